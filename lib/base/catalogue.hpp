@@ -8,7 +8,7 @@
 
 namespace sme {
 
-/// Files, and commands with what they print: "$ command" and the lines below it.
+/// Files and commands with their output: "$ command" and the lines below it.
 struct Example {
     struct File {
         std::string name;
@@ -18,24 +18,24 @@ struct Example {
     std::string session;
 };
 
-/// What the catalogue says about one code: what it means, why there is such a rule, what to do.
+/// The catalogue entry of a code: its meaning, the reason for the rule, the remedy.
 struct Explanation {
     std::string text;    // paragraphs
     Example wrong;       // gets this diagnostic
-    Example right;       // gets none
-    std::string problem; // why the entry is none; empty for a good one
+    Example right;       // gets no diagnostic
+    std::string problem; // why the entry is invalid; empty if valid
 };
 
-/// An entry of the catalogue as it is written: catalogue/README.md says how.
+/// Parses a catalogue entry; catalogue/README.md describes the format.
 Explanation parse_explanation(std::string_view markdown);
 
-/// The entry of a code by its slug. An unknown one has a problem.
+/// Returns the entry of a code by its slug. For an unknown slug, `problem` is set.
 Explanation explanation(std::string_view slug);
 
-/// The slugs of all entries, in alphabetical order.
+/// Returns the slugs of all entries, in alphabetical order.
 std::vector<std::string_view> explained_slugs();
 
-/// The files of catalogue/, embedded when this is built.
+/// A file of catalogue/, embedded at build time.
 struct CatalogueText {
     std::string_view slug;
     std::string_view markdown;

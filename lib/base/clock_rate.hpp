@@ -8,11 +8,11 @@
 
 namespace sme {
 
-/// When a clock rises: at the end of the network's cycles t with t % every == offset.
+/// The rate of a clock: it rises at the end of every network cycle t with t % every == offset.
 ///
-/// It is high for half of its period. When `every` is even, it falls at the end of a cycle, with
-/// the edges that rise there; when `every` is odd, in the middle of a cycle, when all wires have
-/// their values.
+/// It is high for half of its period. If `every` is even, it falls at the end of a cycle, together
+/// with the rising edges there. If `every` is odd, it falls in the middle of a cycle, when all
+/// wires have their values.
 struct ClockRate {
     std::uint64_t every = 1;
     std::uint64_t offset = 0; // below `every`
@@ -22,11 +22,11 @@ struct ClockRate {
     bool rises_after(std::uint64_t cycle) const {
         return is_every_cycle() || cycle % every == offset;
     }
-    /// How many times it has risen when the cycle begins.
+    /// Returns the number of rising edges before the cycle begins.
     std::uint64_t edges_before(std::uint64_t cycle) const {
         return (cycle + every - 1 - offset) / every;
     }
-    /// Whether its falling edges are in the middle of cycles.
+    /// Returns whether its falling edges are in the middle of cycles.
     bool falls_within_cycles() const { return every % 2 != 0; }
     bool falls_within(std::uint64_t cycle) const {
         return is_every_cycle() || (falls_within_cycles() && falls_in(cycle));
@@ -34,16 +34,16 @@ struct ClockRate {
     bool falls_after(std::uint64_t cycle) const {
         return !falls_within_cycles() && falls_in(cycle);
     }
-    /// Whether it is high when the cycle begins.
+    /// Returns whether it is high when the cycle begins.
     bool is_high_before(std::uint64_t cycle) const {
         return (cycle + every - 1 - offset) % every * 2 < every;
     }
 
-    /// Why it is no rate, and what to write instead; empty: it is one.
+    /// Returns why the rate is invalid, and a correction; empty if it is valid.
     std::string problem() const;
-    /// "every 2 offset 1", as the language has it.
+    /// Returns the rate in the syntax of the language: "every 2 offset 1".
     std::string text() const;
-    /// The rate that a text of numbers means, also one with a problem; nothing: it is no such text.
+    /// Parses a rate, including one with a problem; `nullopt` if the text is not a rate.
     static std::optional<ClockRate> parse(std::string_view text);
 
 private:
@@ -52,8 +52,8 @@ private:
     }
 };
 
-/// A comment in our waveforms right before the clock of the network, and with the name of a domain
-/// behind it before the clock of that one: "sme clock slow".
+/// The comment in our waveforms that precedes the network's clock; before the clock of a domain,
+/// the domain's name follows: "sme clock slow".
 inline constexpr std::string_view clock_mark = "sme clock";
 
 } // namespace sme

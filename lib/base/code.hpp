@@ -5,8 +5,8 @@ namespace sme {
 
 enum class Severity { warning, error, fault };
 
-/// What a diagnostic is about. Its members stand in codes.hpp, for those who name one: adding a
-/// member compiles only these again.
+/// The identity of a diagnostic. Only codes.hpp declares its members, so adding one recompiles only
+/// the files that use members.
 enum class Code : int;
 
 } // namespace sme

@@ -8,7 +8,7 @@
 
 namespace sme {
 
-/// The registry of every diagnostic: name in C++, slug, severity, what it means.
+/// The registry of all diagnostics: name in C++, slug, severity, meaning.
 #define SME_CODES(X)                                                                               \
     /* the text of a file */                                                                       \
     X(file_unreadable, "file-unreadable", error, "A file could not be opened or read.")            \
@@ -179,7 +179,7 @@ struct CodeInfo {
     std::string_view meaning;
 };
 
-/// The registry, in the order of the enumeration.
+/// Returns the registry, in the order of the enumeration.
 std::span<const CodeInfo> all_codes();
 const CodeInfo& info(Code code);
 

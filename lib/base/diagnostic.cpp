@@ -15,7 +15,7 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
     Severity severity = info(code).severity;
     if (strict_ && severity == Severity::warning)
         severity = Severity::error;
-    // the innermost request first
+    // The innermost request first.
     Diagnostic made{
         code, severity, std::move(where), std::move(message), {within_.rbegin(), within_.rend()}};
     const bool error = info(code).severity != Severity::warning;
@@ -32,8 +32,8 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
     return all_.emplace_back(std::move(made));
 }
 
-/// A file that is read for several instances would warn for each, and a condition that is used in
-/// several places would be wrong in each.
+/// A file read for several instances would otherwise warn for each, and a condition used in several
+/// places would be reported in each.
 bool Diagnostics::is_repeated(const Diagnostic& found) const {
     return std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& known) {
         return known.code == found.code && known.where.source == found.where.source &&
@@ -61,7 +61,7 @@ bool inside_character(std::string_view text, std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
 }
 
-/// How many columns a text takes: its characters, of which a letter may have several bytes.
+/// Returns the number of columns of a text: its characters, some of which have several bytes.
 std::size_t columns(std::string_view text) {
     std::size_t count = 0;
     for (std::size_t at = 0; at < text.size(); ++at)
@@ -69,7 +69,7 @@ std::size_t columns(std::string_view text) {
     return count;
 }
 
-/// The line a location points at with a caret under it; long lines are cut around the caret.
+/// Returns the line at a location with a caret under it; long lines are cut around the caret.
 std::string excerpt(const Location& where) {
     constexpr std::size_t widest = 100;
     if (!where.source)
@@ -132,7 +132,8 @@ std::string render(const Diagnostics& diagnostics) {
 
 namespace {
 
-/// Insertions, deletions, replacements and swaps of neighbours that make one text of the other.
+/// Returns the number of insertions, deletions, replacements and swaps of neighbours that turn one
+/// text into the other.
 std::size_t edit_distance(const std::string& a, const std::string& b) {
     std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
     std::iota(last.begin(), last.end(), std::size_t{0});
@@ -155,15 +156,15 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
     if (name.size() > 64)
         return {};
-    constexpr std::size_t max_candidates = 5000; // so that no file can make it slow
+    constexpr std::size_t max_candidates = 5000; // bounds the time for any file
     const std::string* nearest = nullptr;
-    // of three letters one may be wrong: two would make any word of any other
+    // Of three letters only one may differ: with two, almost any word would match.
     const std::size_t max_wrong =
         name.size() <= 3 ? 1 : std::min<std::size_t>(3, name.size() / 3 + 1);
     std::size_t best = max_wrong + 1;
     for (std::size_t k = 0; k < std::min(candidates.size(), max_candidates); ++k) {
         const std::string& candidate = candidates[k];
-        const bool other_kind = // "x.ready" is not what "x_ready" means
+        const bool other_kind = // "x.ready" is not meant by "x_ready"
             candidate.find('.') != candidate.npos && name.find('.') == name.npos;
         if (candidate.size() > 64 || other_kind)
             continue;

@@ -10,13 +10,13 @@
 
 namespace sme {
 
-/// A second place that belongs to a diagnostic.
+/// A second location that belongs to a diagnostic.
 struct Note {
     Location where;
     std::string message;
 };
 
-/// One finding about the user's input or model: data only; who prints it decides how.
+/// A finding about the user's input or model. Data only; the caller decides how to print it.
 struct Diagnostic {
     Code code;
     Severity severity;
@@ -30,17 +30,19 @@ struct Diagnostic {
     }
 };
 
-/// Collects diagnostics in the order they were found. Not thread-safe: one per loader or run.
+/// Collects diagnostics in the order in which they are found. Not thread-safe: one per loader or
+/// run.
 class Diagnostics {
 public:
-    /// Past this many errors further ones are only counted.
+    /// Further errors are only counted.
     static constexpr std::size_t error_limit = 50;
 
-    /// Adds a finding with the severity that its code has in the registry. The reference is valid
-    /// until the next `add`. What was given already is not given again; an error still counts.
+    /// Adds a finding with the severity of its code in the registry. The reference is valid until
+    /// the next `add`. A repeated finding is not added again; a repeated error is still counted.
     Diagnostic& add(Code code, Location where, std::string message);
 
-    /// While it lives, every finding gets a note: where the text that is read now was asked for.
+    /// While it lives, every finding gets a note with the location that requested the text being
+    /// read.
     class Within {
     public:
         Within(Diagnostics& diagnostics, Location where, std::string message);
@@ -52,14 +54,14 @@ public:
         Diagnostics& diagnostics_;
     };
 
-    /// Treats every warning from now on as an error (`--strict`).
+    /// Treats every further warning as an error (`--strict`).
     void make_strict() { strict_ = true; }
     bool is_strict() const { return strict_; }
 
     bool has_errors() const { return errors_ > 0; }
     std::size_t errors() const { return errors_; }
     std::size_t warnings() const { return warnings_; }
-    /// Errors that were counted but not kept.
+    /// Returns the number of errors counted but not stored.
     std::size_t suppressed() const { return suppressed_; }
     const std::vector<Diagnostic>& all() const { return all_; }
 
@@ -75,14 +77,15 @@ private:
     bool strict_ = false;
 };
 
-/// The diagnostic as text for a terminal: the message, the line it points at, a caret, the notes.
-/// Ends with a line end.
+/// Formats a diagnostic for a terminal: the message, the line at its location, a caret, the notes.
+/// Ends with a newline.
 std::string render(const Diagnostic& diagnostic);
 
-/// All of them, one after another.
+/// Formats all diagnostics, in order.
 std::string render(const Diagnostics& diagnostics);
 
-/// ", did you mean 'x'?" for the candidate nearest to `name`, or nothing when none is near.
+/// Returns ", did you mean 'x'?" with the candidate closest to `name`, or an empty text if none is
+/// close.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);
 
 } // namespace sme

@@ -8,7 +8,7 @@
 
 namespace sme {
 
-/// FNV-1a of everything added. It detects accidental differences, not deliberate forgery.
+/// An FNV-1a digest of everything added. It detects accidental differences, not deliberate forgery.
 class Digest {
 public:
     Digest& add(std::span<const std::byte> bytes) {
@@ -17,7 +17,7 @@ public:
         return *this;
     }
     Digest& add(std::string_view text) { return add(std::as_bytes(std::span{text})); }
-    /// The eight bytes of a number, the lowest first.
+    /// Adds the eight bytes of a number, lowest first.
     Digest& add(std::uint64_t number) {
         for (unsigned k = 0; k < 8; ++k)
             value_ = (value_ ^ (number >> 8 * k & 0xff)) * 0x100000001b3;

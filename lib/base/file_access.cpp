@@ -19,9 +19,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::size_t begin_bytes = 1 << 16; // shows of what kind a file is
+constexpr std::size_t begin_bytes = 1 << 16; // enough to identify the kind of a file
 
-/// A path with every link in it resolved, as far as it is there.
+/// Resolves all links of a path, as far as it exists.
 std::string resolved(const std::string& path) {
     std::error_code error;
     const fs::path made = fs::weakly_canonical(fs::absolute(path, error), error);
@@ -30,7 +30,7 @@ std::string resolved(const std::string& path) {
         .string();
 }
 
-/// The same, but a link in the place of the file itself stays.
+/// The same, except that a link at the last name is kept.
 std::string place_of(const std::string& path) {
     std::error_code error;
     const fs::path whole = fs::absolute(path, error).lexically_normal();
@@ -48,7 +48,7 @@ bool is_hidden(const fs::path& inside) {
     });
 }
 
-/// The first bytes of a regular file; none when it cannot be read.
+/// Returns the first bytes of a regular file; `nullopt` if it cannot be read.
 std::optional<std::string> begin_of(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0)
@@ -88,8 +88,8 @@ void FileAccess::allow_reading(const std::string& path) {
     readable_.push_back(resolved(path));
 }
 
-/// Below a folder that is allowed, but not in what is hidden there: shells and other programs run
-/// files of such names without being asked.
+/// Allows files below an allowed folder, except hidden ones: shells and other programs run files
+/// with such names automatically.
 bool FileAccess::is_allowed(const std::string& target, bool writes) const {
     const auto holds = [&](const std::string& root) {
         const fs::path inside = fs::path{target}.lexically_relative(root);
@@ -112,7 +112,7 @@ bool FileAccess::note_read_by_network(const std::string& path) {
     return true;
 }
 
-/// Why an existing file is not written over; empty: it may be.
+/// Returns why an existing file must not be overwritten; empty if it may be.
 std::string FileAccess::other_kind(const Wish& wish, const std::string& path) {
     const std::optional<std::string> begin = begin_of(path);
     if (!begin)
@@ -174,11 +174,11 @@ FileAccess::Refusal FileAccess::claim(const Wish& wish, std::string& problem) {
     struct stat found {};
     if (refusal != Refusal::none || is_written_in_place(wish.path))
         return refusal;
-    // what is there of `.part` that is no regular file is refused when it is opened
+    // A `.part` that is not a regular file is rejected when it is opened.
     if (::lstat((wish.path + ".part").c_str(), &found) == 0 && !S_ISREG(found.st_mode))
         return refusal;
     Wish part = wish;
-    part.by_network = false; // it may stand where the file itself may
+    part.by_network = false; // allowed wherever the file itself is
     return claim_one(part, wish.path + ".part", problem);
 }
 

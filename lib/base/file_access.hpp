@@ -11,49 +11,49 @@
 
 namespace sme {
 
-/// The files that one run reads and writes: the one place that decides whether a path may be
-/// written, and, when reading is bounded, read. Files are compared by what they are (device and
-/// inode) and by where they stand (with links resolved), so a link or another spelling is the same
-/// file. Not thread-safe.
+/// Decides which files a run may write and, when reading is bounded, read; no other code decides
+/// this. Files are compared by identity (device and inode) and by location (with links resolved),
+/// so a link or another spelling is the same file. Not thread-safe.
 class FileAccess {
 public:
-    /// A file that is to be written.
+    /// A request to write a file.
     struct Wish {
         std::string path;
-        std::string what;        ///< as in "a VCD file", for messages
-        bool by_network = false; ///< a network names it; else the user does
-        /// Whether the first bytes of an existing file show that it is of this kind.
+        std::string what;        ///< for messages: "a VCD file"
+        bool by_network = false; ///< true: named by a network; false: by the user
+        /// Returns whether the first bytes of an existing file identify it as this kind.
         std::function<bool(std::string_view begin)> fits = {};
         std::string replaces = {}; ///< a file that the run has finished reading: a checkpoint
     };
     enum class Refusal : std::uint8_t { none, outside, is_read, is_written, other_kind };
 
-    /// A file, or a folder with all that is below it, in which a network may write, and read when
-    /// reading is bounded.
+    /// Allows a network to write a file, or everything below a folder, and to read it when reading
+    /// is bounded.
     void allow(const std::string& path);
-    /// The same, but not to write.
+    /// The same for reading only.
     void allow_reading(const std::string& path);
-    /// Existing files of another kind may be written over.
+    /// Allows overwriting existing files of another kind.
     void force() { force_ = true; }
-    /// From now on a network may read only the allowed files.
+    /// Restricts a network's reading to the allowed files from now on.
     void bound_reading() { bounded_ = true; }
 
-    /// Notes a file that the run reads.
+    /// Records a file that the run reads.
     void note_read(const std::string& path);
-    /// The same, for one that a network names. False: it may not be read, nor is it noted.
+    /// The same for a file named by a network. Returns false, and records nothing, if it may not be
+    /// read.
     bool note_read_by_network(const std::string& path);
 
-    /// Notes a file that the run writes, with the `path.part` that it stands in meanwhile. When it
-    /// may not be written, `problem` says why, and what to do instead.
+    /// Records a file that the run writes, including the `path.part` that holds it during the run.
+    /// If it may not be written, `problem` gives the reason and a remedy.
     Refusal claim(const Wish& wish, std::string& problem);
 
 private:
-    /// What a file is, and where its name stands.
+    /// The identity of a file and the location of its name.
     struct Identity {
-        std::optional<std::pair<std::uint64_t, std::uint64_t>> inode; // none: there is no such file
-        std::string place;  // its name in the resolved folder; a link in that place is not followed
-        std::string target; // with that link followed
-        bool regular = true; // or not there
+        std::optional<std::pair<std::uint64_t, std::uint64_t>> inode; // `nullopt`: no such file
+        std::string place;   // its name in the resolved folder; a link at this name is not followed
+        std::string target;  // with that link followed
+        bool regular = true; // also true if the file does not exist
         bool is_same(const Identity& other) const;
     };
     struct Known {

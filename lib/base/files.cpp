@@ -39,8 +39,8 @@ bool read_all(int descriptor, std::size_t limit_bytes, std::string& text) {
     return true;
 }
 
-/// The open file of this process that a path names. It is shared: opened anew, what is written
-/// there would begin at its start.
+/// Returns the open file of this process that a path names. The descriptor is shared: a new open
+/// would start writing at the beginning.
 std::optional<int> own_descriptor(std::string_view path) {
     if (path == "/dev/stdout")
         return STDOUT_FILENO;
@@ -57,7 +57,7 @@ std::optional<int> own_descriptor(std::string_view path) {
     return std::nullopt;
 }
 
-/// Whether a path, not followed, names the file that is open.
+/// Returns whether a path, without following a link, names the open file.
 bool is_at(const std::string& path, int descriptor) {
     struct stat open {};
     struct stat there {};
@@ -65,7 +65,8 @@ bool is_at(const std::string& path, int descriptor) {
            open.st_dev == there.st_dev && open.st_ino == there.st_ino;
 }
 
-/// False when another open file holds the lock. A file system without locks has none to hold.
+/// Returns false if another open file holds the lock. On a file system without locks, always
+/// succeeds.
 bool lock(int descriptor) {
     int result = 0;
     do
@@ -74,7 +75,7 @@ bool lock(int descriptor) {
     return result == 0 || errno != EWOULDBLOCK;
 }
 
-/// The file under way that an earlier run left, locked while this lives.
+/// The `path.part` that an earlier run left, locked while this object lives.
 class LeftPart {
 public:
     explicit LeftPart(const std::string& path) {
@@ -100,10 +101,10 @@ public:
     LeftPart(const LeftPart&) = delete;
     LeftPart& operator=(const LeftPart&) = delete;
 
-    /// It is there, and no run writes it.
+    /// Returns true if it exists and no run is writing it.
     bool usable() const { return usable_; }
     bool in_use() const { return in_use_; }
-    /// Why it can be neither used nor replaced; empty, too, when it has just gone.
+    /// Returns why it can be neither used nor replaced; also empty if it has just disappeared.
     const std::string& problem() const { return problem_; }
 
 private:
@@ -156,7 +157,7 @@ bool is_written_in_place(const std::string& path) {
 OutputFile::OutputFile(std::string path, std::string_view part) : path_{std::move(path)} {
     in_place_ = is_written_in_place(path_);
     part_path_ = in_place_ ? path_ : path_ + std::string{part};
-    buffer_.reserve(buffer_bytes); // before there is anything to remove
+    buffer_.reserve(buffer_bytes); // allocate before there is a file to remove
     if (in_place_)
         open_in_place();
     else
@@ -171,8 +172,8 @@ void OutputFile::open_in_place() {
         fail("open");
 }
 
-/// 1. A new file, locked. Another run may have taken it for a left one in between.
-/// 2. Where there is one: it is locked, which fails while another run writes it, and removed.
+/// 1. Create a new file and lock it. Another run may have taken it for a leftover in between.
+/// 2. If the file exists: lock it, which fails while another run is writing it, and remove it.
 void OutputFile::open_part() {
     constexpr int max_tries = 100;
     for (int k = 0; k < max_tries && good(); ++k) {
@@ -199,14 +200,14 @@ OutputFile::~OutputFile() {
     if (descriptor_ < 0)
         return;
     if (in_place_ || is_at(part_path_, descriptor_))
-        remove_part(); // before the lock goes
+        remove_part(); // before the lock is released
     ::close(descriptor_);
 }
 
 bool OutputFile::write(std::string_view bytes) {
     if (!good())
         return false;
-    while (bytes.size() > buffer_bytes - buffer_.size()) { // never more than was reserved
+    while (bytes.size() > buffer_bytes - buffer_.size()) { // never exceeds the reserved size
         const std::size_t fits = buffer_bytes - buffer_.size();
         buffer_.append(bytes.substr(0, fits));
         bytes.remove_prefix(fits);
@@ -220,7 +221,7 @@ bool OutputFile::write(std::string_view bytes) {
 bool OutputFile::commit() {
     if (!flush())
         return false;
-    const int held = in_place_ ? -1 : ::dup(descriptor_); // keeps the lock until it is renamed
+    const int held = in_place_ ? -1 : ::dup(descriptor_); // keeps the lock until the rename
     const bool ours = in_place_ || is_at(part_path_, descriptor_);
     const int closed = ::close(descriptor_);
     descriptor_ = -1;
@@ -268,7 +269,7 @@ bool OutputFile::flush() {
     return true;
 }
 
-/// The first bytes of the buffer are written.
+/// Accounts for the first bytes of the buffer having been written.
 void OutputFile::count(std::size_t bytes) {
     if (const std::size_t end = std::string_view{buffer_}.substr(0, bytes).rfind('\n');
         end != std::string_view::npos)
@@ -291,7 +292,7 @@ void OutputFile::fail(const char* action) {
 void OutputFile::note_kept() {
     if (!kept())
         return;
-    const bool cut = descriptor_ < 0 || keeps_all_ || // closed, or not lines: whole
+    const bool cut = descriptor_ < 0 || keeps_all_ || // closed, or not lines: keep all
                      ::ftruncate(descriptor_, static_cast<off_t>(lines_bytes_)) == 0;
     problem_ += fmt::format("; what was written before is in '{}'{}", part_path_,
                             cut ? "" : ", its last line cut");

@@ -6,10 +6,10 @@
 
 namespace sme {
 
-/// The path of a program in the folders of PATH; nothing when it is in none of them.
+/// Returns the path of a program found in PATH; `nullopt` if not found.
 std::optional<std::string> find_program(const std::string& name);
 
-/// The path of the program that runs; empty where the system does not say.
+/// Returns the path of the running program; empty if the system does not provide it.
 std::string running_program();
 
 } // namespace sme

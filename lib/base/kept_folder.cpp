@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Whether it belongs to the user who runs this, is no link, and others may not write to it.
+/// Returns whether it belongs to the current user, is not a link, and is not writable by others.
 bool is_ours(const std::string& path) {
     struct stat found {};
     return ::lstat(path.c_str(), &found) == 0 && found.st_uid == ::geteuid() &&

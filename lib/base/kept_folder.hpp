@@ -7,25 +7,27 @@
 
 namespace sme {
 
-/// Whether a folder belongs to another user than the one who runs this. For one that is not there:
-/// whether the folder that it would be made in does, the system's own apart.
+/// Returns whether a folder belongs to a user other than the current one. For a folder that does
+/// not exist, checks the folder in which it would be created, except for system folders.
 bool is_of_another(const std::string& folder);
 
-/// Makes a folder that is not there yet, for the user who runs this alone, and takes from others
-/// the right to write to one that is. An empty text, or why nothing can be kept in it.
+/// Creates a folder for the current user only, or removes other users' write permission from an
+/// existing one. Returns an empty text, or why nothing can be kept in it.
 std::string own_folder(const std::string& folder);
 
-/// A folder of folders, each under a key, of what took long to make. What stands under a key is
-/// whole: it is made beside the others and renamed. Processes may use one folder at the same time.
+/// A cache of folders, each under a key, with results that are slow to build. An entry is always
+/// complete: it is built in a folder next to the others and renamed. Several processes may use one
+/// cache at the same time.
 class KeptFolder {
 public:
-    /// The ones that were used longest ago go when all together are larger than that. `mark` is a
-    /// file that each of them has.
+    /// When the total size exceeds `max_bytes`, the least recently used entries are removed. `mark`
+    /// is a file that every entry has.
     KeptFolder(std::string folder, std::string mark, std::uintmax_t max_bytes)
         : folder_{std::move(folder)}, mark_{std::move(mark)}, max_bytes_{max_bytes} {}
 
-    /// One caller at a time for each key, in all processes, while this lives. `problem` says why
-    /// it could not be had; then nothing is kept. It is waited for until `unwanted` is true.
+    /// Gives one caller at a time access to a key, across all processes, while this lives. Waits
+    /// for the lock until `unwanted` is true. If the lock fails, `problem` gives the reason, and
+    /// nothing is kept.
     class Lock {
     public:
         Lock(const std::string& folder, const std::string& key,
@@ -42,17 +44,17 @@ public:
 
     const std::string& folder() const { return folder_; }
     std::string place(const std::string& key) const { return folder_ + "/" + key; }
-    /// Whether a file stands under a key that only the user who runs this could have put there: it
-    /// and the folders above it belong to that user, and others may not write to them.
+    /// Returns whether the entry has a file that only the current user could have put there: it and
+    /// the folders above it belong to that user, and others may not write to them.
     bool holds(const std::string& key, const std::string& file) const;
-    /// Of a text that says what something is made of.
+    /// Returns the key of a text that identifies an entry's inputs.
     static std::string key_of(const std::string& identity);
 
-    /// A new folder to make something in; empty, with a problem, when there can be none.
+    /// Creates a folder in which to build an entry; empty, with `problem` set, if it cannot.
     std::string begin(std::string& problem) const;
-    /// From now on it stands under a key. An empty text, or why not.
+    /// Publishes a folder under a key. Returns an empty text, or why it failed.
     std::string publish(const std::string& made_in, const std::string& key) const;
-    /// What stands under a key was used just now.
+    /// Marks an entry as just used.
     void touch(const std::string& key) const;
 
 private:
@@ -62,7 +64,8 @@ private:
     std::uintmax_t max_bytes_;
 };
 
-/// The number of a file's bytes and their digest; "none" where it cannot be read, or is longer.
+/// Returns a file's size and digest; "none" if the file cannot be read or is larger than
+/// `max_bytes`.
 std::string digest_of_file(const std::string& path, std::size_t max_bytes);
 
 } // namespace sme

@@ -20,13 +20,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern "C" char** environ; // POSIX wants it declared by the program
+extern "C" char** environ; // POSIX requires the program to declare it
 
 namespace sme {
 
 namespace {
 
-/// An open file, closed at the end.
+/// An open file, closed by the destructor.
 class Descriptor {
 public:
     explicit Descriptor(int number = -1) : number_{number} {}
@@ -46,10 +46,11 @@ private:
     int number_;
 };
 
-/// What the program is started with: streams, and signals as they were before we caught them.
+/// The start settings of the program: streams, and the signal dispositions from before we caught
+/// signals.
 class SpawnSettings {
 public:
-    /// `apart`: it can be stopped with all that it starts.
+    /// `apart`: it can be stopped with everything it starts.
     explicit SpawnSettings(bool apart) {
         ::posix_spawn_file_actions_init(&actions_);
         ::posix_spawnattr_init(&attributes_);
@@ -58,7 +59,7 @@ public:
         for (const int number : {SIGINT, SIGTERM, SIGPIPE, SIGXFSZ})
             ::sigaddset(&signals, number);
         ::posix_spawnattr_setsigdefault(&attributes_, &signals);
-        const int group = apart ? POSIX_SPAWN_SETPGROUP : 0; // its own
+        const int group = apart ? POSIX_SPAWN_SETPGROUP : 0; // a new group
         ::posix_spawnattr_setflags(&attributes_, static_cast<short>(POSIX_SPAWN_SETSIGDEF | group));
     }
     ~SpawnSettings() {
@@ -87,7 +88,7 @@ private:
     posix_spawnattr_t attributes_{};
 };
 
-/// The text as a file in memory, to be read from its begin.
+/// Stores the text in an in-memory file, positioned at its start.
 bool hold_text(std::string_view text, Descriptor& into) {
     into.set(::memfd_create("input", MFD_CLOEXEC));
     while (into.number() >= 0 && !text.empty()) {
@@ -101,10 +102,10 @@ bool hold_text(std::string_view text, Descriptor& into) {
     return into.number() >= 0 && ::lseek(into.number(), 0, SEEK_SET) == 0;
 }
 
-/// The groups of programs that run now; 0: a free place. A signal handler can reach nothing else.
+/// The process groups of running programs; 0: a free slot. A signal handler can access only this.
 std::array<std::atomic<pid_t>, 256> groups{};
 
-/// A group stands among the groups while this lives.
+/// Registers a group in `groups` while it lives.
 class Listed {
 public:
     explicit Listed(pid_t group) {
@@ -127,8 +128,8 @@ bool is_unwanted(const ProgramLimit* limit) {
     return limit && limit->unwanted && limit->unwanted->load();
 }
 
-/// Stops a program that takes too long, or that is not wanted any more: it and those that it
-/// started may remove what they wrote, but not for long.
+/// Stops a program that exceeds its limit or is no longer wanted: it and its descendants get a
+/// short time to remove their files.
 class Watch {
 public:
     Watch(pid_t process, const ProgramLimit* limit) : process_{process}, limit_{limit} {
@@ -139,7 +140,7 @@ public:
                                       std::chrono::duration<double>(limit->seconds));
     }
 
-    /// Sends the signals that are due; to be called again and again.
+    /// Sends the signals that are due; call it repeatedly.
     void look() {
         constexpr std::chrono::milliseconds last_words{300};
         const Clock::time_point now = Clock::now();
@@ -148,11 +149,11 @@ public:
             end_ = now + last_words;
             const int number = limit_->signal && is_unwanted(limit_) ? limit_->signal->load() : 0;
             ::kill(-process_, number > 0 ? number : SIGTERM);
-            ::kill(-process_, SIGCONT); // one that is halted hears nothing
+            ::kill(-process_, SIGCONT); // a stopped process would not receive the signal
         } else if (stopped_ && !killed_ && now >= end_)
             kill();
     }
-    /// It printed so much more.
+    /// Accounts for `bytes` more of output.
     void take(std::size_t bytes) {
         printed_ += bytes;
         if (limit_ && limit_->output_bytes > 0 && printed_ > limit_->output_bytes)
@@ -162,11 +163,11 @@ public:
         killed_ = true;
         ::kill(-process_, SIGKILL);
     }
-    /// From now on its number may be that of another program.
+    /// Call it before the process number can be reused.
     void forget() { listed_.reset(); }
     bool stopped() const { return stopped_; }
     bool killed() const { return killed_; }
-    /// In milliseconds: until it is to look again.
+    /// Returns the milliseconds until the next call of `look`; -1: no limit.
     int pause() const { return limit_ ? 20 : -1; }
 
 private:
@@ -180,7 +181,7 @@ private:
     bool killed_ = false;
 };
 
-/// What it may take. It is set before the program that was started has begun to start others.
+/// Sets the resource limits, before the new program can start others.
 void set_limits(pid_t process, const ProgramLimit& limit) {
     const auto set = [&](__rlimit_resource resource, std::uint64_t bytes) {
         const rlimit wanted{bytes, bytes};
@@ -196,7 +197,7 @@ std::string read_all(int descriptor, Watch& watch) {
     std::array<char, 65536> block;
     for (watch.look(); !watch.killed(); watch.look()) {
         pollfd wanted{descriptor, POLLIN, 0};
-        if (::poll(&wanted, 1, watch.pause()) <= 0) // a read would block past the limit
+        if (::poll(&wanted, 1, watch.pause()) <= 0) // a read would block beyond the limit
             continue;
         const ssize_t got = ::read(descriptor, block.data(), block.size());
         if (got < 0 && errno == EINTR)
@@ -220,7 +221,7 @@ int wait_for(pid_t process, Watch& watch) {
             ::poll(nullptr, 0, pause);
     }
     if (watch.stopped())
-        watch.kill(); // those that it started; its number is taken until we have waited for it
+        watch.kill(); // its descendants; its number is not reused until we have waited for it
     watch.forget();
     int status = 0;
     while (::waitpid(process, &status, 0) < 0 && errno == EINTR) {
@@ -232,7 +233,7 @@ int wait_for(pid_t process, Watch& watch) {
 
 namespace {
 
-/// A pipe: its two ends.
+/// Opens a pipe with its two ends.
 bool open_pipe(Descriptor& out, Descriptor& in) {
     std::array<int, 2> pipe{};
     if (::pipe2(pipe.data(), O_CLOEXEC) != 0)
@@ -271,7 +272,7 @@ ProgramEnd run_program(const std::string& path, const std::vector<std::string>& 
     pid_t process = 0;
     if (const int number = settings.spawn(process, path, arguments); number != 0)
         return fail(number);
-    in.close(); // so that the end of what it prints is seen
+    in.close(); // otherwise the end of its output is never seen
     if (limit)
         set_limits(process, *limit);
     if (limit && limit->niceness != 0)

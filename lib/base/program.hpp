@@ -9,43 +9,45 @@
 
 namespace sme {
 
-/// How a program ended.
+/// The result of running a program.
 struct ProgramEnd {
-    int exit_code = 0;    // 128 + number: ended by a signal
-    std::string output;   // what it wrote, when that was asked for
-    std::string problem;  // why it could not be started or listened to; empty when it could
-    bool stopped = false; // it took too long, or was not wanted any more
+    int exit_code = 0;    // 128 + number if a signal ended it
+    std::string output;   // its output, if captured
+    std::string problem;  // why it could not be started or read; empty on success
+    bool stopped = false; // stopped by its limit: time, output or `unwanted`
 
     bool good() const { return problem.empty() && exit_code == 0 && !stopped; }
 };
 
-/// What a program reads and writes.
+/// How a program's streams are connected.
 enum class ProgramStreams : std::uint8_t {
-    ours,         ///< our standard input; what it prints goes to our standard error: no result
-    output_taken, ///< reads a text; its standard output is returned, its standard error is ours
-    all_taken,    ///< reads a text; all that it prints is returned
+    ours, ///< our standard input; its output goes to our standard error, nothing is captured
+    output_taken, ///< input from a text; standard output is captured, standard error is ours
+    all_taken,    ///< input from a text; all output is captured
 };
 
-/// When a program is stopped that has not ended, with all programs that it started: by SIGTERM,
-/// and a moment later by SIGKILL. It has a process group of its own.
+/// Limits of a program. A program that exceeds one is stopped with all programs that it started: by
+/// SIGTERM, and a moment later by SIGKILL. It has its own process group.
 struct ProgramLimit {
-    double seconds = 0;                          // 0: never
-    const std::atomic<bool>* unwanted = nullptr; // it is stopped soon after this becomes true
-    int niceness = 0;                            // added to ours
-    /// The signal that stops it instead of SIGTERM, once it is unwanted.
+    double seconds = 0; // 0: never
+    // Soon after this becomes true, the program is stopped.
+    const std::atomic<bool>* unwanted = nullptr;
+    int niceness = 0; // added to ours
+    /// The signal that stops it in place of SIGTERM, once it is unwanted.
     const std::atomic<int>* signal = nullptr;
-    std::uint64_t memory_bytes = 0; // that it, and each that it starts, may take; 0: any
-    std::uint64_t file_bytes = 0;   // that a file which one of them writes may have; 0: any
-    std::size_t output_bytes = 0;   // it is stopped when it printed more that is taken; 0: never
+    std::uint64_t memory_bytes = 0; // limit for it and for each program it starts; 0: unlimited
+    std::uint64_t file_bytes = 0;   // limit for each file that they write; 0: unlimited
+    // It is stopped when its captured output exceeds this; 0: unlimited.
+    std::size_t output_bytes = 0;
 };
 
-/// Runs a program without a shell, and waits for it. Several threads may.
+/// Runs a program without a shell and waits for it. May be called from several threads.
 ProgramEnd run_program(const std::string& path, const std::vector<std::string>& arguments,
                        ProgramStreams streams, std::string_view input = {},
                        const ProgramLimit* limit = nullptr);
 
-/// Kills all programs that were started with a limit and run now, with all that they started. May
-/// be called by a signal handler, before the signal ends this process.
+/// Kills all running programs that were started with a limit, with everything they started. A
+/// signal handler may call it before the signal ends this process.
 void kill_programs();
 
 } // namespace sme

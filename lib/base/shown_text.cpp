@@ -7,7 +7,7 @@ namespace sme {
 
 namespace {
 
-/// The bytes of the character that a text begins with; 0: it is not UTF-8.
+/// Returns the length in bytes of the first character; 0 if it is not UTF-8.
 std::size_t bytes_of_character(std::string_view text) {
     const auto first = static_cast<unsigned char>(text.front());
     const std::size_t bytes = first < 0x80   ? 1
@@ -24,7 +24,7 @@ std::size_t bytes_of_character(std::string_view text) {
     return bytes;
 }
 
-/// ASCII has 33 control characters, and Unicode 32 more, from U+0080 on.
+/// ASCII has 33 control characters; Unicode adds 32 from U+0080 on.
 bool is_control(std::string_view character) {
     const auto first = static_cast<unsigned char>(character.front());
     if (character.size() == 1)

@@ -6,8 +6,9 @@
 
 namespace sme {
 
-/// A text for a terminal: control characters other than line feed and tab, and bytes that are not
-/// UTF-8, are written as "\\x1b". Names of files and of what they hold may have any.
+/// Makes a text safe for a terminal: control characters other than line feed and tab, and bytes
+/// that are not UTF-8, become escapes such as "\\x1b". File names and file contents may contain any
+/// bytes.
 std::string shown_text(std::string_view text);
 
 } // namespace sme

@@ -9,11 +9,11 @@
 
 namespace sme {
 
-/// A text that diagnostics can point into: its path as the user wrote it, and its bytes.
+/// A text to which diagnostics refer: its path as the user wrote it, and its bytes.
 class Source {
 public:
-    /// A part of a file that is too long to be kept begins at a later line than the first; with 0,
-    /// the text is that of an option, which has no lines.
+    /// `first_line` is greater than 1 for a part of a file that is too long to be kept, and 0 for
+    /// the text of an option, which has no lines.
     Source(std::string path, std::string text, std::uint32_t first_line = 1);
 
     const std::string& path() const { return path_; }
@@ -30,8 +30,8 @@ public:
     /// The text of a 1-based line, without its line end.
     std::string_view line(std::uint32_t line) const;
 
-    /// The byte offset of a 1-based line and column; the end of the text when there is no such
-    /// line.
+    /// Returns the byte offset of a 1-based line and column; the end of the text if the line does
+    /// not exist.
     std::uint32_t offset(std::uint32_t line, std::uint32_t column) const;
 
     std::uint32_t line_count() const { return static_cast<std::uint32_t>(line_starts_.size()); }
@@ -49,7 +49,7 @@ private:
 
 using SourceRef = std::shared_ptr<const Source>;
 
-/// Where something was written: bytes [begin, end) of a source, or a line of a C++ file.
+/// The location of a piece of text: bytes [begin, end) of a source, or a line of a C++ file.
 struct Location {
     SourceRef source;
     std::uint32_t begin = 0;
@@ -60,7 +60,7 @@ struct Location {
     bool known() const { return source != nullptr || file != nullptr; }
 };
 
-/// "path:line:column" or "file:line"; empty when the location is not known.
+/// Returns "path:line:column" or "file:line"; empty if the location is unknown.
 std::string describe(const Location& location);
 
 } // namespace sme

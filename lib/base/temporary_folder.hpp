@@ -11,10 +11,10 @@
 
 namespace sme {
 
-/// A folder of its own below the system's temporary one, removed at the end.
+/// A new folder below the system's temporary folder, removed by the destructor.
 class TemporaryFolder {
 public:
-    /// Its name begins with `name`. Without a path when it could not be made.
+    /// Its name begins with `name`. The path is empty if the folder could not be created.
     explicit TemporaryFolder(const std::string& name) {
         std::error_code error;
         std::string made =
@@ -32,7 +32,7 @@ public:
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     const std::string& path() const { return path_; }
-    /// Why there is no path.
+    /// Returns why the path is empty.
     const std::string& problem() const { return problem_; }
 
 private:
@@ -40,8 +40,8 @@ private:
     std::string problem_;
 };
 
-/// Why a program could not write to a folder: "cannot write ...: No space left on device"; empty:
-/// it could. For programs that do not say so.
+/// Returns why a program could not write to a folder: "cannot write ...: No space left on device";
+/// empty if writing works. For programs that do not report the reason themselves.
 inline std::string why_unwritable(const std::string& folder) {
     OutputFile probe{folder + "/probe"};
     probe.write(std::string(std::size_t{1} << 16, ' '));

@@ -10,7 +10,7 @@ namespace sme {
 
 namespace {
 
-/// What is wrong, and the path of the scalar that is.
+/// The problem, and the path of the scalar that has it.
 struct Wrong {
     std::string path;
     std::string what;
@@ -19,7 +19,7 @@ struct Wrong {
 std::optional<Wrong> wrong_scalar(const Type& type, const std::byte* slot) {
     constexpr unsigned word_bits = 64;
     const std::size_t size = type.is_wide() ? sizeof(std::uint64_t) : type.size();
-    std::uint64_t word = 0; // the highest of a wide one: all bits of the others are used
+    std::uint64_t word = 0; // the highest word of a wide integer: the others use all bits
     std::memcpy(&word, slot + type.size() - size, size);
     const auto used = static_cast<unsigned>((type.width_bits() - 1) % word_bits) + 1;
     const std::uint64_t mask = ~std::uint64_t{0} >> (word_bits - used);
@@ -35,7 +35,7 @@ std::optional<Wrong> wrong_scalar(const Type& type, const std::byte* slot) {
     return std::nullopt;
 }
 
-/// Whether all bytes are values.
+/// Returns whether every bit pattern is a value.
 bool takes_all(const Type& type) {
     return type.is_integer() && type.width_bits() == 8 * type.size();
 }

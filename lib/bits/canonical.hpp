@@ -9,9 +9,9 @@
 
 namespace sme {
 
-/// What of a slot of `type.size()` bytes is no value of the type, as in "'.state' is 7, which is no
-/// member of State"; nothing when all of it is. Of an enumeration 0 is a value as well: what was
-/// not written reads as 0. Padding is not looked at.
+/// Returns why the bytes of a slot of `type.size()` bytes are not a value of the type, as in
+/// "'.state' is 7, which is no member of State"; `nullopt` if they are. For an enumeration 0 is
+/// also valid, because an unwritten bus reads as 0. Ignores padding.
 std::optional<std::string> wrong_value(const Type& type, const std::byte* slot);
 
 } // namespace sme

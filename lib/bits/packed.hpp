@@ -10,19 +10,19 @@
 
 namespace sme {
 
-/// A word of a scalar, in a slot and in the row of bits that a value is when it is packed: the
-/// first field of a struct leftmost, element 0 of an array rightmost.
+/// A word of a scalar, in a slot and in the row of bits of the packed value: the first field of a
+/// struct leftmost, element 0 of an array rightmost.
 struct PackedWord {
     const Type* scalar;
     std::size_t offset; // in the slot
-    std::size_t bytes;  // there
-    std::uint64_t leaf; // its place among the leaves of the value
-    std::uint64_t bit;  // its lowest one in the row
+    std::size_t bytes;  // in the slot
+    std::uint64_t leaf; // its index among the leaves of the value
+    std::uint64_t bit;  // its lowest bit in the row
     unsigned width;     // 1 to 64
 };
 
-/// Calls visit(word) for every word of a value that lies at `offset`, whose row begins at `bit`:
-/// the rightmost first.
+/// Calls visit(word) for every word of a value at `offset`, whose row begins at `bit`, from the
+/// rightmost to the leftmost.
 template <class Visit>
 void for_each_packed_word(const Type& type, std::size_t offset, std::uint64_t bit, Visit&& visit,
                           std::uint64_t leaf = 0) {
@@ -48,7 +48,7 @@ void for_each_packed_word(const Type& type, std::size_t offset, std::uint64_t bi
     }
 }
 
-/// Puts the low `width` bits of a word into a row of bits, which are zero there.
+/// Stores the low `width` bits of a word in a row of bits, which must be zero there.
 inline void put_word(std::uint64_t* row, std::uint64_t bit, std::uint64_t word, unsigned width) {
     const std::size_t at = bit / 64;
     const auto shift = static_cast<unsigned>(bit % 64);
@@ -58,7 +58,7 @@ inline void put_word(std::uint64_t* row, std::uint64_t bit, std::uint64_t word, 
         row[at + 1] |= word >> (64 - shift);
 }
 
-/// `width` bits of a row.
+/// Returns `width` bits of a row.
 inline std::uint64_t take_word(const std::uint64_t* row, std::uint64_t bit, unsigned width) {
     const std::size_t at = bit / 64;
     const auto shift = static_cast<unsigned>(bit % 64);

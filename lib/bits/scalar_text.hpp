@@ -9,16 +9,16 @@
 
 namespace sme {
 
-/// A scalar as it is written for people: decimal; a wide integer in hexadecimal digits, as many as
-/// its width needs; an enumeration by the name of its member, or as a number that is none.
+/// Returns a scalar as text for people: decimal; a wide integer in hexadecimal, with all digits of
+/// its width; an enumeration as the name of its member, or as a number if no member has this value.
 /// `words` are its leaves, canonical and sign-extended.
 std::string scalar_text(const Type& type, const std::uint64_t* words);
 
-/// The same of a scalar of a value in a slot.
+/// The same for a scalar of a value in a slot.
 std::string scalar_text(const Leaf& scalar, const std::byte* slot);
 
-/// A value in a slot, for messages: "{valid: 1, data: 12}", at most eight of its scalars; with
-/// another one, what differs only.
+/// Returns a value in a slot as text for messages: "{valid: 1, data: 12}", with at most eight
+/// scalars; given `other`, only the scalars that differ.
 std::string value_text(const Type& type, const std::byte* slot, const std::byte* other = nullptr);
 
 } // namespace sme

@@ -113,7 +113,7 @@ const Member* Type::find_member(std::uint64_t value) const {
 
 namespace {
 
-/// Words of wide integers live as long as the program.
+/// Returns the type of a word of a wide integer; these types are never destroyed.
 const Type* word_type(unsigned width_bits) {
     static const auto types = [] {
         std::array<TypeRef, word_bits + 1> made;
@@ -124,7 +124,7 @@ const Type* word_type(unsigned width_bits) {
     return types.at(width_bits).get();
 }
 
-/// Lists the scalars of a type; where `words` is set, those of several words as their words.
+/// Lists the scalars of a type; with `words`, lists each word of a scalar of several words.
 class Lister {
 public:
     explicit Lister(bool words) : words_{words} {}
@@ -272,7 +272,7 @@ TypeRef detail::checked_structure(const char* name, std::vector<Field> fields, s
     for (const Field& field : fields)
         offsets.push_back(field.offset);
     TypeRef type = Type::structure(name, std::move(fields));
-    std::size_t moved = 0; // the first field that lies elsewhere
+    std::size_t moved = 0; // the first field at a different offset
     while (moved < offsets.size() && type->fields()[moved].offset == offsets[moved])
         ++moved;
     if (moved < offsets.size() && type->size() == size)
@@ -290,7 +290,7 @@ TypeRef detail::checked_structure(const char* name, std::vector<Field> fields, s
 
 namespace {
 
-/// "idle, run" as it stands in a macro.
+/// Splits "idle, run", the text of a macro's arguments, into names.
 std::vector<std::string> names_in(std::string_view text) {
     std::vector<std::string> names;
     std::string name;

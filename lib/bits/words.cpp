@@ -9,7 +9,7 @@ namespace sme {
 
 namespace {
 
-/// words * factor + addend.
+/// Computes words * factor + addend.
 void multiply_add(Words& words, unsigned factor, unsigned addend) {
     __extension__ using Double = unsigned __int128;
     Double carry = addend;

@@ -13,13 +13,14 @@ namespace sme {
 /// A natural number in 64-bit words, the lowest first.
 using Words = std::vector<std::uint64_t>;
 
-/// Reads what parse_integer reads, up to `max_bits`: as few words as hold it, at least one.
+/// Parses what parse_integer accepts, up to `max_bits`; returns the fewest words that hold it, at
+/// least one.
 std::optional<Words> parse_words(std::string_view text, unsigned max_bits);
 
-/// How many bits a number needs: 0 for 0.
+/// Returns the number of significant bits; 0 for 0.
 unsigned width_of(const Words& words);
 
-/// "0x00ff": all digits that `width_bits` may need.
+/// Returns "0x00ff": all digits of `width_bits`.
 std::string hexadecimal(std::span<const std::uint64_t> words, unsigned width_bits);
 
 } // namespace sme

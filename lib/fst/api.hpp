@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// The functions of the library, whichever it is (CMakeLists.txt):
-// - fstapi, compiled here under names of our own, with Session's functions for memory and files
-// - libfst of the system, as it is
+// The functions of the library in use (CMakeLists.txt):
+// - fstapi, compiled here under our own names, with Session's functions for memory and files
+// - libfst of the system, unchanged
 // - fstcpp, compiled here, with Session's functions for files; fstcpp.hpp has the functions of
-// fstapi
-//   that Writer calls
+//   fstapi that Writer calls
 #if SME_FST_FSTCPP
 #include "fst/fstcpp.hpp"
 #else
@@ -18,22 +17,21 @@
 
 namespace sme::fst {
 
-/// void*, or a pointer to a class in newer versions.
+/// void*, or in newer versions a pointer to a class.
 using Context = decltype(fstWriterCreate("", 1));
 
 #if !SME_FST_FSTCPP
-/// Frees the context and writes nothing, where Session has its memory; libfst can only close it.
+/// Frees the context without writing, if Session owns its memory; libfst can only close it.
 inline void abandon_writer(Context context) {
     if (!SME_FST_FSTAPI)
         fstWriterClose(context);
 }
 #endif
 
-/// Whether the library notes in the session what it cannot write; else the finished file is looked
-/// through.
+/// Whether the library reports failed writes to the session; if not, the finished file is checked.
 constexpr bool notes_errors = SME_FST_FSTAPI || SME_FST_FSTCPP;
 
-/// Whether a file that is not finished can be read.
+/// Whether an unfinished file can be read.
 constexpr bool leaves_sections = SME_FST_FSTAPI;
 
 } // namespace sme::fst

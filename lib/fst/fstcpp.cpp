@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verilator's C++ writer, compiled with another class for its file, which notes errors in the
-// session, and in a namespace of our own. All headers that it includes come first.
+// Compiles Verilator's C++ writer in our own namespace, with another file class, which reports
+// errors to the session. All headers that it includes come first.
 #include "fst/fstcpp.hpp"
 
 #include <algorithm>
@@ -33,7 +33,7 @@ namespace sme::fst {
 
 namespace {
 
-/// A file of the session.
+/// A stream buffer for a file of the session.
 class FileBuffer final : public std::streambuf {
 public:
     std::FILE* file = nullptr;
@@ -58,10 +58,10 @@ private:
     }
 };
 
-/// A writer that ends on this thread leaves its file to the session.
+/// True: a writer destroyed on this thread leaves its file to the session.
 thread_local bool abandons = false;
 
-/// In the place of std::ofstream.
+/// Replaces std::ofstream.
 class NotedFile final : public std::ostream {
 public:
     NotedFile() : std::ostream{nullptr} {}
@@ -82,7 +82,7 @@ private:
 } // namespace sme::fst
 
 namespace {
-/// In the place of abort: a stream that failed says -1 for its place.
+/// Replaces abort, which is called when a failed stream returns the position -1.
 [[noreturn]] void sme_check_failed() {
     sme::fst::Session::fail(EIO);
 }
@@ -127,7 +127,7 @@ struct FstcppWriter {
     std::vector<std::uint64_t> words;  // of a value
     bool begun = false;
 
-    /// The writer takes unknown values only before the first time.
+    /// Writes the initial unknown values: the writer accepts them only before the first time.
     void begin() {
         for (std::uint32_t k = 0; k < widths.size(); ++k) {
             const std::size_t count = (widths[k] + 63) / 64;
@@ -157,7 +157,7 @@ struct FstcppWriter {
 
 FstcppWriter* fstWriterCreate(const char* path, int) {
     auto* const made = new FstcppWriter{path};
-    made->writer.setDate(std::string(25, ' ')); // or it takes today's
+    made->writer.setDate(std::string(25, ' ')); // otherwise it writes the current date
     return made;
 }
 
@@ -174,7 +174,7 @@ void abandon_writer(FstcppWriter* writer) {
     sme::fst::abandons = false;
 }
 
-void fstWriterSetPackType(FstcppWriter*, int) {} // LZ4 is its own
+void fstWriterSetPackType(FstcppWriter*, int) {} // it always uses LZ4
 
 void fstWriterSetVersion(FstcppWriter* writer, const char* text) {
     writer->writer.setWriter(text);

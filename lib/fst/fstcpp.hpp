@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-// The functions of fstapi that Writer calls, by the C++ writer that comes with newer Verilators
-// (include/fstcpp). It differs in these: it has no second file with names, so what is not finished
-// cannot be read; it keeps names and the values of a section in its own memory; and a value of
-// several bits that holds x or z is written only at the first time.
+// The functions of fstapi that Writer calls, implemented by the C++ writer of newer Verilators
+// (include/fstcpp). Differences: it has no second file with names, so an unfinished file cannot be
+// read; it keeps names and the values of a section in its own memory; and a value of several bits
+// that contains x or z is written only at the first time.
 
 // NOLINTBEGIN(readability-identifier-naming): the names of fstapi
 struct FstcppWriter;
@@ -15,7 +15,7 @@ enum { FST_VT_VCD_WIRE = 16, FST_VD_IMPLICIT = 0, FST_SVT_NONE = 0, FST_SDT_NONE
 
 FstcppWriter* fstWriterCreate(const char* path, int);
 void fstWriterClose(FstcppWriter* writer);
-/// Frees it; writes nothing.
+/// Frees it without writing.
 void abandon_writer(FstcppWriter* writer);
 void fstWriterSetPackType(FstcppWriter* writer, int);
 void fstWriterSetVersion(FstcppWriter* writer, const char* text);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The library for FST files, as Verilator ships it, compiled with other functions for memory and
-// files (session.hpp). All headers that it includes come first, so that only its own text changes.
+// Compiles the FST library shipped with Verilator, with other functions for memory and files
+// (session.hpp). All headers that it includes come first, so the macros change only the library
+// itself.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -38,10 +39,10 @@
 #define fputc(byte, file) sme::fst::Session::put(byte, file)
 #define fseeko(file, offset, from) sme::fst::Session::seek(file, offset, from)
 #define ftruncate(descriptor, bytes) sme::fst::Session::truncate(descriptor, bytes)
-#define unlink(path) 0 // who opened a file removes it
+#define unlink(path) 0 // the opener of a file removes it
 #define exit(code) sme::fst::Session::fail(EILSEQ)
 
-// Of a trace no date is wanted, and localtime is not safe among threads.
+// A trace needs no date, and localtime is not thread-safe.
 #define localtime(time) gmtime(time)
 // NOLINTEND(readability-identifier-naming)
 

@@ -148,7 +148,7 @@ int Session::flush(std::FILE* file) {
     const int result = std::fflush(file);
     if (result != 0)
         current().note(errno);
-    else if (failed_before) // in a function that is not noted
+    else if (failed_before) // in a function without error reporting
         current().note(EIO);
     return result;
 }

@@ -9,17 +9,17 @@
 
 namespace sme::fst {
 
-/// What the library holds while it writes one file. library.cpp is compiled so that it
-/// gets memory and files here, and nowhere else:
+/// The resources that the library holds while it writes a file. library.cpp is compiled so that it
+/// obtains memory and files only here:
 ///
-/// - memory that is missing throws `Failure`, where the library itself would end the process or use
-///   a null pointer;
-/// - its temporary files lie in memory (memfd), so that a full /tmp is no SIGBUS;
-/// - the first error of a file is noted, which the library itself does not look for;
-/// - after a failure everything is given back, whatever the library was doing.
+/// - failed allocations throw `Failure`, where the library itself would end the process or use a
+///   null pointer;
+/// - temporary files are in memory (memfd), so a full /tmp does not cause a SIGBUS;
+/// - the first error of a file is recorded, which the library itself does not check;
+/// - after a failure everything is released, regardless of the library's state.
 class Session {
 public:
-    /// Thrown by calls of the library: it cannot go on, and only `give_back` may follow.
+    /// Thrown by calls of the library: it cannot continue, and only `give_back` may follow.
     struct Failure {
         int error; // an errno
     };
@@ -31,7 +31,7 @@ public:
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
 
-    /// The library works for this session, on this thread, as long as this lives.
+    /// While this lives, the library works for this session on this thread.
     class Use {
     public:
         explicit Use(Session& session);
@@ -43,7 +43,7 @@ public:
         Session* before_;
     };
 
-    /// The first error of a file: an errno, 0 when there is none.
+    /// Returns the first error of a file: an errno, or 0 if there is no error.
     int error() const { return error_; }
     void note(int error) {
         if (error_ == 0)
@@ -52,7 +52,7 @@ public:
     /// Frees all memory and closes all files that the library still holds.
     void give_back();
 
-    // What the library calls instead of the functions of C:
+    // Called by the library in place of C functions:
 
     static void* allocate(std::size_t bytes);
     static void* allocate_zeros(std::size_t count, std::size_t bytes);
@@ -73,7 +73,7 @@ public:
     [[noreturn]] static void fail(int error);
 
 private:
-    struct Block; // stands before each piece of memory
+    struct Block; // the header of each allocation
     struct Mapping {
         void* memory;
         std::size_t bytes;

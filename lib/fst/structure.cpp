@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file is a list of blocks: a byte that is their kind, eight bytes that are their length without
-// that byte, and the rest. Numbers have the highest byte first; some have a length of their own.
+// A file is a list of blocks: one byte for the kind, eight bytes for the length (not counting the
+// kind), and the contents. Numbers are big-endian; some have a variable length.
 //
 //   header     329 bytes: times, counts, the number e as a double
-//   values     begin, end and memory; the values at its begin; changes; their places; times
+//   values     start and end time, memory; initial values; changes; their positions; times
 //   geometry   the width of each signal
 //   hierarchy  scopes and names
 #include "fst/structure.hpp"
@@ -54,7 +54,7 @@ public:
                ::pread(descriptor_, into, count, static_cast<off_t>(at)) ==
                    static_cast<ssize_t>(count);
     }
-    /// What lies outside the file is 0.
+    /// Returns 0 outside the file.
     std::uint64_t number(std::uint64_t at) const {
         std::array<unsigned char, 8> raw{};
         std::uint64_t value = 0;
@@ -63,7 +63,7 @@ public:
                 value = value << 8 | byte;
         return value;
     }
-    /// Seven bits a byte, the lowest first; goes behind it.
+    /// Reads a number of seven bits per byte, lowest first, and moves `at` past it.
     std::optional<std::uint64_t> short_number(std::uint64_t& at) const {
         std::uint64_t value = 0;
         for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -82,7 +82,7 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-/// Whether `packed` bytes can hold so many: deflate makes at most 1,032 of one.
+/// Returns whether `packed` bytes can expand to `bytes`: deflate expands one byte to at most 1,032.
 bool can_hold(std::uint64_t packed, std::uint64_t bytes) {
     return bytes / 1032 <= packed && bytes <= std::uint64_t{1} << 36;
 }
@@ -100,7 +100,7 @@ public:
             file_.read(at, &kind, 1);
             const std::uint64_t length = file_.number(at + 1);
             if (kind == skipped && !made_.finished)
-                break; // the one that was under way
+                break; // the block being written
             if (length < 8 || length > file_.bytes() - at - 1)
                 fail(at, "ends behind the end of the file: the file is cut");
             else
@@ -169,7 +169,8 @@ private:
             fail(at - 1, "has another number of signals than the header");
     }
 
-    /// 1. begin and end time, memory  2. values  3. changes, their places and the length of those
+    /// Checks a block of values: 1. start and end time, memory  2. initial values
+    /// 3. changes, their positions and the length of the positions
     /// 4. times and their sizes
     void check_values(std::uint64_t at, std::uint64_t length) {
         ++sections_;
@@ -221,14 +222,14 @@ bool is_fst(int descriptor) {
     if (::pread(descriptor, begin.data(), begin.size(), 0) != static_cast<ssize_t>(begin.size()))
         return false;
     constexpr std::array<unsigned char, 9> plain{0, 0, 0, 0, 0, 0, 0, 1, 73}; // 329
-    return begin == plain || (begin[0] == packed && begin[1] != 0xff);        // that is UTF-16
+    return begin == plain || (begin[0] == packed && begin[1] != 0xff); // otherwise it is UTF-16
 }
 
 Structure check_structure(int descriptor) {
     const File file{descriptor};
     unsigned char kind = 0;
     file.read(0, &kind, 1);
-    if (kind == packed) // as a whole: the library unpacks it first
+    if (kind == packed) // a packed file: the library unpacks it first
         return file.number(1) + 1 == file.bytes() && can_hold(file.bytes(), file.number(9))
                    ? Structure{}
                    : Structure{"it is cut"};

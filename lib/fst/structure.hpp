@@ -6,18 +6,19 @@
 
 namespace sme::fst {
 
-/// What the blocks of a file say of it, before the library reads what is in them.
+/// The result of checking the blocks of a file, before the library reads their contents.
 struct Structure {
-    std::string problem;  // "it ends within a block": why it cannot be read; empty when it can
-    bool finished = true; // else the names are in a file beside it, and the last block may be open
+    std::string problem; // why it cannot be read: "it ends within a block"; empty if it can
+    // If false, the names are in a separate file, and the last block may be incomplete.
+    bool finished = true;
     std::uint64_t last_time = 0; // of the last block of values; 0: unknown
 };
 
-/// Whether a file begins as an FST file does. The position of the descriptor stays.
+/// Returns whether a file begins like an FST file. The descriptor's position does not change.
 bool is_fst(int descriptor);
 
-/// Walks through all blocks of an open regular file: their kinds, order and sizes, and the sizes of
-/// what is packed in them. The library itself trusts all of these.
+/// Checks all blocks of an open regular file: their kinds, order and sizes, and the sizes of their
+/// packed contents. The library itself trusts all of these.
 Structure check_structure(int descriptor);
 
 } // namespace sme::fst

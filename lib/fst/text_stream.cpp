@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // GTKWave's fst2vcd writes the text of a file into a pipe. It trusts the file: a damaged one makes
-// it read anywhere, or for ever. So the blocks of the file are checked first, and the program has a
-// limit of memory and of time.
+// it read any memory, or loop forever. So the blocks of the file are checked first, and the program
+// has limits of memory and time.
 #include "fst/text_stream.hpp"
 
 #include <cerrno>
@@ -23,7 +23,7 @@ namespace sme::fst {
 
 namespace {
 
-/// How the child process that runs fst2vcd ends.
+/// Exit codes of the child process that runs fst2vcd.
 enum Exit { fine = 0, damaged = 1, no_memory = 2, no_program = 4 };
 
 void set_limit(__rlimit_resource resource, rlim_t most) {
@@ -31,8 +31,9 @@ void set_limit(__rlimit_resource resource, rlim_t most) {
     ::setrlimit(resource, &limit);
 }
 
-/// fst2vcd looks for names in a file beside the one that it reads. Those of an unfinished file are
-/// there; beside a whole file they are those of another, so it reads that one as /dev/fd/3.
+/// fst2vcd looks for names in a separate file with a derived name. An unfinished file has its names
+/// there; next to a complete file, they would belong to another one, so fst2vcd reads a complete
+/// file as /dev/fd/3.
 [[noreturn]] void become_fst2vcd(int file, int text, const std::string& path, bool finished,
                                  std::uint64_t file_bytes) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -51,7 +52,7 @@ void set_limit(__rlimit_resource resource, rlim_t most) {
     ::_exit(no_program);
 }
 
-/// Runs fst2vcd in this child process, and writes the last time behind its text.
+/// Runs fst2vcd in this child process, and appends the last time to its text.
 Exit write_text(int file, int text, const std::string& path, bool finished,
                 std::uint64_t file_bytes, std::uint64_t last_time) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -63,10 +64,10 @@ Exit write_text(int file, int text, const std::string& path, bool finished,
     int status = 0;
     while (::waitpid(program, &status, 0) < 0)
         if (errno != EINTR)
-            return no_memory; // for a process
+            return no_memory; // no memory for a process
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
         return WIFEXITED(status) && WEXITSTATUS(status) == no_program ? no_program : damaged;
-    if (last_time > 0) // fst2vcd ends with the last change
+    if (last_time > 0) // fst2vcd stops at the last change
         ::dprintf(text, "#%llu\n", static_cast<unsigned long long>(last_time));
     return fine;
 }
@@ -85,7 +86,7 @@ TextStream::TextStream(int descriptor, const std::string& path) {
         problem_ = std::strerror(errno);
         return;
     }
-    ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); // the two processes wait for each other less often
+    ::fcntl(ends[1], F_SETPIPE_SZ, 1 << 20); // fewer switches between the two processes
     process_ = ::fork();
     if (process_ == 0)
         ::_exit(write_text(descriptor, ends[1], path, structure.finished,
@@ -110,7 +111,7 @@ std::string TextStream::end() {
     if (process_ <= 0)
         return {};
     while (::waitpid(process_, &status, 0) < 0)
-        if (errno != EINTR) { // the program takes no notice of its children
+        if (errno != EINTR) { // the program ignores its children
             process_ = -1;
             return {};
         }

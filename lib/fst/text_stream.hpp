@@ -7,26 +7,26 @@
 
 namespace sme::fst {
 
-/// The text of an FST file, as a VCD file has it, through a pipe.
+/// The text of an FST file in VCD format, through a pipe.
 ///
-/// The library trusts what it reads: a wrong length in a file lets it read and write anywhere, or
-/// for ever. So the file is looked through first (structure.hpp), and the library reads it in a
-/// process of its own, which has no other files, no more memory than a file of that size needs, and
-/// ends when it computes for long without writing anything. That such a process ended in another
-/// way than it should is a problem of the file.
+/// The library trusts its input: a wrong length in a file lets it access any memory or loop
+/// forever. So the file is checked first (structure.hpp), and the library reads it in a separate
+/// process that has no other files, has only as much memory as a file of this size needs, and is
+/// ended if it computes for long without output. If this process ends abnormally, that is reported
+/// as a problem of the file.
 class TextStream {
 public:
-    /// `descriptor` is an open regular file of that name, which stays the caller's.
+    /// `descriptor` is an open regular file of that name; the caller keeps ownership.
     TextStream(int descriptor, const std::string& path);
     ~TextStream();
     TextStream(const TextStream&) = delete;
     TextStream& operator=(const TextStream&) = delete;
 
-    /// Why there is nothing to read; empty when there is.
+    /// Returns why there is nothing to read; empty on success.
     const std::string& problem() const { return problem_; }
-    /// Where the text is read.
+    /// Returns the descriptor from which to read the text.
     int descriptor() const { return pipe_; }
-    /// After the last byte: why there should be more; empty when that was all.
+    /// Call it after the last byte: returns why the text is incomplete; empty if it is complete.
     std::string end();
 
 private:

@@ -22,7 +22,7 @@ namespace sme::fst {
 
 namespace {
 
-/// A new file in the place of one that an earlier run left.
+/// Creates a new file, replacing one that an earlier run left.
 std::FILE* open_names(const std::string& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode))
@@ -32,8 +32,8 @@ std::FILE* open_names(const std::string& path) {
     return descriptor < 0 ? nullptr : ::fdopen(descriptor, "w+b");
 }
 
-/// Copies a finished file. The errno of what failed; EIO when the library could not write all of
-/// it.
+/// Copies a finished file. Returns the errno of a failure; EIO if the library did not write
+/// everything.
 int copy_whole(const std::string& path, int into) {
     const int from = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
     int error = from < 0 ? errno : check_structure(from).problem.empty() ? 0 : EIO;
@@ -56,8 +56,7 @@ std::FILE* open_copy(int descriptor) {
 
 class Writer::Library {
 public:
-    /// A library that opens its file by itself puts another in the place of ours: it gets a name
-    /// beside it.
+    /// A library that opens its file itself would replace ours, so it gets a different name.
     Library(int descriptor, const std::string& path)
         : descriptor{descriptor}, path{notes_errors ? path : path + ".copy"}, names{path + ".hier"},
           session{[this](const char* wanted, const char*) -> std::FILE* {
@@ -66,14 +65,14 @@ public:
                   file = open_copy(this->descriptor);
               else if (wanted == names)
                   made_names = (file = open_names(names)) != nullptr;
-              else // what the machine has of memory: a limit that depends on it is not wanted
+              else // not limited by available memory, so results do not depend on the machine
                   return nullptr;
               if (!file)
                   session.note(errno);
               return file;
           }} {}
 
-    /// Frees all that the library holds, and writes nothing.
+    /// Frees everything the library holds, without writing.
     void abandon() {
         if (context)
             abandon_writer(std::exchange(context, nullptr));
@@ -115,7 +114,7 @@ void Writer::call(Call call) {
         const Session::Use use{library_->session};
         call.function(call.given);
     } catch (const Session::Failure&) {
-        library_->session.note(EIO); // or what it has noted
+        library_->session.note(EIO); // unless it has already recorded an error
     } catch (const std::bad_alloc&) {
         library_->session.note(ENOMEM);
     } catch (const std::domain_error& error) {
@@ -151,7 +150,7 @@ void Writer::close_scope() {
 }
 
 void Writer::comment(const std::string& text) {
-    constexpr std::size_t most = 60'000; // of what readers take
+    constexpr std::size_t most = 60'000; // the limit of readers
     write([&] { fstWriterSetComment(library_->context, text.substr(0, most).c_str()); });
 }
 
@@ -161,9 +160,9 @@ std::uint32_t Writer::enumeration(const std::string& name, std::span<const Named
     for (const NamedValue& value : values) {
         names.push_back(value.name.c_str());
         digits.push_back(value.digits.c_str());
-        bytes += 4 * value.name.size() + value.digits.size() + 2; // at most
+        bytes += 4 * value.name.size() + value.digits.size() + 2; // an upper bound
     }
-    constexpr std::size_t most = 60'000; // a longer table is more than readers take
+    constexpr std::size_t most = 60'000; // readers do not accept a longer table
     std::uint32_t number = 0;
     if (!values.empty() && bytes <= most)
         write([&] {
@@ -176,7 +175,7 @@ std::uint32_t Writer::enumeration(const std::string& name, std::span<const Named
 
 std::uint32_t Writer::signal(const std::string& name, std::uint32_t width_bits,
                              const std::string& type_name, std::uint32_t enumeration) {
-    constexpr std::uint64_t each = 16; // the bytes beside its digits that a change of it takes
+    constexpr std::uint64_t each = 16; // bytes of a change in addition to its digits
     bits_ += width_bits + each;
     if (fits(name) && bits_ > max_bits)
         problem_.limit =
@@ -219,7 +218,8 @@ void Writer::end_section() {
 void Writer::finish() {
     write([&] { fstWriterClose(std::exchange(library_->context, nullptr)); });
     if (good())
-        library_->session.give_back(); // nothing is left, unless the library forgot it
+        // Normally nothing is left; releases what the library forgot.
+        library_->session.give_back();
     if (!notes_errors && good())
         problem_.error = copy_whole(library_->path, library_->descriptor);
 }

@@ -9,40 +9,41 @@
 
 namespace sme::fst {
 
-/// A name for a value of an enumeration; the value in binary digits, as many as a signal has bits.
+/// A name for a value of an enumeration; the value has as many binary digits as the signal has
+/// bits.
 struct NamedValue {
     std::string name;
     std::string digits;
 };
 
-/// Writes an FST file. First the declarations, then times and values, then `finish`. After the
-/// first error all functions do nothing. One thread at a time.
+/// Writes an FST file: first the declarations, then times and values, then `finish`. After the
+/// first error all functions do nothing. Not thread-safe.
 ///
-/// What is not finished can be read all the same, up to the last `end_section`, as long as the
-/// names are beside it, in `PATH.hier`: the file that this class makes and removes.
+/// An unfinished file can be read up to the last `end_section`, provided that the names are next to
+/// it in `PATH.hier`, a file that this class creates and removes.
 class Writer {
 public:
-    /// A name, of a scope or a signal, has at most so many characters: what readers take.
+    /// The longest name of a scope or a signal, in characters, that readers accept.
     static constexpr std::size_t max_name = 511;
-    /// What one signal takes of what all may have, beside its bits.
+    /// The limit for all signals together: their bits and the overhead of each.
     static constexpr std::uint64_t max_bits = (std::uint64_t{1} << 31) - (std::uint64_t{1} << 28);
 
-    /// Writes to an open regular file, which stays the caller's; `path` is its name.
+    /// Writes to an open regular file, which the caller keeps; `path` is its name.
     Writer(int descriptor, const std::string& path);
-    /// What is not finished by now is left as it is; its `PATH.hier` is removed unless `keep` says
-    /// otherwise.
+    /// Leaves an unfinished file as it is; removes its `PATH.hier` unless `keep_names` was called.
     ~Writer();
 
-    /// "cannot write" and why is for the caller to say: an errno, or a sentence about a limit.
+    /// The reason of a failure: an errno, or a sentence about a limit. The caller adds "cannot
+    /// write".
     struct Problem {
         int error = 0;
         std::string limit = {};
     };
     const Problem& problem() const { return problem_; }
     bool good() const { return problem_.error == 0 && problem_.limit.empty(); }
-    /// Whether there is a whole section, which can be read even if nothing follows.
+    /// Returns whether there is a complete section, which is readable even if nothing follows.
     bool has_section() const { return sections_ > 0; }
-    /// `PATH.hier` stays: the file is not going to be finished, but what is there is to be read.
+    /// Keeps `PATH.hier`: the file will not be finished, but its sections should stay readable.
     void keep_names() { keeps_names_ = true; }
 
     // Declarations:
@@ -54,25 +55,25 @@ public:
     void comment(const std::string& text);
     /// Returns its number, for `signal`.
     std::uint32_t enumeration(const std::string& name, std::span<const NamedValue> values);
-    /// Returns the number of the signal, from 1 on. `enumeration`: 0 for none.
+    /// Returns the number of the signal, from 1. `enumeration`: 0 for none.
     std::uint32_t signal(const std::string& name, std::uint32_t width_bits,
                          const std::string& type_name, std::uint32_t enumeration);
-    /// Another name of a signal.
+    /// Adds another name for a signal.
     void alias(const std::string& name, std::uint32_t width_bits, std::uint32_t signal);
 
     // Values:
 
-    /// Calls `body`, which may call the functions below, and those only from there.
+    /// Calls `body`. The functions below may be called only from `body`.
     template <class Body> void write(Body body) {
         call({[](void* given) { (*static_cast<Body*>(given))(); }, &body});
     }
     void time(std::uint64_t ticks);
-    /// As many digits as the signal has bits: 0, 1, x or z.
+    /// `digits` has one digit per bit of the signal: 0, 1, x or z.
     void value(std::uint32_t signal, const char* digits);
-    /// Writes what there is to the file when the next time is given: a section of its own.
+    /// Ends the section: it is written to the file when the next time is given.
     void end_section();
 
-    /// Writes all that is missing; the file is whole afterwards if it is `good`.
+    /// Writes the rest; if `good`, the file is then complete.
     void finish();
 
 private:

@@ -10,25 +10,25 @@
 
 namespace sme {
 
-/// Bytes of a slot: the value and, where the bus has marks, a byte for each leaf that says whether
-/// it was written; rounded up to the alignment of the type.
+/// Returns the bytes of a slot: the value and, if the bus has marks, a byte for each leaf that
+/// tells whether it was written; rounded up to the alignment of the type.
 std::size_t slot_size(const BusFamily& bus);
 
-/// Where a port's slots lie: position → offset in the arenas, position → bus element.
+/// The location of a port's slots: position → offset in the arenas, position → bus element.
 struct PortSlots {
     Segments offsets;
     Segments buses;
 };
 
-/// The words of one memory of a family: the instance at position p has words [p · words, …).
+/// The words of a memory of a family: the instance at position p has words [p · words, …).
 struct MemorySlots {
     std::byte* words = nullptr;
     std::uint64_t words_each = 0;
     TypeRef element;
 };
 
-/// What a group is built from, made by the engine's layout. Lives only while groups are built,
-/// except for what the memories point to, which lives as long as the simulator.
+/// The data from which a group is built, provided by the engine's layout. It lives only while
+/// groups are built; the memories it points to live as long as the simulator.
 class Build {
 public:
     const Graph& graph;
@@ -36,7 +36,7 @@ public:
     const Segments& order; // position → instance in source order
     std::vector<PortSlots> ports;
     std::vector<MemorySlots> memories;
-    std::vector<MemorySlots> looks_at; // moved to the instance that is looked at
+    std::vector<MemorySlots> looks_at; // offset to the observed instance
     std::uint64_t seed = 0;
 
     const BusFamily& bus_at(std::uint32_t port, std::uint64_t position) const {

@@ -14,7 +14,7 @@ namespace sme {
 
 namespace {
 
-/// Takes "[1]" or "[1, 2]" with `count` numbers off the front of a text.
+/// Removes "[1]" or "[1, 2]" with `count` numbers from the front of a text.
 std::optional<std::vector<std::int64_t>> take_indices(std::string_view& text, std::size_t count) {
     std::string_view rest = text;
     std::vector<std::int64_t> indices;
@@ -38,7 +38,7 @@ std::optional<std::vector<std::int64_t>> take_indices(std::string_view& text, st
     return indices;
 }
 
-/// The position in the family of the element whose name begins a text, which is taken off it.
+/// Removes the name of an element from the front of a text and returns its position in the family.
 std::optional<std::uint64_t> take_element(const BusFamily& bus, std::string_view& text) {
     const std::vector<Shape::Dimension>& dimensions = bus.shape.dimensions;
     const std::string_view name = bus.name;

@@ -10,25 +10,25 @@
 
 namespace sme {
 
-/// The value that a name stands for: on a bus, or a part of what travels on it.
+/// The value with a given name: a bus, or a part of its value.
 struct NamedValue {
-    std::uint64_t element = 0; // the bus: its number in the graph
+    std::uint64_t element = 0; // the bus: its element number in the graph
     TypeRef type;
-    std::size_t offset = 0; // bytes from the begin of the slot
+    std::size_t offset = 0; // bytes from the start of the slot
 
-    /// Whether the two share a byte.
+    /// Returns whether the two share a byte.
     bool overlaps(const NamedValue& other) const {
         return element == other.element && offset < other.offset + other.type->size() &&
                other.offset < offset + type->size();
     }
 };
 
-/// Finds "total", "token[3]", "stage[1].fifo.level", and fields and array elements of these:
-/// "total.value", "frame.data[2]"; states of processes as "process.state". Nothing when nothing has
-/// that name.
+/// Finds "total", "token[3]", "stage[1].fifo.level", their fields and array elements
+/// ("total.value", "frame.data[2]"), and states of processes ("process.state"). `nullopt` if the
+/// name does not exist.
 std::optional<NamedValue> find_value(const Graph& graph, const std::string& name);
 
-/// The same, but throws NetworkError, with near names, when nothing has that name.
+/// The same, but throws NetworkError, with similar names, if the name does not exist.
 NamedValue value_named(const Graph& graph, const std::string& name);
 
 } // namespace sme

@@ -14,7 +14,7 @@ namespace sme {
 struct Network::Data {
     Graph graph;
     std::unordered_map<std::type_index, detail::PoolEntry> pools;
-    std::map<std::string, std::uint32_t> families; // those that others added
+    std::map<std::string, std::uint32_t> families; // those added by other parts
     std::map<std::pair<std::type_index, std::vector<std::byte>>, std::uint64_t> constants;
 };
 
@@ -74,7 +74,7 @@ namespace {
 std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool family, bool input,
                                  TypeRef type, std::uint32_t delay, Unwritten unwritten,
                                  std::vector<std::byte> initial) {
-    constexpr std::uint64_t max_buses = std::uint64_t{1} << 31; // a byte each fills the arenas
+    constexpr std::uint64_t max_buses = std::uint64_t{1} << 31; // one byte each fills the arenas
     constexpr std::uint32_t longest_delay = BusFamily::longest_delay;
     if (count == 0)
         fail(name, "is a family of 0 buses, but a family has at least one");
@@ -99,7 +99,7 @@ std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool fam
     return data_->graph.add(std::move(bus)).first;
 }
 
-/// One bus for all that are the same: an input that nothing writes and that holds.
+/// Adds an input that no process writes and that holds; equal constants share one bus.
 std::uint64_t Network::add_constant(const Name& name, std::type_index key, TypeRef type,
                                     std::vector<std::byte> value) {
     const auto [found, is_new] = data_->constants.try_emplace({key, value}, 0);
@@ -126,7 +126,7 @@ std::vector<PortUse> uses(const std::vector<std::uint32_t>& ports) {
     return made;
 }
 
-/// A class is one part, or with `comb` two: what comb writes, and all the rest.
+/// A class is one part, or two with `comb`: the outputs that comb writes, and everything else.
 std::vector<Part> parts_of(const detail::PoolShape& shape) {
     Part step;
     std::vector<bool> by_comb(shape.ports.size(), false);

@@ -28,7 +28,7 @@ Outputs::PortRuns Outputs::runs_of(const Build& build, std::uint32_t port) {
     for (std::uint64_t position = 0; position < slots.buses.size();) {
         const BusFamily& bus = build.bus_at(port, position);
         const std::size_t bytes = slot_size(bus);
-        // as far as elements stay in this family and slots follow each other
+        // As long as elements stay in this family and their slots are consecutive.
         const Segment& elements = slots.buses.runs()[slots.buses.run_of(position)];
         const Segment& offsets = slots.offsets.runs()[slots.offsets.run_of(position)];
         std::uint64_t end = std::min(elements.end(), offsets.end());
@@ -45,7 +45,7 @@ Outputs::PortRuns Outputs::runs_of(const Build& build, std::uint32_t port) {
     return runs;
 }
 
-/// Buses of different families are one run when their slots are prepared alike.
+/// Buses of different families share a run if their slots are initialised the same way.
 void Outputs::append(const Run& run, PortRuns& runs) {
     if (!runs.empty()) {
         Run& last = runs.back();
@@ -76,7 +76,7 @@ void Outputs::prepare(unsigned part, Range range, const Frame& frame) const {
                 continue;
             }
             std::memcpy(slots, frame.read + offset, bytes);
-            if (run->value_bytes < run->slot_bytes) // what was written then is not written now
+            if (run->value_bytes < run->slot_bytes) // clear the marks of the previous write
                 for (std::size_t at = 0; at < bytes; at += run->slot_bytes)
                     std::memset(slots + at + run->value_bytes, 0,
                                 run->slot_bytes - run->value_bytes);

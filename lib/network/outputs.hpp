@@ -8,13 +8,13 @@
 
 namespace sme {
 
-/// Prepares the output slots of ranges of a group, as its step must do first: zero, or for `hold`
-/// the value that is read.
+/// Initialises the output slots of ranges of a group, the first duty of its step: zero, or for
+/// `hold` the current value.
 class Outputs {
 public:
     explicit Outputs(const Build& build);
 
-    /// Prepares what `part` writes for a range.
+    /// Initialises the slots that `part` writes for a range.
     void prepare(unsigned part, Range range, const Frame& frame) const;
 
 private:
@@ -25,10 +25,10 @@ private:
         std::uint64_t offset;
         std::uint32_t slot_bytes;
         bool hold;
-        std::uint32_t value_bytes; // before the marks; as many as the slot's when it has none
+        std::uint32_t value_bytes; // bytes before the marks; the slot's size without marks
         std::uint64_t end() const { return first + count; }
     };
-    using PortRuns = std::vector<Run>; // in the order of positions
+    using PortRuns = std::vector<Run>; // ordered by position
 
     static PortRuns runs_of(const Build& build, std::uint32_t port);
     static void append(const Run& run, PortRuns& runs);

@@ -17,7 +17,7 @@ namespace sme::detail {
 constinit thread_local Bases bases;
 
 namespace {
-/// Leaves a step when an unwritten `error` bus is read.
+/// Ends a step that reads an unwritten `error` bus.
 struct ReadUnwritten {};
 } // namespace
 
@@ -41,7 +41,7 @@ bool touches_marks(const Build& build) {
                 const BusFamily& bus = build.graph.family_of(static_cast<std::uint64_t>(run.at(k)));
                 if (bus.has_marks())
                     return true;
-                if (run.stride == 1) // the next family begins where this one ends
+                if (run.stride == 1) // skip to the end of this family
                     k += std::min(run.end() - k,
                                   bus.first + bus.count - static_cast<std::uint64_t>(run.at(k))) -
                          1;

@@ -38,7 +38,7 @@ std::size_t Segments::run_of(std::uint64_t index) const {
 
 namespace {
 
-/// How many steps of `stride` from `value` stay inside `run`, at most `most`.
+/// Returns how many steps of `stride` from `value` stay inside `run`, at most `most`.
 std::uint64_t steps_inside(const Segment& run, std::int64_t value, std::int64_t stride,
                            std::uint64_t most) {
     if (stride == 0)

@@ -6,7 +6,7 @@
 
 namespace sme {
 
-/// A run of indices whose values lie on a line: value(i) = offset + (i − first) · stride.
+/// A run of indices with an affine map: value(i) = offset + (i − first) · stride.
 struct Segment {
     std::uint64_t first;
     std::uint64_t count;
@@ -20,9 +20,9 @@ struct Segment {
     bool operator==(const Segment&) const = default;
 };
 
-/// A piecewise affine map from indices 0 … size() − 1 to integers: how bindings, slots and orders
-/// of whole families are stored. A regular family takes a few segments whatever its size; an
-/// irregular one takes a segment for each run.
+/// A piecewise affine map from indices 0 … size() − 1 to integers. It stores the bindings, slots
+/// and orders of whole families. A regular family needs a few segments regardless of its size; an
+/// irregular one needs a segment per run.
 class Segments {
 public:
     Segments() = default;
@@ -31,7 +31,7 @@ public:
     static Segments affine(std::uint64_t count, std::int64_t offset, std::int64_t stride);
     static Segments identity(std::uint64_t count) { return affine(count, 0, 1); }
 
-    /// Appends values for the next `count` indices, joining them to the last run where they fit.
+    /// Appends values for the next `count` indices; joins them to the last run if possible.
     void append(std::uint64_t count, std::int64_t offset, std::int64_t stride);
     void append(std::int64_t value) { append(1, value, 0); }
 
@@ -39,12 +39,12 @@ public:
     bool empty() const { return runs_.empty(); }
     const std::vector<Segment>& runs() const { return runs_; }
 
-    /// The value at an index below size(); O(log runs).
+    /// Returns the value at an index below size(); O(log runs).
     std::int64_t at(std::uint64_t index) const { return runs_[run_of(index)].at(index); }
-    /// The position in runs() of the run that holds an index below size().
+    /// Returns the position in runs() of the run that contains an index below size().
     std::size_t run_of(std::uint64_t index) const;
 
-    /// i → outer(this(i)). Every value of this map is an index of `outer`.
+    /// Returns the map i → outer(this(i)). Every value of this map must be an index of `outer`.
     Segments then(const Segments& outer) const;
 
     bool is_identity() const;
@@ -53,7 +53,7 @@ private:
     std::vector<Segment> runs_;
 };
 
-/// The runs of `map` that cover [first, first + count), cut to it.
+/// Visits the runs of `map` that cover [first, first + count), clipped to it.
 template <class Visit>
 void for_each_run(const Segments& map, std::uint64_t first, std::uint64_t count, Visit visit) {
     const std::uint64_t end = first + count;

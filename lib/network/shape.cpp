@@ -49,7 +49,7 @@ std::optional<std::string> Shape::filled_in(const std::string& text, std::uint64
             continue;
         }
         unknown = text.substr(at + 1, close - at - 1);
-        std::size_t d = dimensions.size(); // the innermost of that name
+        std::size_t d = dimensions.size(); // the innermost dimension with that name
         while (d > 0 && dimensions[d - 1].index != unknown)
             --d;
         if (d == 0)

@@ -13,31 +13,31 @@
 
 namespace sme {
 
-/// A text with the place where it was written.
+/// A text with its source location.
 struct Placed {
     std::string text;
     Location where;
 };
 
-/// A port of a module that is a clock.
+/// A clock port of a module.
 struct VerilogClock {
     Placed port;
     ClockRate rate;
-    std::uint32_t domain = no_domain; // of the network, when it is one of its clocks
+    std::uint32_t domain = no_domain; // of the network, if it is one of the network's clocks
 };
 
-/// A port of a module that is a reset.
+/// A reset port of a module.
 struct VerilogReset {
     Placed port;
-    bool high = true;    // the value that resets
-    unsigned cycles = 2; // that it asks for
-    bool stated = true;  // the user named the value
+    bool high = true;    // the active level
+    unsigned cycles = 2; // number of reset cycles
+    bool stated = true;  // the user specified the level
 };
 
-/// A Verilog module that is a process: where it comes from, and how it is clocked.
+/// A Verilog module as a process: its sources and its clocks.
 struct VerilogModule {
-    /// Name and value of a parameter of the module, or of an interface that is a port of it:
-    /// "W" or "port.W"; the value as Verilog writes it.
+    /// The name and value of a parameter of the module, or of an interface port: "W" or "port.W";
+    /// the value in Verilog syntax.
     struct Parameter {
         Placed name;
         std::string value;
@@ -48,54 +48,56 @@ struct VerilogModule {
     };
 
     Location where;
-    std::vector<Placed> files;   // of Verilog: paths that can be opened
-    std::vector<Placed> sources; // of C and C++, for functions that Verilog imports
+    std::vector<Placed> files;   // Verilog: paths that can be opened
+    std::vector<Placed> sources; // C and C++, for functions that Verilog imports
     Placed top;
     std::vector<Parameter> parameters;
     std::vector<Placed> include; // folders
     std::vector<Placed> define;  // NAME or NAME=text
-    std::vector<Placed> lists;   // files of arguments, as Verilator's -f takes them
+    std::vector<Placed> lists;   // argument files, as for Verilator's -f
     std::vector<Placed> plusargs;
-    std::vector<VerilogClock> clocks; // that are named; see known_clocks()
-    bool clocks_named = false;        // also when there are none
-    ClockRate rate;                   // of a clock of which nothing else is said
-    std::uint32_t domain = no_domain; // that rate's
+    std::vector<VerilogClock> clocks; // the named clocks; see known_clocks()
+    bool clocks_named = false;        // true also for an empty list
+    ClockRate rate;                   // of a clock without its own rate
+    std::uint32_t domain = no_domain; // of that rate
     std::vector<VerilogReset> resets;
-    bool savable = false; // its state may be asked for
+    bool savable = false; // its state may be saved
     bool trace_inside = false;
-    std::vector<std::string> seen; // `VerilogSignal::key` of the signals inside that are looked at
-    bool seen_arrays = false;      // some of them are arrays of several dimensions
-    bool lint = true;              // whether warnings are given
-    std::vector<std::string> rules_off; // those of which no warning is given: "WIDTH"
-    std::uint64_t clock_ps = 10'000;    // a cycle, for $time
-    std::optional<std::uint64_t> seed;  // of $random; none: the run's
+    // `VerilogSignal::key` of the internal signals that are observed
+    std::vector<std::string> seen;
+    bool seen_arrays = false;           // some of them are multidimensional arrays
+    bool lint = true;                   // warnings enabled
+    std::vector<std::string> rules_off; // disabled warnings: "WIDTH"
+    std::uint64_t clock_ps = 10'000;    // length of a cycle, for $time
+    std::optional<std::uint64_t> seed;  // of $random; `nullopt`: that of the run
 
-    /// Takes a file, of Verilog or of C.
+    /// Adds a Verilog or C file.
     void add_file(const Placed& file) {
         (is_c_source(file.text) ? sources : files).push_back(file);
     }
     static bool is_c_source(const std::string& path);
 
-    /// Those that are named. When none are: "clk" in every cycle, a port that it need not have.
+    /// Returns the named clocks. If none is named: "clk" in every cycle, a port that the module
+    /// need not have.
     std::vector<VerilogClock> known_clocks() const;
-    /// Whether a port of that name is one of `known_clocks()` or a reset.
+    /// Returns whether a port of that name is one of `known_clocks()` or a reset.
     bool is_control(const std::string& port) const;
-    /// How many edges each clock has before cycle 0, while all resets are active: as many as the
-    /// longest of them asks for.
+    /// Returns the number of edges of each clock before cycle 0, while all resets are active: the
+    /// largest number that a reset requires.
     unsigned reset_cycles() const;
 };
 
-/// A port of a Verilog module, as it is declared there.
+/// A port of a Verilog module, as declared.
 struct VerilogPort {
     std::string name;
     bool output = false;
     bool is_signed = false;
     unsigned width = 1;         // of all elements
-    std::uint64_t elements = 0; // of an unpacked array, the lowest index first; 0: it is none
+    std::uint64_t elements = 0; // of an unpacked array, lowest index first; 0: not an array
     bool in_interface = false;  // a signal of a port that is an interface
-    bool of_inout = false;      // what is driven into an inout, or seen there
+    bool of_inout = false;      // the input or output half of an inout
     Location declared;
-    std::vector<std::string> clocks{}; // of an output: those whose registers it shows
+    std::vector<std::string> clocks{}; // for an output: the clocks of the registers it shows
 };
 
 /// The indices of an unpacked array: low, low + 1, ...
@@ -104,65 +106,66 @@ struct VerilogRange {
     std::uint64_t count;
 };
 
-/// A signal inside a Verilog module, or a parameter.
+/// A signal or a parameter inside a Verilog module.
 struct VerilogSignal {
-    std::string scope; // the instances and blocks around it: "u_alu.stage[1]"; empty: none
+    std::string scope; // the instances and blocks that contain it: "u_alu.stage[1]"; empty: the
+                       // module itself
     std::string name;
-    std::string key;    // how Verilator spells the name
+    std::string key;    // Verilator's spelling of the name
     unsigned width = 1; // of an element
     bool is_signed = false;
-    std::vector<VerilogRange> ranges{}; // of an array, the outermost first
-    bool nested = false;                // an array of several dimensions, packed ones too
-    std::string constant{};             // of a parameter: its bits in hexadecimal digits
-    std::string problem{}; // why it cannot be looked at, as in "is real"; empty: it can
-    std::string home{};    // the path of what declares it, an interface; empty: it is the scope
+    std::vector<VerilogRange> ranges{}; // of an array, outermost first
+    bool nested = false;                // a multidimensional array, including packed ones
+    std::string constant{};             // for a parameter: its bits in hexadecimal
+    std::string problem{}; // why it cannot be observed, such as "is real"; empty: it can
+    std::string home{};    // the path of the interface that declares it; empty: `scope`
 
     std::string path() const { return scope.empty() ? name : scope + "." + name; }
 };
 
-/// "clock" or "reset", when an input of this name usually is one; null when it is neither.
+/// Returns "clock" or "reset" if inputs of this name usually have this role; otherwise null.
 const char* usual_role(const std::string& port);
 
-/// What a port of a Verilog module is bound to: a port of the process, an array of them (element 0
-/// rightmost), or one field of what lies at a port.
+/// The binding of a port of a Verilog module: a port of the process, an array of ports (element 0
+/// rightmost), or one field of the value at a port.
 struct VerilogBinding {
     std::string name; // of the module's port
     bool output = false;
-    std::uint32_t port = 0; // the process's first one
+    std::uint32_t port = 0; // the first port of the process
     std::uint64_t count = 1;
-    int field = -1; // of the struct that lies there; none: all of it
+    int field = -1; // a field of the struct at the port; −1: the whole value
     bool wire = false;
     Location where;
-    std::vector<std::uint32_t> inner{}; // fields within that field, the outermost first
-    bool bundle = false;                // what lies there is a bundle
-    std::string to{};                   // of a field: what it is bound to as written, "out.data"
-    bool unbound{};                     // it has the value of 'unbound'
+    std::vector<std::uint32_t> inner{}; // fields within that field, outermost first
+    bool bundle = false;                // the value at the port is a bundle
+    std::string to{};                   // for a field: the binding as written, "out.data"
+    bool unbound{};                     // it has the value from 'unbound'
 };
 
-/// A process that is a Verilog module, as it was written.
+/// A process that is a Verilog module, as written.
 struct VerilogInstance {
     VerilogModule module;
     std::vector<VerilogBinding> bindings;
     std::vector<VerilogPort> ports; // of the module
 };
 
-/// Makes processes of Verilog modules.
+/// Makes processes from Verilog modules.
 class VerilogModules {
 public:
     virtual ~VerilogModules() = default;
-    /// The ports of a module. Null when something was reported.
+    /// Returns the ports of a module; null after reporting an error.
     virtual const std::vector<VerilogPort>* ports(const VerilogModule& module,
                                                   Diagnostics& diagnostics) = 0;
-    /// Gives the family, whose ports are there, its parts and its kind. False when something was
-    /// reported: a port that is not bound, or bound to something of another width.
+    /// Gives a family, which already has its ports, its parts and its kind. Returns false after
+    /// reporting an error: a port that is unbound, or bound to a value of another width.
     virtual bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
                         ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) = 0;
-    /// The signals inside a module, ordered by their paths. Null when something was reported.
+    /// Returns the signals inside a module, ordered by path; null after reporting an error.
     virtual const std::vector<VerilogSignal>* signals(const VerilogModule& module,
                                                       Diagnostics& diagnostics) = 0;
-    /// The first of as many buses as a family that was attached has instances, side by side: wires
-    /// that show a signal or, of a memory, the element with this number, as the module has it when
-    /// it has settled.
+    /// Adds wires that show a signal or, for a memory, the element with this number, after the
+    /// module has settled. Returns the first of the wires: one for each instance of an attached
+    /// family, with consecutive numbers.
     virtual std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element,
                                   ProcessFamily& family, Graph& graph) = 0;
 };

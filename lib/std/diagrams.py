@@ -62,7 +62,7 @@ def drawn(sme, diagram):
         svg, network = Path(folder) / "drawn.svg", Path(folder) / "network.yaml"
         if isinstance(diagram.network, str):
             network.write_text(diagram.network)
-        else:  # runs leave files beside their networks
+        else:  # runs write files next to their networks
             copy = shutil.copytree(diagram.network.parents[1], Path(folder) / "copy")
             network = copy / diagram.network.parent.name / diagram.network.name
         shown = [option for signal in diagram.signals for option in ("--show", signal)]

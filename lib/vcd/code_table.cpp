@@ -21,8 +21,8 @@ std::uint32_t CodeTable::add(std::string_view code) {
     return found->second;
 }
 
-/// The index grows as long as it is not much larger than the number of codes. Codes that were
-/// entries before it reached them are put into it.
+/// Adds a key. The index grows as long as it is not much larger than the number of codes; entries
+/// that fall within its new range are copied into it.
 void CodeTable::add_key(std::uint64_t key, unsigned length) {
     const std::uint64_t count = length <= 4 ? count_of(key, length) : ~std::uint64_t{0};
     const std::uint64_t most = std::uint64_t{4} * count_ + 10'000;
@@ -41,7 +41,7 @@ void CodeTable::add_key(std::uint64_t key, unsigned length) {
         insert(key, count_);
 }
 
-/// A code that is no key, or of more than four characters.
+/// Finds a code that is not a key or has more than four characters.
 std::uint32_t CodeTable::find_other(const char* text, const char*& end) const {
     const auto length = static_cast<unsigned>(end - text);
     if (length < 8)

@@ -13,18 +13,18 @@
 namespace sme::vcd {
 
 /// The short names (identifier codes) of a file's signals, numbered in the order of their first
-/// declaration. Most simulators count with the 94 characters '!' to '~', the lowest digit first:
-/// then the count is an index. Codes of up to seven characters are a key otherwise, longer ones a
-/// text.
+/// declaration. Most simulators count with the 94 characters '!' to '~', lowest digit first: then
+/// the count is an index. Other codes of up to seven characters are keys of a hash table; longer
+/// ones are stored as texts.
 class CodeTable {
 public:
     static constexpr std::uint32_t none = ~std::uint32_t{0};
 
-    /// The number of a code, which gets one if it has none.
+    /// Returns the number of a code, which is added if it is new.
     std::uint32_t add(std::string_view code);
 
-    /// The number of the code at `text`, behind which a blank must come and 8 bytes more may be
-    /// loaded; `end` is set to the blank. `none` when no such code is declared.
+    /// Returns the number of the code at `text`, and sets `end` to the blank after it; `none` if
+    /// the code is not declared. A blank must follow the code, and 8 more bytes must be readable.
     std::uint32_t find(const char* text, const char*& end) const {
         const std::uint64_t word = load_eight(text);
         const unsigned length = bytes_before_blank(word);
@@ -44,7 +44,7 @@ private:
         std::uint32_t number = none;
     };
 
-    /// What a code of one to four characters counts to: '!' is 1, '~' 94, "!!" 95.
+    /// Returns the count that a code of one to four characters encodes: '!' is 1, '~' 94, "!!" 95.
     static std::uint64_t count_of(std::uint64_t key, unsigned length) {
         const std::uint64_t digits = key - (0x20202020u >> (32 - 8 * length));
         return (digits & 0xff) + 94 * (digits >> 8 & 0xff) + 94 * 94 * (digits >> 16 & 0xff) +
@@ -65,8 +65,8 @@ private:
     void insert(std::uint64_t key, std::uint32_t number);
     void grow();
 
-    std::vector<std::uint32_t> counted_; // codes by what they count to; the others are entries
-    std::vector<Entry> entries_;         // a power of two of them, at most half are taken
+    std::vector<std::uint32_t> counted_; // codes by their count; other codes are in `entries_`
+    std::vector<Entry> entries_;         // the size is a power of two; at most half are used
     std::size_t taken_ = 0;
     unsigned shift_ = 64;
     std::unordered_map<std::string, std::uint32_t> long_;

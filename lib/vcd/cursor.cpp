@@ -50,7 +50,7 @@ Diagnostic Cursor::at_place(Code code, Severity severity, const char* begin, con
     const Window::Place place = window_.place(begin);
     const char* const line = window_.begin() + place.line_begin;
     const char* const line_end = std::find(begin, window_.whole(), '\n');
-    constexpr std::ptrdiff_t most = 4096; // of a line that is kept for the message
+    constexpr std::ptrdiff_t most = 4096; // of a line that the message shows
     std::string text{line, std::min(line_end, begin + most)};
     const auto at_byte = static_cast<std::uint32_t>(begin - line);
     const auto length = static_cast<std::uint32_t>(std::min(end - begin, most));
@@ -60,7 +60,7 @@ Diagnostic Cursor::at_place(Code code, Severity severity, const char* begin, con
         code, severity, {source, at_byte, at_byte + length, nullptr, 0}, std::move(message), {}};
 }
 
-/// Of an FST file the place would be one in its text, which the user does not see.
+/// In an FST file, omits the location, which would be in a text that the user does not see.
 Diagnostic Cursor::problem(const char* begin, const char* end, std::string message) const {
     if (window_.is_fst())
         return damaged(message);

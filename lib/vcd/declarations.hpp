@@ -12,18 +12,18 @@ namespace sme::vcd {
 
 enum class Kind : std::uint8_t { bits, real, event, text };
 
-/// A `$var`: a name for a signal. Several may be names of one.
+/// A `$var`: a name for a signal. Several variables may name the same signal.
 struct Variable {
-    std::uint32_t scope;  // in `Declarations::scopes`
-    std::uint32_t signal; // in `Declarations::signals`
+    std::uint32_t scope;  // index in `Declarations::scopes`
+    std::uint32_t signal; // index in `Declarations::signals`
     std::string name;     // without the range, without the backslash of an escaped name
     std::string range;    // "[7:0]", "[3]", or ""
 };
 
-/// What values a signal has.
+/// The type of a signal's values.
 struct Signal {
     Kind kind;
-    std::uint32_t width_bits; // of bits
+    std::uint32_t width_bits; // for bits
     bool no_width = false;    // declared with width 0, which is read as one bit
 };
 
@@ -33,15 +33,15 @@ struct Scope {
     std::string name;
 };
 
-/// A variable that the file marks as a clock, as ours do.
+/// A variable that the file marks as a clock, as our files do.
 struct MarkedClock {
-    std::uint32_t variable; // in `Declarations::variables`
-    std::string domain;     // "" for the network's
+    std::uint32_t variable; // index in `Declarations::variables`
+    std::string domain;     // "" for the network's clock
 };
 
-/// What a file says before its first value.
+/// The declarations of a file, before its first value.
 struct Declarations {
-    std::optional<Femtoseconds> tick; // nothing when the file has no timescale
+    std::optional<Femtoseconds> tick; // `nullopt` without a timescale
     std::vector<Scope> scopes;
     std::vector<Variable> variables;
     std::vector<Signal> signals;
@@ -49,9 +49,9 @@ struct Declarations {
 
     static constexpr std::uint32_t max_width = std::uint32_t{1} << 26;
 
-    /// The variable that is marked as the clock of a domain or, "", of the network; else null.
+    /// Returns the variable marked as the clock of a domain (or of the network, for ""), or null.
     const Variable* clock_of(const std::string& domain) const;
-    /// "top.core", or "" for the file itself.
+    /// Returns "top.core", or "" for the file itself.
     std::string path(std::uint32_t scope) const;
 };
 

@@ -13,7 +13,7 @@ namespace sme::vcd {
 
 namespace {
 
-constexpr std::size_t longest_name = 4096; // with its scopes, so that names take little memory
+constexpr std::size_t longest_name = 4096; // with its scopes; limits the memory for names
 
 Kind kind_of(std::string_view type) {
     if (type.starts_with("real") || type == "shortreal")
@@ -23,8 +23,8 @@ Kind kind_of(std::string_view type) {
     return type == "string" ? Kind::text : Kind::bits;
 }
 
-/// Where the ranges at the end of a word begin, "[7:0]" in "mem[2][7:0]"; its end when it has none.
-/// "[2]" alone is a part of the name.
+/// Returns where the ranges at the end of a word begin: at "[7:0]" in "mem[2][7:0]"; the end of the
+/// word if there are no ranges. A single "[2]" belongs to the name.
 std::size_t range_begin(std::string_view word) {
     std::size_t begin = word.size();
     while (begin > 0 && word[begin - 1] == ']') {
@@ -93,7 +93,8 @@ private:
             problem_ = unended();
     }
 
-    /// One that marks the next variable as a clock; an FST file has attributes between the two.
+    /// Parses a comment that may mark the next variable as a clock; in an FST file, attributes come
+    /// between the two.
     void parse_comment() {
         std::string text;
         for (std::string_view word = cursor_.word(); word != "$end"; word = cursor_.word()) {
@@ -114,7 +115,7 @@ private:
             problem_ = word.empty() ? unended() : cursor_.problem(word, std::move(message));
     }
 
-    /// A word that belongs to a section, which must not end yet.
+    /// Returns the next word of a section, which must not end yet.
     std::string take(const char* what) {
         const std::string_view word = problem_ ? std::string_view{} : cursor_.word();
         if (word.empty() || word == "$end")
@@ -144,7 +145,7 @@ private:
         }
     }
 
-    /// Other numbers than 1, 10 and 100 are those of real clocks, 244 ns for 4.096 MHz.
+    /// Numbers other than 1, 10 and 100 occur for real clocks: 244 ns for 4.096 MHz.
     void set_tick(const std::string& text, std::string_view end) {
         made_.tick = vcd::parse_timescale(text);
         if (made_.tick)
@@ -225,7 +226,7 @@ private:
         made_.variables.push_back(std::move(variable));
     }
 
-    /// Of a variable whose code another one has: at its $end.
+    /// Checks, at $end, a variable whose code is already in use.
     void compare_widths(const Variable& variable, Kind kind, std::uint32_t width) {
         const Signal& signal = made_.signals[variable.signal];
         if (kind != Kind::bits || signal.kind != Kind::bits || signal.width_bits == width)
@@ -241,7 +242,7 @@ private:
                         std::max(width, signal.width_bits)));
     }
 
-    /// Ranges that stand apart from the name, up to $end.
+    /// Adds the ranges that are separate from the name, up to $end.
     void add_other_words(Variable& variable) {
         while (true) {
             const std::string_view word = cursor_.word();
@@ -283,7 +284,7 @@ private:
         std::size_t path_size;
     };
     std::vector<Open> open_;              // scopes
-    std::optional<std::string> clock_of_; // which the next variable is
+    std::optional<std::string> clock_of_; // the domain whose clock the next variable is
     std::optional<Diagnostic> problem_;
 };
 

@@ -9,8 +9,8 @@
 
 namespace sme::vcd {
 
-/// Reads what stands before the values (IEEE 1364-2005, 18.2.3), up to and with $enddefinitions.
-/// What is wrong with it, or nothing.
+/// Parses everything before the values (IEEE 1364-2005, 18.2.3), up to and including
+/// $enddefinitions. Returns the error, or `nullopt`.
 std::optional<Diagnostic> parse_header(Cursor& cursor, Declarations& declarations,
                                        CodeTable& codes);
 

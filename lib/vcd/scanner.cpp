@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The window ends with a whole line, so words need no look at its end; only what stands on several
-// lines may go on behind it, and is then begun again with more of the file.
+// The window ends with a complete line, so words need no check for its end. Only an item on several
+// lines may continue after the window; it is then parsed again with more of the file.
 #include "vcd/scanner.hpp"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ std::string shown(const char* begin, const char* end) {
     return std::string{begin, std::min(end, begin + 40)};
 }
 
-/// The first byte that is no digit of a vector; eight are looked at together.
+/// Returns the first byte that is not a digit of a vector; tests eight at a time.
 const char* end_of_digits(const char* at) {
     constexpr std::uint64_t ones = 0x0101010101010101;
     while (true) {
@@ -71,7 +71,7 @@ const char* end_of_digits(const char* at) {
 
 const char* Scanner::fail(const char* begin, const char* end, std::string message) {
     if (!store())
-        return nullptr; // something before it is wrong
+        return nullptr; // an earlier item is wrong
     if (cursor_.in_cut_line(begin))
         cut_ = true; // the file ends within it
     else
@@ -94,9 +94,9 @@ bool Scanner::read_on() {
     return false;
 }
 
-/// A code that does not stand right here, or that is none.
+/// Handles a code that does not follow immediately, or is not declared.
 const char* Scanner::far_code(const char* at, std::uint32_t& signal) {
-    while (at < cursor_.whole() && is_blank(*at)) // it may stand on a line of its own
+    while (at < cursor_.whole() && is_blank(*at)) // it may be on the next line
         ++at;
     if (at == cursor_.whole())
         return not_whole();
@@ -107,7 +107,7 @@ const char* Scanner::far_code(const char* at, std::uint32_t& signal) {
     return end;
 }
 
-// Most of the time goes into these three, which are one loop only when they are inlined.
+// These three take most of the time; inlining makes them a single loop.
 [[gnu::always_inline]] inline const char* Scanner::code(const char* at, std::uint32_t& signal) {
     const char* end = nullptr;
     signal = codes_.find(at, end);
@@ -145,7 +145,8 @@ const char* Scanner::far_code(const char* at, std::uint32_t& signal) {
     return end && wait(signal, begin - 1, length) ? end : nullptr;
 }
 
-/// What begins like a vector. A variable that was declared with no bits may have none.
+/// Handles a word that begins like a vector but has no digits; allowed for variables declared with
+/// width 0.
 const char* Scanner::no_digits(const char* at, const char* word_end) {
     std::uint32_t signal = 0;
     if (word_end == at + 1) {
@@ -181,7 +182,7 @@ const char* Scanner::real(const char* at) {
     const char* const begin = at + (at[1] == '+' ? 2 : 1);
     double value = 0;
     const auto [number_end, error] = std::from_chars(begin, word_end, value);
-    // what is too large or too small for a double is what strtod makes of it: infinite, or zero
+    // Out of the range of a double: strtod returns infinity or zero.
     const bool outside = error == std::errc::result_out_of_range;
     if ((error != std::errc{} && !outside) || number_end != word_end)
         return fail(at, word_end, fmt::format("'{}' is no real number", shown(at, word_end)));
@@ -196,8 +197,8 @@ const char* Scanner::real(const char* at) {
     return end;
 }
 
-/// Where a text with blanks ends: the last word of its line is the code of a variable that takes
-/// it. Null when the text is one word, or there is no such code.
+/// Returns the end of a text with blanks: the last word of its line is the code of a variable that
+/// accepts it. Null if the text is one word, or there is no such code.
 const char* Scanner::end_of_text(const char* at, std::uint32_t& signal) const {
     const char* line_end = std::find(at, cursor_.whole(), '\n');
     while (line_end > at && is_blank(line_end[-1]))
@@ -213,7 +214,7 @@ const char* Scanner::end_of_text(const char* at, std::uint32_t& signal) const {
                                                                                         : nullptr;
 }
 
-/// A real is a text only when that is no number.
+/// Sets a text; for a real, only if the text is not a number.
 bool Scanner::set_text(std::uint32_t signal, const char* begin, const char* end) {
     if (signals_.is_real(signal)) {
         double value = 0;
@@ -288,7 +289,7 @@ bool Scanner::read_time() {
     return true;
 }
 
-/// At a '$'.
+/// Parses a keyword; `at` is at its '$'.
 void Scanner::keyword() {
     const char* const begin = cursor_.at;
     const std::string_view word = cursor_.word();

@@ -11,13 +11,13 @@
 
 namespace sme::vcd {
 
-/// Reads value changes, those of one time after another.
+/// Reads value changes, one time after the other.
 class Scanner {
 public:
     Scanner(Cursor& cursor, const CodeTable& codes, SignalStore& signals)
         : cursor_{cursor}, codes_{codes}, signals_{signals} {}
 
-    /// Goes to the next time that has something behind it; false when there is none.
+    /// Moves to the next time followed by a change; false if there is no such time.
     bool find();
     /// Reads all changes up to the next time.
     void take();
@@ -29,8 +29,8 @@ public:
     const std::optional<Diagnostic>& problem() const { return problem_; }
 
 private:
-    /// Each reads what begins at a byte and returns what is behind it; null when that is not there,
-    /// or wrong.
+    /// Each of these parses an item at a byte and returns the position after it; null if the item
+    /// is missing or wrong.
     const char* digit(const char* at);
     const char* digits(const char* at);
     const char* real(const char* at);
@@ -42,20 +42,20 @@ private:
     const char* far_code(const char* at, std::uint32_t& signal);
     const char* one_change(const char* at);
 
-    /// Digits that were read and are not stored yet. What they are stored in is fetched meanwhile:
-    /// in files of many signals most of the time is waiting for it.
+    /// Digits that are read but not stored yet. Their destination is prefetched meanwhile: in files
+    /// with many signals, waiting for it takes most of the time.
     struct Waiting {
         const char* begin;
-        std::uint32_t length; // of a vector behind its 'b'; 0: one digit
+        std::uint32_t length; // of a vector after its 'b'; 0: a single digit
         std::uint32_t signal;
     };
     bool wait(std::uint32_t signal, const char* begin, std::size_t length);
-    /// Stores what waits; false when some of it does not fit.
+    /// Stores the waiting digits; false if some do not fit.
     bool store();
 
     bool read_time();
     void keyword();
-    /// Null, for the caller to return.
+    /// Returns null, for the caller to return.
     const char* fail(const char* begin, const char* end, std::string message);
     const char* not_whole();
     bool read_on();
@@ -69,7 +69,7 @@ private:
     bool begun_ = false; // a time or a change was seen
     bool off_ = false;
     bool cut_ = false;
-    bool incomplete_ = false; // what was begun goes on behind the window
+    bool incomplete_ = false; // the current item continues after the window
     std::optional<Diagnostic> problem_;
     std::array<Waiting, 32> waiting_;
     std::size_t waits_ = 0;

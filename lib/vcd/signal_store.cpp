@@ -10,8 +10,7 @@ namespace {
 
 constexpr std::uint32_t max_shared = 256;
 
-/// Without digits in front that are left out as well as written, until no more than `most` are
-/// left.
+/// Removes redundant leading digits until at most `most` digits are left.
 std::string_view shortened(std::string_view digits, std::size_t most) {
     while (digits.size() > most) {
         const char first = plain_digit(digits[0]), second = plain_digit(digits[1]);
@@ -91,9 +90,9 @@ bool SignalStore::set_text(std::uint32_t signal, std::string_view text) {
     Entry& entry = entries_[signal];
     if (entry.kind != Kind::text && entry.kind != Kind::real)
         return false;
-    if (entry.kind == Kind::real && entry.place == 0) { // its first one
+    if (entry.kind == Kind::real && entry.place == 0) { // its first text
         if (texts_.empty())
-            texts_.emplace_back(); // place 0 is none
+            texts_.emplace_back(); // place 0 means no text
         entry.place = static_cast<std::uint32_t>(texts_.size());
         texts_.emplace_back();
     }

@@ -34,7 +34,7 @@ std::string cut_in_the_middle(std::string text) {
     return text;
 }
 
-/// All digits of a value of at most so many, which is no number.
+/// Returns all digits of a value that is not a number; long values are shortened.
 std::string binary(const Value& bits) {
     constexpr std::uint64_t half = 40;
     std::string text;

@@ -17,9 +17,9 @@ namespace sme::vcd {
 
 namespace {
 
-constexpr std::size_t padding = 16; // may be loaded behind the last byte
+constexpr std::size_t padding = 16; // readable bytes after the last one
 
-/// How many lines end in a text; eight bytes are looked at together.
+/// Returns the number of line ends in a text; tests eight bytes at a time.
 std::uint64_t lines_in(std::string_view text) {
     constexpr std::uint64_t ones = 0x0101010101010101;
     std::uint64_t count = 0;
@@ -60,7 +60,7 @@ void Window::open_fst(const std::string& path) {
     problem_ = stream_->problem();
 }
 
-/// Appends up to so many bytes; how many there were.
+/// Appends up to `bytes` bytes; returns their number.
 std::size_t Window::fill(std::size_t bytes) {
     if (descriptor_ < 0) {
         const std::size_t count = rest_.copy(buffer_.data() + filled_, bytes);
@@ -93,7 +93,7 @@ bool Window::read_on(const char* keep) {
             line_too_long_ = true;
             return false;
         }
-        // twice as much as is kept: a long line is moved but few times
+        // Twice as much as is kept: a long line is moved only a few times.
         const std::size_t wanted = std::max(block_, filled_);
         buffer_.resize(std::max(buffer_.size(), filled_ + wanted + padding));
         const std::size_t got = fill(wanted);

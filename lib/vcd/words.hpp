@@ -7,7 +7,7 @@
 
 namespace sme::vcd {
 
-/// Eight bytes of text as a number, the first one lowest.
+/// Loads eight bytes of text as a number, the first one lowest.
 inline std::uint64_t load_eight(const char* text) {
     std::uint64_t word = 0;
     std::memcpy(&word, text, sizeof word);
@@ -16,8 +16,8 @@ inline std::uint64_t load_eight(const char* text) {
     return word;
 }
 
-/// How many bytes of `word` stand before the first blank or control character; 8 when there is
-/// none.
+/// Returns the number of bytes of `word` before the first blank or control character; 8 if there is
+/// no such character.
 inline unsigned bytes_before_blank(std::uint64_t word) {
     constexpr std::uint64_t ones = 0x0101010101010101;
     const std::uint64_t below = (word - 0x21 * ones) & ~word & 0x80 * ones;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How an entry is read, and that there is one for each code. That its examples are true is tested
-// with the command, in sim/cli/test/texts/catalogue_test.cpp.
+// Tests the parser of entries and that every code has one. sim/cli/test/texts/catalogue_test.cpp
+// tests with the command that the examples are correct.
 #include <doctest/doctest.h>
 
 #include <algorithm>

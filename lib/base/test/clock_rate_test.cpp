@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Edges are read off waveforms drawn by hand: each row is a cycle's level at its begin.
+// Compares edges with waveforms drawn by hand: each character is the level at the beginning of a
+// cycle.
 #include "base/clock_rate.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +10,7 @@ using sme::ClockRate;
 
 namespace {
 
-/// "_" low and "~" high when each cycle begins.
+/// Returns "_" for low and "~" for high at the beginning of each cycle.
 std::string drawn(const ClockRate& rate, unsigned cycles) {
     std::string made;
     for (unsigned cycle = 0; cycle < cycles; ++cycle)

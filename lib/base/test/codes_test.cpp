@@ -31,8 +31,8 @@ TEST_CASE("every code has a slug of its own in lower case and a meaning") {
 
 namespace {
 
-/// All text in the folders called "test" under lib, sim, hdl and validator, but for this one: it
-/// uses codes only as examples.
+/// Returns the text of all files in folders called "test" under lib, sim, hdl and validator, except
+/// this file, which uses codes only as examples.
 std::string texts_of_tests() {
     namespace fs = std::filesystem;
     std::string all;

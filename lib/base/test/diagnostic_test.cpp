@@ -179,10 +179,10 @@ TEST_CASE("a near name is suggested, a far one is not") {
     CHECK(did_you_mean("proceses", known) == ", did you mean 'processes'?");
     CHECK(did_you_mean("busses", known) == ", did you mean 'buses'?");
     CHECK(did_you_mean("clock", known) == "");
-    CHECK(did_you_mean("x", {"y"}) == ""); // no letter of it is left
+    CHECK(did_you_mean("x", {"y"}) == ""); // no common letter
     CHECK(did_you_mean("ab", {"ac"}) == ", did you mean 'ac'?");
     CHECK(did_you_mean("x", {"yz"}) == "");
-    CHECK(did_you_mean("foo", {"xor", "for_all"}) == ""); // one letter of three is left
+    CHECK(did_you_mean("foo", {"xor", "for_all"}) == ""); // one common letter of three
     CHECK(did_you_mean("chekc", {"chart", "check"}) == ", did you mean 'check'?"); // a swap
     CHECK(did_you_mean("tpye", {"tree", "type"}) == ", did you mean 'type'?");
     CHECK(did_you_mean(std::string(65, 'x'), {std::string(64, 'x')}) == "");

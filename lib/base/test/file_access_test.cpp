@@ -46,7 +46,7 @@ TEST_CASE("a file that is read is not written, by whatever name") {
         CHECK(folder.claim(name) == Refusal::is_read);
         CHECK(folder.problem.find("is read by this run") != std::string::npos);
     }
-    CHECK(folder.claim("x") == Refusal::is_read); // it would be written in x.part
+    CHECK(folder.claim("x") == Refusal::is_read); // it would be written through x.part
     CHECK(folder.claim("other") == Refusal::none);
 }
 

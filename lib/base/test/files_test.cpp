@@ -62,7 +62,7 @@ TEST_CASE("a file of exactly the limit is read, one byte more is too large") {
     CHECK_FALSE(read.text.has_value());
     CHECK(read.too_large);
     CHECK(read.problem == "it is larger than 4 bytes");
-    put(scratch.path("b"), std::string((1 << 16) + 1, 'x')); // more than one read takes
+    put(scratch.path("b"), std::string((1 << 16) + 1, 'x')); // more than one read
     CHECK(read_file(scratch.path("b"), 1 << 16).too_large);
 }
 
@@ -165,10 +165,10 @@ TEST_CASE("lines that are worth keeping stay when the file cannot be finished") 
     CHECK(text_of(part) == "one\ntwo\n");
     CHECK_FALSE(fs::exists(path));
     {
-        OutputFile file{path}; // the next one starts over it
+        OutputFile file{path}; // the next one overwrites it
         file.keep_lines();
         file.write("other\n");
-        fs::create_directories(scratch.path("out/inside")); // in the way of the name
+        fs::create_directories(scratch.path("out/inside")); // blocks the name
         CHECK_FALSE(file.commit());
         CHECK(file.problem().ends_with(kept));
     }
@@ -191,7 +191,7 @@ TEST_CASE("a file that cannot get its name is removed and reported") {
     const Scratch scratch;
     OutputFile file{scratch.path("out")};
     file.write("abc");
-    fs::create_directories(scratch.path("out/inside")); // in the way of the name
+    fs::create_directories(scratch.path("out/inside")); // blocks the name
     CHECK_FALSE(file.commit());
     CHECK(file.problem().starts_with("cannot finish '" + scratch.path("out") + "': "));
     CHECK_FALSE(fs::exists(scratch.path("out.part")));

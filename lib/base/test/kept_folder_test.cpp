@@ -14,7 +14,7 @@ using namespace sme;
 
 namespace {
 
-/// Makes an entry of so many bytes, last used so many hours ago.
+/// Makes an entry with this size, last used `hours` hours ago.
 void make(const KeptFolder& kept, const std::string& key, std::size_t bytes, int hours) {
     std::string problem;
     const std::string folder = kept.begin(problem);
@@ -79,7 +79,7 @@ TEST_CASE("what others could have written is not taken") {
         ::chmod(path.c_str(), before);
         CHECK(kept.holds("a", "object"));
     }
-    // a folder of one's own that others may write to: from now on not
+    // Own folder, writable by others: the constructor removes that permission.
     ::chmod(folder.c_str(), 0777);
     CHECK(kept.holds("a", "object"));
     CHECK(mode(folder) == 0755);
@@ -95,7 +95,7 @@ TEST_CASE("nothing is kept in the folder of another user, or nowhere") {
     CHECK(problem == "neither HOME nor XDG_CACHE_HOME names a folder for it");
     CHECK_FALSE(KeptFolder{"", "object", 1}.holds("usr", "lib"));
     if (::geteuid() != 0)
-        return; // nothing can be given away
+        return; // cannot give a folder to another user
     const KeptFolder kept{scratch.path("kept"), "object", 1 << 20};
     make(kept, "a", 10, 0);
     const std::string object = kept.place("a") + "/object";

@@ -80,7 +80,8 @@ TEST_CASE("a program that nobody wants any more is stopped") {
 
 namespace {
 
-/// Whether the process runs whose number a script wrote: one that has ended may still be listed.
+/// Returns whether the process whose number a script wrote is running: an ended one may still be
+/// listed.
 bool is_alive(const std::string& file) {
     const std::string number = test::text_of(file);
     if (number.empty() || number.back() != '\n')
@@ -90,7 +91,7 @@ bool is_alive(const std::string& file) {
     return !state.empty() && !test::contains(state, ") Z ");
 }
 
-/// What takes its time ends soon: more than that is a program that goes on.
+/// An upper bound: a program that was not stopped takes longer.
 template <class Use> double seconds_of(Use use) {
     const auto begin = std::chrono::steady_clock::now();
     use();
@@ -138,7 +139,7 @@ TEST_CASE("a program that is stopped may remove what it wrote; one that will not
             {"-c", "trap '' TERM; sleep 100 & echo $! >" + number + "; " + std::string{rest}},
             ProgramStreams::all_taken, {}, &limit);
         CHECK(end.stopped);
-        for (int k = 0; k < 1000 && is_alive(number); ++k) // until the system has seen to it
+        for (int k = 0; k < 1000 && is_alive(number); ++k) // until the system has ended it
             std::this_thread::sleep_for(std::chrono::milliseconds{1});
         CHECK_FALSE(is_alive(number));
     }
@@ -164,7 +165,7 @@ TEST_CASE("all programs that run can be killed at once, with those that they sta
     listens.join();
     CHECK(end.exit_code == 128 + SIGKILL);
     CHECK_FALSE(end.stopped);
-    kill_programs(); // none is left
+    kill_programs(); // nothing left to kill
 }
 
 TEST_CASE("a program that nobody wants is not even started") {

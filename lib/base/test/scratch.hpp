@@ -13,7 +13,7 @@
 
 namespace sme::test {
 
-/// What a file holds; nothing when there is none.
+/// Returns the content of a file; empty if it does not exist.
 inline std::string text_of(const std::string& path) {
     std::ifstream file{path, std::ios::binary};
     std::ostringstream text;
@@ -25,7 +25,7 @@ inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// A folder of one's own, removed at the end.
+/// A new temporary folder, removed by the destructor.
 class Scratch {
 public:
     Scratch() {
@@ -49,7 +49,7 @@ public:
     void write(const std::string& name, const std::string& text) const {
         std::ofstream{folder_ / name, std::ios::binary} << text;
     }
-    /// The names of all files in it, in order.
+    /// Returns the names of all its files, in order.
     std::vector<std::string> files() const {
         std::vector<std::string> found;
         for (const auto& entry : std::filesystem::directory_iterator{folder_})

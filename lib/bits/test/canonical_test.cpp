@@ -9,7 +9,7 @@ using namespace sme;
 
 namespace {
 
-/// What is wrong with these bytes; empty: nothing.
+/// Returns the problem of these bytes; empty if they are a value.
 template <class... Byte> std::string wrong(const TypeRef& type, Byte... bytes) {
     const std::array<std::byte, sizeof...(Byte)> slot{static_cast<std::byte>(bytes)...};
     REQUIRE(slot.size() == type->size());

@@ -38,7 +38,7 @@ TEST_CASE("decimal, hexadecimal and binary numbers are read, with underscores in
     CHECK(shown(parse_integer("0b1010")) == "10");
     CHECK(shown(parse_integer("0b1111_0000")) == "240");
     CHECK(shown(parse_integer("0x00ff")) == "255");
-    CHECK(shown(parse_integer("0X1f")) == "31"); // capitals, as other tools write them
+    CHECK(shown(parse_integer("0X1f")) == "31"); // capitals, as in the output of other tools
     CHECK(shown(parse_integer("0B101")) == "5");
     CHECK(shown(parse_integer("18446744073709551615")) == "18446744073709551615");
 }

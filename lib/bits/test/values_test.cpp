@@ -21,7 +21,7 @@ struct Gaps {
     std::array<Unsigned<12>, 2> pair;
 };
 
-/// A slot of 64 bytes, aligned for every value, full of ones.
+/// A slot of 64 bytes with all bits set, aligned for every value.
 class Slot {
 public:
     Slot() { bytes_.fill(std::byte{0xff}); }
@@ -78,7 +78,7 @@ TEST_CASE("a stored value is canonical: high bits are zero or copies of the sign
     Slot slot;
     detail::store(slot.data(), Unsigned<5>{-1});
     CHECK(slot[0] == 0x1f);
-    CHECK(slot[1] == 0xff); // and no byte more is touched
+    CHECK(slot[1] == 0xff); // no other byte changes
     detail::store(slot.data(), Signed<12>{0x801});
     CHECK(slot[0] == 0x01);
     CHECK(slot[1] == 0xf8);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Against the compiler's own 128-bit integer, and numbers worked out with Python's.
+// Compares with the compiler's 128-bit integer, and with numbers computed by Python.
 #include <random>
 #include <type_traits>
 
@@ -28,7 +28,7 @@ TEST_CASE("what a wide integer computes is what the compiler's own computes") {
     std::mt19937_64 random{1};
     const auto draw = [&] {
         const Native bits = (Native{random()} << 64 | random()) & mask;
-        switch (random() % 4) { // carries over many words, and none
+        switch (random() % 4) { // carries over many words, or no carry
         case 0: return bits >> random() % 100;
         case 1: return mask - (bits >> random() % 100);
         default: return bits;

@@ -6,7 +6,7 @@
 using namespace sme;
 
 TEST_CASE("numbers of many words are read in every base") {
-    // 2^64, 2^128 - 1 and 10^20 as bc prints them
+    // 2^64, 2^128 - 1 and 10^20 as printed by bc
     CHECK(parse_words("18446744073709551616", 4096) == Words{0, 1});
     CHECK(parse_words("340282366920938463463374607431768211455", 4096) == Words{~0ull, ~0ull});
     CHECK(parse_words("100000000000000000000", 4096) == Words{0x6bc75e2d63100000, 5});
@@ -23,7 +23,7 @@ TEST_CASE("what is no number, or too long, is refused") {
     }
     CHECK(parse_words("0x" + std::string(1024, 'f'), 4096));
     CHECK_FALSE(parse_words("0x1" + std::string(1024, '0'), 4096));
-    CHECK_FALSE(parse_words(std::string(1'000'000, '9'), 4096)); // and soon
+    CHECK_FALSE(parse_words(std::string(1'000'000, '9'), 4096)); // and quickly
     CHECK(parse_words("0x" + std::string(10'000, '0') + "1", 4096) == Words{1});
 }
 

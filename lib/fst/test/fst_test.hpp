@@ -15,7 +15,7 @@ namespace fst_test {
 using sme::test::Scratch;
 using sme::test::text_of;
 
-/// An open file, closed at the end.
+/// An open file, closed by the destructor.
 struct Open {
     Open(const std::string& path, int flags) : descriptor{::open(path.c_str(), flags, 0644)} {}
     ~Open() { ::close(descriptor); }
@@ -24,7 +24,8 @@ struct Open {
     int descriptor;
 };
 
-/// A counter of 8 bits beside a clock, in so many cycles of 10 ns; a section each `section` cycles.
+/// Writes an 8-bit counter and a clock, for `cycles` cycles of 10 ns, with a section every
+/// `section` cycles.
 inline void write_counter(sme::fst::Writer& writer, unsigned cycles, unsigned section) {
     writer.tick("1 ns");
     writer.open_scope("top", false);
@@ -56,7 +57,7 @@ inline void write_counter_file(const std::string& path, unsigned cycles, unsigne
     writer.finish();
 }
 
-/// What a stream gives, and in `problem` how it ends.
+/// Returns the text of a stream, and in `problem` how it ends.
 inline std::string streamed(const std::string& path, std::string& problem) {
     const Open file{path, O_RDONLY};
     sme::fst::TextStream stream{file.descriptor, path};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The library as a system has it, libfst.so: for the tests of what uses that.
+// The system's library, libfst.so, for the tests of code that uses it.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Damaged files: whatever the library does with them, this program goes on.
+// Damaged files: whatever the library does with them, this program continues.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -13,7 +13,7 @@ using namespace fst_test;
 
 namespace {
 
-/// The seconds that the children have computed which this program waited for.
+/// Returns the CPU seconds of the children for which this program has waited.
 double computed_by_children() {
     struct rusage used {};
     ::getrusage(RUSAGE_CHILDREN, &used);
@@ -38,7 +38,8 @@ TEST_CASE("a file whose names do not end is refused at once") {
     std::string bytes = text_of(folder.path("a.fst"));
     const std::size_t names = bytes.rfind("\6" + std::string(6, '\0')); // the last block
     REQUIRE(names != std::string::npos);
-    const std::string scope = {'\xfe', 0, 'a', 'a', 'a', 'a', 'a', 'a'}; // and no zero
+    // Without a terminating zero.
+    const std::string scope = {'\xfe', 0, 'a', 'a', 'a', 'a', 'a', 'a'};
     bytes.resize(names + 1);
     bytes += number(8 + 8 + 1 + scope.size()) + number(scope.size()) + '\x80' + scope; // LZ4
     folder.write("a.fst", bytes);
@@ -46,7 +47,7 @@ TEST_CASE("a file whose names do not end is refused at once") {
     std::string problem;
     streamed(folder.path("a.fst"), problem);
     CHECK(problem == "it is damaged");
-    constexpr double most = 2.5; // fst2vcd has a limit
+    constexpr double most = 2.5; // the limit of fst2vcd
     CHECK(computed_by_children() - before < most);
 }
 
@@ -69,7 +70,7 @@ TEST_CASE("a file with any bit wrong gives text or a problem") {
         problems += unsigned{!problem.empty()};
         CHECK(computed_by_children() - before < 2.5);
     }
-    CHECK(problems > tries / 4); // sizes, and what is packed with a checksum
+    CHECK(problems > tries / 4); // wrong sizes, or packed data with a checksum
     CHECK(same < tries / 2);
 }
 

@@ -18,7 +18,7 @@ using sme::fst::Writer;
 
 namespace {
 
-// What other libraries than fstapi lack.
+// Features that only fstapi has.
 #if SME_FST_FSTCPP
 constexpr bool leaves_sections = false, notes_errors = true, has_names_file = false,
                begins_unknown = false, limits_width = true; // a signal without a value is unknown
@@ -30,7 +30,7 @@ constexpr bool leaves_sections = true, notes_errors = true, has_names_file = tru
                begins_unknown = true, limits_width = false;
 #endif
 
-/// For a while no file of this program can be larger.
+/// Limits the file size of this program while it lives.
 class SmallFiles {
 public:
     explicit SmallFiles(rlim_t bytes) : handler_{std::signal(SIGXFSZ, SIG_IGN)} {
@@ -57,7 +57,7 @@ std::size_t count(const std::string& text, const std::string& what) {
     return found;
 }
 
-/// The times and, in the order of the digits, the changes of each.
+/// Returns the times and, in digit order, the changes at each.
 std::string changes_of(const std::string& text) {
     std::istringstream lines{text.substr(text.find("\n#0\n") + 1)};
     std::string made;
@@ -164,7 +164,7 @@ TEST_CASE("a file that is not finished is read up to its last section, with the 
     const std::string text = streamed(path, problem);
     CHECK(problem == "");
     CHECK(text.find("b01010111 \"") != std::string::npos); // 87
-    CHECK(text.find("b01011010 \"") == std::string::npos); // 90 is in the next
+    CHECK(text.find("b01011010 \"") == std::string::npos); // 90 is in the next section
     std::filesystem::remove(path + ".hier");
     CHECK(streamed(path, problem).empty());
     CHECK(problem != "");

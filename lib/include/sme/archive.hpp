@@ -19,30 +19,30 @@
 
 namespace sme {
 
-/// A checkpoint cannot be written or read: the message says which file, and why.
+/// A checkpoint cannot be written or read. The message names the file and the reason.
 class CheckpointError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// Where state goes to when it is saved, or comes from when it is loaded: one function for both.
+/// The target when state is saved and the source when it is loaded: one function does both.
 ///
-/// A process class that keeps anything from one cycle to another has a member
+/// A process class that keeps state between cycles has a member
 ///
 ///     template <class Archive> void state(Archive& archive) { archive(count_, sum_, waiting_); }
 ///
-/// which names every member that its steps change, always in the same order, and no port. Members
-/// may be numbers, bools, enumerations, values of buses, strings, containers, tuples and optionals
-/// of the standard library, its random engines, and classes that have `state` themselves.
+/// that lists every member its steps change, always in the same order, and no port. Members may be
+/// numbers, bools, enumerations, bus values, strings, the containers, tuples, optionals and random
+/// engines of the standard library, and classes that have `state` themselves.
 class Archive {
 public:
     virtual ~Archive();
 
-    /// Whether state is saved; else it is loaded.
+    /// True when saving, false when loading.
     virtual bool saves() const = 0;
-    /// Saves these bytes, or fills them. Throws CheckpointError when fewer are left.
+    /// Saves or fills `count` bytes. Throws CheckpointError when fewer are left to load.
     virtual void bytes(void* data, std::size_t count) = 0;
-    /// When loading: how many bytes are left at most.
+    /// When loading: an upper bound of the bytes left.
     virtual std::uint64_t left() const = 0;
 
     template <class... T> void operator()(T&... values) { (value(values), ...); }
@@ -143,8 +143,8 @@ private:
             this->value(*value);
     }
 
-    /// How many elements there are. A damaged number does not exhaust the memory: each takes at
-    /// least a byte.
+    /// Saves or loads the number of elements. Each element takes at least one byte, so a damaged
+    /// number is rejected before it exhausts the memory.
     std::uint64_t count(std::uint64_t own);
 
     template <class T> void sequence(T& value) {

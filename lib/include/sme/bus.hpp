@@ -9,30 +9,31 @@
 
 namespace sme {
 
-/// Wrong use of the library, or a network that is none. The message names the object and the file
-/// and line of the call, or holds every diagnostic.
+/// The library is used wrongly, or the network is invalid. The message names the object, file and
+/// line of the call, or contains every diagnostic.
 class NetworkError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// What a bus reads as after a cycle in which no process wrote it.
+/// The value that a bus shows after a cycle in which no process wrote it.
 enum class Unwritten : std::uint8_t {
-    zero,  ///< zero of its type
-    hold,  ///< what it read as before
-    error, ///< reading it is a fault of the model
+    zero,  ///< zero of the bus's type
+    hold,  ///< its previous value
+    error, ///< reading it is a model fault
 };
 
-/// Cycles from a write to its reading: 1 is a register, 0 a wire, n a pipeline of n stages.
+/// The delay is the number of cycles from a write to its read: 0 is a wire, 1 a register, n a
+/// pipeline of n stages.
 template <class T> struct BusOptions {
     std::uint32_t delay = 1;
     Unwritten unwritten = Unwritten::zero;
-    /// What is read in cycles 0 to delay − 1. Not for wires.
+    /// The value that readers see in cycles 0 to delay − 1. Not allowed for wires.
     std::optional<T> initial = {};
 };
 
-/// A name and the file and line it was given in. `sme::indexed("node", 3)` is "node[3]", made only
-/// when its text is asked for.
+/// A name with the file and line where it was given. `sme::indexed("node", 3)` is "node[3]"; the
+/// text is built only on demand.
 class Name {
 public:
     Name(const char* text, const char* file = __builtin_FILE(),
@@ -61,7 +62,7 @@ inline Name indexed(std::string text, std::uint64_t index, const char* file = __
     return {std::move(text), index, file, line};
 }
 
-/// A bus of a network: a handle, valid as long as the network.
+/// A handle of a bus, valid as long as its network.
 template <class T> class Bus {
 public:
     std::uint64_t id() const { return id_; }
@@ -77,7 +78,7 @@ private:
 template <class T> class Buses {
 public:
     std::uint64_t size() const { return count_; }
-    /// Throws NetworkError when k is not below size().
+    /// Throws NetworkError if k >= size().
     Bus<T> operator[](std::uint64_t k) const {
         if (k >= count_)
             throw NetworkError{"bus " + std::to_string(k) + " of a family of " +

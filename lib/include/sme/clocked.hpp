@@ -14,28 +14,28 @@ namespace sme {
 
 struct KahnGraph;
 
-/// How a Kahn network takes part in a clocked one.
+/// Options for a Kahn network inside a clocked network.
 struct ClockedOptions {
-    /// Makes `ChannelReport::digest`.
+    /// Computes `ChannelReport::digest`.
     bool digests = false;
-    /// The run ends when all processes of the Kahn network have returned.
+    /// Ends the run when all processes of the Kahn network have returned.
     bool halts = true;
-    /// Channels whose other end is outside: sme::to_stream and sme::from_stream.
+    /// Channels connected to streams of the clocked network: sme::to_stream and sme::from_stream.
     std::vector<JoinedStream> streams = {};
 };
 
 /// A Kahn network that is part of a clocked network.
 class ClockedKahn {
 public:
-    /// A process object of a simulator of the network. Throws NetworkError for a handle or a
-    /// simulator of another network.
+    /// Returns a simulator's process object. Throws NetworkError if the handle or the simulator
+    /// belongs to another network.
     template <class P> P& process(Simulator& simulator, const KahnHandle<P>& handle) const {
         if (handle.is_of(*graph_))
             return static_cast<detail::HostedProcess<P>&>(hosted(simulator, handle.id())).process;
         throw NetworkError{"this network has no such process; the handle is of another one"};
     }
-    /// All channels after the cycles so far, in order of declaration. `depth` is the places of the
-    /// clocked channel: 1 where the declared depth is 0.
+    /// Returns a report of every channel after the cycles run so far, in order of declaration.
+    /// `depth` is the number of slots of the clocked channel: 1 where the declared depth is 0.
     std::vector<ChannelReport> channels(Simulator& simulator) const;
 
 private:
@@ -46,38 +46,38 @@ private:
     detail::Hosted& hosted(Simulator& simulator, std::uint32_t process) const;
 
     std::shared_ptr<const KahnGraph> graph_;
-    std::uint32_t family_; // of processes, in the network
+    std::uint32_t family_; // of the processes, in the network
 };
 
-/// Adds a Kahn network to a clocked network. In each cycle a process goes on as far as it can: it
-/// receives at most one message from each channel and sends at most one to each. What is sent in
-/// cycle t can be received in t + 1, and a place that is freed in t can be filled in t + 1, so
-/// depth 1 carries a message in every second cycle. `co_await sme::clock(n)` takes n cycles. What
-/// goes over each channel is what goes over it without a clock.
+/// Adds a Kahn network to a clocked network. In each cycle a process runs as far as it can: it
+/// receives at most one message from each channel and sends at most one to each. A message sent in
+/// cycle t can be received in t + 1, and a slot freed in t can be filled in t + 1, so a channel of
+/// depth 1 carries a message every second cycle. `co_await sme::clock(n)` takes n cycles. Each
+/// channel carries the same messages as in a run without a clock.
 ///
-/// A choice sees the messages that were there when the cycle began; its time-out of n cycles counts
-/// from the cycle in which it was reached. Processes at a barrier go on in the cycle after the one
-/// in which the last of them came. An end that is shared is given, in the cycle after, to who
-/// claimed it first, of several in one cycle to the first added; it is free in the cycle after a
-/// release.
+/// A choice sees the messages present at the start of the cycle; its time-out of n cycles counts
+/// from the cycle in which the process reached it. Processes at a barrier continue in the cycle
+/// after the last one arrives. A shared end is granted in the cycle after the claim, to the
+/// earliest claim; among claims of one cycle, the process added first wins. A released end is free
+/// in the next cycle.
 ///
-/// For each channel there is a wire of its name with the number of messages in it, and for each
-/// process one, `NAME.state`: 0 it went on in this cycle, 1 it waits to receive or to choose, 2 to
-/// send, 3 for the clock, 4 it has ended, 5 it waits at a barrier.
+/// Each channel gets a wire of its name that shows the number of messages in it. Each process gets
+/// a wire `NAME.state`: 0 it ran in this cycle; it waits 1 to receive or choose, 2 to send, 3 for
+/// the clock; 4 it has ended; 5 it waits at a barrier.
 ///
-/// A channel that is joined to a stream has its writer, or its reader, in the clocked network: a
-/// process in YAML, a Verilog module, or one in C++. What is sent in cycle t is offered from t + 1
-/// on until `ready` takes it; `ready` holds as long as there was room when the cycle began. So no
-/// wire leads from one side of the Kahn network to the other. A stream has no end: who receives
-/// from one knows how much.
+/// A channel joined to a stream has its writer or reader in the clocked network: a process in YAML,
+/// Verilog or C++. A message sent in cycle t is offered from t + 1 on until `ready` accepts it.
+/// `ready` is true if there was room at the start of the cycle. So there is no combinational path
+/// through the Kahn network. A stream has no end: its receiver must know how many messages to
+/// expect.
 ///
-/// When nothing moves any more before all processes have ended, the run ends with a fault that says
-/// who waits for whom. Where channels are joined to streams, so it does when processes wait for
-/// each other in a ring; who waits for a stream, waits. An exception of a process is a fault. Such
-/// a simulator cannot be saved.
+/// When no process can continue before all have ended, the run ends with a fault that lists which
+/// process waits for which. Where channels are joined to streams, this happens only when processes
+/// wait for each other in a ring; a process that waits for a stream keeps waiting. An exception in
+/// a process is a fault. A simulator with a Kahn network cannot be saved.
 ///
-/// Throws NetworkError when a channel lacks a reader or a writer, and for a stream that does not
-/// fit. Both networks may be added to others, too; `kahn` may end, but not change.
+/// Throws NetworkError when a channel lacks a reader or a writer, or a stream does not fit. Both
+/// networks may also be added to others; `kahn` may be destroyed but not changed afterwards.
 ClockedKahn add_clocked(Network& network, const KahnNetwork& kahn,
                         const ClockedOptions& options = {});
 

@@ -12,7 +12,7 @@
 namespace sme::detail {
 
 /// Builds the type of an enumeration whose members are given as the macro's text and as values,
-/// stored in so many bytes; one of the values is `negative`, or none.
+/// stored in `size` bytes. `negative`: one of the values is negative.
 TypeRef checked_enumeration(const char* name, const char* members,
                             const std::vector<std::uint64_t>& values, bool negative,
                             std::size_t size);
@@ -33,13 +33,13 @@ TypeRef enumeration_of(const char* name, const char* members, std::initializer_l
 
 } // namespace sme::detail
 
-/// Lets an enumeration travel on buses with the names of its members, which traces, messages and
-/// recordings show: `SME_ENUM(Phase, idle, run, done)` at namespace scope (outside every
-/// namespace), naming all its members. It is as wide as its largest member needs and must be stored
-/// in as many bytes as that width takes, `enum class Phase : std::uint8_t` for up to 8 bits; in
-/// more it is as wide as the least that takes them (9, 17 or 33 bits). A member is 0, for that is
-/// what an unwritten bus reads as; none is negative, no two are equal: else the first use
-/// throws std::logic_error.
+/// Lets an enumeration travel on buses. Traces, messages and recordings show the names of its
+/// members. `SME_ENUM(Phase, idle, run, done)` belongs at namespace scope, outside every namespace,
+/// and lists all members. The enumeration is as wide as its largest member needs and must be stored
+/// in the bytes of that width: `enum class Phase : std::uint8_t` for up to 8 bits. With larger
+/// storage it gets the smallest width that needs this storage (9, 17 or 33 bits). One member must
+/// be 0, because an unwritten bus reads as 0; members must not be negative or equal. Otherwise the
+/// first use throws std::logic_error.
 #define SME_ENUM(E, ...)                                                                           \
     template <> struct sme::TypeOf<E> {                                                            \
         static ::sme::TypeRef get() {                                                              \

@@ -12,68 +12,71 @@ namespace sme {
 struct Diagnostic;
 class Archive;
 
-/// Instances [first, first + count) of a group, numbered by position: the order of their slots.
+/// Instances [first, first + count) of a group, numbered by position, which is the order of their
+/// slots.
 struct Range {
     std::uint64_t first;
     std::uint64_t count;
 };
 
-/// What a step may ask of the run it is part of. Any thread that runs a step may call these.
+/// The requests of a step to its run. Any thread that runs a step may call these.
 class Control {
 public:
     virtual ~Control() = default;
     /// Ends the run after this cycle.
     virtual void halt() = 0;
-    /// A check did not hold: ends the run after this cycle.
+    /// Reports a failed check and ends the run after this cycle.
     virtual void fail() = 0;
-    /// Prints a line after this cycle, unless the instance at `position` faults in it. Lines of one
-    /// cycle are in the source order of processes and instances, those of one instance by `order`.
+    /// Prints a line after this cycle, unless the instance at `position` faults in it. The lines of
+    /// one cycle appear in source order of processes and instances; those of one instance by
+    /// `order`.
     virtual void print(std::uint64_t position, std::uint32_t order, std::string line) = 0;
     /// Reports a fault of the instance at `position`; the run ends after this level.
     virtual void fault(std::uint64_t position, const Diagnostic& what) = 0;
 };
 
-/// Where the values of one cycle lie: a bus is read at `read` and written at `write`, at the same
-/// offset in both. The slots of wires are one memory seen through both arenas, so what is written
-/// there can be read in the same cycle.
+/// The location of the values of one cycle: a bus is read at `read` and written at `write`, at the
+/// same offset in both. Wires have one slot that both arenas map, so a value written there can be
+/// read in the same cycle.
 struct Frame {
     const std::byte* read;
     std::byte* write;
     std::uint64_t cycle;
     Control* control;
-    /// Observers only: whether the wires have their values. Not so after the last cycle, nor when a
-    /// fault kept some of them from being computed.
+    /// For observers only: whether the wires have their values. False after the last cycle, and
+    /// when a fault kept some wires from being computed.
     bool wires_settled = true;
-    /// Which of the threads of the run this is: small numbers, from 0 on.
+    /// The number of this thread of the run, from 0.
     unsigned thread = 0;
 };
 
 /// All instances of one kind of process.
 ///
-/// Contract: `step` runs one part of a range of instances. It first prepares the range's own output
-/// slots of that part (zero, or the last value for `hold`), then writes them; it touches no other
-/// slot, and its own state only. So ranges that do not overlap may run at the same time, in any
-/// order. It never throws: what goes wrong in an instance is reported to `frame.control`.
+/// Contract: `step` runs one part of a range of instances. It first sets the range's own output
+/// slots of that part to zero, or to the last value for `hold`, then writes them. It changes no
+/// other slot and no state but its own, so disjoint ranges may run concurrently, in any order. It
+/// never throws: faults of an instance are reported to `frame.control`.
 class Group {
 public:
     virtual ~Group() = default;
     virtual void step(unsigned part, Range range, const Frame& frame) = 0;
-    /// After the last cycle, once, unless the model faulted: what is left to be printed. `control`
-    /// takes no more than that.
+    /// Prints pending output. Called once after the last cycle, unless the model faulted. `control`
+    /// accepts only prints.
     virtual void finish(Control& control) { static_cast<void>(control); }
 
-    /// Saves or loads what its instances keep from one cycle to another beside buses and memories,
-    /// in source order; nothing when there is no such thing. Between cycles only. May throw
-    /// CheckpointError.
+    /// Saves or loads the state that its instances keep between cycles outside buses and memories,
+    /// in source order; does nothing if there is no such state. Called between cycles only. May
+    /// throw CheckpointError.
     virtual void state(Archive& archive) { static_cast<void>(archive); }
-    /// Why that cannot be done, for the user; empty: it can.
+    /// Returns why its state cannot be saved, as a text for the user; empty if it can.
     virtual std::string unsaved() const { return {}; }
 };
 
-/// What a group is built from: where its instances' ports and memories lie. See network/build.hpp.
+/// The data from which a group is built: the locations of its instances' ports and memories. See
+/// network/build.hpp.
 class Build;
 
-/// A kind of process: builds the group of its instances for one simulator. Shared by simulators, so
+/// A kind of process: builds the group of its instances for one simulator. Simulators share it, so
 /// `build` changes nothing.
 class GroupFactory {
 public:

@@ -20,19 +20,20 @@ class KahnNetwork;
 struct KahnAccess;
 struct KahnGraph;
 
-/// How many messages a channel holds. 0: a rendezvous, in which each side waits for the other.
+/// The capacity of a channel in messages. 0 is a rendezvous, in which each side waits for the
+/// other.
 struct Depth {
     std::uint32_t messages = 1;
 };
 
-/// A runner of an untimed run, by number; a run that has fewer counts around.
+/// The number of a runner of an untimed run, taken modulo the number of runners.
 struct Runner {
     std::uint32_t number;
-    /// A runner (a thread) for one process, which may block in the operating system.
+    /// A runner (a thread) for a single process, which may block in the operating system.
     static constexpr Runner own() { return Runner{~std::uint32_t{0}}; }
 };
 
-/// A channel of a network: a handle, valid as long as the network.
+/// A handle of a channel, valid as long as its network.
 template <class T> class Channel {
 public:
     std::uint64_t id() const { return id_; }
@@ -48,14 +49,14 @@ private:
 template <class T> class Channels {
 public:
     std::uint64_t size() const { return count_; }
-    /// Throws NetworkError when k is not below size().
+    /// Throws NetworkError if k >= size().
     Channel<T> operator[](std::uint64_t k) const {
         if (k >= count_)
             throw NetworkError{"channel " + std::to_string(k) + " of a family of " +
                                std::to_string(count_)};
         return Channel<T>{first_ + k};
     }
-    /// Each of them, in order.
+    /// Returns all channels, in order.
     std::vector<Channel<T>> all() const {
         std::vector<Channel<T>> channels;
         for (std::uint64_t k = 0; k < count_; ++k)
@@ -77,7 +78,7 @@ template <class T> detail::ChannelArgument<T, detail::Side::in> in(Channel<T> ch
 template <class T> detail::ChannelArgument<T, detail::Side::out> out(Channel<T> channel) {
     return {channel.id()};
 }
-/// The same for many channels: a std::vector<ChannelIn<T>> or std::vector<ChannelOut<T>>.
+/// The same for several channels: a std::vector<ChannelIn<T>> or std::vector<ChannelOut<T>>.
 template <class T>
 detail::ChannelsArgument<T, detail::Side::in> in(const std::vector<Channel<T>>& channels) {
     return detail::ChannelsArgument<T, detail::Side::in>::of(channels);
@@ -92,13 +93,13 @@ detail::ChannelsArgument<T, detail::Side::out> out(const std::vector<Channel<T>>
 template <class T> detail::OneChoiceArgument<T> choice_in(Channel<T> channel) {
     return {channel.id()};
 }
-/// The same for many channels: a std::vector<ChoiceIn<T>>.
+/// The same for several channels: a std::vector<ChoiceIn<T>>.
 template <class T> detail::ChoiceArgument<T> choice_in(const std::vector<Channel<T>>& channels) {
     return {detail::ChannelsArgument<T, detail::Side::in>::of(channels)};
 }
 
-/// An argument of `add` that becomes a SharedOut<T> or SharedIn<T>: several processes take turns at
-/// this end. A network with such an end is not deterministic.
+/// An argument of `add` that becomes a SharedOut<T> or SharedIn<T>: an end that several processes
+/// use in turns. A network with such an end is not deterministic.
 template <class T> detail::SharedArgument<T, detail::Side::out> shared_out(Channel<T> channel) {
     return {channel.id()};
 }
@@ -106,7 +107,7 @@ template <class T> detail::SharedArgument<T, detail::Side::in> shared_in(Channel
     return {channel.id()};
 }
 
-/// A barrier of a network: a handle, valid as long as the network.
+/// A handle of a barrier, valid as long as its network.
 class Barrier {
 public:
     std::uint32_t id() const { return id_; }
@@ -117,19 +118,19 @@ private:
     std::uint32_t id_;
 };
 
-/// An argument of `add` that becomes a BarrierEnd: the process is enrolled from the start.
+/// An argument of `add` that becomes a BarrierEnd. The process is enrolled from the start.
 inline detail::MemberArgument member(Barrier barrier) {
     return {barrier.id()};
 }
 
-/// One process of a network, for `Untimed::process`, and to say where it runs.
+/// A process of a network, for `Untimed::process` and to set where the process runs.
 template <class P> class KahnHandle {
 public:
     std::uint32_t id() const { return id_; }
     bool is_of(const KahnGraph& graph) const { return graph_.get() == &graph; }
-    /// Only this runner runs the process.
+    /// Restricts the process to this runner.
     const KahnHandle& on(Runner runner) const;
-    /// Where the process can run, it does so before others of its runner.
+    /// Runs the process before others of its runner whenever it is ready.
     const KahnHandle& high_priority() const;
 
 private:
@@ -140,9 +141,9 @@ private:
     std::uint32_t id_;
 };
 
-/// The description of a Kahn process network: channels, and processes that communicate over
-/// nothing else. It runs nothing; runs are made from it, as many as wanted, and each builds its own
-/// processes. Not thread-safe while it is being described.
+/// The description of a Kahn process network: channels, and processes that communicate only through
+/// them. It does not run itself; any number of runs can be made from it, and each builds its own
+/// processes. Not thread-safe during description.
 class KahnNetwork {
 public:
     explicit KahnNetwork(std::string name);
@@ -164,8 +165,8 @@ public:
     Barrier barrier(const Name& name) { return Barrier{add_barrier(name)}; }
 
     /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(channel)`
-    /// and `sme::out(channel)` in the places of its ends; they are copied for each run. Throws
-    /// NetworkError for a channel that has a reader, or a writer, already.
+    /// and `sme::out(channel)` in place of its ends; each run gets copies. Throws NetworkError if a
+    /// channel already has a reader or writer.
     template <std::derived_from<KahnProcess> P, class... Arguments>
     KahnHandle<P> add(const Name& name, Arguments... arguments) {
         std::vector<detail::WantedEnd> ends;
@@ -181,13 +182,14 @@ public:
         return {graph_, add_process(name, ends, std::move(maker), why)};
     }
 
-    /// Whether all of its processes are Kahn processes: then what goes over each channel is the
-    /// same in every run.
+    /// Returns true if all processes are Kahn processes. Then every run sends the same messages on
+    /// each channel.
     bool deterministic() const { return why_not_deterministic().empty(); }
-    /// "'merge' chooses among channels", a line for each process that does more; empty: none does.
+    /// Returns why the network is not deterministic, one line for each process responsible, such as
+    /// "'merge' chooses among channels"; empty if it is deterministic.
     std::string why_not_deterministic() const;
 
-    /// The network as plain data (sim/kahn/graph.hpp); not yet checked.
+    /// Returns the network as plain data (sim/kahn/graph.hpp), not yet checked.
     std::shared_ptr<const KahnGraph> graph() const { return graph_; }
 
 private:

@@ -14,7 +14,7 @@
 namespace sme {
 namespace detail {
 
-/// A barrier in one run.
+/// The state of a barrier in one run.
 class alignas(64) BarrierCore {
 public:
     std::string name;
@@ -36,7 +36,7 @@ public:
         }
         wake(released);
     }
-    /// True: all are there. False: the process sleeps until they are.
+    /// Returns true if all have arrived; otherwise the process sleeps until they have.
     bool arrive(ProcessDescriptor& process, bool clocked) {
         std::vector<ProcessDescriptor*> released;
         {
@@ -47,14 +47,14 @@ public:
                 return false;
             released = complete();
         }
-        if (clocked) // all go on in the next cycle, also the last
+        if (clocked) // all continue in the next cycle, including the last
             return false;
         released.pop_back();
         wake(released);
         return true;
     }
 
-    /// Of a run with a clock: whether a process that waits may go on in this cycle.
+    /// For a run with a clock: returns whether a waiting process may continue in this cycle.
     bool is_released(const ProcessDescriptor& process, std::uint64_t cycle) {
         const std::lock_guard lock{mutex_};
         for (const ProcessDescriptor* const each : waiting_)
@@ -63,7 +63,7 @@ public:
         return completed_ < cycle;
     }
 
-    // Where nothing runs:
+    // Only while no process runs:
     std::uint64_t enrolled() const { return enrolled_; }
     std::uint64_t arrived() const { return arrived_; }
 
@@ -86,7 +86,7 @@ private:
     std::uint64_t completed_ = 0; // the cycle
 };
 
-/// One enrolment, which ends once.
+/// An enrolment at a barrier. It ends once.
 struct Enrolment {
     explicit Enrolment(BarrierCore& of) : barrier{of} { barrier.enroll(); }
     void resign() {
@@ -99,9 +99,9 @@ struct Enrolment {
 
 } // namespace detail
 
-/// A place at a barrier: who waits there goes on when all who are enrolled wait. Bound with
-/// `sme::member(barrier)`. A copy is another place, for a process that it is sent to; a place ends
-/// when it is destroyed, resigned, or its process returns.
+/// A place at a barrier: a process that waits there continues when all enrolled processes wait.
+/// Bound with `sme::member(barrier)`. A copy is another place, for example to send to another
+/// process. A place ends when it is destroyed or resigned, or its process returns.
 class BarrierEnd {
 public:
     explicit BarrierEnd(std::shared_ptr<detail::Enrolment> place) : place_{std::move(place)} {}
@@ -116,10 +116,10 @@ public:
     }
     ~BarrierEnd() { resign(); }
 
-    /// `co_await` it in the process: until all who are enrolled wait. With a place that was
-    /// resigned, it goes on at once.
+    /// `co_await` it in the process to wait until all enrolled processes wait. Continues at once if
+    /// this place is resigned.
     auto wait(const KahnProcess& process) const { return Wait{place_.get(), process}; }
-    /// The others no longer wait for this place.
+    /// Ends this place: the others no longer wait for it.
     void resign() {
         if (place_)
             std::exchange(place_, nullptr)->resign();
@@ -140,7 +140,7 @@ private:
         void await_resume() const noexcept {}
     };
 
-    std::shared_ptr<detail::Enrolment> place_; // its process has it, too, and ends it
+    std::shared_ptr<detail::Enrolment> place_; // also owned by its process, which ends it
 };
 
 } // namespace sme

@@ -12,17 +12,18 @@
 #include "sme/kahn_digest.hpp"
 #include "sme/kahn_position.hpp"
 
-// A channel while it runs: a ring of slots between one sender and one receiver. Each side counts
-// what it moved in a Position of its own, on a cache line of its own.
+// A channel in a run: a ring of slots between one sender and one receiver. Each side counts its
+// messages in its own Position, on its own cache line.
 //
-// Depth 0 is a rendezvous. The sender offers the address of its message, counts it as sent and
-// sleeps until it is received, so the second to come completes; where the receiver came first and
-// sleeps, the sender moves the message to where the receiver wants it, counts for it, and goes on.
+// Depth 0 is a rendezvous. The sender publishes the address of its message, counts it as sent and
+// sleeps until the message is received, so the later side completes the transfer. If the receiver
+// arrives first and sleeps, the sender moves the message to the receiver's destination, counts for
+// the receiver, and continues.
 
 namespace sme {
 
-/// What `receive` returns: a std::optional that its caller receives in memory. In registers, its
-/// parts would be written as two words and read back as one, which costs 8 ns.
+/// The result of `receive`: a std::optional returned in memory. In registers, its parts would be
+/// written as two words and read back as one, which costs 8 ns.
 template <class T> class Received : public std::optional<T> {
 public:
     using std::optional<T>::optional;
@@ -34,48 +35,50 @@ public:
         std::optional<T>::operator=(std::move(other));
         return *this;
     }
-    ~Received() {} // NOLINT: not trivial, see above
+    ~Received() {} // NOLINT: must not be trivial, see above
 
     explicit operator bool() const& { return this->has_value(); }
-    /// Give the message a name: `if (auto v = co_await x.receive())`. GCC 12 miscompiles a
-    /// condition that awaits without one.
+    /// Deleted: name the message, as in `if (auto v = co_await x.receive())`. GCC 12 miscompiles a
+    /// condition that awaits without a name.
     explicit operator bool() const&& = delete;
 };
 
 namespace detail {
 
-/// Where the slots are, and how many may be filled. Both sides have a copy.
+/// The slots of a ring and its usable depth. Both sides have a copy.
 struct SlotRing {
-    std::byte* slots = nullptr; ///< a power of two of them
+    std::byte* slots = nullptr; ///< their number is a power of two
     std::uint32_t mask = 0;
     std::uint32_t depth = 0;
 };
 
-/// What does not depend on the type of the messages.
+/// The part of a channel that does not depend on the message type.
 struct ChannelCore {
     // the sender's line
     alignas(64) Position<> sent;
-    std::uint64_t send_limit = 0; ///< a word of `sent` below it has room
+    std::uint64_t send_limit = 0; ///< there is room while the word of `sent` is below this
     SlotRing to;
-    void* offer = nullptr;             ///< at depth 0: the message of the sender that sleeps
-    ChannelHistory* history = nullptr; ///< null: no digest is wanted
+    void* offer = nullptr;             ///< at depth 0: the message of the sleeping sender
+    ChannelHistory* history = nullptr; ///< null: no digest
     ProcessDescriptor* writer = nullptr;
-    bool concurrent = false; ///< the sides may be on different threads
+    bool concurrent = false; ///< the sides may run on different threads
     // the receiver's line
     alignas(64) Position<> received;
-    std::uint64_t receive_limit = 0; ///< a word of `received` below it has a message
+    /// There is a message while the word of `received` is below this.
+    std::uint64_t receive_limit = 0;
     SlotRing from;
-    /// At depth 0: the Received<T> of the receiver that sleeps; null: it chooses.
+    /// At depth 0: the Received<T> of the sleeping receiver; null if it chooses.
     void* demand = nullptr;
     ProcessDescriptor* reader = nullptr;
-    ChannelCore* next_out = nullptr; ///< the next one that its writer closes when it ends
+    ChannelCore* next_out = nullptr; ///< next channel that its writer closes when it ends
     std::uint32_t id = 0;
     bool ended = false;         ///< the receiver has seen the end
     bool shares_writer = false; ///< several processes take turns
     bool shares_reader = false;
 
     std::uint32_t depth() const { return to.depth; }
-    /// Messages in it, seen from a thread that may see both sides; an offer counts.
+    /// Returns the number of messages, including an offer. Only for a thread that may see both
+    /// sides.
     std::uint64_t fill() const {
         return Position<>::count(sent.load()) - Position<>::count(received.load());
     }
@@ -83,13 +86,13 @@ struct ChannelCore {
         return reinterpret_cast<std::uintptr_t>(this) | kind;
     }
 
-    /// By the sender, where the receiver had marked that it sleeps.
+    /// Called by the sender; `sleeps`: the receiver had marked that it sleeps.
     void wake_reader(bool sleeps) const {
         if (sleeps)
             running().ready(*reader);
     }
 
-    /// By the sender. Closing again changes nothing.
+    /// Called by the sender. Closing again has no effect.
     void close() {
         const std::uint64_t word = sent.own();
         if ((word & Position<>::closed) != 0)
@@ -100,7 +103,7 @@ struct ChannelCore {
     }
     bool is_closed() const { return (sent.own() & Position<>::closed) != 0; }
 
-    /// By the receiver.
+    /// Called by the receiver.
     bool has_message() {
         const std::uint64_t word = received.own();
         if (word < receive_limit)
@@ -109,12 +112,12 @@ struct ChannelCore {
         receive_limit = limit;
         return word < limit;
     }
-    /// Called after `has_message` said no: true when there will be none any more.
+    /// Called after `has_message` returned false: true if no message will follow.
     bool has_ended() const { return (sent.load() & Position<>::closed) != 0; }
 };
 
-/// The operations on a channel of messages of type T. Those of the sender are called on the thread
-/// of the process that writes, the others on that of the reader.
+/// The operations on a channel with messages of type T. The sender's operations are called on the
+/// thread of the writing process, the others on that of the reading process.
 template <class T> struct ChannelOf : ChannelCore {
     using Word = std::uint64_t;
 
@@ -124,7 +127,7 @@ template <class T> struct ChannelOf : ChannelCore {
 
     // ---- the sender
 
-    /// A word is below the limit when its count is, whatever its marks are.
+    /// A word is below the limit if its count is, whatever its flag bits.
     bool has_room() {
         const Word word = sent.own();
         if (word < send_limit)
@@ -136,7 +139,7 @@ template <class T> struct ChannelOf : ChannelCore {
         return word < limit;
     }
 
-    /// Needs room.
+    /// Requires room.
     void push(T&& message) {
         if (history != nullptr) [[unlikely]]
             history->add(message);
@@ -145,7 +148,7 @@ template <class T> struct ChannelOf : ChannelCore {
         wake_reader(sent.publish((count + 1) * Position<>::one, concurrent));
     }
 
-    /// Sleeps until there is room. False when there is some.
+    /// Puts the sender to sleep until there is room. Returns false if there is room already.
     [[gnu::noinline]] bool sleep_to_send() {
         writer->waits.store(waiting(waits_to_send), std::memory_order_release);
         if (!concurrent)
@@ -157,8 +160,9 @@ template <class T> struct ChannelOf : ChannelCore {
         return false;
     }
 
-    /// At depth 0. True: the message is gone. False: the process sleeps until it is received, or
-    /// until the channel has become deeper, when `offer` is still there.
+    /// Only at depth 0. Returns true if the message was received. Otherwise the process sleeps
+    /// until it is received or the channel has become deeper; in the latter case `offer` is still
+    /// set.
     [[gnu::noinline]] bool offer_to_reader(T& message) {
         if (history != nullptr) [[unlikely]]
             history->add(message);
@@ -169,11 +173,11 @@ template <class T> struct ChannelOf : ChannelCore {
         if (sent.publish(offered, concurrent)) {
             if (demand != nullptr) {
                 static_cast<Received<T>*>(demand)->emplace(std::move(message));
-                received.publish(offered, false); // its owner sleeps; `ready` carries it over
+                received.publish(offered, false); // the owner sleeps; `ready` publishes this to it
                 running().ready(*reader);
                 return true;
             }
-            running().ready(*reader); // it chooses, and may yet take another message
+            running().ready(*reader); // it chooses, and may still take another message
         }
         if (!concurrent)
             return !received.mark_alone();
@@ -186,7 +190,7 @@ template <class T> struct ChannelOf : ChannelCore {
 
     // ---- the receiver
 
-    /// Needs a message, which it moves to `place`.
+    /// Requires a message; moves it to `place`.
     void pop(Received<T>& place) {
         const std::uint64_t count = Position<>::count(received.own());
         T* from_where = from.depth == 0 ? static_cast<T*>(offer) : slot(from, count);
@@ -197,8 +201,8 @@ template <class T> struct ChannelOf : ChannelCore {
             running().ready(*writer);
     }
 
-    /// Sleeps until there is a message or the end. False when there is. At depth 0 the message may
-    /// come to `place`.
+    /// Puts the receiver to sleep until there is a message or the end. Returns false if there
+    /// already is one. At depth 0 the sender may move the message to `place`.
     bool sleep_to_receive(Received<T>& place) {
         reader->waits.store(waiting(waits_to_receive), std::memory_order_release);
         demand = &place;

@@ -13,29 +13,29 @@
 #include "sme/kahn_choice_word.hpp"
 #include "sme/kahn_process.hpp"
 
-// Choice: waiting for any of several channels. What a process does then depends on which message
-// comes first, so a network with it is not deterministic; the ends that take part say so where they
-// are bound: `sme::choice_in(channel)`.
+// Choice waits for any of several channels. The process then acts on the message that arrives
+// first, so a network with a choice is not deterministic. The ends that take part are bound
+// explicitly: `sme::choice_in(channel)`.
 
 namespace sme {
 namespace detail {
 
-/// What a process that chooses sleeps at. It belongs to the process for the whole run.
+/// The object at which a choosing process sleeps. The process owns it for the whole run.
 class alignas(64) Choice {
 public:
     ChoiceWord<> word;
-    std::vector<ChannelCore*> channels; ///< that are marked, or will be
+    std::vector<ChannelCore*> channels; ///< marked, or about to be marked
     std::uintptr_t waiting() const {
         return reinterpret_cast<std::uintptr_t>(this) | waits_to_choose;
     }
-    /// Takes the marks of the first of them that are still there; how many.
+    /// Takes the remaining marks of the first `first_count` channels and returns their number.
     std::uint64_t take_marks(std::size_t first_count) const {
         std::uint64_t taken = 0;
         for (std::size_t k = 0; k < first_count; ++k)
             taken += channels[k]->sent.take_mark(channels[k]->concurrent);
         return taken;
     }
-    /// By a sender that took a mark: whether it lets the process go on.
+    /// Called by a sender that took a mark: returns whether it resumes the process.
     bool wakes() {
         switch (word.take()) {
         case ChoiceWord<>::Taken::first: return word.count_off(take_marks(channels.size()) + 1);
@@ -48,8 +48,7 @@ public:
 
 } // namespace detail
 
-/// The end of a channel from which a process receives, and at which it may choose. Bound with
-/// `sme::choice_in(channel)`.
+/// An input at which a process may also choose. Bound with `sme::choice_in(channel)`.
 template <class T> class ChoiceIn : public ChannelIn<T> {
 public:
     explicit ChoiceIn(detail::ChannelOf<T>& channel) : ChannelIn<T>{channel}, core_{&channel} {}
@@ -59,8 +58,8 @@ private:
     detail::ChannelCore* core_;
 };
 
-/// A guard of a choice, the last one: so many cycles have gone by since the choice began. Only in a
-/// run with a clock; else it is a fault.
+/// The last guard of a choice: it is ready `cycles` cycles after the choice began. Allowed only in
+/// a run with a clock; otherwise a fault.
 struct Timeout {
     std::uint64_t cycles;
 };
@@ -70,7 +69,7 @@ inline Timeout timeout(std::uint64_t cycles) {
 
 namespace detail {
 
-/// What `alt` returns, but for where the channels are listed.
+/// The part of the result of `alt` that does not depend on how the channels are stored.
 class Alt {
 public:
     Alt(const Alt&) = delete;
@@ -101,7 +100,7 @@ public:
             return sleep_clocked(choice, queue);
         return sleep(choice) ? queue.next() : resume;
     }
-    /// The number of the guard that is chosen; nothing: all channels have ended.
+    /// Returns the number of the chosen guard; `nullopt` if all channels have ended.
     std::optional<std::size_t> await_resume() {
         if (chosen_ || guards_.empty())
             return chosen_;
@@ -115,13 +114,13 @@ public:
     }
 
 protected:
-    /// `first`: where the search for a channel begins.
+    /// `first`: the guard at which the search begins.
     Alt(std::span<ChannelCore* const> guards, std::size_t first, std::optional<Timeout> timeout)
         : guards_{guards}, first_{guards.empty() ? 0 : first % guards.size()}, timeout_{timeout} {}
     ~Alt() = default;
 
 private:
-    /// The first with a message, or with an end that was not seen yet.
+    /// Returns the first guard with a message, or with an end not seen yet.
     std::optional<std::size_t> ready() const {
         for (std::size_t k = 0; k < guards_.size(); ++k) {
             const std::size_t at = (first_ + k) % guards_.size();
@@ -136,7 +135,7 @@ private:
                            [](const ChannelCore* guard) { return guard->ended; });
     }
 
-    /// False when the process goes on at once.
+    /// Returns false if the process continues at once.
     static bool sleep(Choice& choice) {
         const auto count = static_cast<std::uint32_t>(choice.channels.size());
         choice.word.begin(count);
@@ -148,7 +147,7 @@ private:
         const std::uint64_t never_marked = count - marked;
         return !choice.word.count_off(choice.take_marks(marked) + never_marked + 1);
     }
-    /// False when there is something in the channel.
+    /// Returns false if the channel has a message or its end.
     static bool mark(ChannelCore& guard) {
         if (!guard.concurrent)
             return guard.sent.mark_alone();
@@ -206,16 +205,16 @@ AltOf<sizeof...(T)> alt_from(std::size_t first, const ChoiceIn<T>&... inputs) {
 
 } // namespace detail
 
-/// `co_await` it: waits until one of the inputs has a message, or has ended, which is seen once.
-/// The number of the first that has: the receive that follows there does not wait. Nothing when the
-/// end of all has been seen. All are inputs of the process that calls it.
+/// `co_await` it to wait until one of the inputs has a message or its end, which is reported once.
+/// Returns the number of the first such input: the next receive there does not wait. `nullopt`
+/// after the ends of all inputs have been reported. All inputs must belong to the calling process.
 template <class... T> [[nodiscard]] auto alt(const ChoiceIn<T>&... inputs) {
     return detail::alt_from(0, inputs...);
 }
 template <class T> [[nodiscard]] auto alt(const std::vector<ChoiceIn<T>>& inputs) {
     return detail::alt_from(0, inputs);
 }
-/// The same with a time-out, whose number is that of the inputs.
+/// The same with a time-out, whose number is the number of inputs.
 template <class T> [[nodiscard]] auto alt(const std::vector<ChoiceIn<T>>& inputs, Timeout timeout) {
     return detail::alt_from(0, inputs, timeout);
 }
@@ -227,10 +226,10 @@ template <class T, class U>
     return detail::AltOf<2>{{&a.core(), &b.core()}, 0, timeout};
 }
 
-/// Choices in turns: an input that was chosen goes behind the others. A member of the process.
+/// A fair choice: a chosen input moves to the end of the order. A member of the process.
 class FairAlt {
 public:
-    /// As `alt`, with the same inputs each time.
+    /// Like `alt`. Pass the same inputs each time.
     template <class... Inputs> KahnCoroutine<std::optional<std::size_t>> operator()(Inputs... in) {
         const std::optional<std::size_t> chosen = co_await detail::alt_from(next_, in...);
         if (chosen)

@@ -8,23 +8,25 @@
 
 namespace sme::detail {
 
-/// How a process that sleeps at several channels is woken by one of them, once (after "Multicore
+/// Lets exactly one of several channels wake a process that sleeps at them (after "Multicore
 /// scheduling for lightweight communicating processes", Ritson, Sampson and Barnes 2009, 4.1).
 ///
-/// The process marks each channel that it sleeps. Each mark is a reference: who takes it, the
-/// sender or, after the first, the process or on its behalf that first sender, counts it off. Who
-/// counts off the last one lets the process go on; so nobody touches it any more when it does.
+/// The process marks each channel. Each mark is a reference. The thread that takes a mark counts it
+/// off: a sender, the process itself, or the first sender, which takes the remaining marks for the
+/// process. The thread that counts off the last reference resumes the process, so no other thread
+/// uses the word at that time.
 template <class Atomics = StdAtomics> class ChoiceWord {
 public:
-    /// No choice is under way.
+    /// Returns true if no choice is under way.
     bool is_idle() const { return word_.load(std::memory_order_relaxed) == 0; }
 
-    /// By the process: so many channels may be marked. It has a reference of its own.
+    /// Called by the process: up to `channels` channels may be marked. The process holds one more
+    /// reference.
     void begin(std::uint32_t channels) {
         word_.store(1 + std::uint64_t{channels}, std::memory_order_relaxed);
     }
-    /// By the process, when all are marked. True: it sleeps, and touches nothing any more. False: a
-    /// mark has been taken already.
+    /// Called by the process when all channels are marked. True: the process sleeps and must not
+    /// access anything any more. False: a sender has already taken a mark.
     bool sleep(std::uint32_t channels) {
         std::uint64_t expected = 1 + std::uint64_t{channels};
         return word_.compare_exchange_strong(expected, channels | waiting,
@@ -32,11 +34,11 @@ public:
     }
 
     enum class Taken : std::uint8_t {
-        first, ///< takes the other marks, and counts them off with its own
-        last,  ///< lets the process go on
+        first, ///< takes the other marks and counts them off with its own
+        last,  ///< resumes the process
         other,
     };
-    /// By a sender that took a mark.
+    /// Called by a sender that took a mark.
     Taken take() {
         std::uint64_t seen = word_.load(std::memory_order_relaxed); // the exchange decides
         for (;;) {
@@ -47,7 +49,7 @@ public:
                 return first ? Taken::first : next == 0 ? Taken::last : Taken::other;
         }
     }
-    /// Counts off references. True when they were the last: the process may go on.
+    /// Counts off references. Returns true if they were the last: the process may continue.
     bool count_off(std::uint64_t references) {
         std::uint64_t seen = word_.load(std::memory_order_relaxed);
         while (!word_.compare_exchange_strong(seen, seen - references, std::memory_order_acq_rel,

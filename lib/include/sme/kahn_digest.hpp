@@ -10,9 +10,10 @@
 
 namespace sme {
 
-/// The digest of one message: of its value, not of its address. Integers, enumerations, what a
-/// smart pointer owns, ranges, and what std::hash takes. A type of your own has a function
-/// `std::uint64_t kahn_digest(const T&)` beside it; of others only the number of messages counts.
+/// Returns the digest of a message's value, not of its address. Supports integers, enumerations,
+/// the objects owned by smart pointers, ranges, and types with std::hash. For your own type,
+/// declare `std::uint64_t kahn_digest(const T&)` in its namespace; for other types only the number
+/// of messages counts.
 template <class T> std::uint64_t digest_of(const T& value) {
     if constexpr (requires {
                       { kahn_digest(value) } -> std::convertible_to<std::uint64_t>;
@@ -35,7 +36,7 @@ template <class T> std::uint64_t digest_of(const T& value) {
 
 namespace detail {
 
-/// What was sent on a channel, in order.
+/// A digest of the messages sent on a channel, in order.
 struct ChannelHistory {
     std::uint64_t digest = 0;
     template <class T> void add(const T& message) {

@@ -12,7 +12,7 @@
 
 namespace sme {
 
-/// The workers of one process: a channel to each of them, and one back from each.
+/// The workers of one process: a channel to and from each worker.
 template <class W, class Task, class Result> struct Workers {
     std::vector<KahnHandle<W>> processes;
     std::vector<Channel<Task>> tasks;
@@ -23,8 +23,8 @@ template <class W, class Task, class Result> struct Workers {
 /// constructor W(ChannelIn<Task>, ChannelOut<Result>, arguments…), and their channels
 /// `name.task[k]` and `name.result[k]`. Throws NetworkError when `count` is 0.
 ///
-/// Who owns them binds `out(workers.tasks)` and `in(workers.results)`. Sending to all of them
-/// before receiving from the first keeps them all busy.
+/// The owning process binds `out(workers.tasks)` and `in(workers.results)`. To keep all workers
+/// busy, send to each of them before receiving from the first.
 template <std::derived_from<KahnProcess> W, class Task, class Result, class... Arguments>
 Workers<W, Task, Result> add_workers(KahnNetwork& network, const std::string& name,
                                      std::uint64_t count, Depth depth, Arguments... arguments) {
@@ -39,7 +39,7 @@ Workers<W, Task, Result> add_workers(KahnNetwork& network, const std::string& na
     return made;
 }
 
-/// Hands on what it receives to each of its outputs in turn. The end of the input ends all.
+/// Forwards messages to its outputs in turn. Ends when its input ends.
 template <class T> class Scatter : public KahnProcess {
 public:
     Scatter(ChannelIn<T> x, std::vector<ChannelOut<T>> y) : x_{x}, y_{std::move(y)} {}
@@ -57,9 +57,9 @@ private:
     std::vector<ChannelOut<T>> y_;
 };
 
-/// Hands on one message of each of its inputs in turn: behind workers that send one for each
-/// that they receive, and a Scatter before them, in the order in which it came. Ends at the first
-/// input that has ended when its turn comes.
+/// Forwards one message from each of its inputs in turn. After a Scatter and workers that send one
+/// message for each one received, it restores the original order. Ends when the input whose turn it
+/// is has ended.
 template <class T> class Gather : public KahnProcess {
 public:
     Gather(std::vector<ChannelIn<T>> x, ChannelOut<T> y) : x_{std::move(x)}, y_{y} {}
@@ -78,8 +78,8 @@ private:
 };
 
 /// Adds a farm between two channels: `name.scatter`, `count` workers as `add_workers` makes them,
-/// and `name.gather`. What comes out is in the order of what went in, whatever the number of
-/// workers, when each worker sends one message for each that it receives.
+/// and `name.gather`. If each worker sends one message for each one received, the output order
+/// equals the input order for any number of workers.
 template <std::derived_from<KahnProcess> W, class Task, class Result, class... Arguments>
 void add_farm(KahnNetwork& network, const std::string& name, Channel<Task> from, Channel<Result> to,
               std::uint64_t count, Depth depth, Arguments... arguments) {

@@ -7,9 +7,9 @@
 
 namespace sme::detail {
 
-/// The memory of coroutines. A thread keeps some of what its coroutines gave back: one that another
-/// awaits lives shortly, and the allocator of the system makes threads wait for each other when
-/// such memory goes from one to the other.
+/// The memory pool of coroutine frames. Each thread keeps some freed frames: awaited coroutines are
+/// short-lived, and the system allocator makes threads contend when memory allocated on one is
+/// freed on another.
 class FramePool {
 public:
     FramePool() = default;
@@ -55,18 +55,18 @@ private:
         }
     };
 
-    static constexpr std::size_t step = 16; ///< of sizes, as the system's allocator has it
-    static constexpr std::size_t kept = 64; ///< frames on a shelf
+    static constexpr std::size_t step = 16; ///< of sizes, the granularity of the system allocator
+    static constexpr std::size_t kept = 64; ///< frames per shelf
     static constexpr std::size_t shelves = 64;
 
     static constexpr bool is_pooled(std::size_t bytes) {
 #ifdef __SANITIZE_ADDRESS__
-        return false && bytes != 0; // it is to see who uses a frame that is gone
+        return false && bytes != 0; // lets AddressSanitizer detect uses of destroyed frames
 #else
         return room(bytes) / step < shelves;
 #endif
     }
-    /// What every frame of a shelf has.
+    /// Returns the size of every frame on a shelf.
     static constexpr std::size_t room(std::size_t bytes) {
         return (bytes + step - 1) / step * step;
     }

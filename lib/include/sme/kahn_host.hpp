@@ -13,22 +13,22 @@
 #include "sme/kahn_choice.hpp"
 #include "sme/kahn_shared.hpp"
 
-// How a run makes channels and processes whose types only the network's author knows.
+// Lets a run create channels and processes whose types only the network's author knows.
 
 namespace sme::detail {
 
 enum class Side : std::uint8_t { in, out };
 
-/// The operations of a run on channels of one type of message.
+/// The operations of a run on channels of one message type.
 class ChannelKind {
 public:
     virtual std::size_t message_bytes() const = 0;
     virtual std::size_t message_alignment() const = 0;
     virtual ChannelCore* make(void* place) const = 0;
-    /// Destroys the messages that nobody received, and the channel.
+    /// Destroys the messages not received, and the channel.
     virtual void destroy(ChannelCore& channel) const = 0;
-    /// Moves the messages, and an offer where the depth is 0, to a greater ring. Both sides sleep,
-    /// or the caller alone runs.
+    /// Moves the messages, and at depth 0 an offer, to a larger ring. Both sides must sleep, or
+    /// only the caller may run.
     virtual void enlarge(ChannelCore& channel, const SlotRing& ring) const = 0;
     virtual ~ChannelKind() = default;
 };
@@ -75,7 +75,7 @@ template <class T> const ChannelKind& channel_kind() {
     return kind;
 }
 
-/// Gives a process that is being made its ends.
+/// Passes the channel ends to a process under construction.
 class Ends {
 public:
     virtual ChannelCore& channel(std::uint64_t id, Side side) = 0;
@@ -84,9 +84,9 @@ public:
     virtual ~Ends() = default;
 };
 
-/// What only a process has that does more than receive and send.
+/// The additional data of a process that does more than receive and send.
 struct HostedMore : Choice {
-    std::vector<SharedEnd*> shared; ///< ends that it takes turns at
+    std::vector<SharedEnd*> shared; ///< ends that it uses in turns
     std::vector<std::shared_ptr<Enrolment>> enrolments;
 };
 
@@ -98,16 +98,16 @@ struct Hosted : ProcessDescriptor {
     virtual ~Hosted() { delete found_more(); }
     virtual void start() = 0;
     KahnTask task;
-    ChannelCore* outs = nullptr; ///< the channels that it sends to, by next_out
+    ChannelCore* outs = nullptr; ///< its output channels, linked by next_out
 
     HostedMore& more() {
         if (choice == nullptr)
-            choice = new HostedMore; // a word here for the many that have none
+            choice = new HostedMore; // one word here suffices for the many without it
         return *found_more();
     }
     HostedMore* found_more() const { return static_cast<HostedMore*>(choice); }
 
-    /// When it has returned: others no longer wait for it.
+    /// Called when it has returned: other processes no longer wait for it.
     void leave() {
         for (ChannelCore* out = outs; out != nullptr; out = out->next_out)
             out->close();
@@ -120,7 +120,7 @@ struct Hosted : ProcessDescriptor {
     }
 };
 
-/// An end of a channel that a process takes.
+/// A channel end that a process uses.
 struct WantedEnd {
     std::uint64_t channel;
     Side side;
@@ -128,7 +128,7 @@ struct WantedEnd {
     bool shared = false; ///< with other processes
 };
 
-/// Makes a process for a run, as often as wanted.
+/// Constructs a process for any number of runs.
 class Maker {
 public:
     virtual ~Maker() = default;
@@ -172,7 +172,7 @@ template <class T, Side S> struct ChannelsArgument {
     }
 };
 
-/// An input, or several, at which the process may choose.
+/// One or several inputs at which the process may choose.
 template <class T> struct ChoiceArgument {
     static constexpr const char* leaves_determinism = "chooses among channels";
     ChannelsArgument<T, Side::in> channels;
@@ -201,7 +201,7 @@ template <class T> struct OneChoiceArgument {
     }
 };
 
-/// An end that the process takes turns at.
+/// An end that the process uses in turns with others.
 template <class T, Side S> struct SharedArgument {
     static constexpr bool is_shared = true;
     static constexpr const char* leaves_determinism = "shares the end of a channel";
@@ -218,7 +218,7 @@ template <class T, Side S> struct SharedArgument {
     }
 };
 
-/// A place at a barrier from the start.
+/// A place at a barrier, enrolled from the start.
 struct MemberArgument {
     std::uint32_t barrier;
 
@@ -229,7 +229,7 @@ struct MemberArgument {
     }
 };
 
-/// Why a process with this argument is no Kahn process; null: it does not make it one.
+/// Returns why a process with this argument is not a Kahn process; null if the argument allows one.
 template <class A> constexpr const char* leaves_determinism() {
     if constexpr (requires { A::leaves_determinism; })
         return A::leaves_determinism;
@@ -237,7 +237,7 @@ template <class A> constexpr const char* leaves_determinism() {
         return nullptr;
 }
 
-/// Whether the end that is bound with this argument may have other processes at it.
+/// Returns whether other processes may share the end bound with this argument.
 template <class A> constexpr bool is_shared() {
     return requires {
         A::is_shared;

@@ -14,12 +14,12 @@
 
 namespace sme {
 
-/// What a MapReduce does: a class with the types
+/// The requirements on the job of a MapReduce: a class with the types
 ///
 ///     Input    what a mapper receives
-///     Key      what pairs are grouped by; has < and ==
-///     Value    of a pair
-///     Output   of the reduction
+///     Key      groups the pairs; has < and ==
+///     Value    the second part of a pair
+///     Output   a result of the reduction
 ///
 /// and the functions
 ///
@@ -42,7 +42,7 @@ namespace detail {
 
 template <class Job> using Pairs = std::vector<std::pair<typename Job::Key, typename Job::Value>>;
 
-/// For each input, one list of pairs to each reducer.
+/// Sends one list of pairs to each reducer for each input.
 template <class Job> class Mapper : public KahnProcess {
 public:
     Mapper(ChannelIn<typename Job::Input> x, std::vector<ChannelOut<Pairs<Job>>> y, Job job)
@@ -65,7 +65,7 @@ private:
     Job job_;
 };
 
-/// For one list of each mapper, one list of outputs, by ascending key.
+/// Sends one list of outputs, by ascending key, for one list from each mapper.
 template <class Job> class Reducer : public KahnProcess {
 public:
     using Outputs = std::vector<typename Job::Output>;
@@ -112,7 +112,7 @@ private:
 
 /// Adds a MapReduce: `name.map[k]` for each channel of `from`, and `name.reduce[k]` for each
 /// channel of `to`. It works in rounds, any number of them: when each mapper has received an input,
-/// each reducer sends the outputs for its keys in the order of the keys; the values of a key are in
+/// each reducer sends the outputs for its keys in the order of the keys. The values of a key are in
 /// the order of the mappers. Throws NetworkError when `from` or `to` is empty.
 template <MapReduceJob Job>
 void add_map_reduce(KahnNetwork& network, const std::string& name,

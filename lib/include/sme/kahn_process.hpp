@@ -14,13 +14,13 @@
 
 namespace sme {
 
-/// A process of a Kahn network failed: it threw an exception, or used a channel against the rules.
+/// A process of a Kahn network failed: it threw an exception or broke a rule of its channels.
 class KahnFault : public std::runtime_error {
 public:
     KahnFault(const std::string& text, std::string process, std::string channel)
         : std::runtime_error{text}, process_{std::move(process)}, channel_{std::move(channel)} {}
     const std::string& process() const { return process_; }
-    /// Empty where no channel took part.
+    /// Empty if no channel is involved.
     const std::string& channel() const { return channel_; }
 
 private:
@@ -34,12 +34,12 @@ template <class P> struct HostedProcess;
 ProcessDescriptor& descriptor_of(const KahnProcess& process);
 } // namespace detail
 
-/// The base of the processes of Kahn networks.
+/// The base class of processes of Kahn networks.
 ///
 /// A derived class takes its channel ends in its constructor and has `KahnTask run()`, a coroutine
-/// that receives and sends in ordinary sequential code. It shares nothing with other processes;
-/// then what it sends does not depend on how processes are scheduled (Kahn). When `run` returns,
-/// what it sends to is closed. An exception that leaves it ends the run.
+/// that receives and sends in ordinary sequential code. It must share nothing with other processes;
+/// then its output does not depend on scheduling (Kahn). Returning from `run` closes its output
+/// channels. An exception that leaves `run` ends the run.
 class KahnProcess {
 private:
     friend detail::ProcessDescriptor& detail::descriptor_of(const KahnProcess& process);
@@ -61,7 +61,7 @@ public:
         if (!channel_.has_message()) {
             if (!channel_.has_ended())
                 return false;
-            if (!channel_.has_message()) // a message and the end may have come since
+            if (!channel_.has_message()) // the last message and the end may have arrived since
                 return end();
         }
         channel_.pop(place_);
@@ -129,12 +129,12 @@ private:
 } // namespace detail
 
 /// The end of a channel from which a process receives: a parameter of its constructor, bound with
-/// `sme::in(channel)`. Copies are the same end.
+/// `sme::in(channel)`. Copies refer to the same end.
 template <class T> class ChannelIn {
 public:
     explicit ChannelIn(detail::ChannelOf<T>& channel) : channel_{&channel} {}
-    /// `co_await` it for the next message, or for nothing at the end: when the channel is closed
-    /// and all that was sent is received. Another receive after that is a fault.
+    /// `co_await` it for the next message, or for an empty optional at the end: the channel is
+    /// closed and all messages are received. Receiving again after that is a fault.
     [[nodiscard]] detail::Receive<T> receive() const { return detail::Receive<T>{*channel_}; }
 
 private:
@@ -145,10 +145,11 @@ private:
 template <class T> class ChannelOut {
 public:
     explicit ChannelOut(detail::ChannelOf<T>& channel) : channel_{&channel} {}
-    /// `co_await` it: the message is moved into the channel as soon as there is room, at depth 0 as
+    /// `co_await` it to move the message into the channel as soon as there is room; at depth 0 as
     /// soon as the receiver takes it. A send after `close` is a fault.
     [[nodiscard]] detail::Send<T> send(T message) const { return {*channel_, std::move(message)}; }
-    /// Nothing more is sent. What was sent can still be received. Returning from `run` closes, too.
+    /// Closes the channel: no further sends. Messages already sent can still be received. Returning
+    /// from `run` closes it too.
     void close() const { channel_->close(); }
 
 private:
@@ -164,7 +165,7 @@ struct ClockWait {
 };
 } // namespace detail
 
-/// `co_await sme::clock(n)`: n cycles of the clock; nothing in an untimed run.
+/// `co_await sme::clock(n)` waits n clock cycles; in an untimed run it does nothing.
 inline detail::ClockWait clock(std::uint64_t cycles) {
     return {cycles};
 }

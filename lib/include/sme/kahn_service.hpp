@@ -9,13 +9,13 @@
 
 #include "sme/kahn.hpp"
 
-// A server that answers each request before it takes the next, and clients that call it. Who calls
-// first is not the same in every run, so a network with clients is not deterministic; its results
-// are, where the answers do not depend on the order of the calls.
+// A server that answers each request before it takes the next, and clients that call it. The order
+// of calls differs between runs, so a network with clients is not deterministic; its results are
+// deterministic if the answers do not depend on that order.
 
 namespace sme {
 
-/// A service of a network: its requests, and its replies.
+/// A service of a network: its request and reply channels.
 template <class Request, class Reply> struct Service {
     Channel<Request> requests;
     Channel<Reply> replies;
@@ -38,14 +38,14 @@ std::vector<Service<Request, Reply>> add_services(KahnNetwork& network, const st
     return services;
 }
 
-/// The end of the one process that answers. Bound with `sme::serve(service)`.
+/// The end of the process that answers. Bound with `sme::serve(service)`.
 template <class Request, class Reply> class Server {
 public:
     Server(ChannelIn<Request> requests, ChannelOut<Reply> replies)
         : requests_{requests}, replies_{replies} {}
-    /// `co_await` it for the next request, or for nothing when all clients have returned.
+    /// `co_await` it for the next request, or for an empty optional when all clients have returned.
     auto receive() const { return requests_.receive(); }
-    /// `co_await` it once for each request.
+    /// `co_await` it exactly once for each request.
     auto reply(Reply reply) const { return replies_.send(std::move(reply)); }
 
 private:
@@ -53,14 +53,14 @@ private:
     ChannelOut<Reply> replies_;
 };
 
-/// The end of one of those who ask. Bound with `sme::client(service)`, and a
-/// std::vector<Client<Request, Reply>> with `sme::client(services)`.
+/// The end of a process that sends requests. Bound with `sme::client(service)`;
+/// `sme::client(services)` binds a std::vector<Client<Request, Reply>>.
 template <class Request, class Reply> class Client {
 public:
     Client(SharedOut<Request> requests, SharedIn<Reply> replies)
         : requests_{requests}, replies_{replies} {}
-    /// `co_await` it for the reply, or for nothing when the server has returned. Clients are
-    /// answered first come, first served.
+    /// `co_await` it for the reply, or for an empty optional if the server has returned. The server
+    /// answers clients first come, first served.
     KahnCoroutine<std::optional<Reply>> call(Request request) const {
         const auto turn = co_await requests_.claim();
         co_await turn.send(std::move(request));
@@ -74,7 +74,7 @@ private:
 
 namespace detail {
 
-/// Both ends of a service as one, made of the arguments of its channels.
+/// Both ends of a service in one, built from the arguments of its channels.
 template <class End, class Requests, class Replies> struct ServiceArgument {
     Requests requests;
     Replies replies;
@@ -129,7 +129,7 @@ template <class Request, class Reply>
 detail::ClientArgument<Request, Reply> client(const Service<Request, Reply>& service) {
     return {{{service.requests.id()}, {service.replies.id()}}};
 }
-/// The same for many services: a std::vector<Client<Request, Reply>>.
+/// The same for several services: a std::vector<Client<Request, Reply>>.
 template <class Request, class Reply>
 detail::ClientsArgument<Request, Reply>
 client(const std::vector<Service<Request, Reply>>& services) {

@@ -12,8 +12,8 @@
 
 #include "sme/kahn_process.hpp"
 
-// Ends of channels that several processes take turns at, first come, first served. Who comes first
-// is not the same in every run, so a network with them is not deterministic.
+// Channel ends that several processes use in turns, first come, first served. The order differs
+// between runs, so a network with shared ends is not deterministic.
 
 namespace sme {
 namespace detail {
@@ -30,15 +30,15 @@ public:
         return reinterpret_cast<std::uintptr_t>(this) | waits_to_claim;
     }
 
-    /// Before the run.
+    /// Called before the run.
     void join(ProcessDescriptor& process) {
         members_.push_back(&process);
         ++left_;
     }
     const std::vector<ProcessDescriptor*>& members() const { return members_; }
 
-    /// True: the process has the end. False: it sleeps until it has; then the caller touches
-    /// nothing of it any more.
+    /// Returns true if the process now holds the end. Otherwise it sleeps until it does, and the
+    /// caller must not access its data any more.
     bool claim(ProcessDescriptor& process) {
         const bool clocked = running().is_clocked();
         const std::lock_guard lock{mutex_};
@@ -49,8 +49,9 @@ public:
         waiting_.push_back({&process, running().cycle()});
         return false;
     }
-    /// With a clock: gives the end to a process that waits for it, when it was free when the cycle
-    /// began and nobody has claimed it before, or in the same cycle with a smaller number.
+    /// In a run with a clock: grants the end to a waiting process if the end was free at the start
+    /// of the cycle and no other process claimed it earlier, or in the same cycle with a smaller
+    /// number.
     bool grant(ProcessDescriptor& process, std::uint64_t cycle) {
         const std::lock_guard lock{mutex_};
         if (holder_ != nullptr || cycle < free_from_)
@@ -87,14 +88,15 @@ public:
         if (next != nullptr && this_queue != nullptr)
             running().ready(*next);
     }
-    /// A member has ended. With the last one, a channel that they send to is closed.
+    /// Called when a member has ended. When the last one has ended, closes a channel that they send
+    /// to.
     void leave() {
         const std::lock_guard lock{mutex_};
         if (--left_ == 0 && sends_)
             core_.close();
     }
 
-    /// Where nothing runs.
+    /// Only while no process runs.
     ProcessDescriptor* holder() const { return holder_; }
 
 private:
@@ -106,7 +108,7 @@ private:
     ChannelCore& core_;
     bool sends_;
     std::vector<ProcessDescriptor*> members_;
-    std::mutex mutex_; // of what follows, and of what a side of the channel knows by itself
+    std::mutex mutex_; // protects the members below and the channel's data of this side
     ProcessDescriptor* holder_ = nullptr;
     struct Claim {
         ProcessDescriptor* process;
@@ -117,7 +119,7 @@ private:
     std::size_t left_ = 0;
 };
 
-/// Gives the end back at its own end.
+/// Releases the end when destroyed.
 class Claimed {
 public:
     explicit Claimed(SharedEnd& end) : end_{&end} {}
@@ -155,8 +157,7 @@ private:
 
 } // namespace detail
 
-/// A turn at sending: messages of one process, without others between them, until it is released
-/// or ends.
+/// A turn at sending: until it is released or destroyed, no other process sends.
 template <class T> class SendClaim {
 public:
     explicit SendClaim(detail::SharedEnd& end)
@@ -174,7 +175,7 @@ template <class T> class ReceiveClaim {
 public:
     explicit ReceiveClaim(detail::SharedEnd& end)
         : channel_{static_cast<detail::ChannelOf<T>*>(&end.core())}, claimed_{end} {}
-    /// `co_await` it for the next message, or for nothing when the channel has ended.
+    /// `co_await` it for the next message, or for an empty optional when the channel has ended.
     KahnCoroutine<std::optional<T>> receive() const {
         std::optional<T> message;
         if (!channel_->ended)
@@ -189,16 +190,15 @@ private:
     detail::Claimed claimed_;
 };
 
-/// The end of a channel to which several processes send in turns. Bound with
-/// `sme::shared_out(channel)` by each of them. The channel is closed when all of them have
-/// returned.
+/// The end of a channel to which several processes send in turns. Each of them binds it with
+/// `sme::shared_out(channel)`. The channel is closed when all of them have returned.
 template <class T> class SharedOut {
 public:
     SharedOut(detail::SharedEnd& end, detail::ProcessDescriptor& process)
         : end_{&end}, process_{&process} {}
     /// `co_await` it for a SendClaim<T>.
     [[nodiscard]] detail::ClaimWait<SendClaim<T>> claim() const { return {*end_, *process_}; }
-    /// `co_await` it: one message in a turn of its own.
+    /// `co_await` it to send one message in its own turn.
     KahnCoroutine<void> send(T message) const {
         auto turn = co_await claim();
         co_await turn.send(std::move(message));
@@ -209,15 +209,15 @@ private:
     detail::ProcessDescriptor* process_;
 };
 
-/// The end of a channel from which several processes receive in turns. Bound with
-/// `sme::shared_in(channel)` by each of them. Each sees the end of the channel.
+/// The end of a channel from which several processes receive in turns. Each of them binds it with
+/// `sme::shared_in(channel)`. Each sees the end of the channel.
 template <class T> class SharedIn {
 public:
     SharedIn(detail::SharedEnd& end, detail::ProcessDescriptor& process)
         : end_{&end}, process_{&process} {}
     /// `co_await` it for a ReceiveClaim<T>.
     [[nodiscard]] detail::ClaimWait<ReceiveClaim<T>> claim() const { return {*end_, *process_}; }
-    /// `co_await` it for the next message, in a turn of its own, or for nothing at the end.
+    /// `co_await` it for the next message, in its own turn, or for an empty optional at the end.
     KahnCoroutine<std::optional<T>> receive() const {
         auto turn = co_await claim();
         co_return co_await turn.receive();

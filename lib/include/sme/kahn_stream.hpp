@@ -15,15 +15,15 @@
 namespace sme {
 namespace detail {
 
-/// How messages of one type go between a channel and a slot of a bus.
+/// Moves messages of one type between a channel and a slot of a bus.
 class StreamKind {
 public:
     virtual ~StreamKind() = default;
     virtual TypeRef type() const = 0;
-    /// Needs a message, which stays.
+    /// Requires a message, which stays in the channel.
     virtual void show(ChannelCore& channel, std::byte* slot) const = 0;
     virtual void pop(ChannelCore& channel) const = 0;
-    /// Needs room.
+    /// Requires room.
     virtual void push(ChannelCore& channel, const std::byte* slot) const = 0;
 };
 
@@ -45,27 +45,28 @@ public:
 
 } // namespace detail
 
-/// A channel of a Kahn network whose other end is outside, at a stream of the clocked network.
+/// A channel of a Kahn network that is connected to a stream of the clocked network.
 struct JoinedStream {
     std::uint64_t channel;
     bool to_stream; ///< the Kahn network sends
     std::string name;
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> buses; ///< in the place of the name
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> buses; ///< replace the name
     std::shared_ptr<const detail::StreamKind> kind;
 };
 
-/// What the Kahn network sends on `channel` is offered at the stream of this name: the bus `stream`
-/// of {valid, data} and the bus `stream.ready`, wires, as a `Stream(T)` of the language is.
+/// Offers the messages that the Kahn network sends on `channel` at the stream of this name: two
+/// wires, the bus `stream` of {valid, data} and the bus `stream.ready`, like a `Stream(T)` of the
+/// language.
 template <class T> JoinedStream to_stream(Channel<T> channel, std::string stream) {
     return {channel.id(), true, std::move(stream), {}, std::make_shared<detail::StreamKindOf<T>>()};
 }
-/// The same with two wires of a network in C++: S has the fields `valid`, a bool, and `data`, a T.
+/// The same with two wires of a C++ network: S has the fields `valid`, a bool, and `data`, a T.
 template <class T, class S>
 JoinedStream to_stream(Channel<T> channel, Bus<S> stream, Bus<bool> ready) {
     return {channel.id(), true, "", std::pair{stream.id(), ready.id()},
             std::make_shared<detail::StreamKindOf<T>>()};
 }
-/// What is offered at the stream comes to the Kahn network over `channel`.
+/// Passes the data offered at the stream to the Kahn network over `channel`.
 template <class T> JoinedStream from_stream(std::string stream, Channel<T> channel) {
     return {
         channel.id(), false, std::move(stream), {}, std::make_shared<detail::StreamKindOf<T>>()};

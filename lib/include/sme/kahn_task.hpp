@@ -16,7 +16,7 @@ template <class T> class KahnCoroutine;
 
 namespace detail {
 
-/// What the coroutines of processes share: who goes on when one ends.
+/// The common part of the processes' coroutines: transfers control when one ends.
 class KahnPromiseBase {
 public:
     std::suspend_always initial_suspend() const noexcept { return {}; }
@@ -64,9 +64,9 @@ template <> struct KahnPromise<void> : KahnPromiseBase {
 
 } // namespace detail
 
-/// What `run` of a process returns, and what a coroutine returns that such a coroutine awaits:
-/// `Header h = co_await read_header(in_);` for `KahnCoroutine<Header> read_header(…)`. It starts
-/// when it is awaited, once, and passes on its exceptions.
+/// The result of a process's `run`, and of a coroutine awaited by it: `Header h = co_await
+/// read_header(in_);` for `KahnCoroutine<Header> read_header(…)`. It starts when awaited, once, and
+/// propagates its exceptions.
 template <class T> class [[nodiscard]] KahnCoroutine {
 public:
     using promise_type = detail::KahnPromise<T>;
@@ -101,7 +101,7 @@ private:
     std::coroutine_handle<promise_type> handle_{};
 };
 
-/// What `run` of a process returns.
+/// The result of a process's `run`.
 using KahnTask = KahnCoroutine<void>;
 
 namespace detail {

@@ -19,92 +19,93 @@
 #define SME_LIBRARY_FOLDER ""
 #endif
 
-/// Network files, as `sme run` takes them, in a program: they become networks like those that are
-/// described in C++, so that everything for networks and simulators serves them: more processes in
-/// C++, traces, checkpoints, threads, the judge.
+/// Loads network files, as `sme run` does, in a program. The result is a network like one described
+/// in C++: it accepts further processes in C++, traces, checkpoints, threads and the judge.
 namespace sme {
 
-/// How a network file is loaded.
+/// Options for loading a network file.
 struct LoadOptions {
-    /// Values of its parameters, by name, written as in the file ("8", "data/tones.csv").
+    /// Values of the file's parameters, by name, written as in the file ("8", "data/tones.csv").
     std::map<std::string, std::string> parameters = {};
-    /// The folder that holds `std/`, for `import: [std/fifo.yaml]`. Empty: that of the sources.
-    std::string library = SME_LIBRARY_FOLDER; // the installation's, in programs that use one
-    /// Whether the files of `outputs:` are written. Rows are compared with what the file expects in
-    /// any case.
+    /// The folder that contains `std/`, for `import: [std/fifo.yaml]`. Empty: that of the sources.
+    // The installed folder, in programs built with an installed library.
+    std::string library = SME_LIBRARY_FOLDER;
+    /// Writes the files of `outputs:`. Rows are compared with the expected ones in any case.
     bool write_outputs = true;
-    /// Files, or folders, that outputs may be written to beside the folder of the network and the
+    /// Files and folders to which outputs may be written, besides the network's folder and the
     /// current one.
     std::vector<std::string> allow = {};
-    /// With what Verilog modules of the file are built; none: a network with Verilog is refused.
+    /// The tools that build the file's Verilog modules; if absent, a network with Verilog is
+    /// rejected.
     std::optional<VerilogTools> verilog = {};
-    std::uint64_t seed = 0; ///< decides $random of these modules
-    /// Whether its processes tell an auditor (`SimulatorOptions::auditor`) what they write. A
-    /// simulator with an auditor needs this.
+    std::uint64_t seed = 0; ///< of these modules' $random
+    /// Makes its processes report their writes to an auditor (`SimulatorOptions::auditor`).
+    /// Required for a simulator with an auditor.
     bool judged = false;
-    /// Told of warnings, with the file, line and column. Null: no one is.
+    /// Receives warnings with file, line and column. Null: warnings are dropped.
     std::function<void(const std::string& text)> warning = {};
 };
 
-/// What became of one check of a network file.
+/// The result of a check of a network file.
 struct CheckResult {
     enum class Kind : std::uint8_t {
-        not_reached, ///< never evaluated; of a sequence (`a then b`): it never began
+        not_reached, ///< never evaluated; a sequence (`a then b`) never began
         passed,
         failed,
-        pending, ///< of a sequence: some that began have neither ended well nor failed
+        pending, ///< some started sequences have neither passed nor failed
     };
     Kind kind = Kind::not_reached;
-    std::string text;        ///< as it is written: "always: total.valid == (cycle >= 2)"
-    std::string owner;       ///< the instance of the component it stands in; empty: the network
+    std::string text;        ///< as written: "always: total.valid == (cycle >= 2)"
+    std::string owner;       ///< the component instance that contains it; empty: the network
     std::string place;       ///< "network.yaml:31:5"
-    std::uint64_t cycle = 0; ///< of the failure; of the first time for `eventually` and `cover`
-    /// In how many cycles it was looked at; of a sequence: how often it began.
+    std::uint64_t cycle = 0; ///< of the failure; of the first hit for `eventually` and `cover`
+    /// The number of cycles in which it was evaluated; for a sequence, how often it began.
     std::uint64_t evaluated = 0;
-    /// Of a failure: what was looked at in that cycle, and its value.
+    /// For a failure: the operands and their values in that cycle.
     std::vector<std::pair<std::string, std::string>> values;
 
-    /// Whether it counts as failed; `strict`: also when it was not reached or is pending, as for
-    /// `sme run --strict`.
+    /// Returns whether it counts as failed. With `strict`, as for `sme run --strict`, also if it
+    /// was not reached or is pending.
     bool has_failed(bool strict = false) const {
         return kind == Kind::failed || (strict && kind != Kind::passed);
     }
 };
 
-/// What came of one recorded output of a network file.
+/// The result of a recorded output of a network file.
 struct OutputResult {
     std::string path;
     std::uint64_t rows = 0;                     ///< so far
-    std::optional<std::uint64_t> expected_rows; ///< none: nothing is expected
-    std::string difference; ///< the first one from what is expected; empty: none so far
-    std::string problem;    ///< why the file cannot be written; empty: it can
+    std::optional<std::uint64_t> expected_rows; ///< `nullopt`: no expected rows
+    /// First difference from the expected rows; empty: no difference so far.
+    std::string difference;
+    std::string problem; ///< why the file cannot be written; empty: no problem
 
-    /// Whether it counts as failed; `strict`: also when expected rows have not come.
+    /// Returns whether it counts as failed. With `strict`, also if expected rows are missing.
     bool has_failed(bool strict = false) const {
         return !difference.empty() || !problem.empty() ||
                (strict && expected_rows && rows < *expected_rows);
     }
 };
 
-/// A network that was loaded from a file. It can be added to like any other, before simulators are
-/// made of it. Each simulator of it has checks and outputs of its own; two of them at once cannot
-/// write the same outputs.
+/// A network loaded from a file. Processes can be added as to any other network before simulators
+/// are made from it. Each simulator has its own checks and outputs; two simulators cannot write the
+/// same outputs at the same time.
 class LoadedNetwork : public Network {
 public:
     LoadedNetwork(LoadedNetwork&&) noexcept;
     LoadedNetwork& operator=(LoadedNetwork&&) noexcept;
     ~LoadedNetwork();
 
-    /// How many cycles the file's `run:` section asks for.
+    /// Returns the number of cycles that the file's `run:` section requests.
     std::optional<std::uint64_t> cycles() const;
-    /// Of one cycle, in picoseconds: `clock:` of the `run:` section, else 10,000.
+    /// Returns the length of a cycle in picoseconds: `clock:` of the `run:` section, or 10,000.
     std::uint64_t clock_ps() const;
 
-    /// What became of the checks so far in a simulator of this network, in the order of the file.
-    /// A failed check ends the run after its cycle.
+    /// Returns the results of the checks so far in a simulator of this network, in file order. A
+    /// failed check ends the run after its cycle.
     std::vector<CheckResult> checks(Simulator& simulator) const;
-    /// What came of the recorded outputs so far. The files are whole when the simulator has
-    /// finished (`Simulator::finish`, or its end).
+    /// Returns the results of the recorded outputs so far. The files are complete when the
+    /// simulator has finished (`Simulator::finish` or its destructor).
     std::vector<OutputResult> outputs(Simulator& simulator) const;
 
 private:
@@ -114,9 +115,9 @@ private:
     std::unique_ptr<Data> data_;
 };
 
-/// Loads a network file with all that it imports and reads. Throws NetworkError with every
-/// diagnostic, as `sme check` prints them, when it has errors. Whether every bus that is read has a
-/// writer is checked when a simulator is made, as processes may still be added.
+/// Loads a network file with everything it imports and reads. Throws NetworkError with every
+/// diagnostic, as `sme check` prints them, if the file has errors. A bus that is read but has no
+/// writer is reported only when a simulator is made, since processes may still be added.
 LoadedNetwork load(const std::string& path, const LoadOptions& options = {});
 
 } // namespace sme

@@ -10,13 +10,13 @@
 
 #include "sme/network.hpp"
 
-/// Two implementations of one thing in lockstep: two process classes, or a class and a Verilog
-/// module, that read the same buses and write buses of their own.
+/// Compares two implementations in lockstep: two process classes, or a class and a Verilog module,
+/// that read the same buses and write separate buses.
 namespace sme {
 
-/// What came of comparing two implementations, so far.
+/// The result of comparing two implementations, so far.
 struct Agreement {
-    /// A value that an input had.
+    /// The value of an input.
     struct Seen {
         std::string bus;
         std::string value;
@@ -26,24 +26,25 @@ struct Agreement {
     struct Difference {
         std::uint64_t cycle;
         std::string bus;           // of the first implementation
-        std::string first, second; // values; of structs and arrays, what differs
-        /// Cycle and inputs, the last cycle last.
+        std::string first, second; // values; for structs and arrays, only the parts that differ
+        /// Cycle and inputs, the last cycle at the end.
         std::vector<std::pair<std::uint64_t, std::vector<Seen>>> inputs;
     };
 
-    /// "a = 1, b = 2"; empty without any.
+    /// Returns "a = 1, b = 2"; empty if `inputs` is empty.
     static std::string text_of(const std::vector<Seen>& inputs);
 
-    std::vector<std::string> outputs; // names, as the first implementation calls them
+    std::vector<std::string> outputs; // names, from the first implementation
     std::vector<bool> moved;          // whether an output had more than one value
-    std::uint64_t cycles = 0;         // that agree
+    std::uint64_t cycles = 0;         // number of cycles that agree
     std::optional<Difference> difference;
 
-    /// The difference, and a line for the inputs of each cycle before it; empty without one.
+    /// Returns the difference and a line for the inputs of each cycle before it; empty without a
+    /// difference.
     std::string text() const;
 };
 
-/// Two buses that are to have the same values in every cycle.
+/// Two buses that must have the same values in every cycle.
 struct BusPair {
     template <class T> BusPair(Bus<T> one, Bus<T> other) : first{one.id()}, second{other.id()} {}
     std::uint64_t first;
@@ -56,10 +57,10 @@ struct AnyBus {
     std::uint64_t id;
 };
 
-/// Compares what two implementations write, in every cycle, also in the one after the last. The
-/// first difference ends the run after its cycle (`Simulator::halted`). `inputs` are shown with it.
-/// The result belongs to the simulator that was made last. Throws NetworkError for a bus of another
-/// network.
+/// Compares the outputs of two implementations in every cycle, including the one after the last.
+/// The first difference, reported with `inputs`, ends the run after its cycle
+/// (`Simulator::halted`). The result belongs to the simulator made last. Throws NetworkError for a
+/// bus of another network.
 std::shared_ptr<const Agreement> compare(Network& network, const Name& name,
                                          const std::vector<BusPair>& outputs,
                                          const std::vector<AnyBus>& inputs = {});

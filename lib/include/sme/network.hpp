@@ -28,24 +28,24 @@ template <class T> detail::OutArgument<T> out(Bus<T> bus) {
     return {bus.id()};
 }
 
-/// An argument of `add` in the place of an In<T> that reads this value in every cycle, as a bus
-/// would: `sme::constant(5)`, `sme::constant<std::uint8_t>(5)`.
+/// An argument of `add` in place of an In<T>: the port reads this value in every cycle:
+/// `sme::constant(5)`, `sme::constant<std::uint8_t>(5)`.
 template <class T> detail::ConstantArgument<T> constant(const T& value) {
     return {value};
 }
 
-/// One process of a network, for `Simulator::process`.
+/// A process of a network, for `Simulator::process`.
 template <class P> struct Handle {
     std::uint32_t pool;
     std::uint64_t index;
 };
 
-/// Marks the classes of processes that are no C++: they say themselves what a network is to add.
+/// Marks process classes that are not written in C++ and tell the network what to add.
 struct SelfDescribed {};
 
-/// The description of a network: buses and processes, in any order. It runs nothing; simulators are
-/// made from it, as many as wanted, and each builds its own process objects. Not thread-safe while
-/// it is being described.
+/// The description of a network: buses and processes, in any order. It does not run itself; any
+/// number of simulators can be made from it, and each builds its own process objects. Not
+/// thread-safe during description.
 class Network {
 public:
     explicit Network(std::string name);
@@ -65,12 +65,12 @@ public:
                           bytes_of(options.initial)),
                 count};
     }
-    /// Adds a bus that `Simulator::poke` writes instead of a process.
+    /// Adds a bus that `Simulator::poke` writes in place of a process.
     template <class T> Bus<T> input(const Name& name, Unwritten unwritten = Unwritten::zero) {
         return Bus<T>{add_buses(name, 1, false, true, type_of<T>(), 1, unwritten, {})};
     }
 
-    /// Adds a process whose class describes itself, as those of <sme/verilog.hpp> do: with its
+    /// Adds a process whose class describes itself, such as those of <sme/verilog.hpp>, with its
     /// ports by name.
     template <std::derived_from<SelfDescribed> P>
     void add(const Name& name, const typename P::Ports& ports,
@@ -79,12 +79,12 @@ public:
     }
 
     /// Adds a process of class P. `arguments` are those of its constructor, with `sme::in(bus)`,
-    /// `sme::constant(value)` and `sme::out(bus)` in the places of its ports; they are copied.
+    /// `sme::constant(value)` and `sme::out(bus)` in place of its ports; they are copied.
     template <class P, class... Arguments>
     requires(!std::derived_from<P, SelfDescribed>) Handle<P> add(const Name& name,
                                                                  Arguments... arguments) {
         if constexpr ((false || ... || detail::is_constant<Arguments>)) {
-            // braces: constants become buses from left to right
+            // Braces: constants become buses from left to right.
             std::tuple<decltype(bound(name, std::move(arguments)))...> made{
                 bound(name, std::move(arguments))...};
             return std::apply([&](auto&... each) { return add<P>(name, std::move(each)...); },
@@ -93,13 +93,13 @@ public:
             return add_bound<P>(name, std::move(arguments)...);
     }
 
-    /// The bus of a name: "total", "token[3]", "stage[1].level". Throws NetworkError, with near
-    /// names, when there is none, or when its type is not T.
+    /// Returns the bus of this name: "total", "token[3]", "stage[1].level". Throws NetworkError,
+    /// with similar names, if the bus does not exist or its type is not T.
     template <class T> Bus<T> find(const std::string& name) const {
         return Bus<T>{find_bus(name, *type_of<T>())};
     }
 
-    /// The network as plain data (lib/network/graph.hpp); complete, but not yet checked.
+    /// Returns the network as plain data (lib/network/graph.hpp): complete, but not yet checked.
     const Graph& graph() const;
 
 private:
@@ -138,7 +138,7 @@ private:
                             TypeRef type, std::uint32_t delay, Unwritten unwritten,
                             std::vector<std::byte> initial);
     std::uint64_t find_bus(const std::string& name, const Type& type) const;
-    /// The bus that always reads as these bytes.
+    /// Adds a bus that always reads as these bytes.
     std::uint64_t add_constant(const Name& name, std::type_index key, TypeRef type,
                                std::vector<std::byte> value);
     detail::PoolEntry* find_pool(std::type_index key);

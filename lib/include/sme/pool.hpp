@@ -24,7 +24,7 @@ template <class T> struct ConstantArgument { T value; };
 template <class A> inline constexpr bool is_constant = false;
 template <class T> inline constexpr bool is_constant<ConstantArgument<T>> = true;
 
-/// What kind of argument of `Network::add` a type is.
+/// The port, if any, that an argument type of `Network::add` becomes.
 template <class A> struct ArgumentTraits { static constexpr bool is_port = false; };
 template <class T> struct ArgumentTraits<InArgument<T>> {
     static constexpr bool is_port = true;
@@ -39,18 +39,18 @@ template <class T> struct ArgumentTraits<OutArgument<T>> {
     static TypeRef type() { return type_of<T>(); }
 };
 
-/// Becomes a T and nothing else.
+/// Converts to a T and to no other type.
 template <class T> struct Exactly { template <std::same_as<T> U> operator U() const; };
 
-/// Says which argument of `Network::add` has another type than the constructor's: `Argument`,
-/// counted from 0 behind the name, which is a `Given`.
+/// Names, in a compiler message, the argument of `Network::add` whose type differs from the
+/// constructor's parameter: number `Argument`, counted from 0 after the name, of type `Given`.
 template <class P, std::size_t Argument, class Given, bool Fits> struct ArgumentOf {
     static_assert(Fits, "a port of this process class has another type than the bus in its place: "
                         "'Argument' is its number, from 0, and 'Given' what stands there");
     static constexpr bool is_checked = true;
 };
 
-/// Whether P can be made of these when the one at a place is taken for exactly what it is.
+/// Tests whether P can be constructed from these arguments without converting the one at `At`.
 template <class P, std::size_t At, class Given, class... Arguments, std::size_t... K>
 constexpr bool fits_exactly(std::index_sequence<K...>) {
     return std::is_constructible_v<P, std::conditional_t<K == At, Exactly<Given>, Arguments>...>;
@@ -60,8 +60,8 @@ template <class T> inline constexpr bool is_port = false;
 template <class T> inline constexpr bool is_port<In<T>> = true;
 template <class T> inline constexpr bool is_port<Out<T>> = true;
 
-/// Checks the ports among what P is constructed from, one by one. When P cannot be made at all, the
-/// compiler says more.
+/// Checks the ports among P's constructor arguments one by one. If P cannot be constructed at all,
+/// the compiler reports more.
 template <class P, class... Constructed, std::size_t... K>
 constexpr bool check_ports([[maybe_unused]] std::index_sequence<K...> all) {
     return (true && ... &&
@@ -70,13 +70,13 @@ constexpr bool check_ports([[maybe_unused]] std::index_sequence<K...> all) {
                         fits_exactly<P, K, Constructed, Constructed...>(all))>::is_checked);
 }
 
-/// What the constructor gets for an argument of `Network::add`.
+/// The type that the constructor receives for an argument of `Network::add`.
 template <class A, bool = ArgumentTraits<A>::is_port> struct ConstructedFrom { using Type = A; };
 template <class A> struct ConstructedFrom<A, true> {
     using Type = typename ArgumentTraits<A>::Port;
 };
 
-/// The ports of a process class in the order of its constructor, and those that `comb` uses.
+/// The ports of a process class in constructor order, and those that `comb` uses.
 struct PoolShape {
     struct Port {
         bool is_output;
@@ -102,8 +102,8 @@ public:
     ~PoolGroupBase() override;
 
 protected:
-    /// Sets the bases of this thread for a step and restores them after it, so that a simulator may
-    /// run inside a process of another.
+    /// Sets this thread's bases for a step and restores them afterwards, so a process may run a
+    /// simulator of its own.
     class Scope {
     public:
         Scope(const Frame& frame, bool checked) : saved_{bases} {
@@ -118,7 +118,7 @@ protected:
     };
 
     bool checked() const { return checked_; }
-    /// Why objects of this class cannot be saved: they have no `state`.
+    /// Returns why objects of this class cannot be saved: they have no `state`.
     std::string without_state() const;
     void prepare(unsigned part, Range range, const Frame& frame) const;
     static void report(const Frame& frame, std::uint64_t position, std::exception_ptr exception);
@@ -127,14 +127,14 @@ private:
     struct Outputs;
     std::unique_ptr<Outputs> outputs_;
     bool checked_;
-    std::string first_name_; // of an instance
+    std::string first_name_; // the name of an instance
 };
 
 std::uint64_t instance_count(const Build& build);
 std::size_t port_count(const Build& build);
-/// The place in source order of the instance at a position.
+/// Returns the source-order index of the instance at a position.
 std::uint64_t source_index(const Build& build, std::uint64_t position);
-/// What a port object of the instance at a position holds.
+/// Returns the content of a port object of the instance at a position.
 std::uint32_t encoded_offset(const Build& build, std::uint32_t port, std::uint64_t position);
 
 /// The objects of one class, side by side.
@@ -166,7 +166,7 @@ public:
 
     void step(unsigned part, Range range, const Frame& frame) override {
         prepare(part, range, frame);
-        const Scope scope{frame, checked()}; // invariant in the loop below: tested in a register
+        const Scope scope{frame, checked()}; // loop invariant: tested in a register
         P* next = objects_.data() + range.first;
         P* const end = next + range.count;
         while (next != end)
@@ -177,8 +177,8 @@ public:
                             std::as_const(*next).comb();
                         return;
                     }
-                    // a step of a few instructions would else be half loop: 1.4 times faster for a
-                    // ring
+                    // Without unrolling, loop overhead is half the time of a short step: 1.4 times
+                    // faster for a ring.
 #if defined(__clang__)
 #pragma unroll 4
 #else
@@ -196,7 +196,7 @@ public:
 private:
     std::vector<P> objects_;
     std::vector<std::uint64_t> positions_; // in source order
-    bool nothing_kept_ = false;            // objects are their ports
+    bool nothing_kept_ = false;            // objects consist of their ports only
 };
 
 template <class P, class... Arguments> class PoolFactory final : public PoolFactoryBase {
@@ -204,7 +204,7 @@ public:
     static constexpr std::size_t port_count =
         (std::size_t{0} + ... + (ArgumentTraits<Arguments>::is_port ? 1 : 0));
 
-    /// What the first instance tells about all.
+    /// Derives the shape of all instances from the first one.
     static PoolShape shape(const Arguments&... arguments) {
         PoolShape found;
         (add_port<Arguments>(found), ...);
@@ -246,7 +246,7 @@ public:
             std::apply(
                 [&](const Arguments&... arguments) {
                     [[maybe_unused]] std::uint32_t next = 0;
-                    // braces: the ports are numbered from left to right
+                    // Braces: the ports are numbered from left to right.
                     std::tuple<Constructed<Arguments>...> made{
                         port_or_value(arguments, offset, next)...};
                     std::apply(

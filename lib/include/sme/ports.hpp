@@ -16,21 +16,21 @@ template <class T> class Out;
 
 namespace detail {
 
-/// False, but only when it is instantiated with types.
+/// False, but only on instantiation.
 template <class...> inline constexpr bool never = false;
 
-/// The arenas of the step that runs on this thread; all null outside a step.
+/// The arenas of the step that this thread runs; all null outside a step.
 struct Bases {
     const std::byte* read = nullptr;
     std::byte* write = nullptr;
     std::uint64_t cycle = 0;
     Control* control = nullptr;
-    bool checked = false; // some port of the group belongs to an `error` bus
+    bool checked = false; // a port of the group belongs to an `error` bus
 };
 extern constinit thread_local Bases bases;
 
-/// In a checked group this bit of a port's offset says that the bus is an `error` bus: the bytes
-/// after its value say for each scalar whether it was written.
+/// In a checked group, this bit of a port's offset marks an `error` bus: the bytes after its value
+/// tell for each scalar whether it was written.
 inline constexpr std::uint32_t presence_flag = 1u << 31;
 
 /// Throws the fault "read of an unwritten error bus".
@@ -38,12 +38,12 @@ inline constexpr std::uint32_t presence_flag = 1u << 31;
 
 } // namespace detail
 
-/// The end of a bus that a process reads. Made by the simulator from `sme::in(bus)` and given to
-/// the constructor of a process. Four bytes; valid only inside a step of its simulator.
+/// The end of a bus that a process reads. The simulator makes it from `sme::in(bus)` and passes it
+/// to the process's constructor. Four bytes; valid only inside a step of its simulator.
 template <class T> class In {
 public:
-    /// The value written in the cycle before (or `delay` cycles before; in this cycle for a wire).
-    /// Faults on an `error` bus that was not written.
+    /// Returns the value written in the previous cycle, `delay` cycles ago, or in this cycle for a
+    /// wire. Faults on an `error` bus that was not written.
     T read() const {
         assert(detail::bases.read && "a port is read outside a step");
         if (detail::bases.checked) [[unlikely]]
@@ -52,7 +52,7 @@ public:
     }
 
     In() = default;
-    /// Not there: they say at compile time what is wrong with an argument of `Network::add`.
+    /// Deleted: give a compile-time message for a wrong argument of `Network::add`.
     template <class U>
     requires(!std::is_same_v<U, T>) In(const In<U>&) {
         static_assert(detail::never<T, U>, "the port In<T> of the process class is bound to a bus "
@@ -84,8 +84,8 @@ private:
     std::uint32_t offset_ = 0;
 };
 
-/// The end of a bus that a process writes; made from `sme::out(bus)`. The last write of a cycle
-/// stands. Four bytes; valid only inside a step of its simulator.
+/// The end of a bus that a process writes, made from `sme::out(bus)`. The last write of a cycle
+/// wins. Four bytes; valid only inside a step of its simulator.
 template <class T> class Out {
 public:
     void write(const T& value) const {
@@ -96,7 +96,7 @@ public:
     }
 
     Out() = default;
-    /// Not there: they say at compile time what is wrong with an argument of `Network::add`.
+    /// Deleted: give a compile-time message for a wrong argument of `Network::add`.
     template <class U>
     requires(!std::is_same_v<U, T>) Out(const Out<U>&) {
         static_assert(detail::never<T, U>, "the port Out<T> of the process class is bound to a bus "

@@ -12,7 +12,7 @@ namespace detail {
 [[noreturn]] void throw_outside_step(const char* what);
 } // namespace detail
 
-/// Names the ports that a `comb()` reads and writes.
+/// Lists the ports that a `comb()` reads and writes.
 class CombinationalPorts {
 public:
     template <class... T> CombinationalPorts& reads(const In<T>&... ports) {
@@ -32,15 +32,15 @@ private:
     std::vector<std::uint32_t> writes_;
 };
 
-/// The base of every process class.
+/// The base class of all processes.
 ///
 /// A derived class takes its ports in its constructor and has `void step()`, which runs once a
 /// cycle. A process that drives wires from other wires may also have `void comb() const`, which
-/// changes no state, together with `void comb_ports(sme::CombinationalPorts&) const`, which names
-/// the ports that `comb` uses; then `comb` runs as soon as those inputs are known, and `step` after
-/// all inputs are. `comb_ports` is called once on an object that never steps.
+/// changes no state, and `void comb_ports(sme::CombinationalPorts&) const`, which lists the ports
+/// that `comb` uses. Then `comb` runs as soon as those inputs are known, and `step` when all inputs
+/// are known. `comb_ports` is called once, on an object that never steps.
 ///
-/// An exception that leaves `step` or `comb` is a fault of the model and ends the run.
+/// An exception that leaves `step` or `comb` is a model fault and ends the run.
 class Process {
 protected:
     /// Ends the run after this cycle. Call it from a step.
@@ -49,7 +49,7 @@ protected:
             detail::throw_outside_step("halt()");
         detail::bases.control->halt();
     }
-    /// The number of the cycle that runs; the first is 0. Call it from a step.
+    /// Returns the number of the current cycle; the first is 0. Call it from a step.
     std::uint64_t cycle() const { return detail::bases.cycle; }
 };
 

@@ -8,68 +8,69 @@
 
 #include "sme/simulator.hpp"
 
-/// Runs as `sme run` carries them out: with native code, checkpoints, progress and a way to stop.
+/// Runs a simulator as `sme run` does: with native code, checkpoints, progress and a way to stop.
 namespace sme {
 
-/// How the processes of network files are stepped in a run. The values are the same.
+/// How the processes of network files are executed. All produce the same values.
 enum class Execution : std::uint8_t {
-    automatic,   ///< interpreted at once; native when a long run has compiled them meanwhile
-    interpreted, ///< no compiler is started
-    native,      ///< native from the first cycle on
+    automatic,   ///< starts interpreted; a long run becomes native when the code is compiled
+    interpreted, ///< starts no compiler
+    native,      ///< native from the first cycle
 };
 
-/// How `run` goes about it.
+/// Options of `run`.
 struct RunOptions {
     Execution execution = Execution::automatic;
-    /// Called between cycles, about 20 times a second and more often in the beginning, with the
-    /// number of the next one, by the thread that called `run`. Returns whether the run goes on.
-    /// Null: it does.
+    /// Called between cycles by the thread that called `run`, about 20 times a second and more
+    /// often at the beginning, with the number of the next cycle. Returns whether to continue.
+    /// Null: always continue.
     std::function<bool(std::uint64_t cycle)> go_on = {};
     /// Saves the simulator in the file `checkpoint` whenever the number of the next cycle is a
-    /// multiple of this, and where `go_on` stops the run; 0: never. The file can be loaded by
-    /// `Simulator::load` and `sme run --resume`.
+    /// multiple of this, and when `go_on` stops the run. 0: never. `Simulator::load` and `sme run
+    /// --resume` load the file.
     std::uint64_t checkpoint_every = 0;
     std::string checkpoint = {};
-    /// Takes what the caller should know of a run that goes on: native code cannot be made, or a
+    /// Receives messages about problems that do not end the run: native code cannot be built, or a
     /// checkpoint cannot be written. Called between cycles by the thread that called `run`. Null:
     /// the texts are dropped.
     std::function<void(const std::string& text)> note = {};
 };
 
-/// Why a run returned.
+/// The reason why a run returned.
 enum class RunEnd : std::uint8_t {
     completed,    ///< all cycles ran
-    stopped,      ///< `go_on` said so; the simulator can run on
-    halted,       ///< a process, or an input or output that was complete, ended it
+    stopped,      ///< `go_on` returned false; the simulator can continue
+    halted,       ///< ended by a process, or by a completed input or output
     check_failed, ///< a check or a recorded output failed, or a judge found a violation
 };
 
-/// Runs at most so many cycles. Throws ModelFault and PlacementError as `Simulator::run` does;
-/// CompileError as `compile` does when native code is asked for; std::logic_error when no cycle can
-/// run, after `Simulator::finish` or after a run that threw something other than a ModelFault.
+/// Runs at most `most` cycles. Throws ModelFault and PlacementError like `Simulator::run`;
+/// CompileError like `compile` if native code is requested; std::logic_error if no cycle can run:
+/// after `Simulator::finish`, or after a run that threw anything but a ModelFault.
 ///
-/// Checkpoints: throws CheckpointError before the first cycle when `checkpoint` is empty, when that
-/// file cannot be opened, and when the simulator cannot be saved. A checkpoint that cannot be
-/// written later does not end the run: `note` is told, and CheckpointError is thrown after the last
-/// cycle unless a later one was written. Simulator::cycle and halted say how far it came then.
+/// Checkpoints: throws CheckpointError before the first cycle if `checkpoint` is empty, the file
+/// cannot be opened, or the simulator cannot be saved. A later checkpoint that cannot be written
+/// does not end the run: it is reported to `note`, and CheckpointError is thrown after the last
+/// cycle unless a subsequent checkpoint succeeded. Simulator::cycle and halted then tell how far
+/// the run came.
 ///
-/// A simulator that is compiled stays so. Compilers that a run has started may go on, on threads of
-/// their own, after it has returned, until the simulator is destroyed; the next run uses what they
-/// made.
+/// A compiled simulator stays compiled. Compilers started by a run may continue on their own
+/// threads after it has returned, until the simulator is destroyed; the next run uses their
+/// results.
 RunEnd run(Simulator& simulator, Cycles most, const RunOptions& options = {});
 
-/// Native code cannot be made: `what()` says why.
+/// Native code cannot be built; `what()` gives the reason.
 class CompileError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
 /// Compiles the processes of network files in a simulator with the system's C compiler ($CC, else
-/// cc), and runs them so from the next cycle on, with the same bits. Compiled code is kept in the
-/// user's cache and found there the next time. Processes in C++ and Verilog stay as they are. To be
-/// called when all observers are attached: none can be attached afterwards. A simulator that is
-/// compiled is left as it is. Throws CompileError when there is no compiler, when it fails, and
-/// when an auditor judges the simulator; it goes on as it was then.
+/// cc), and runs the compiled code from the next cycle on, with the same results. Compiled code is
+/// cached in the user's cache folder for later runs. Processes in C++ and Verilog do not change.
+/// Attach all observers before this call. Does nothing if the simulator is already compiled. Throws
+/// CompileError if there is no compiler, it fails, or the simulator has an auditor; the simulator
+/// then continues as before.
 void compile(Simulator& simulator);
 
 } // namespace sme

@@ -23,38 +23,38 @@ struct Cycles {
     constexpr explicit Cycles(std::uint64_t cycles) : count{cycles} {}
 };
 
-/// The model did what no model may: `what()` holds every fault of the cycle with its process and
-/// where that was declared.
+/// The model broke a rule: `what()` contains every fault of the cycle with its process and the
+/// place of its declaration.
 class ModelFault : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-/// An observer could not do its work: a disk is full, or its options fit no bus.
+/// An observer failed: the disk is full, or its options match no bus.
 class ObserverError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
 /// Runs a network. It builds its own process objects, so one network can have several simulators.
-/// All calls come from one thread; the network must outlive the simulator.
+/// All calls must come from one thread; the network must outlive the simulator.
 class Simulator {
 public:
-    /// Checks the network and lays it out. Throws NetworkError with every diagnostic when it has
-    /// errors, or when more threads are asked for than there can be.
+    /// Checks the network and lays it out. Throws NetworkError with every diagnostic if it has
+    /// errors, or if more threads are requested than supported.
     explicit Simulator(const Network& network, const SimulatorOptions& options = {});
     ~Simulator();
     Simulator(Simulator&&) noexcept;
     Simulator& operator=(Simulator&&) noexcept;
 
-    /// Runs that many cycles, or fewer when a process halts. Returns how many it ran. Throws
-    /// ModelFault after the cycle of a fault; the simulator runs no further then. Throws
-    /// PlacementError before the first cycle when a policy loses or repeats a chunk.
+    /// Runs this many cycles, or fewer if a process halts. Returns the number of cycles run. Throws
+    /// ModelFault after the cycle of a fault; the simulator then runs no further. Throws
+    /// PlacementError before the first cycle if a policy loses or repeats a chunk.
     std::uint64_t run(Cycles cycles);
     /// Runs one cycle.
     void step() { run(Cycles{1}); }
-    /// Runs until `done()` is true, looking before every cycle, but at most `most` cycles. Returns
-    /// how many it ran.
+    /// Runs until `done()` is true, tested before every cycle, but at most `most` cycles. Returns
+    /// the number of cycles run.
     template <class Done> std::uint64_t run_until(Done done, Cycles most) {
         std::uint64_t ran = 0;
         while (ran < most.count && !halted() && !done())
@@ -62,18 +62,18 @@ public:
         return ran;
     }
 
-    /// The number of the next cycle: how many have run.
+    /// Returns the number of the next cycle, which is the number of cycles run.
     std::uint64_t cycle() const;
-    /// Whether a process ended the run.
+    /// Returns whether a process ended the run.
     bool halted() const;
 
-    /// What readers of the bus see in the next cycle; of a wire, what they saw in the last one.
+    /// Returns the value that readers of the bus see in the next cycle; for a wire, the value they
+    /// saw in the last one.
     template <class T> T peek(Bus<T> bus) const { return detail::load<T>(slot(bus.id())); }
-    /// The same by name: of a bus, a field or an element of an array ("total.value", "token[3]"),
-    /// or of a state ("process.state"). T is the type of the value; for a bool, an enumeration or
-    /// an integer of up to 64 bits, any integer type that holds all its values. The name is looked
-    /// up in each call. Throws NetworkError, with near names, when nothing has that name, and when
-    /// T does not fit.
+    /// The same by name: a bus, a field or an array element ("total.value", "token[3]"), or a state
+    /// ("process.state"). T is the type of the value; for a bool, an enumeration or an integer of
+    /// up to 64 bits, any integer type that holds all its values. Each call looks up the name.
+    /// Throws NetworkError, with similar names, if the name does not exist or T does not fit.
     template <class T> T peek(const std::string& name) const {
         if constexpr (std::is_integral_v<T>)
             return static_cast<T>(
@@ -81,42 +81,42 @@ public:
         else
             return detail::load<T>(value(name, *type_of<T>()));
     }
-    /// Sets what readers of an input see in the next cycle. Throws NetworkError for a bus that was
-    /// not made by `Network::input`.
+    /// Sets the value that readers of an input see in the next cycle. Throws NetworkError for a bus
+    /// that `Network::input` did not make.
     template <class T> void poke(Bus<T> input, const T& value) {
         detail::store(input_slot(input.id()), value);
     }
 
-    /// The simulator's own object of a process.
+    /// Returns this simulator's object of a process.
     template <class P> P& process(const Handle<P>& handle) {
         return static_cast<detail::PoolGroup<P>&>(group(handle.pool)).object(handle.index);
     }
 
     /// Lets observers (a trace) see the values after the last cycle and finish their files. Throws
-    /// ObserverError when one of them could not. Called by the destructor, which cannot tell. No
-    /// cycles run afterwards.
+    /// ObserverError if one of them fails. The destructor calls it, but cannot report errors. No
+    /// cycle can run afterwards.
     void finish();
 
-    /// Writes everything that later cycles depend on into a file, in one piece: it stands under its
-    /// name when it is whole. Process classes that keep something say so in `state`, see Archive.
-    /// Throws CheckpointError when one does not, when the run has ended, or when the file cannot be
-    /// written, as while another run writes one of that name.
+    /// Writes everything that later cycles depend on into a file, atomically: the file appears
+    /// under its name when it is complete. Process classes with state list it in `state`, see
+    /// Archive. Throws CheckpointError if a class does not, the run has ended, or the file cannot
+    /// be written, for example while another run writes the same file.
     void save(const std::string& path);
-    /// Goes on where a simulator of the same network was saved, with whatever threads. Before the
-    /// first cycle only. Returns what begins anew with this cycle, a text each: checks and outputs
-    /// of a network file that were changed, or whose files are not there any more. Throws
+    /// Continues from a checkpoint of the same network, with any number of threads. Call it before
+    /// the first cycle. Returns one text for each item that starts anew in this cycle: checks and
+    /// outputs of a network file that were changed, or whose files no longer exist. Throws
     /// CheckpointError for a damaged file, or one of another network.
     std::vector<std::string> load(const std::string& path);
 
-    /// Attaches an observer before the first cycle; it is kept until the simulator ends. Throws
-    /// ObserverError when it cannot do its work.
+    /// Attaches an observer before the first cycle; it is kept until the simulator is destroyed.
+    /// Throws ObserverError if it cannot work.
     void attach(std::shared_ptr<Observer> observer);
 
 private:
     friend class SimulatorAccess;
     const std::byte* slot(std::uint64_t bus) const;
     const std::byte* value(const std::string& name, const Type& type) const;
-    /// The scalar of that name, for an integer type of so many bits beside the sign.
+    /// Returns the scalar of that name, for an integer type of `bits` bits besides the sign.
     std::uint64_t number(const std::string& name, unsigned bits, bool is_signed) const;
     std::byte* input_slot(std::uint64_t bus);
     Group& group(std::uint32_t pool);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-/// Everything to describe and run a network of processes. Traces are in <sme/trace.hpp>.
+/// Everything needed to describe and run a network of processes. Traces are in <sme/trace.hpp>.
 
 #include "sme/archive.hpp"
 #include "sme/enum.hpp"

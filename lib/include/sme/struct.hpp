@@ -10,7 +10,7 @@
 
 namespace sme::detail {
 
-/// Builds the struct's type and checks that C++ lays the fields out as the slots do.
+/// Builds the struct's type and checks that its C++ layout equals the layout of slots.
 TypeRef checked_structure(const char* name, std::vector<Field> fields, std::size_t size);
 
 } // namespace sme::detail
@@ -44,9 +44,9 @@ TypeRef checked_structure(const char* name, std::vector<Field> fields, std::size
 #define SME_STRUCT_LEAVES(S, f) count += ::sme::detail::leaf_count<decltype(S::f)>();
 #define SME_STRUCT_VISIT(S, f) visit(offsetof(S, f), value.f);
 
-/// Lets a plain struct travel on buses: `SME_STRUCT(Sample, valid, value)` at namespace scope
-/// (outside every namespace), naming all its fields in order. A layout that differs from a slot's
-/// throws std::logic_error when the type is first used.
+/// Lets a plain struct travel on buses: `SME_STRUCT(Sample, valid, value)` at namespace scope,
+/// outside every namespace, with all fields in order. If the layout differs from that of a slot,
+/// the first use of the type throws std::logic_error.
 #define SME_STRUCT(S, ...)                                                                         \
     template <> struct sme::TypeOf<S> {                                                            \
         static ::sme::TypeRef get() {                                                              \

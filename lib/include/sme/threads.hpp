@@ -17,7 +17,8 @@ namespace sme {
 
 class Auditor;
 
-/// The queues that hand work to threads: the value in C++, the name in `sme run`, what it does.
+/// The queues that distribute work to threads: the C++ value, the name in `sme run`, the
+/// description.
 #define SME_QUEUES(X)                                                                              \
     X(fixed, "static", "a list for each thread")                                                   \
     X(atomic, "atomic", "one list, from which an idle thread takes the next range")                \
@@ -39,48 +40,48 @@ inline constexpr std::array queue_names{SME_QUEUES(SME_QUEUE)};
 inline constexpr std::array queue_texts{SME_QUEUES(SME_QUEUE)};
 #undef SME_QUEUE
 
-/// What a thread does that waits for the others.
+/// How a thread waits for the others.
 enum class Wait : std::uint8_t {
-    automatic, ///< spins for a while, then sleeps; sleeps at once when threads outnumber the CPUs
+    automatic, ///< spins for a while, then sleeps; sleeps at once if threads outnumber CPUs
     spin,      ///< never sleeps
     block,     ///< sleeps at once
 };
-/// As `sme run` calls them.
+/// The names in `sme run`.
 inline constexpr std::array<std::string_view, 3> wait_names{"auto", "spin", "block"};
 
-/// A few neighbouring instances of one part of a process that stay together.
+/// A few neighbouring instances of one part of a process that are scheduled together.
 struct Chunk {
     std::uint32_t level; ///< chunks of one level may run at the same time
-    std::uint32_t group; ///< of the process family in the network; beyond those: delays and inputs
+    std::uint32_t group; ///< the process family in the network; higher numbers: delays and inputs
     std::uint32_t part;
-    std::uint64_t first; ///< its instances by position: the order of their slots
+    std::uint64_t first; ///< instances by position, which is the order of their slots
     std::uint64_t count;
-    double cost_ns; ///< of one step of all of them, as measured
+    double cost_ns; ///< measured, for one step of all of them
 };
 
-/// Two chunks that read what the other wrote.
+/// Two chunks, one of which reads what the other writes.
 struct ChunkLink {
     std::uint32_t a;
     std::uint32_t b;
-    double weight; ///< buses between them
+    double weight; ///< number of buses between them
 };
 
-/// For each thread the numbers of its chunks. Each chunk stands in it once.
+/// For each thread the numbers of its chunks. Each chunk appears exactly once.
 using Placement = std::vector<std::vector<std::uint32_t>>;
 
-/// What a policy decides about.
+/// The input of a policy.
 struct Workload {
     unsigned threads;
     std::span<const Chunk> chunks; ///< in the order of levels, then in source order
     std::uint64_t seed;
-    /// Links between chunks; made when they are asked for.
+    /// Returns the links between chunks; computed on demand.
     std::function<std::vector<ChunkLink>()> links;
-    /// Nanoseconds a cycle with a placement: of real cycles while the run has some left, of the
-    /// costs otherwise.
+    /// Returns the nanoseconds per cycle of a placement: measured in real cycles while the run has
+    /// some left, otherwise computed from the costs.
     std::function<double(const Placement&)> time;
 };
 
-/// A policy lost or repeated a chunk, or gave lists for another number of threads.
+/// A policy lost or repeated a chunk, or returned lists for a different number of threads.
 class PlacementError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -93,7 +94,7 @@ public:
     virtual Placement place(const Workload& workload) = 0;
 };
 
-/// The value of an enumeration by one of its names; nothing for any other name.
+/// Returns the enumeration value with this name; `nullopt` for an unknown name.
 template <class Enumeration, class Names>
 std::optional<Enumeration> value_named(const Names& names, std::string_view name) {
     for (std::size_t k = 0; k < names.size(); ++k)
@@ -102,29 +103,29 @@ std::optional<Enumeration> value_named(const Names& names, std::string_view name
     return std::nullopt;
 }
 
-/// The policies that are there by name.
+/// The names of the built-in policies.
 inline constexpr std::array<std::string_view, 4> policy_names{"optimize", "blocks", "round-robin",
                                                               "monte-carlo"};
-/// Null for any other name.
+/// Returns null for an unknown name.
 std::unique_ptr<Policy> make_policy(const std::string& name);
 
 inline constexpr unsigned max_threads = 1024;
 
-/// How a simulator runs. The values on the buses depend on the seed alone.
+/// How a simulator runs. The values on the buses depend on the seed only.
 struct SimulatorOptions {
-    unsigned threads = 0; ///< 1 to 1024; 0: as many as are measured to be fastest
+    unsigned threads = 0; ///< 1 to 1024; 0: the fastest number, by measurement
     QueueKind queue = QueueKind::fixed;
     std::shared_ptr<Policy> policy = {}; ///< null: "optimize"
-    bool adaptive = false;               ///< place again when the threads are out of balance
+    bool adaptive = false;               ///< place again when the threads are unbalanced
     Wait wait = Wait::automatic;
-    std::uint64_t grain = 0;   ///< of the atomic queue: instances a take; 0: by cost
-    bool serial_levels = true; ///< one thread runs rows of cheap levels
-    std::uint64_t seed = 0;    ///< decides `random` and random placements
+    std::uint64_t grain = 0;   ///< for the atomic queue: instances per take; 0: by cost
+    bool serial_levels = true; ///< runs sequences of cheap levels on one thread
+    std::uint64_t seed = 0;    ///< for `random` and random placements
     /// Judges every step of the run (<sme/validate.hpp>); null: no judge.
     std::shared_ptr<Auditor> auditor = {};
-    /// When set, the processes of a level run one at a time in a random order, which this decides.
+    /// If set, the processes of a level run one at a time in a random order with this seed.
     std::optional<std::uint64_t> shuffle = {};
-    /// Takes the lines that Verilog modules print ($display), between cycles; null: they are
+    /// Receives the lines that Verilog modules print ($display), between cycles; null: they are
     /// dropped.
     std::function<void(const std::string& line)> print = {};
 };

@@ -10,22 +10,22 @@ namespace sme {
 class Observer;
 
 struct TraceOptions {
-    /// Time of one cycle in nanoseconds.
+    /// The length of a cycle in nanoseconds.
     std::uint64_t clock_ns = 10;
-    /// Which buses: patterns with `*` and `?`, separated by commas, of names such as "total.value",
-    /// "token[3]" or "node*". A name takes all below it; empty: all.
+    /// The buses to trace: comma-separated patterns with `*` and `?` for names such as
+    /// "total.value", "token[3]" or "node*". A name includes everything below it; empty: all buses.
     std::string select = {};
-    /// Time of one cycle in picoseconds, in place of `clock_ns`, such as `LoadedNetwork::clock_ps`;
-    /// 0: `clock_ns`.
+    /// The length of a cycle in picoseconds, which replaces `clock_ns`, such as
+    /// `LoadedNetwork::clock_ps`; 0: use `clock_ns`.
     std::uint64_t clock_ps = 0;
-    /// Whether states of processes of network files are traced, too.
+    /// Also traces the states of processes of network files.
     bool state = false;
 };
 
-/// An observer that writes every change of the buses to a VCD file, or to an FST file when the path
-/// ends with ".fst", for `Simulator::attach`. The file appears under its name when the simulator
-/// finishes. Throws NetworkError when it cannot be opened, as while another run writes one of that
-/// name.
+/// Creates an observer for `Simulator::attach` that writes every change of the buses to a VCD file,
+/// or to an FST file if the path ends with ".fst". The file appears under its name when the
+/// simulator finishes. Throws NetworkError if the file cannot be opened, for example while another
+/// run writes the same file.
 std::shared_ptr<Observer> vcd_tracer(const std::string& path, const TraceOptions& options = {});
 
 /// Attaches such an observer to a simulator, before its first cycle.

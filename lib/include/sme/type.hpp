@@ -23,12 +23,12 @@ enum class TypeKind : std::uint8_t {
     array
 };
 
-/// A named part of a struct, at a byte offset from the struct's begin.
+/// A named part of a struct, at a byte offset from the start of the struct.
 struct Field {
     std::string name;
     TypeRef type;
     std::uint32_t offset = 0;
-    bool back = false; // of a bundle: the reader writes it
+    bool back = false; // in a bundle: the reader writes it
 };
 
 /// A name for one value of an enumeration.
@@ -38,34 +38,34 @@ struct Member {
     bool operator==(const Member&) const = default;
 };
 
-/// A scalar inside a value: where it lies and what it is called there (".a[2]"; "" for a scalar).
-/// The words of a wide integer share its path.
+/// A scalar inside a value: its location and its path there (".a[2]"; "" for a scalar). The words
+/// of a wide integer share its path.
 struct Leaf {
     std::string path;
     std::uint32_t offset;
-    const Type* type;    // of a word, the unsigned integer of the bits that lie in it
-    std::uint32_t field; // the top-level field it belongs to; 0 when the value is no struct
+    const Type* type;    // for a word: the unsigned integer of its bits
+    std::uint32_t field; // the top-level field that contains it; 0 if the value is no struct
 };
 
 /// The type of a bus, a port, a state or an expression.
 ///
-/// A scalar is a bool, an integer or an enumeration. A slot of a type is canonical: scalars of 1 to
-/// 8, 16, 32 and 64 bits take 1, 2, 4 and 8 bytes with unused high bits zero or sign; wider ones
-/// are 64-bit words, the lowest first; fields lie in declared order at their natural alignment with
-/// padding zero; arrays are their elements one after another.
+/// A scalar is a bool, an integer or an enumeration. A slot is canonical: scalars of 1 to 8, 16, 32
+/// and 64 bits take 1, 2, 4 and 8 bytes, with unused high bits zero or sign-extended; wider ones
+/// are 64-bit words, lowest first. Fields are in declared order at their natural alignment, with
+/// padding zero. Arrays are their elements in sequence.
 class Type {
 public:
     static constexpr unsigned max_bits = 4096;
 
     static TypeRef boolean();
-    /// `width_bits` is 1 to `max_bits`; more than 64 make it wide.
+    /// `width_bits` is 1 to `max_bits`; more than 64 is a wide integer.
     static TypeRef unsigned_integer(unsigned width_bits);
     /// `width_bits` is 1 to 64.
     static TypeRef signed_integer(unsigned width_bits);
-    /// Stored as the unsigned integer of `width_bits` (1 to 64), which every member fits. Names and
-    /// values of members are distinct.
+    /// Stored as the unsigned integer of `width_bits` (1 to 64), which must hold every member.
+    /// Names and values of members are distinct.
     static TypeRef enumeration(std::string name, unsigned width_bits, std::vector<Member> members);
-    /// Offsets in `fields` are computed here. `name` may be empty.
+    /// Computes the offsets in `fields`. `name` may be empty.
     static TypeRef structure(std::string name, std::vector<Field> fields);
     static TypeRef array(TypeRef element, std::uint64_t count);
 
@@ -75,41 +75,42 @@ public:
         return kind_ == TypeKind::unsigned_integer || kind_ == TypeKind::signed_integer;
     }
     bool is_signed() const { return kind_ == TypeKind::signed_integer; }
-    /// An integer of several words.
+    /// Returns true for an integer of several words.
     bool is_wide() const { return is_scalar() && leaf_count_ > 1; }
 
-    /// The number of significant bits; of a struct or array, of all its scalars together.
+    /// Returns the number of significant bits; for a struct or array, the sum over all its scalars.
     std::uint64_t width_bits() const { return width_bits_; }
     std::size_t size() const { return size_; }
     std::size_t alignment() const { return alignment_; }
 
-    /// Whether it is a struct with back fields: buses of it are wires that run both ways.
+    /// Returns true for a struct with back fields: its buses are wires in both directions.
     bool is_bundle() const;
-    /// Of a bundle: the struct of the fields that the writer writes.
+    /// For a bundle: returns the struct of the fields that the writer writes.
     TypeRef forward() const;
 
     const std::vector<Field>& fields() const { return fields_; }
-    /// The field's position, or -1.
+    /// Returns the field's position, or -1.
     int find_field(const std::string& name) const;
     const TypeRef& element() const { return element_; }
     std::uint64_t count() const { return count_; }
-    /// Of an enumeration, in declared order.
+    /// For an enumeration: returns the members in declared order.
     const std::vector<Member>& members() const { return members_; }
-    /// The member of that name or value, or null.
+    /// Returns the member with that name or value, or null.
     const Member* find_member(const std::string& name) const;
     const Member* find_member(std::uint64_t value) const;
 
-    /// How many leaves a value holds: a scalar is one, a wide integer as many as it has words.
+    /// Returns the number of leaves of a value: one for a scalar, the number of words for a wide
+    /// integer.
     std::uint64_t leaf_count() const { return leaf_count_; }
 
-    /// Every leaf of a value in the order of its offsets.
+    /// Returns every leaf of a value in the order of offsets.
     std::vector<Leaf> leaves() const;
-    /// Every scalar of a value in the order of its offsets; a wide integer stands for its words.
+    /// Returns every scalar of a value in the order of offsets; a wide integer is a single scalar.
     std::vector<Leaf> scalars() const;
 
-    /// As it is written in the language: "u16", "Sample", "u8[4]", "{a: u8, b: bool}".
+    /// Returns the type as written in the language: "u16", "Sample", "u8[4]", "{a: u8, b: bool}".
     std::string name() const;
-    /// With what the name stands for: "Pair {a: u8, b: bool}".
+    /// Returns the name with its definition: "Pair {a: u8, b: bool}".
     std::string written_out() const;
 
 private:
@@ -127,12 +128,12 @@ private:
     std::uint64_t count_ = 0;
 };
 
-/// Equal fields make equal structs, equal members of equal width equal enumerations; the names of
-/// the types themselves do not matter.
+/// Structs with equal fields are equal, and so are enumerations of equal members and width; the
+/// names of the types do not matter.
 bool operator==(const Type& a, const Type& b);
 
-/// What messages call two types: their names, or what stands for these where different types have
-/// one name.
+/// Returns the names of two types for a message, or their definitions where different types have
+/// the same name.
 std::pair<std::string, std::string> distinct_names(const Type& a, const Type& b);
 
 } // namespace sme

@@ -10,10 +10,11 @@ namespace sme {
 
 class Auditor;
 
-/// Checks in every cycle of a run that what the model promises holds: every process runs exactly
-/// once; what is read does not change meanwhile, and is what was written last, or follows the rule
-/// for unwritten, field by field; each bus has its one writer; delays take exactly their cycles;
-/// wires settle once, before they are read. Each process is stepped by itself, so a run takes a
+/// Checks the invariants of the model in every cycle of a run: every process runs exactly once; a
+/// value does not change while it is read, and is the last one written or follows the rule for
+/// unwritten, field by field; each bus has one writer; delays take exactly their cycles; wires
+/// settle once, before they are read. Each process is stepped separately, so a run takes a few
+/// times as long.
 /// few times as long.
 ///
 ///     sme::Validator validator;
@@ -21,15 +22,15 @@ class Auditor;
 ///     simulator.run(sme::Cycles{1000});
 ///     if (!validator.violations().empty()) ...
 ///
-/// A run ends after the cycle in which something does not hold (`Simulator::halted`). For one
+/// A run ends after the cycle of a violation (`Simulator::halted`). One validator serves one
 /// simulator at a time.
 class Validator {
 public:
     struct Violation {
         std::string invariant; ///< "ran-once", "one-writer", ...
         std::uint64_t cycle;
-        std::string process; ///< empty: not known
-        std::string bus;     ///< empty: none
+        std::string process; ///< empty: unknown
+        std::string bus;     ///< empty: no bus involved
         std::string text;    ///< "in cycle 3, process 'node[2]': it runs twice"
     };
 
@@ -38,11 +39,11 @@ public:
     Validator(const Validator&) = delete;
     Validator& operator=(const Validator&) = delete;
 
-    /// For SimulatorOptions. May outlive this.
+    /// Returns the auditor for SimulatorOptions. It may outlive the validator.
     std::shared_ptr<Auditor> auditor() const;
-    /// Of the first cycle that has some, at most 20.
+    /// Returns the violations of the first cycle that has any, at most 20.
     std::vector<Violation> violations() const;
-    /// How many cycles were judged.
+    /// Returns the number of cycles judged.
     std::uint64_t cycles() const;
 
 private:

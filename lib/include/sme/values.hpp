@@ -34,8 +34,8 @@ template <unsigned Bits, class T> constexpr T canonical(T value) {
 }
 } // namespace detail
 
-/// An integer of 1 to 64 bits, `u5` of the language as `sme::Unsigned<5>`. It computes as its
-/// `Value` does, with C++'s promotions; what is stored is taken modulo 2^Bits. Those of 65 to 4096
+/// An integer of 1 to 64 bits: `u5` of the language is `sme::Unsigned<5>`. It computes like its
+/// `Value`, with C++'s promotions; a stored value is taken modulo 2^Bits. Integers of 65 to 4096
 /// bits are in wide.hpp.
 template <unsigned Bits>
 requires detail::AnyWidth<Bits>
@@ -55,7 +55,7 @@ template <unsigned Bits>
 requires detail::WideWidth<Bits>
 class Unsigned<Bits>; // in wide.hpp
 
-/// A signed integer of 1 to 64 bits in two's complement, `i12` as `sme::Signed<12>`.
+/// A signed two's-complement integer of 1 to 64 bits: `i12` is `sme::Signed<12>`.
 template <unsigned Bits>
 requires(Bits >= 1 && Bits <= 64) class Signed {
 public:
@@ -69,8 +69,8 @@ private:
     Value value_ = 0;
 };
 
-/// Tells the simulator what type a C++ type has on a bus. Specialised for `bool`, the integers,
-/// `Unsigned`, `Signed`, enumerations, `std::array` of these, and by `SME_STRUCT` and `SME_ENUM`.
+/// Maps a C++ type to its type on a bus. Specialised for `bool`, the integers, `Unsigned`,
+/// `Signed`, enumerations, `std::array` of these, and by `SME_STRUCT` and `SME_ENUM`.
 template <class T> struct TypeOf;
 
 template <> struct TypeOf<bool> {
@@ -88,7 +88,7 @@ template <unsigned Bits> struct TypeOf<Unsigned<Bits>> {
 template <unsigned Bits> struct TypeOf<Signed<Bits>> {
     static TypeRef get() { return Type::signed_integer(Bits); }
 };
-/// An enumeration without `SME_ENUM` is the integer that it is stored in.
+/// An enumeration without `SME_ENUM` is its underlying integer.
 template <class T>
 requires std::is_enum_v<T>
 struct TypeOf<T> {
@@ -98,15 +98,15 @@ template <class T, std::size_t N> struct TypeOf<std::array<T, N>> {
     static TypeRef get() { return Type::array(TypeOf<T>::get(), N); }
 };
 
-/// The type on a bus of the C++ type `T`.
+/// Returns the bus type of the C++ type `T`.
 template <class T> TypeRef type_of() {
     return TypeOf<T>::get();
 }
 
 namespace detail {
 
-/// Stores and loads go through enumerations of the same size, which alias nothing else: a store
-/// through a character type would make the compiler reload the arena's bases after every step.
+/// Stores and loads use enumerations of the same size, which alias no other type. A store through a
+/// character type would make the compiler reload the arena's bases after every step.
 enum class Cell8 : std::uint8_t {};
 enum class Cell16 : std::uint16_t {};
 enum class Cell32 : std::uint32_t {};
@@ -132,9 +132,9 @@ struct IsWide<Unsigned<Bits>> : std::true_type {
 template <class T> struct IsArray : std::false_type {};
 template <class T, std::size_t N> struct IsArray<std::array<T, N>> : std::true_type {};
 
-/// How many leaves a value of T holds (see Type::leaf_count), as a constant: slow paths of ports
-/// call nothing that could change the bases, so that these stay in registers through a loop of
-/// steps.
+/// Returns the number of leaves of a T (see Type::leaf_count), as a constant: slow paths of ports
+/// must call no function that could change the bases, so that the bases stay in registers through a
+/// loop of steps.
 template <class T> constexpr std::size_t leaf_count() {
     if constexpr (IsWord<T>::value)
         return 1;
@@ -146,7 +146,7 @@ template <class T> constexpr std::size_t leaf_count() {
         return TypeOf<T>::leaves();
 }
 
-/// Copies a value into a slot, scalar by scalar, so that padding stays zero.
+/// Copies a value into a slot, scalar by scalar; padding stays zero.
 template <class T> inline void store(std::byte* to, const T& value) {
     if constexpr (IsWord<T>::value) {
         using Cell = typename CellOf<sizeof(T)>::Type;

@@ -13,21 +13,21 @@
 
 #include "sme/network.hpp"
 
-/// Verilog modules as processes of a network in C++, through Verilator: built together with the
-/// program (`sme_add_verilog` in CMake makes a class of a module), or when the program runs
-/// (`add_verilog`). In both the ports, their widths, signs and timing are checked against the buses
-/// when the process is added, and what is wrong is thrown as NetworkError that names both ends.
+/// Verilog modules as processes of a network in C++, through Verilator. A module is built with the
+/// program (`sme_add_verilog` in CMake makes a class from it) or when the program runs
+/// (`add_verilog`). Either way, adding the process checks the module's ports, widths, signs and
+/// timing against the buses; a mismatch throws a NetworkError that names both ends.
 ///
-/// An output that follows an input within the cycle must be bound to a wire (`delay = 0`). Before
-/// cycle 0 the clock runs while the reset is held, with the inputs at the initial values of their
-/// buses; what registered outputs show then is the initial value of theirs.
+/// An output that depends on an input within the cycle must be bound to a wire (`delay = 0`).
+/// Before cycle 0 the clock runs while the reset is held, with the inputs at the initial values of
+/// their buses. The values that registered outputs show then become the initial values of theirs.
 namespace sme {
 
-/// A bus at a port of a module, made from `sme::in(bus)` or `sme::out(bus)`; or at an input a value
-/// that it reads in every cycle, before cycle 0 as well: `sme::constant(value)`.
+/// A bus at a port of a module, made from `sme::in(bus)` or `sme::out(bus)`; or, at an input, a
+/// value that it reads in every cycle, and also before cycle 0: `sme::constant(value)`.
 class VerilogBus {
 public:
-    /// A value, and the C++ type that it has.
+    /// A value and its C++ type.
     struct Constant {
         std::type_index type;
         std::vector<std::byte> bytes;
@@ -45,7 +45,7 @@ public:
         detail::store(constant_->bytes.data(), constant.value);
     }
 
-    /// Meaningless where there is a constant.
+    /// Undefined for a constant.
     std::uint64_t bus() const { return bus_; }
     const std::optional<Constant>& constant() const { return constant_; }
     bool is_output() const { return output_; }
@@ -58,20 +58,19 @@ private:
     std::optional<Constant> constant_;
 };
 
-/// A port of a module by its name in Verilog, and its bus or constant; nothing for an output that
-/// is not used.
+/// A port of a module by its Verilog name, and its bus or constant; `nullopt` for an unused output.
 using VerilogConnections = std::vector<std::pair<std::string, std::optional<VerilogBus>>>;
 
-/// How one process of a module runs.
+/// Options for one process of a module.
 struct VerilogOptions {
     std::vector<std::string> plusargs = {}; ///< "trace" for $test$plusargs("trace")
-    std::uint64_t clock_ns = 10;            ///< a cycle, as $time counts it
-    std::uint64_t seed = 0;                 ///< decides $random
+    std::uint64_t clock_ns = 10;            ///< the length of a cycle for $time
+    std::uint64_t seed = 0;                 ///< seed of $random
 };
 
-/// A module that is built when the program runs.
+/// A module to build when the program runs.
 struct VerilogSource {
-    /// A clock that rises at the end of the cycles t with t % every == offset.
+    /// A clock that rises at the end of every cycle t with t % every == offset.
     struct Clock {
         std::string port;
         std::uint64_t every = 1;
@@ -79,52 +78,54 @@ struct VerilogSource {
     };
     struct Reset {
         std::string port;
-        bool high = true; ///< the value that resets
+        bool high = true; ///< the active level
         unsigned cycles = 2;
     };
 
-    std::vector<std::string> files = {}; ///< paths of Verilog, and of C for imported functions
-    std::string top = {};                ///< the module
-    /// Names and values, the values as Verilog writes them.
+    /// Paths of Verilog files and of C files for imported functions.
+    std::vector<std::string> files = {};
+    std::string top = {}; ///< the top module
+    /// Names and values, the values in Verilog syntax.
     std::vector<std::pair<std::string, std::string>> parameters = {};
     std::vector<std::string> include = {}; ///< folders
     std::vector<std::string> define = {};  ///< NAME or NAME=text
-    std::vector<std::string> lists = {};   ///< files of arguments, as Verilator's -f takes them
-    std::string clock = {};                ///< the port; empty: "clk" where the module has one
-    std::string reset = {};                ///< the port; empty: none
-    bool reset_high = true;                ///< the value that resets
+    std::vector<std::string> lists = {};   ///< argument files, as for Verilator's -f
+    std::string clock = {};                ///< the port; empty: "clk" if the module has it
+    std::string reset = {};                ///< the port; empty: no reset
+    bool reset_high = true;                ///< the active level
     unsigned reset_cycles = 2;
-    /// Of a module with several: {{"s_clk"}, {"m_clk", 2, 1}}; beside `clock`, if that is named.
+    /// The clocks of a module with several: {{"s_clk"}, {"m_clk", 2, 1}}; in addition to `clock`,
+    /// if that is set.
     std::vector<Clock> clocks = {};
-    /// All are held together before cycle 0, while each clock has as many edges as the longest asks
-    /// for.
+    /// All resets are held together before cycle 0, until each clock has had as many edges as the
+    /// longest reset requires.
     std::vector<Reset> resets = {};
-    bool trace_inside = false; ///< traces show the signals inside
-    bool savable = false;      ///< checkpoints hold its state
+    bool trace_inside = false; ///< traces also show internal signals
+    bool savable = false;      ///< checkpoints contain its state
 };
 
-/// With what modules are built when the program runs.
+/// The tools that build modules when the program runs.
 struct VerilogTools {
-    /// Where built modules are kept, for the next time, too. It must not be a folder that others
-    /// may write to: what lies there is run.
+    /// The folder in which built modules are kept for later runs. Other users must not be able to
+    /// write to it, since the modules in it are executed.
     std::string folder;
-    std::string verilator = "verilator"; ///< a path, or a name that PATH finds; so is the next
+    std::string verilator = "verilator"; ///< a path, or a name in PATH; likewise `compiler`
     std::string compiler = "c++";
-    bool may_build = true; ///< false: only what is kept already
-    unsigned jobs = 2;     ///< compilers at a time
-    /// Told of what takes time, and what Verilator warns of, in lines.
+    bool may_build = true; ///< false: use modules already built, build nothing
+    unsigned jobs = 2;     ///< concurrent compilers
+    /// Receives lines about slow steps and Verilator's warnings.
     std::function<void(const std::string&)> message = {};
 };
 
-/// Adds a process that is a module. Throws NetworkError with every diagnostic when Verilator or the
-/// compiler refuse it, or a port does not fit its bus.
+/// Adds a process that is a module. Throws NetworkError with every diagnostic if Verilator or the
+/// compiler rejects it, or a port does not fit its bus.
 void add_verilog(Network& network, const Name& name, const VerilogSource& source,
                  const VerilogConnections& ports, const VerilogTools& tools,
                  const VerilogOptions& options = {});
 
 namespace detail {
 
-/// The bits of T, where they are known to the compiler; else 0.
+/// The bits of T if known at compile time; otherwise 0.
 template <class T> struct PackedBits { static constexpr std::uint64_t value = 0; };
 template <> struct PackedBits<bool> { static constexpr std::uint64_t value = 1; };
 template <std::integral T> struct PackedBits<T> {
@@ -143,9 +144,9 @@ template <class T, std::size_t N> struct PackedBits<std::array<T, N>> {
 template <class T, unsigned Bits>
 concept PacksInto = PackedBits<T>::value == 0 || PackedBits<T>::value == Bits;
 
-/// A module that was built together with the program.
+/// A module built with the program.
 struct BuiltModule {
-    const char* description; ///< JSON, as the generator wrote it
+    const char* description; ///< JSON from the generator
     const void* (*face)();   ///< see hdl/verilator/module/abi.h
 };
 void add_verilog(Network& network, const Name& name, const BuiltModule& module,
@@ -153,9 +154,9 @@ void add_verilog(Network& network, const Name& name, const BuiltModule& module,
 
 } // namespace detail
 
-/// An input of a module of `Bits` bits: `sme::in(bus)` of a type of as many, or
-/// `sme::constant(value)`. A constant of another width is thrown when the process is added, as a
-/// NetworkError that names the port.
+/// An input of a module with `Bits` bits: `sme::in(bus)` of a type of this width, or
+/// `sme::constant(value)`. A constant of another width throws a NetworkError that names the port
+/// when the process is added.
 template <unsigned Bits> class VerilogInput {
 public:
     VerilogInput() = default;
@@ -168,7 +169,7 @@ private:
     std::optional<VerilogBus> bus_;
 };
 
-/// An output of a module of `Bits` bits: `sme::out(bus)` of a type of as many, or nothing.
+/// An output of a module with `Bits` bits: `sme::out(bus)` of a type of this width, or unused.
 template <unsigned Bits> class VerilogOutput {
 public:
     VerilogOutput() = default;
@@ -180,9 +181,9 @@ private:
     std::optional<VerilogBus> bus_;
 };
 
-/// The base of the classes that `sme_add_verilog` makes: each has a struct `Ports` with a member
-/// for every port of the module except clocks and resets, for
-/// `network.add<Aes>("aes", {.key = sme::in(key), .cipher = sme::out(cipher)})`.
+/// The base class of the classes that `sme_add_verilog` makes. Each has a struct `Ports` with a
+/// member for every port of the module except clocks and resets, for `network.add<Aes>("aes", {.key
+/// = sme::in(key), .cipher = sme::out(cipher)})`.
 class VerilogProcess : public SelfDescribed {
 public:
     using Options = VerilogOptions;

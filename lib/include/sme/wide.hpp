@@ -15,15 +15,15 @@
 
 namespace sme {
 
-/// An integer of 65 to 4096 bits, `u128` of the language as `sme::Unsigned<128>`. As there, it is
-/// moved, sliced, joined, shifted, compared, added and subtracted, all modulo 2^Bits, but neither
-/// multiplied nor divided.
+/// An integer of 65 to 4096 bits: `u128` of the language is `sme::Unsigned<128>`. As there, it
+/// supports moving, slicing, joining, shifting, comparing, adding and subtracting, all modulo
+/// 2^Bits, but not multiplication or division.
 template <unsigned Bits>
 requires detail::WideWidth<Bits>
 class Unsigned<Bits> {
 public:
     static constexpr std::size_t word_count = (Bits + 63) / 64;
-    /// The lowest first; unused high bits are zero.
+    /// The lowest word first; unused high bits are zero.
     using Words = std::array<std::uint64_t, word_count>;
 
     constexpr Unsigned() = default;
@@ -36,7 +36,7 @@ public:
         trim();
     }
     constexpr explicit Unsigned(const Words& words) : words_{words} { trim(); }
-    /// Widens with zeros, or keeps the low bits.
+    /// Zero-extends, or keeps the low bits.
     template <unsigned Other>
     requires(Other != Bits) constexpr explicit Unsigned(const Unsigned<Other>& other) {
         if constexpr (Other <= 64)
@@ -46,8 +46,8 @@ public:
                 words_[k] = other.words()[k];
         trim();
     }
-    /// From hexadecimal digits, with "_" between them where wanted. Throws std::invalid_argument
-    /// for any other text, also when the number has more than Bits bits.
+    /// Converts hexadecimal digits, with optional "_" between them. Throws std::invalid_argument
+    /// for any other text, and if the number has more than Bits bits.
     static constexpr Unsigned from_hex(std::string_view text) {
         Unsigned made;
         for (const char digit : text)
@@ -60,9 +60,9 @@ public:
     }
 
     constexpr const Words& words() const { return words_; }
-    /// Bit `k`; 0 is the lowest. Past the width it is false.
+    /// Returns bit `k`; 0 is the lowest. False beyond the width.
     constexpr bool bit(unsigned k) const { return k < Bits && ((words_[k / 64] >> k % 64) & 1U); }
-    /// Bits [High:Low], as in the language.
+    /// Returns bits [High:Low], as in the language.
     template <unsigned High, unsigned Low>
     requires(High < Bits && Low <= High) constexpr Unsigned<High - Low + 1> slice() const {
         constexpr unsigned width = High - Low + 1;
@@ -71,7 +71,7 @@ public:
         else
             return Unsigned<width>{*this >> Low};
     }
-    /// All digits that the width may need: "00ff...".
+    /// Returns all digits of the width: "00ff...".
     std::string hex() const {
         std::string text;
         for (unsigned k = (Bits + 3) / 4; k-- > 0;)
@@ -146,7 +146,7 @@ private:
         if constexpr (Bits % 64 != 0)
             words_.back() &= (std::uint64_t{1} << Bits % 64) - 1;
     }
-    /// Up to 64 bits from bit `low` on.
+    /// Returns up to 64 bits from bit `low` on.
     constexpr std::uint64_t slice_of(unsigned low, unsigned width) const {
         const std::size_t word = low / 64;
         std::uint64_t bits = words_[word] >> low % 64;
@@ -167,7 +167,7 @@ private:
     Words words_{};
 };
 
-/// Joins two values, the first leftmost, as `cat` of the language.
+/// Joins two values, the first leftmost, like `cat` of the language.
 template <unsigned High, unsigned Low>
 constexpr Unsigned<High + Low> cat(const Unsigned<High>& high, const Unsigned<Low>& low) {
     if constexpr (High + Low <= 64)

@@ -72,11 +72,10 @@ private:
         check_indexed(runs);
     }
 
-    /// Families that have a name in common, as the parts of one family of which each keeps other
-    /// members.
+    /// Families with a common name: parts of one family, each of which keeps different members.
     class Parts {
     public:
-        /// Whether no member of the family has the name of a member of one before it.
+        /// Returns whether no member has the name of a member of an earlier family.
         template <class Family, class Families>
         bool apart(const Family& family, const Families& all) {
             if (family.shape.kept.empty())
@@ -128,14 +127,15 @@ private:
                          fmt::format("the {} '{}' is declared twice", what, name));
     }
 
-    /// A segment's values in ascending order, as another segment from index 0 on.
+    /// Returns a segment with the same values in ascending order, from index 0.
     static Segment ascending(const Segment& segment) {
         if (segment.stride >= 0)
             return {0, segment.count, segment.offset, segment.stride};
         return {0, segment.count, segment.at(segment.end() - 1), -segment.stride};
     }
 
-    /// What remains of an ascending segment behind a family of buses in which it has a value.
+    /// Returns the part of an ascending segment after a family of buses that contains one of its
+    /// values.
     static Segment behind(const Segment& values, const BusFamily& bus) {
         if (values.stride == 0)
             return {0, 0, 0, 0};
@@ -145,7 +145,7 @@ private:
         return {0, values.count - skip, values.offset + skipped * values.stride, values.stride};
     }
 
-    /// The instance that a segment of its port binds to a value of the segment.
+    /// Returns the instance that a segment of its port binds to a value of the segment.
     static std::uint64_t instance_of(const Segment& segment, std::int64_t value) {
         return segment.first +
                (segment.stride == 0
@@ -153,7 +153,7 @@ private:
                     : static_cast<std::uint64_t>((value - segment.offset) / segment.stride));
     }
 
-    /// Every bus that a port is bound to exists and has its type.
+    /// Checks that every bus bound to a port exists and has the port's type.
     void check_port(const ProcessFamily& family, const Port& port) {
         for (const Segment& segment : port.buses.runs()) {
             if (!check_inside(family, port, segment))
@@ -222,7 +222,7 @@ private:
             }
     }
 
-    /// What is read in one clock domain is written in the same one.
+    /// Checks that a bus read in one clock domain is written in the same domain.
     void check_crossing(const ProcessFamily& family, const Port& port, const Writers& writers) {
         if (port.output || port.domain == no_domain)
             return;
@@ -263,7 +263,8 @@ private:
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
     }
 
-    /// The bundle is that of a channel; `bus` is itself, or one of those beside it.
+    /// Reports a fault in a channel: `channel` is its bundle, `bus` the same or an accompanying
+    /// bus.
     void report_channel(const ProcessFamily& family, const Port& port, std::uint64_t instance,
                         const BusFamily& channel, const BusFamily& bus, std::uint32_t writer) {
         const auto element = static_cast<std::uint64_t>(port.buses.at(instance));
@@ -278,7 +279,7 @@ private:
             .note(channel.declared, fmt::format("'{}' is declared here", channel.name));
     }
 
-    /// The component of the standard library that takes a bus to another domain.
+    /// Returns the standard component that moves a bus to another domain.
     static const char* crossing_for(const BusFamily& bus, bool bundle) {
         if (bundle)
             return "put a std/async_fifo.yaml between them";
@@ -299,7 +300,7 @@ private:
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
     }
 
-    /// The bundle that a bus is a back field of, or null.
+    /// Returns the bundle to which a back field belongs, or null.
     const BusFamily* bundle_of(const BusFamily& bus) const {
         const std::size_t dot = bus.name.rfind('.');
         for (const BusFamily& other : graph_.buses)
@@ -309,8 +310,8 @@ private:
         return nullptr;
     }
 
-    /// The reader of a bundle writes its back fields: without one, the network is at fault, not
-    /// the component that looks at them.
+    /// The reader of a bundle writes its back fields. If the reader is missing, the error is in the
+    /// network, not in the component that reads the back fields.
     void report_unread_bundle(const ProcessFamily& family, const Port& port, std::uint64_t instance,
                               const BusFamily& bundle, const BusFamily& back,
                               std::uint64_t element) {
@@ -326,7 +327,8 @@ private:
                   fmt::format("'{}' reads the back field here", family.instance_name(instance)));
     }
 
-    /// Whether an instance of the family reads a port that reads back what it writes.
+    /// Returns whether an instance of the family reads a port that reads back the process's own
+    /// writes.
     static bool reads_back(const ProcessFamily& family, const Port& port) {
         const auto number = static_cast<std::uint32_t>(&port - family.ports.data());
         return std::any_of(family.parts.begin(), family.parts.end(), [&](const Part& part) {
@@ -336,7 +338,7 @@ private:
     }
 
     /// Warns of buses without a reader. An observer is a reader, and so is the process that writes
-    /// the bus, where its step looks at it.
+    /// the bus if its step reads it.
     void check_used(const Writers& writers) {
         std::vector<bool> read(graph_.buses.size(), false);
         for (const ProcessFamily& family : graph_.processes)
@@ -365,7 +367,7 @@ private:
 
     const Graph& graph_;
     Diagnostics& diagnostics_;
-    std::set<const BusFamily*> unread_bundles_; // reported
+    std::set<const BusFamily*> unread_bundles_; // already reported
     std::set<const BusFamily*> crossing_bundles_;
 };
 

@@ -10,14 +10,14 @@
 
 namespace sme {
 
-/// What is known of a network that has no errors.
+/// The properties of a network without errors.
 struct Analysis {
     Writers writers;
     Levels levels;
 };
 
 /// Checks a network before its first cycle: types, single writers, unwritten reads, loops of wires.
-/// Nothing when an error was found. The effort does not grow with the size of regular families.
+/// Returns `nullopt` after an error. The effort does not grow with the size of regular families.
 std::optional<Analysis> analyse(const Graph& graph, Diagnostics& diagnostics);
 
 } // namespace sme

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. Folds        names without their indices → nodes and folded buses
-// 2. Connections  each run of a reader's binding is cut where its writer's run, the writer's node
-// or
-//                 the family of buses ends; each piece joins two nodes
+// 1. Folds: names without their indices → nodes and folded buses
+// 2. Connections: each run of a reader's binding is split where the writer's run, the writer's node
+// or the family of buses ends; each piece connects two nodes
 #include "network/checks/connections.hpp"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ class Folder {
 public:
     explicit Folder(std::vector<FoldedName>& names) : names_{names} {}
 
-    /// Returns the number of the fold. What differs in `more` is not folded.
+    /// Returns the number of the fold. Names with different `more` are not folded.
     std::size_t add(const FoldedName& name, const std::string& more) {
         const auto [at, fresh] = known_.try_emplace(name.pattern() + more, names_.size());
         if (fresh)
@@ -91,7 +90,7 @@ void Connection::add_step(std::optional<std::int64_t> step) {
 
 namespace {
 
-/// A run of a port's binding, as element → instance where that is one.
+/// A run of a port's binding, inverted where possible: element → instance.
 struct ReadRun {
     std::uint64_t family;
     std::uint32_t port;
@@ -105,7 +104,8 @@ struct ReadRun {
     std::uint64_t high() const {
         return static_cast<std::uint64_t>(std::max(run.offset, run.at(run.end() - 1)));
     }
-    /// The lowest element that is read, from `element` on; past high() when there is none.
+    /// Returns the lowest element read, from `element` on; a value above high() if there are no
+    /// more.
     std::uint64_t next(std::uint64_t element) const {
         if (element <= low())
             return low();
@@ -130,7 +130,8 @@ public:
             const auto writer = std::upper_bound(
                 runs.begin(), runs.end(), at,
                 [](std::uint64_t e, const Writers::Run& r) { return e < r.end(); });
-            if (writer == runs.end() || writer->first > at) { // fed by the simulator's user
+            // Written by the user of the simulator.
+            if (writer == runs.end() || writer->first > at) {
                 if (writer != runs.end())
                     end = std::min(end, writer->first);
                 add(bus, -1, read, std::nullopt);
@@ -165,7 +166,8 @@ private:
                                     places;
         const std::int64_t writer = span.index + static_cast<std::int64_t>(instance - span.first);
         std::int64_t made = reader - writer;
-        if (span.node == read.span->node && from.is_whole_range()) { // a ring goes round
+        // Indices in a ring wrap around.
+        if (span.node == read.span->node && from.is_whole_range()) {
             const auto count = static_cast<std::int64_t>(from.count());
             made = (made % count + count) % count;
             if (made > count / 2)
@@ -204,7 +206,7 @@ private:
     std::map<std::pair<std::size_t, std::size_t>, PortCount> counts_;
 };
 
-/// Calls visit(port number, span, run) for the bindings of all ports that `wanted` picks.
+/// Calls visit(port number, span, run) for the bindings of all ports that `wanted` selects.
 template <class Wanted, class Visit>
 void for_each_binding(const ProcessFamily& family, const std::vector<FoldedSpan>& spans,
                       Wanted wanted, Visit visit) {

@@ -13,22 +13,22 @@
 
 namespace sme {
 
-/// Instances of a family of processes that are drawn as one node.
+/// Instances of a process family that are drawn as one node.
 struct FoldedSpan {
     std::uint64_t first;
     std::uint64_t count;
     std::size_t node;
-    std::int64_t index; // of its first instance, when its name has one index
+    std::int64_t index; // of its first instance, if its name has one index
 
     std::uint64_t end() const { return first + count; }
 };
 
-/// Families of processes and of buses, folded by their names.
+/// Families of processes and of buses, folded by name.
 struct Folds {
     explicit Folds(const Graph& graph);
 
     std::vector<FoldedName> processes;
-    std::vector<bool> looks_on;                 // by node: an observer
+    std::vector<bool> looks_on;                 // by node: whether it is an observer
     std::vector<std::vector<FoldedSpan>> spans; // by family: all its instances
     std::vector<FoldedName> buses;
     std::vector<std::size_t> bus_of; // by family
@@ -36,9 +36,10 @@ struct Folds {
     const FoldedSpan& span(std::size_t family, std::uint64_t instance) const;
 };
 
-/// How a folded bus joins two nodes.
+/// The connection of two nodes by a folded bus.
 struct Connection {
-    /// What a reader's index exceeds that of its writer by, when it is the same for all.
+    /// Returns the reader's index minus the writer's, if it is the same for all elements; otherwise
+    /// `nullopt`.
     std::optional<std::int64_t> step() const;
     void add_step(std::optional<std::int64_t> step);
 
@@ -48,13 +49,13 @@ private:
     bool mixed_ = false;
 };
 
-/// All that is read: by folded bus, then by the nodes that write (−1: nobody) and read it.
+/// All reads: by folded bus, then by the writing node (−1: no process) and the reading node.
 struct Connections {
     using Pair = std::pair<std::int64_t, std::size_t>;
     std::vector<std::map<Pair, Connection>> of_bus;
-    /// How many elements of a folded bus each instance of a node reads, at most.
+    /// The maximum number of elements of a folded bus that each instance of a node reads.
     std::vector<std::map<std::size_t, std::uint64_t>> each;
-    /// Who writes a folded bus.
+    /// The writers of each folded bus.
     std::vector<std::vector<std::size_t>> writers;
 
     static Connections of(const Graph& graph, const Writers& writers, const Folds& folds);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Levels in two steps. First the small graph of (family, part) pairs is put in order, strongly
-// connected sets together: a pair that stands alone and whose instances all read wires of one level
-// gets one number. Only where that is not so, the instances themselves are walked, depth first.
+// Levels are computed in two steps. First, the small graph of (family, part) pairs is sorted, with
+// strongly connected sets together. A pair that is its own set, and whose instances all read wires
+// of one level, gets one number. In the remaining sets, the instances themselves are traversed
+// depth first.
 #include "network/checks/levels.hpp"
 
 #include <algorithm>
@@ -29,7 +30,7 @@ struct PartNode {
     std::uint32_t part;
 };
 
-/// One instance of one part.
+/// An instance of a part.
 struct Place {
     std::uint32_t node;
     std::uint64_t instance;
@@ -65,7 +66,7 @@ private:
         return graph_.processes[nodes_[node].family].ports[index];
     }
 
-    /// Calls visit(writer's node, its run, wire?) for what a port use reads, run by run.
+    /// Calls visit(writer's node, its run, wire?) for the buses that a port use reads, run by run.
     template <class Visit>
     void for_each_writer(std::uint32_t node, const PortUse& use, Visit visit) const {
         for (const Segment& segment : port(node, use.port).buses.runs()) {
@@ -116,8 +117,8 @@ private:
         return std::binary_search(edges_[node].begin(), edges_[node].end(), node);
     }
 
-    /// Tarjan's algorithm, without recursion: sets_ gets the strongly connected sets, those that
-    /// are read before those that read them.
+    /// Tarjan's algorithm, without recursion: computes `sets_`, the strongly connected sets,
+    /// writers before their readers.
     void order() {
         const auto count = static_cast<std::uint32_t>(nodes_.size());
         std::vector<std::uint32_t> number(count, 0), low(count, 0), stack;
@@ -166,7 +167,7 @@ private:
         } while (set.back() != root);
     }
 
-    /// Gives all instances of a node one level, when that is what they have.
+    /// Gives all instances of a node one level, if they have the same level.
     bool settle_uniform(std::uint32_t node) {
         std::uint32_t level = 0;
         bool uniform = true;
@@ -196,7 +197,7 @@ private:
         return uniform;
     }
 
-    /// Calls visit(place) for every part that writes a wire that the place reads.
+    /// Calls visit(place) for every part that writes a wire read by `place`.
     template <class Visit> void for_each_source(Place place, Visit visit) const {
         if (part(place.node).shares_state)
             for (std::uint32_t before = first_node_[nodes_[place.node].family]; before < place.node;
@@ -216,7 +217,7 @@ private:
     static constexpr std::uint32_t unknown = ~std::uint32_t{0};
     static constexpr std::uint32_t entered = unknown - 1;
 
-    /// Levels of the instances of a set of nodes, one by one.
+    /// Computes the levels of the instances of a set of nodes, one by one.
     void walk(const std::vector<std::uint32_t>& set) {
         constexpr std::uint64_t most = 10'000'000; // about 60 bytes each
         std::uint64_t instances = 0;
@@ -246,8 +247,8 @@ private:
                                          : each_[place.node][place.instance];
     }
 
-    /// Depth first from one place. Where a loop is found, it is reported and what was on the way to
-    /// it counts as level 0, so that every other loop is found, too.
+    /// Traverses depth first from one place. Reports each loop found and then counts the places on
+    /// its path as level 0, so that every other loop is found too.
     void descend(Place root) {
         std::vector<Place> path{root};
         each_[root.node][root.instance] = entered;
@@ -280,7 +281,7 @@ private:
         }
     }
 
-    /// A wire that `from` writes and `to` reads.
+    /// Returns a wire that `from` writes and `to` reads.
     std::string wire_between(Place from, Place to) const {
         for (const PortUse& use : part(to.node).reads) {
             const auto element =
@@ -299,13 +300,14 @@ private:
         return "?";
     }
 
-    /// `path` goes from readers to writers and ends with one that reads what `again` writes.
+    /// Reports a loop. `path` goes from readers to writers; its last place reads a wire that
+    /// `again` writes.
     void report_loop(const std::vector<Place>& path, Place again) {
         const auto start = std::find_if(path.begin(), path.end(), [&](Place place) {
             return place.node == again.node && place.instance == again.instance;
         });
         std::vector<Place> loop{start, path.end()};
-        std::reverse(loop.begin(), loop.end()); // now in the direction of the data
+        std::reverse(loop.begin(), loop.end()); // now in data direction
         constexpr std::size_t max_names = 1000;
         std::string chain;
         for (std::size_t k = 0; k < loop.size(); ++k) {
@@ -352,11 +354,12 @@ private:
     const Writers& writers_;
     Diagnostics& diagnostics_;
     std::vector<PartNode> nodes_;
-    std::vector<std::uint32_t> first_node_;         // of each family
-    std::vector<PartLevels> level_;                 // of each node
+    std::vector<std::uint32_t> first_node_;         // by family
+    std::vector<PartLevels> level_;                 // by node
     std::vector<std::vector<std::uint32_t>> edges_; // node → nodes whose wires it reads
     std::vector<std::vector<std::uint32_t>> sets_;
-    std::vector<std::vector<std::uint32_t>> each_; // while walking: node → level of each instance
+    // During the walk: node → level of each instance.
+    std::vector<std::vector<std::uint32_t>> each_;
 };
 
 } // namespace

@@ -26,13 +26,14 @@ private:
     std::vector<std::uint32_t> each_;
 };
 
-/// The level of (instance, part): 0 when it reads no wire, else one more than the highest level
-/// that writes one of them. Families whose instances all have one level cost nothing per instance.
+/// The level of (instance, part): 0 if it reads no wire, otherwise one more than the highest level
+/// among the writers of its wires. A family whose instances all have the same level costs nothing
+/// per instance.
 struct Levels {
     std::vector<std::vector<PartLevels>> parts; // [family][part]
     std::uint32_t count = 1;
 
-    /// Reports loops of wires, each once, whole. `writers` must be free of errors.
+    /// Reports each loop of wires once, completely. `writers` must be free of errors.
     static Levels of(const Graph& graph, const Writers& writers, Diagnostics& diagnostics);
 };
 

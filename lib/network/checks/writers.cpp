@@ -37,7 +37,7 @@ void add_segment(const Segment& segment, std::uint32_t family, std::uint32_t por
         runs.push_back({element(segment.first), segment.count, family, port, segment.first});
         return;
     }
-    // Two instances are enough to name a conflict when all write one bus.
+    // If all write the same bus, two instances suffice to report a conflict.
     const std::uint64_t end = segment.first + (segment.stride == 0 ? 2 : segment.count);
     for (std::uint64_t k = segment.first; k < end; ++k)
         runs.push_back({element(k), 1, family, port, k});
@@ -54,7 +54,7 @@ Writers Writers::of(const Graph& graph, Diagnostics& diagnostics) {
                     add_segment(segment, f, p, writers.runs_);
     std::stable_sort(writers.runs_.begin(), writers.runs_.end(),
                      [](const Run& a, const Run& b) { return a.first < b.first; });
-    std::size_t widest = 0; // of the runs before, the one that reaches farthest
+    std::size_t widest = 0; // of the earlier runs, the one with the highest end
     for (std::size_t k = 1; k < writers.runs_.size(); ++k) {
         const Run& b = writers.runs_[k];
         Run a = writers.runs_[widest];
@@ -90,7 +90,7 @@ std::int64_t Writers::first_unwritten(const Segment& segment) const {
         if (stride == 0)
             break;
         const auto end = static_cast<std::int64_t>(run->end());
-        element += (end - element + stride - 1) / stride * stride; // the first one past the run
+        element += (end - element + stride - 1) / stride * stride; // the first one after the run
     }
     return -1;
 }

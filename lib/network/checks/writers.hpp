@@ -9,7 +9,7 @@
 
 namespace sme {
 
-/// The writer of every bus element, as runs of elements that consecutive instances write.
+/// The writer of every bus element, as runs of elements written by consecutive instances.
 class Writers {
 public:
     struct Run {
@@ -17,17 +17,19 @@ public:
         std::uint64_t count;
         std::uint32_t family;
         std::uint32_t port;
-        std::uint64_t instance; // of the first element; the next element has the next instance
+        // Of the first element; the next element belongs to the next instance.
+        std::uint64_t instance;
         std::uint64_t end() const { return first + count; }
     };
 
-    /// Reports buses with two writers. Every binding must be to a bus of the graph.
+    /// Reports buses with two writers. Every binding must refer to a bus of the graph.
     static Writers of(const Graph& graph, Diagnostics& diagnostics);
 
-    /// The run that holds an element, or null when no process writes it.
+    /// Returns the run that contains an element, or null if no process writes it.
     const Run* find(std::uint64_t element) const;
 
-    /// The first element among `segment`'s values that no process writes; −1 when there is none.
+    /// Returns the first element among `segment`'s values that no process writes; −1 if all are
+    /// written.
     std::int64_t first_unwritten(const Segment& segment) const;
 
     const std::vector<Run>& runs() const { return runs_; }

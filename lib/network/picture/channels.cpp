@@ -11,12 +11,12 @@ namespace {
 
 using NameParts = std::vector<std::string>;
 
-/// "in" of "in[0..63]".
+/// Returns "in" for "in[0..63]".
 std::string_view plain(const std::string& segment) {
     return std::string_view{segment}.substr(0, segment.find('['));
 }
 
-/// "link[0..63]" of "link" and "in[0..63]".
+/// Returns "link[0..63]" for "link" and "in[0..63]".
 NameParts channel_of(NameParts part) {
     const std::string last = std::move(part.back());
     part.pop_back();
@@ -30,7 +30,7 @@ NameParts channel_of(NameParts part) {
 ChannelParts::ChannelParts(const Graph& graph, const Folds& folds,
                            const std::vector<std::size_t>& family_of_bus)
     : messages(folds.buses.size()), hidden(folds.buses.size()) {
-    std::map<NameParts, std::size_t> known; // channels: their nodes
+    std::map<NameParts, std::size_t> known; // channels and their nodes
     constexpr std::size_t none = ~std::size_t{0};
     for (std::size_t b = 0; b < folds.buses.size(); ++b) {
         const NameParts name = folds.buses[b].segments();
@@ -39,7 +39,7 @@ ChannelParts::ChannelParts(const Graph& graph, const Folds& folds,
             (end != "in" && end != "file" && end != "closed"))
             continue;
         known.emplace(channel_of(name), none);
-        hidden[b] = end == "closed"; // it runs beside the messages
+        hidden[b] = end == "closed"; // a wire beside the messages
         if (!hidden[b])
             messages[b] = channel_of(name);
     }

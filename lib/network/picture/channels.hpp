@@ -9,20 +9,22 @@
 
 namespace sme {
 
-/// The processes and buses that the loader makes of channels: a picture shows a channel as one
-/// node, and its messages as the edges there.
+/// The processes and buses that the loader makes for channels. A picture shows a channel as one
+/// node, and its messages on the edges of this node.
 struct ChannelParts {
-    /// By folded bus that carries messages of a channel: the channel's name, in segments. Empty: it
-    /// carries none.
+    /// For each folded bus that carries messages of a channel: the channel's name, in segments.
+    /// Empty for other buses.
     std::vector<std::vector<std::string>> messages;
-    std::vector<bool> hidden; // by folded bus: it is closed, or lies between parts of one node
-    std::map<std::size_t, std::vector<std::string>> nodes; // that stand for channels: their names
-    std::map<std::size_t, std::size_t> merged;             // other parts: the node of their channel
+    // By folded bus: shows the closed state, or connects parts of one node.
+    std::vector<bool> hidden;
+    // The nodes that represent channels: their names.
+    std::map<std::size_t, std::vector<std::string>> nodes;
+    std::map<std::size_t, std::size_t> merged; // other parts: the node of their channel
 
-    /// `family_of_bus` is a family of each folded bus.
+    /// `family_of_bus`: one family for each folded bus.
     ChannelParts(const Graph& graph, const Folds& folds,
                  const std::vector<std::size_t>& family_of_bus);
-    /// Joins what runs to and from merged nodes to those of their channels.
+    /// Redirects the connections of merged nodes to the nodes of their channels.
     void merge(Connections& connections);
 };
 

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. a node for each folded name of processes
-// 2. for each folded bus: an edge for each pair of writer and reader, or through a junction when
-//    one writer has several readers; buses that join the same nodes share their edges
-// 3. fields of a bundle that run back between its ends are marked on its edges
-// 4. on request, processes name the checks that look at them: edges to these would pull all apart
-// 5. after a run, each edge has the activity of its buses: of a fold the mean, of several the most
+// 1. Make a node for each folded name of processes.
+// 2. For each folded bus, make an edge for each pair of writer and reader, or edges through a
+// junction if one writer has several readers. Buses between the same nodes share their edges.
+// 3. Mark the edges of bundles that have back fields.
+// 4. On request, list for each process the checks that observe it: edges to the checks would
+// distort the layout.
+// 5. After a run, give each edge the activity of its buses: the mean of a fold, the maximum of
+// several.
 #include "network/picture/diagram.hpp"
 
 #include <algorithm>
@@ -71,7 +73,7 @@ public:
     }
 
 private:
-    /// The first of each fold.
+    /// Returns the first family of each fold.
     static std::vector<std::size_t> families_of(const Graph& graph, const Folds& folds) {
         std::vector<std::size_t> made(folds.buses.size());
         for (std::size_t f = graph.buses.size(); f-- > 0;)
@@ -103,7 +105,7 @@ private:
         }
     }
 
-    /// "a.ready" belongs to the bundle "a".
+    /// Finds bundles: "a.ready" belongs to the bundle "a".
     void find_bundles() {
         std::map<std::string, std::size_t> bundles;
         for (std::size_t b = 0; b < folds_.buses.size(); ++b)
@@ -119,7 +121,7 @@ private:
         }
     }
 
-    /// Whether a node writes or reads a folded bus.
+    /// Returns whether a node writes or reads a folded bus.
     bool is_end(std::int64_t node, std::size_t b) const {
         return std::any_of(connections_.of_bus[b].begin(), connections_.of_bus[b].end(),
                            [&](const auto& each) {
@@ -128,14 +130,14 @@ private:
                            });
     }
 
-    /// Whether its edge in the picture is that of the bundle that it belongs to.
+    /// Returns whether the bus is drawn as part of the edge of its bundle.
     bool is_drawn_with_bundle(std::size_t b, std::int64_t writer, std::int64_t reader) const {
         const auto found = bundle_of_.find(b);
         return found != bundle_of_.end() && is_end(writer, found->second) &&
                (reader < 0 || is_end(reader, found->second));
     }
 
-    /// Whether fields of a bundle run back from its reader, or from any.
+    /// Returns whether fields of a bundle run back from this reader, or from any reader.
     bool returns(std::size_t b, std::int64_t writer, std::optional<std::size_t> reader) const {
         const auto fields = back_fields_.find(b);
         if (fields == back_fields_.end())
@@ -168,7 +170,7 @@ private:
         }
         if (bus.state || (pairs.empty() && with_bundle))
             return;
-        if (pairs.empty() && looked_at) { // what only checks read is still a bus
+        if (pairs.empty() && looked_at) { // a bus read only by checks is still drawn
             for (const auto& [pair, connection] : connections_.of_bus[b])
                 if (!is_own(pair.second) && (pairs.empty() || pairs.back().first != pair.first))
                     pairs.push_back(pair);
@@ -182,7 +184,7 @@ private:
         draw_pairs(b, bus, pairs);
     }
 
-    /// The end of a bus that nobody reads, near its writer.
+    /// Returns the node at the end of an unread bus, near its writer.
     std::size_t nobody(std::size_t writer) {
         std::vector<std::string> path = made_.nodes[writer].path;
         path.back() = "";
@@ -233,7 +235,7 @@ private:
         }
         made_.edges[at->second].returns |= returns(b, pairs[0].first, std::nullopt);
         add_label(at->second, label_of(b, bus, from, from), b);
-        for (std::size_t k = 0; k < pairs.size(); ++k) { // the edges behind the junction
+        for (std::size_t k = 0; k < pairs.size(); ++k) { // the edges after the junction
             Diagram::Edge& behind = made_.edges[at->second + 1 + k];
             behind.returns |= returns(b, pairs[0].first, pairs[k].second);
             add_bus(behind, b);
@@ -259,8 +261,8 @@ private:
         wires_[edge].push_back(graph_.buses[family_of_bus_[b]].wire());
     }
 
-    /// An edge of wires is drawn as one, with its parts behind a junction; where wires and others
-    /// share an edge, labels tell them apart.
+    /// An edge that consists only of wires is drawn as a wire, and so are its parts after a
+    /// junction; if wires and other buses share an edge, labels distinguish them.
     void name_wires() {
         for (const auto& [at, wires] : wires_) {
             Diagram::Edge& edge = made_.edges[at];
@@ -276,7 +278,7 @@ private:
         }
     }
 
-    /// A step between neighbours, when there is one.
+    /// Returns the index step between neighbours, if it is constant.
     std::optional<std::int64_t> step_of(std::size_t b, const Connections::Pair& pair) const {
         const auto found = connections_.of_bus[b].find(pair);
         if (found == connections_.of_bus[b].end() || made_.nodes[pair.second].count == 1)
@@ -292,7 +294,7 @@ private:
                                                      : std::string{};
     }
 
-    /// The name without the part of the hierarchy that both ends lie in, and what is declared.
+    /// Returns the name without the part of the hierarchy common to both ends, and the declaration.
     std::string label_of(std::size_t b, const BusFamily& bus, std::size_t from,
                          std::size_t to) const {
         const std::vector<std::string>& a = made_.nodes[from].path;
@@ -308,7 +310,8 @@ private:
             declaration(graph_, bus));
     }
 
-    /// The simulator's user is drawn where nobody else writes.
+    /// Returns the writer's node; a bus without a writing process gets a node for the user of the
+    /// simulator.
     std::size_t writer_node(std::int64_t writer, std::size_t b) {
         if (writer >= 0)
             return static_cast<std::size_t>(writer);
@@ -329,12 +332,12 @@ private:
                     fmt::format("{}", fmt::join(made_.nodes[to].path, ".")));
     }
 
-    /// Whether an observer is the loader's own: "the search for deadlocks".
+    /// Returns whether an observer was made by the loader: "the search for deadlocks".
     bool is_own(std::size_t node) const {
         return made_.nodes[node].path.back().find(' ') != std::string::npos;
     }
 
-    /// What looks on and has no edge is not drawn.
+    /// Hides observers without edges.
     void hide_idle_onlookers() {
         std::set<std::size_t> joined;
         for (const Diagram::Edge& edge : made_.edges)
@@ -348,14 +351,15 @@ private:
     const DiagramOptions options_;
     Folds folds_;
     Connections connections_;
-    const std::vector<std::size_t> family_of_bus_; // the first of each fold
+    const std::vector<std::size_t> family_of_bus_; // the first family of each fold
     ChannelParts channels_;
-    std::vector<BusActivity> activity_; // by fold; empty: of no run
+    std::vector<BusActivity> activity_; // by fold; empty: no run
     Diagram made_;
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> edges_;
     std::map<std::pair<std::size_t, std::set<std::size_t>>, std::size_t> junctions_;
-    std::map<std::size_t, std::vector<bool>> wires_;              // by edge: its labels
-    std::map<std::size_t, std::size_t> bundle_of_;                // of fields that run back
+    // By edge: for each label, whether it is a wire.
+    std::map<std::size_t, std::vector<bool>> wires_;
+    std::map<std::size_t, std::size_t> bundle_of_;                // for back fields
     std::map<std::size_t, std::vector<std::size_t>> back_fields_; // by bundle
     std::map<std::size_t, std::size_t> users_;
     std::set<std::pair<std::size_t, std::size_t>> looks_;

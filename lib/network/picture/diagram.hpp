@@ -12,33 +12,33 @@
 
 namespace sme {
 
-/// A network as a picture shows it: families folded into one node each, and what joins them.
+/// A network as drawn in a picture: families folded into one node each, and their connections.
 struct Diagram {
     enum class Role : std::uint8_t {
         process,
-        channel,  ///< all that the loader makes of one
-        input,    ///< a file, or the simulator's user
+        channel,  ///< all parts of a channel
+        input,    ///< a file, or the user of the simulator
         output,   ///< a file of recorded rows
-        checks,   ///< looks on
-        junction, ///< a bus with several readers divides
-        nobody,   ///< the end of a bus that is written and never read
-        hidden,   ///< is not drawn: makes what only waveforms show
+        checks,   ///< observers
+        junction, ///< the fork of a bus with several readers
+        nobody,   ///< the end of a bus that is never read
+        hidden,   ///< not drawn: drives signals that only waveforms show
     };
     struct Node {
         Role role;
-        std::vector<std::string> path; // where it lies in the hierarchy; its own name is the last
+        std::vector<std::string> path; // path in the hierarchy; the last segment is its own name
         std::uint64_t count = 1;       // of processes
-        std::vector<std::string> seen_by{}; // checks that look on
+        std::vector<std::string> seen_by{}; // checks that observe it
     };
-    /// All that runs from one node to another; fields of a bundle that run back belong to it.
+    /// All buses from one node to another, including the back fields of a bundle.
     struct Edge {
         std::size_t from;
         std::size_t to;
-        bool wire = false; // all of it; else a label says which are
+        bool wire = false; // all buses are wires; otherwise the labels mark the wires
         bool arrow = true;
-        bool returns = false;              // of a bundle: some of its fields run back
+        bool returns = false;              // for a bundle: some of its fields run back
         std::vector<std::string> labels{}; // a line for each bus: "token[0..999]: i32"
-        std::vector<std::string> buses{};  // their whole names: "stage.token[0..999]"
+        std::vector<std::string> buses{};  // their full names: "stage.token[0..999]"
         // After a run:
         double activity = 0;             // share of the cycles, of its most active bus
         std::vector<std::string> uses{}; // a line for each bus
@@ -47,17 +47,17 @@ struct Diagram {
     std::string name;
     std::vector<Node> nodes; // processes first, in source order
     std::vector<Edge> edges;
-    std::optional<std::uint64_t> cycles; // of the run whose activity it shows
+    std::optional<std::uint64_t> cycles; // of the run whose activity is shown
 };
 
 struct DiagramOptions {
-    bool checks = false;                // name the checks that look at a process
-    const Activity* activity = nullptr; // of a run; null: of none
+    bool checks = false;                // list the checks that observe a process
+    const Activity* activity = nullptr; // of a run; null: no run
 };
 
-/// Folds a network that has no errors. Instances and buses whose names differ in their indices only
-/// are one; buses between the same processes share an edge. The effort grows with the segments of
-/// the bindings, not with the families.
+/// Folds a network without errors. Instances and buses whose names differ only in their indices
+/// become one; buses between the same processes share an edge. The effort grows with the segments
+/// of the bindings, not with the size of the families.
 Diagram diagram_of(const Graph& graph, const Writers& writers, const DiagramOptions& options = {});
 
 } // namespace sme

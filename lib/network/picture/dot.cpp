@@ -12,7 +12,7 @@ namespace {
 
 using Role = Diagram::Role;
 
-/// Whether the bytes are UTF-8, which is what Graphviz reads; overlong forms are let through.
+/// Returns whether the bytes are UTF-8, which Graphviz requires; overlong forms are accepted.
 bool is_utf8(const std::string& text) {
     int waiting = 0;
     for (const char c : text) {
@@ -29,7 +29,7 @@ bool is_utf8(const std::string& text) {
     return waiting == 0;
 }
 
-/// Without what Graphviz does not read.
+/// Replaces the characters that Graphviz does not accept.
 std::string readable(std::string text) {
     const bool plain = is_utf8(text);
     for (char& c : text)
@@ -38,7 +38,7 @@ std::string readable(std::string text) {
     return text;
 }
 
-/// As it stands between quotation marks: Graphviz takes \ for the begin of an escape.
+/// Quotes a text for Graphviz, which treats \ as the start of an escape.
 std::string dot_text(const std::string& text) {
     std::string made = "\"";
     for (const char c : readable(text)) {
@@ -49,7 +49,7 @@ std::string dot_text(const std::string& text) {
     return made + '"';
 }
 
-/// As it stands in a label of markup, which knows no escapes but these.
+/// Escapes a text for an HTML-like label, which has only these escapes.
 std::string in_markup(const std::string& text) {
     std::string made;
     for (const char c : readable(text))
@@ -57,7 +57,7 @@ std::string in_markup(const std::string& text) {
     return made;
 }
 
-/// Lines under one another; when there are several, each begins at the left.
+/// Joins lines vertically; several lines are left-aligned.
 std::string quoted_lines(const std::vector<std::string>& lines) {
     std::string made;
     for (const std::string& line : lines) {
@@ -115,7 +115,7 @@ public:
     }
 
 private:
-    /// The name, and after a run what the thickness of edges means, in small letters.
+    /// Returns the name and, after a run, the meaning of the edge thickness in a small font.
     std::string title() const {
         if (!diagram_.cycles)
             return dot_text(diagram_.name);
@@ -194,8 +194,8 @@ private:
         return edge.from == edge.to && !edge.labels.empty();
     }
 
-    /// From a node to itself: Graphviz leaves no room for the label of such an edge, so the label
-    /// is a node that the edge leads through, in two halves.
+    /// Writes a self-loop. Graphviz reserves no room for the label of such an edge, so the label is
+    /// a node in the middle of the edge.
     void write_loop_label(const Diagram::Edge& edge, const std::string& indent) {
         text_ += fmt::format("{}l{} [label={}, shape=plaintext, style=\"\", fontcolor=\"#222222\", "
                              "fontsize=10, margin=\"0.02\"];\n",
@@ -211,7 +211,7 @@ private:
         text_ += fmt::format("  n{0} -> l{0} [{1}];\n", edge.from, fmt::join(parts, ", "));
     }
 
-    /// Edges in their order, by which Graphviz numbers them; second halves come last.
+    /// Writes edges in order, since Graphviz numbers them by order; second halves come last.
     void write_edges() {
         for (const Diagram::Edge& edge : diagram_.edges)
             if (is_loop(edge))
@@ -240,7 +240,7 @@ private:
         text_ += ";\n";
     }
 
-    /// What was never active is thin and pale.
+    /// Draws inactive edges thin and pale.
     void add_activity(const Diagram::Edge& edge, std::vector<std::string>& parts) const {
         if (!diagram_.cycles)
             return;

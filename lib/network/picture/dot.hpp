@@ -7,8 +7,8 @@
 
 namespace sme {
 
-/// The picture in the language of Graphviz: the hierarchy as clusters, wires dashed, whatever the
-/// names hold. The same diagram gives the same text.
+/// Returns the picture in Graphviz's language: the hierarchy as clusters, wires dashed. Names may
+/// contain any characters. Equal diagrams give equal texts.
 std::string to_dot(const Diagram& diagram);
 
 } // namespace sme

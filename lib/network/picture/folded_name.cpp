@@ -10,9 +10,9 @@ namespace sme {
 
 namespace {
 
-constexpr char mark = '\x01'; // no name holds it: FoldedName takes care of that
+constexpr char mark = '\x01'; // in no name: FoldedName ensures it
 
-/// Reads "3" or "1, 2" up to a bracket; returns the place of the bracket, or 0.
+/// Parses "3" or "1, 2" up to a bracket; returns the position of the bracket, or 0.
 std::size_t read_indices(const std::string& name, std::size_t at, std::vector<std::int64_t>& into) {
     while (true) {
         std::int64_t index = 0;
@@ -43,7 +43,7 @@ std::string marks(std::size_t count) {
 
 FoldedName::FoldedName(const std::string& name, const Shape& shape)
     : count_{shape.count()}, linear_{shape.kept.empty()} {
-    std::size_t next = 0; // dimension whose index has yet to come
+    std::size_t next = 0; // the dimension whose index comes next
     for (std::size_t at = 0;; ++at) {
         next = add_dimensions(shape, next, at, at >= name.size());
         if (at >= name.size())

@@ -9,26 +9,26 @@
 
 namespace sme {
 
-/// Names that differ in their indices only, as one: "stage[0..7].fifo" for "stage[0].fifo" to
+/// Names that differ only in their indices, as one: "stage[0..7].fifo" for "stage[0].fifo" to
 /// "stage[7].fifo".
 class FoldedName {
 public:
-    /// The name of a family: what stands in brackets are indices, and so are those of its shape.
+    /// Takes the name of a family: numbers in brackets are indices, and so are those of its shape.
     explicit FoldedName(const std::string& name, const Shape& shape = {});
 
-    /// Names with one pattern can be folded into one.
+    /// Returns the pattern: names with the same pattern can be folded into one.
     const std::string& pattern() const { return pattern_; }
     void add(const FoldedName& other);
 
-    /// How many names it stands for.
+    /// Returns the number of names it represents.
     std::uint64_t count() const { return count_; }
-    /// Whether a name has one index, which grows by one from each member of a family to the next.
+    /// Returns whether the name has one index, which grows by one from each member to the next.
     bool has_one_index() const { return ranges_.size() == 1 && linear_; }
     std::int64_t low() const { return ranges_[0].low; }
-    /// Whether the one index takes every value of its range once.
+    /// Returns whether its single index takes every value of its range exactly once.
     bool is_whole_range() const;
 
-    /// The name between dots: "stage[0..7]", "fifo".
+    /// Returns the parts of the name between dots: "stage[0..7]", "fifo".
     std::vector<std::string> segments() const;
     std::string text() const;
 
@@ -43,7 +43,7 @@ private:
     std::string pattern_; // with a mark in place of each index
     std::vector<Range> ranges_;
     std::uint64_t count_ = 1;
-    bool linear_ = true; // no members are dropped
+    bool linear_ = true; // no dropped members
 };
 
 } // namespace sme

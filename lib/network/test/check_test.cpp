@@ -34,7 +34,7 @@ Lines warnings_of(const Graph& graph) {
     return lines;
 }
 
-/// The one error of a graph with its notes.
+/// Returns the single error of a graph with its notes.
 std::string report_of(const Graph& graph) {
     Diagnostics diagnostics;
     analyse(graph, diagnostics);
@@ -310,7 +310,7 @@ TEST_CASE("buses, and processes, have names of their own") {
     bus(graph, "a", 3);
     process(graph, "p", 0, {out("y", to({0}))});
     process(graph, "p", 2, {out("y", to({1, 2}))});
-    process(graph, "a", 0, {in("x", to({0}))}); // a process may be called as a bus is
+    process(graph, "a", 0, {in("x", to({0}))}); // a process and a bus may have the same name
     CHECK(errors_of(graph) ==
           Lines{"t.cpp:101: error: the bus 'a' is declared twice [duplicate-name]",
                 "t.cpp:20: error: the process 'p' is declared twice [duplicate-name]"});

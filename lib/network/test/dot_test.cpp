@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The picture of a network: what is folded, what joins it, and its text, all by hand.
+// Tests pictures of networks, all drawn by hand: folding, connections, and the text.
 #include "graphs.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +31,7 @@ std::string name_of(const Diagram::Node& node) {
     }
 }
 
-/// "a -> b: label; label", "a ~> b" for wires, "a <-> b" and "a <~> b"
-/// when fields run back.
+/// Returns "a -> b: label; label"; "a ~> b" for wires; "a <-> b" and "a <~> b" with back fields.
 std::vector<std::string> edges(const Diagram& diagram) {
     std::vector<std::string> lines;
     for (const Diagram::Edge& edge : diagram.edges)
@@ -123,10 +122,10 @@ TEST_CASE("fields of a bundle that run back are part of its edge") {
     process(graph, "q", 0, {in("s", to({0})), out("ready", to({1}))});
     CHECK(edges(drawn(graph)) == Lines{"p <~> q: s: u8"});
     CHECK(drawn(graph).edges[0].buses == Lines{"s", "s.ready"});
-    // one that only looks at both: "s" divides, and what runs back comes from q alone
+    // A process that only reads both: "s" forks, and the back field comes from q alone.
     process(graph, "r", 0, {in("s", to({0})), in("ready", to({1}))});
     CHECK(edges(drawn(graph)) == Lines{"p <~> *: s: u8", "* <~> q", "* ~> r"});
-    // one that reads nothing else of the bundle has an edge of its own
+    // A process that reads nothing else of the bundle has its own edge.
     process(graph, "t", 0, {in("x", to({1}))});
     CHECK(edges(drawn(graph)) ==
           Lines{"p <~> *: s: u8", "* <~> q", "* ~> r", "q -> t: s.ready: u8"});
@@ -174,7 +173,7 @@ TEST_CASE("onlookers, files and the simulator's user are shown") {
     graph.processes.back().file = "out.csv";
     process(graph, "checks", 0, {in("made", to({2})), in("fed", to({1}))});
     graph.processes.back().observer = true;
-    process(graph, "the end", 0, {in("made", to({2}))}); // the loader's own
+    process(graph, "the end", 0, {in("made", to({2}))}); // made by the loader
     graph.processes.back().observer = true;
     const Lines joined{"poked -> p: poked: u8", "rows.csv -> p: fed: u8", "p -> out.csv: made: u8"};
     const Diagram plain = drawn(graph);

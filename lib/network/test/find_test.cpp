@@ -21,7 +21,7 @@ TEST_CASE("parts of buses are found by name") {
         graph.add(std::move(bus));
     };
     add("x", pair, 1);
-    add("x.back", word, 1); // as the back field of a bundle
+    add("x.back", word, 1); // like the back field of a bundle
     add("many", pair, 12);
     add("words", Type::array(word, 3), 1);
     const auto found = [&](const char* path) -> std::string {

@@ -11,7 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "network/graph.hpp"
 
-/// Networks as plain data, for tests: written line by line as if in a file "t.cpp".
+/// Networks as plain data, for tests, with locations as if written line by line in a file "t.cpp".
 namespace graphs {
 
 inline sme::Location line(std::uint32_t number) {
@@ -79,7 +79,7 @@ inline sme::ProcessFamily& process(sme::Graph& graph, std::string name, std::uin
     return graph.processes.emplace_back(std::move(family));
 }
 
-/// The messages of all errors, with their places and slugs; without notes.
+/// Returns the messages of all errors, with locations and slugs, without notes.
 inline std::vector<std::string> errors(const sme::Diagnostics& diagnostics) {
     std::vector<std::string> lines;
     for (sme::Diagnostic found : diagnostics.all())

@@ -17,7 +17,7 @@ using namespace graphs;
 
 namespace {
 
-/// One instance of one part, with the wires that it reads and writes and the fields of each.
+/// An instance of a part, with the wires that it reads and writes and the fields of each.
 struct Place {
     std::size_t family, part;
     std::uint64_t instance;
@@ -55,8 +55,8 @@ bool feeds(const Place& from, const Place& to) {
     return false;
 }
 
-/// The reference: every level is raised above those it reads, again and again. Nothing when that
-/// does not end, which is so when there is a loop.
+/// The reference: raises every level above those it reads until nothing changes. `nullopt` if this
+/// does not end, which means a loop.
 std::optional<std::vector<std::uint32_t>> relaxed_levels(const std::vector<Place>& places) {
     std::vector<std::uint32_t> levels(places.size(), 0);
     for (std::size_t round = 0; round <= places.size(); ++round) {
@@ -73,7 +73,7 @@ std::optional<std::vector<std::uint32_t>> relaxed_levels(const std::vector<Place
     return std::nullopt;
 }
 
-/// The wires that a report of a loop names, in its order.
+/// Returns the wires named in a report of a loop, in order.
 std::vector<std::string> named_wires(const std::string& message) {
     std::vector<std::string> names;
     const std::size_t end = message.find(';');
@@ -85,7 +85,7 @@ std::vector<std::string> named_wires(const std::string& message) {
     return names;
 }
 
-/// Every wire of the chain is read by a part that writes the next one.
+/// Checks that every wire of the chain is read by a part that writes the next one.
 void check_is_loop(const Graph& graph, const std::vector<Place>& places,
                    const std::vector<std::string>& wires) {
     REQUIRE(wires.size() >= 2);
@@ -100,8 +100,8 @@ void check_is_loop(const Graph& graph, const std::vector<Place>& places,
         }));
 }
 
-/// Processes with several parts and structs of three fields on wires. Every input is bound to a bus
-/// at random; `backward` of ten times also to one that could close a loop.
+/// Processes with several parts and structs of three fields on wires. Every input is bound to a
+/// random bus; `backward` out of ten inputs may also be bound to a bus that closes a loop.
 class RandomGraph {
 public:
     RandomGraph(std::mt19937& random, std::uint32_t backward) : random_{random} {
@@ -153,7 +153,7 @@ private:
                             part.reads.push_back({k, field});
     }
 
-    /// Any bus, or one written before: by an earlier process or an earlier instance.
+    /// Returns any bus, or one written by an earlier process or an earlier instance.
     std::int64_t bus_for(std::int64_t own, bool any, std::uint64_t instance) {
         std::vector<std::int64_t> before;
         for (const ProcessFamily& family : graph.processes)
@@ -162,7 +162,7 @@ private:
                     for (std::uint64_t k = 0; k < port.buses.size(); ++k)
                         before.push_back(port.buses.at(k));
         if (any || before.empty() || (instance == 0 && below(4) == 0))
-            return own; // to itself: a loop when the parts and fields meet
+            return own; // to itself: a loop if parts and fields match
         return before[below(static_cast<std::uint32_t>(before.size()))];
     }
 

@@ -21,7 +21,7 @@ Values values_of(const Segments& map) {
     return values;
 }
 
-/// Runs must lie side by side, none empty, and hold the index that is looked up.
+/// Checks that runs are adjacent and not empty, and that lookup finds the run of each index.
 void check_runs(const Segments& map) {
     std::uint64_t next = 0;
     for (const Segment& run : map.runs()) {
@@ -36,7 +36,8 @@ void check_runs(const Segments& map) {
     }
 }
 
-/// A map of random runs, single values and constants into 0 … range − 1, and its plain values.
+/// Returns a map of random runs, single values and constants into 0 … range − 1, and its values in
+/// `plain`.
 Segments random_map(std::mt19937& random, std::int64_t range, Values& plain) {
     const auto pick = [&](std::int64_t low, std::int64_t high) {
         return std::uniform_int_distribution<std::int64_t>{low, high}(random);
@@ -45,7 +46,7 @@ Segments random_map(std::mt19937& random, std::int64_t range, Values& plain) {
     for (std::int64_t pieces = pick(0, 8); pieces > 0; --pieces) {
         const std::int64_t offset = pick(0, range - 1);
         const std::int64_t stride = pick(-3, 3);
-        std::int64_t count = 0; // zero once in a while: appends nothing
+        std::int64_t count = 0; // sometimes zero: appends nothing
         for (const std::int64_t wanted = pick(0, 6); count < wanted; ++count) {
             const std::int64_t value = offset + count * stride;
             if (value < 0 || value >= range)
@@ -76,7 +77,7 @@ TEST_CASE("values that continue a run join it") {
     CHECK(map.runs() == std::vector<Segment>{{0, 4, 4, 2}});
     map.append(3, 12, 2); // 12 14 16
     CHECK(map.runs() == std::vector<Segment>{{0, 7, 4, 2}});
-    map.append(2, 18, 1); // 18 19: the first would fit, the second not
+    map.append(2, 18, 1); // 18 19: the first would fit, the second would not
     CHECK(map.runs() == std::vector<Segment>{{0, 7, 4, 2}, {7, 2, 18, 1}});
     map.append(19);
     CHECK(map.runs().size() == 3);

@@ -70,7 +70,7 @@ def single_port():
     memory = [0] * 16
     rows, old = [0], 0
     for enable, write_, address, value in accesses:
-        new = 0  # a bus nobody drives
+        new = 0  # an undriven bus
         if enable:
             old = memory[address]
             new = value if write_ else old
@@ -174,9 +174,9 @@ def frame(word, stop=1):
 
 def uart_transmitter():
     divisor, rest = 3, 17
-    line = [1, 1]  # taken in cycle 0, written in 1, seen in 2
+    line = [1, 1]  # taken in cycle 0, written in 1, read in 2
     for k, word in enumerate((0x55, 0x00, 0xFF, 0xA3, 0x41)):
-        # the word before was taken a cycle before its start bit was written: it ends 30 cycles later
+        # the previous word was taken one cycle before its start bit was written: it ends 30 cycles later
         if k >= 3:
             line += [1] * max(0, rest + 1 - 10 * divisor)
         line += [level for level in frame(word) for _ in range(divisor)]
@@ -205,7 +205,7 @@ def uart_receiver():
     words.append(0x96)
     line.extend([1] * 20)
     deaf = len(line)
-    send(frame(0x11) + frame(0x22), 16)  # nobody takes the first in time: the second is lost
+    send(frame(0x11) + frame(0x22), 16)  # the first is not taken in time: the second is lost
     line.extend([1] * 20)
     hearing = len(line)
     words.append(0x11)
@@ -238,7 +238,7 @@ def spi_master():
             for cycle in range(2):
                 looked_at = [cycle == 1 and half % 2 == m % 2 and half < 16 for m in range(4)]
                 right = [answer[m] >> 7 - half // 2 & 1 if half < 16 else 0 for m in range(4)]
-                misos = [bit if look else 1 - bit for bit, look in zip(right, looked_at)]  # wrong elsewhere
+                misos = [bit if look else 1 - bit for bit, look in zip(right, looked_at)]  # wrong while not sampled
                 row(0, [active ^ level for level in rest], mosis, misos)
     for _ in range(5):
         row(1, rest, [0] * 4, [1] * 4)

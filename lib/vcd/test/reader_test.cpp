@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files written here by hand, read through windows of any size; what other simulators write is read
-// in validator/diff/test.
+// Files written by hand, read through windows of any size. validator/diff/test reads files of other
+// simulators.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -28,7 +28,7 @@ const std::string header = "$timescale 1 ns $end\n"
                            "$upscope $end\n"
                            "$enddefinitions $end\n";
 
-/// "5: clk=1 count=0x3" for each time with changes.
+/// Returns "5: clk=1 count=0x3" for each time with changes.
 std::vector<std::string> steps_of(const std::string& text, std::size_t block) {
     Reader reader{"made.vcd", text, block};
     std::vector<std::string> steps;
@@ -154,7 +154,7 @@ TEST_CASE("a vector may be written longer than it is, by digits that say nothing
 
 TEST_CASE("codes of every kind of numbering find their variables") {
     std::vector<std::string> codes;
-    for (unsigned k = 0; k < 20'000; ++k) { // lowest digit first, as most count
+    for (unsigned k = 0; k < 20'000; ++k) { // lowest digit first, as in most simulators
         std::string code;
         for (unsigned rest = k + 1; rest > 0; rest = (rest - 1) / 94)
             code += static_cast<char>('!' + (rest - 1) % 94);
@@ -185,7 +185,7 @@ TEST_CASE("between $dumpoff and $dumpon nothing is known") {
     CHECK(
         steps_of(header + "#1\n1!\n#2\n$dumpoff\nx!\n$end\n#3\n#4\n$dumpon\n0!\n1$\n$end\n#5\n1$\n",
                  1 << 16) == Steps{"1: clk=1", "2: clk=x off", "4: clk=0", "5: tick=an event"});
-    // as fst2vcd writes it
+    // As written by fst2vcd.
     CHECK(steps_of(header + "#2\n$dumpoff $end\nx!\n#4\n$dumpon $end\n0!\n", 1 << 16) ==
           Steps{"2: clk=x off", "4: clk=0"});
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What simulators write although IEEE 1364 does not allow it, shortened from their files: it is
-// read as GTKWave or wellen read it, with one warning for each kind.
+// Deviations from IEEE 1364 in the output of simulators, shortened from their files. They are read
+// as GTKWave or wellen reads them, with one warning for each kind.
 #include <doctest/doctest.h>
 
 #include <string>
