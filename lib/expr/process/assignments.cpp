@@ -73,8 +73,7 @@ void Assignments::run(const Block& step) {
 void Assignments::block(const Block& block, NodeId path, Targets& targets, Written& written) {
     for (const Statement& statement : block.statements) {
         CoverFrame frame{e_.cover()};
-        if (e_.cover() && statement.kind != Statement::Kind::choice) // the arms of a choice are
-                                                                     // lines themselves
+        if (e_.cover() && statement.kind != Statement::Kind::choice) // arms are lines
             e_.cover()->line(statement.where);
         switch (statement.kind) {
         case Statement::Kind::assign: assign(statement, path, targets, written); break;

@@ -194,10 +194,8 @@ private:
     std::map<TargetKey, Location> places_;
     LoopWords words_;
     std::set<std::uint32_t> looped_;                          // memories that loops write
-    std::map<NodeId, std::vector<std::uint32_t>> loop_sites_; // by step: the first fault site of
-                                                              // each line
-    std::vector<std::pair<NodeId, NodeId>> loop_assertions_;  // the word that a loop writes, and
-                                                              // its check
+    std::map<NodeId, std::vector<std::uint32_t>> loop_sites_; // by step: first site of each line
+    std::vector<std::pair<NodeId, NodeId>> loop_assertions_;  // word written by a loop; check
     std::map<std::pair<std::uint32_t, NodeId>, Applied> applied_; // by memory and word
     std::uint64_t applications_ = 0;
     /// Checks of memory indices, by index node and out-of-range node.

@@ -99,8 +99,7 @@ struct ActorNetwork {
         std::uint32_t pushed = none;                  // a message is sent
         std::uint32_t popped = none;                  // a message is taken
         std::uint32_t offered = none;                 // a message is available
-        std::uint32_t message = none; // first result of its scalars, each with one or several
-                                      // results
+        std::uint32_t message = none; // first result of its scalars, one or more results each
         TypeRef type;                 // of a message
     };
     /// An actor at one end of a channel.

@@ -25,8 +25,7 @@ void CoverNotes::give(Frame frame, NodeId condition) {
 
 void CoverNotes::give_each(Frame frame, Loop loop) {
     const Scalar word{64, false};
-    std::vector<std::pair<std::size_t, std::uint32_t>> carried; // notes and their indices in the
-                                                                // loop
+    std::vector<std::pair<std::size_t, std::uint32_t>> carried; // note; index in the loop
     for (std::size_t k = 0; k < frame.size(); ++k) {
         const NodeId counts = b_.convert(word, frame[k].counts);
         if (b_.free_in(counts).empty()) {

@@ -50,8 +50,7 @@ private:
     Builder& b_;
     std::map<NodeId, bool> faulty_;                                    // by loop
     std::map<std::pair<NodeId, NodeId>, NodeId> ranks_;                // by loop and value
-    std::map<std::pair<NodeId, std::uint32_t>, std::uint32_t> places_; // from a carried value to
-                                                                       // its rank
+    std::map<std::pair<NodeId, std::uint32_t>, std::uint32_t> places_; // from value to rank
 };
 
 } // namespace sme::expr

@@ -108,8 +108,7 @@ struct FaultCheck {
 struct PartLoop {
     NodeId loop = no_node;                  // its node
     std::vector<NodeId> nodes;              // of each step, in order
-    std::vector<std::uint32_t> carried;     // indices of the carried values that the part needs,
-                                            // ascending
+    std::vector<std::uint32_t> carried;     // indices of the needed carried values, ascending
     std::vector<MemoryWrite> memory_writes; // of each step; visible from the next cycle on
 };
 

@@ -62,7 +62,7 @@ bool begins_path(const std::vector<Token>& tokens) {
 }
 
 /// Returns the end of the path that begins here: before the closing parenthesis and the spaces in
-/// front of it; npos if unclosed.
+/// front of it; `at` if unclosed.
 std::size_t path_end(std::string_view text, std::size_t at) {
     const std::size_t begin = at;
     for (int depth = 0; at < text.size() && (depth > 0 || text[at] != ')'); ++at)

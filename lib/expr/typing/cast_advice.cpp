@@ -155,8 +155,7 @@ TypeRef joined(const TypeRef& a, const TypeRef& b) {
         return a->width_bits() >= b->width_bits() ? a : b;
     const TypeRef& plain = a->is_signed() ? b : a;
     const TypeRef& other = a->is_signed() ? a : b;
-    const std::uint64_t width = plain->width_bits() + 1; // signed, one bit wider than the unsigned
-                                                         // one
+    const std::uint64_t width = plain->width_bits() + 1; // signed, one bit wider
     if (other->width_bits() >= width)
         return other;
     return width <= 64 ? Type::signed_integer(static_cast<unsigned>(width)) : plain;

@@ -9,9 +9,9 @@
 
 namespace sme::expr {
 
-// Ends of messages about types that do not meet: the cast to write. A cast never loses a bit of
-// what the expression computes, unless the advice names the bits that remain. Each is empty when
-// there is no such cast.
+// Endings of messages about type mismatches: the cast to write. A cast never loses a bit of the
+// computed value, unless the advice names the bits that remain. Each function returns an empty
+// string if there is no such cast.
 
 /// Advises a cast like the elaborator's `cast_advice`, for the integer expression at a location. A
 /// sum that would lose its carry gets casts at its operands: "; write u9(a) + u9(b)".

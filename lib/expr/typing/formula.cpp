@@ -40,8 +40,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
         elaborator.bind(indices[k].name, Value::between(node, range.low, range.high));
     }
     Fuel& fuel = scope.fuel();
-    const Fuel before = fuel; // formulas consume nothing: a fallback to the elaborator consumes and
-                              // warns
+    const Fuel before = fuel; // restored below: the elaborator charges and warns in a fallback
     const Value value = elaborator.loaded(elaborator.evaluate(ast, type), ast.where);
     const bool finished =
         made.finish(value.is_exact() ? value : elaborator.fit(value, type, ast.where, "it"), *type);

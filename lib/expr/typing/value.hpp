@@ -131,8 +131,7 @@ struct Fuel {
 
     std::uint64_t left = 1'000'000'000; // a few seconds
     std::uint64_t loop_steps = max_loop_steps;
-    std::uint64_t loops_from = usual_loops_from; // ranges with at least this many steps become
-                                                 // loops; 0: none do
+    std::uint64_t loops_from = usual_loops_from; // minimum steps of a loop; 0: all unrolled
     bool reported = false;
     std::set<std::pair<const void*, std::uint32_t>> wraps; // locations already warned about
 

@@ -9,7 +9,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// What the buses are called that a file may feed, after the name of their channel.
+/// Suffixes of the generated buses of a channel that a file may feed.
 constexpr std::string_view channel_ends[] = {".file", ".in"};
 
 } // namespace
@@ -39,7 +39,7 @@ DataColumns InputRow::columns() const {
     }
     if (is_channel())
         std::swap(columns.names, message.names);
-    columns.also = {{"value"}, message.names}; // a scalar as it is recorded
+    columns.also = {{"value"}, message.names}; // a scalar as recorded
     return columns;
 }
 
