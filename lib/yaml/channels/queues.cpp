@@ -114,7 +114,7 @@ void Expansion::add_closing(const Channel& channel) {
     queues_.push_back(std::move(made));
 }
 
-/// Returns a seed that differs between channels. Families with many channels share some seeds.
+/// Returns a seed that differs between channels; members of large families may share a seed.
 AstRef Expansion::seed_of(const Channel& channel) const {
     constexpr std::uint64_t prime = 0x9e37'79b9'7f4a'7c15;
     constexpr int alike = 16;

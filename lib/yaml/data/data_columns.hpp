@@ -23,8 +23,9 @@ struct DataColumns {
 };
 
 /// Decides whether a first line of names is the header or a row of enumeration members. It is the
-/// header if it matches the columns or, for one column, the name of the file; the columns then take
-/// its names. Otherwise reports the expected columns; `needs` is the subject: "'x' needs".
+/// header if it matches the columns or, for one column, the name of the file; the file then takes
+/// the names of the columns. Otherwise reports the expected columns; `needs` is the subject: "'x'
+/// needs".
 bool settle_header(DataFile& file, const DataColumns& columns, const std::string& needs,
                    Diagnostics& diagnostics);
 

@@ -17,8 +17,7 @@ struct FollowedBus {
     unsigned delay = 1; // 0: a wire
     bool hold = false;
     std::vector<Bits> now = {};                    // by element
-    std::vector<std::vector<Bits>> under_way = {}; // values in flight, oldest first: `delay` for
-                                                   // each element
+    std::vector<std::vector<Bits>> under_way = {}; // in flight, oldest first: `delay` each
     std::vector<Bits> last = {};                   // last written value, for hold
     /// Sets the initial values.
     void start(const std::vector<Bits>& initial);
@@ -29,8 +28,7 @@ struct FollowedProcess {
     struct Output {
         std::string key;
         std::size_t bus;
-        std::vector<std::vector<unsigned>> elements; // for each instance: the bus elements of its
-                                                     // port
+        std::vector<std::vector<unsigned>> elements; // its port, by instance
     };
     struct Instance {
         std::map<std::string, Bits> indices, states, initial;

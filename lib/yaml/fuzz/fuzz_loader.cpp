@@ -25,8 +25,7 @@ namespace {
 using namespace sme;
 
 constexpr std::uint64_t cycles = 3;
-constexpr std::uint64_t max_elements = 4096; // limit of buses and of processes in a network that is
-                                             // run
+constexpr std::uint64_t max_elements = 4096; // limit of buses and of processes to run
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 22;
 constexpr std::uint64_t max_work = 5'000'000; // some seconds under sanitizers
 

@@ -32,8 +32,7 @@ private:
         Members members;
         Lines with = {}, in = {}, out = {};
         DomainName first = {}, last = {};      // of its processes
-        Lines domains = {}, domain_lines = {}; // the component's own domains, and their bindings in
-                                               // the instance
+        Lines domains = {}, domain_lines = {}; // local domains; their bindings
         std::string declared_domains() const;
         unsigned count() const { return static_cast<unsigned>(members.all().size()); }
     };
