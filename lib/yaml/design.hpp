@@ -56,7 +56,7 @@ struct GroupFactories {
 struct ProbeText {
     std::string text;
     std::optional<std::uint32_t> family = {}; // process family, as an index in the graph
-    std::uint64_t instance = 0;               // of that family, in source order
+    std::uint64_t instance = 0;               // index in that family, in source order
 };
 
 /// A channel as written.
@@ -88,9 +88,9 @@ struct Design {
     Graph graph;
     std::shared_ptr<const expr::CheckSet> checks; // null if there are no checks
     std::vector<std::shared_ptr<const expr::Recording>> recordings;
-    std::optional<std::uint64_t> cycles; // of the run section
-    std::string trace;                   // of the run section; relative to the working directory
-    Location trace_where;                // of the trace's name
+    std::optional<std::uint64_t> cycles; // from the run section
+    std::string trace;                   // from the run section; relative to the working directory
+    Location trace_where;                // location of the trace's name
     std::uint64_t clock_ps = 10'000;     // clock period in picoseconds
     bool ends_by_itself = false;         // an input or an output halts the run after a row
     bool may_halt = false;               // a process may halt the run

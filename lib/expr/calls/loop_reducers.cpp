@@ -98,7 +98,7 @@ std::vector<TypedRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const
 std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
                                             const std::vector<LoopIndex>& ranges) {
     if (name == "cat" || name == "array")
-        return std::nullopt; // a value with the same number of scalars
+        return std::nullopt; // the value has scalars for each step
     const Integer steps = steps_of(ranges);
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
@@ -165,7 +165,7 @@ Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::st
             term, next, ast.where);
     const Value start = term.is_exact() ? Value::number(0) : zero_of(term.type, b);
     Value made = after_loop(frame, before, start, next, ast);
-    if (made.is_exact()) { // it may differ from 0
+    if (made.is_exact()) { // its range need not include 0
         made.low = term.low * most;
         made.high = term.high * most;
     }

@@ -24,7 +24,7 @@ Leaf leaf_at(const Type& type, std::uint64_t number);
 struct TargetKey {
     bool is_memory;
     std::uint32_t place; // port or memory
-    NodeId word;         // of a memory, else no_node
+    NodeId word;         // word of a memory, else no_node
     std::uint32_t leaf;  // number of the scalar
     auto operator<=>(const TargetKey&) const = default;
 };

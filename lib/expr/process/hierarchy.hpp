@@ -24,11 +24,11 @@ struct ViewText {
     Use use = Use::own;
     std::vector<std::int64_t> lows; // low end of each index; empty: a single bus
     std::vector<std::uint64_t> counts;
-    TypeRef type; // of a bundle: including its back fields
+    TypeRef type; // for a bundle, including its back fields
     /// The number of a bus element in the network, by instance of the scope and position in the
     /// view.
     std::function<std::uint64_t(std::uint64_t instance, std::uint64_t place)> element;
-    std::vector<ViewText> backs; // of a bundle, in the order of its back fields
+    std::vector<ViewText> backs; // for a bundle, in the order of its back fields
     Location declared;
 
     std::uint64_t count() const {
@@ -42,7 +42,7 @@ struct ViewText {
 /// A binding as written: "port: bus[k]" under `in` or `out`.
 struct BindingText {
     std::string port;
-    std::vector<std::string> indices; // of an array port, "" if unnamed
+    std::vector<std::string> indices; // for an array port, "" if unnamed
     AstRef to;
 };
 
@@ -56,10 +56,10 @@ struct UnitText {
     std::vector<std::int64_t> lows;
     std::vector<std::uint64_t> counts;
     std::vector<std::uint64_t> kept;                // flat positions of kept members; empty: all
-    std::optional<std::size_t> family;              // of processes: index in the network
+    std::optional<std::size_t> family;              // for processes: index in the network
     std::shared_ptr<const ProcessView> process;     // null if absent; of a module: its ports
-    std::unique_ptr<ModuleView> inside;             // of an instance
-    std::shared_ptr<const VerilogInstance> verilog; // of a process that is a Verilog module
+    std::unique_ptr<ModuleView> inside;             // for an instance
+    std::shared_ptr<const VerilogInstance> verilog; // for a process that is a Verilog module
     std::vector<BindingText> bindings;
     Location declared;
 

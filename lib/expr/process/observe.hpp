@@ -28,7 +28,7 @@ struct Sequence {
 struct Check {
     enum class Kind : std::uint8_t { always, never, at, after, eventually, cover };
     Kind kind = Kind::always;
-    std::uint64_t cycle = 0; // of at, after and eventually
+    std::uint64_t cycle = 0; // for at, after and eventually
     NodeId condition = no_node;
     Sequence sequence;
     std::vector<Operand> operands;
@@ -51,8 +51,8 @@ struct CheckSet {
 struct Recording {
     std::string path;
     std::vector<std::string> columns;
-    TypeRef type;                   // of a row
-    std::vector<const Type*> types; // of the columns: scalars of `type`
+    TypeRef type;                   // row type
+    std::vector<const Type*> types; // column types: scalars of `type`
     bool reads_wire = false;
     Program program;
     Location where;
@@ -93,14 +93,14 @@ struct ActorNetwork {
         Location declared;
         std::uint64_t depth = 0;                      // capacity; 0: wires
         std::uint64_t latency = 0;                    // cycles from send to receive
-        std::uint64_t bits = 0;                       // of a message
+        std::uint64_t bits = 0;                       // message size
         std::uint32_t sender = none, receiver = none; // actors; none: files, or other processes
         std::uint32_t count = none;                   // number of messages in the channel
         std::uint32_t pushed = none;                  // a message is sent
         std::uint32_t popped = none;                  // a message is taken
         std::uint32_t offered = none;                 // a message is available
         std::uint32_t message = none; // first result of its scalars, one or more results each
-        TypeRef type;                 // of a message
+        TypeRef type;                 // message type
     };
     /// An actor at one end of a channel.
     struct End {

@@ -314,7 +314,7 @@ private:
     std::optional<CoverNotes> notes_;
     std::optional<NodeId> reset_;
     std::optional<NodeId> edge_;  // true when the clock rises; nullopt: every cycle
-    std::vector<LoopRoot> loops_; // of the current part
+    std::vector<LoopRoot> loops_; // loops of the current part
 };
 
 } // namespace

@@ -27,14 +27,14 @@ struct PortText {
     std::string name;
     std::vector<std::int64_t> lows; // low end of each index; empty: a single port
     std::vector<std::uint64_t> counts;
-    TypeRef type;                // of the slot; of a bundle: of its forward fields
+    TypeRef type;                // slot type; for a bundle, that of its forward fields
     TypeRef bundle;              // null if not a bundle
     std::vector<BackText> backs; // in the order of the bundle's back fields
     bool is_back = false;        // "x.ready"
     bool wire = false;
     Rule rule = Rule::zero;
     bool marked = false;          // the slot records whether it was written, under any rule
-    std::uint32_t write_port = 0; // of an output
+    std::uint32_t write_port = 0; // for an output
     std::uint32_t read_port = 0;  // port through which the process reads it
     Location declared;
 
@@ -44,9 +44,9 @@ struct PortText {
 /// A state: a slot with a read and a write port, or a memory.
 struct StateText {
     std::string name;
-    TypeRef type; // of a memory: of a word
+    TypeRef type; // for a memory, the type of a word
     bool is_memory = false;
-    std::vector<std::uint64_t> dimensions; // of a memory
+    std::vector<std::uint64_t> dimensions; // for a memory
     std::uint32_t memory = 0;
     std::uint32_t write_port = 0;
     std::uint32_t read_port = 0;

@@ -73,7 +73,7 @@ struct Table {
 /// A value that a part stores into an output slot.
 struct Store {
     std::uint32_t port;
-    std::uint32_t offset; // of the scalar in the slot
+    std::uint32_t offset; // offset of the scalar in the slot
     NodeId value;
     NodeId fallback; // value if the instance faults
 };
@@ -83,7 +83,7 @@ struct MemoryWrite {
     std::uint32_t memory;
     NodeId enable;
     NodeId word;
-    std::uint32_t offset; // of the scalar in the word
+    std::uint32_t offset; // offset of the scalar in the word
     NodeId value;
 };
 
@@ -107,9 +107,9 @@ struct FaultCheck {
 /// A loop restricted to the needs of one part.
 struct PartLoop {
     NodeId loop = no_node;                  // its node
-    std::vector<NodeId> nodes;              // of each step, in order
+    std::vector<NodeId> nodes;              // nodes of each step, in order
     std::vector<std::uint32_t> carried;     // indices of the needed carried values, ascending
-    std::vector<MemoryWrite> memory_writes; // of each step; visible from the next cycle on
+    std::vector<MemoryWrite> memory_writes; // writes of each step; visible from the next cycle on
 };
 
 /// How to print the scalars of a value.
@@ -130,7 +130,7 @@ struct PrintStyle {
 struct PrintLine {
     struct Piece {
         std::string text;
-        TypeRef type; // of the value to print; null: text
+        TypeRef type; // type of the value to print; null: text
         PrintStyle style;
     };
     std::vector<Piece> pieces;

@@ -41,7 +41,7 @@ struct Ast {
     std::string text;
     Integer value = 0;
     std::shared_ptr<const Words> words; // null: the number is in `value`
-    int depth = 1; // of this tree; a chain of operators of equal strength counts once
+    int depth = 1; // depth of this tree; a chain of operators of equal strength counts once
     std::vector<AstRef> operands;
 };
 
@@ -57,7 +57,7 @@ struct Declaration {
     AstRef delay; // null if absent
     bool hold = false;
     bool error = false;
-    AstRef depth;         // of a channel; null if absent
+    AstRef depth;         // for a channel; null if absent
     bool channel = false; // a port that is the end of a channel; `type` is the message type
     bool made = false;    // generated, not in the file
     AstRef type;          // null only if broken

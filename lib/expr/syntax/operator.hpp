@@ -31,7 +31,7 @@ struct OperatorRow {
     Operator name;
     Kind kind;
     Op op;               // on operands of one type
-    int strength = 0;    // of a binary operator: 1 and up; larger binds tighter
+    int strength = 0;    // of binary operators: 1 and up; larger binds tighter
     bool turned = false; // the operation takes the operands in reverse order
 };
 

@@ -10,7 +10,7 @@ namespace sme::expr {
 
 namespace {
 
-// Strengths between those of binary operators, which are doubled to leave room for 'not'.
+// Strengths besides those of binary operators, which are doubled to leave room for 'not'.
 constexpr int anything = 0;
 constexpr int a_conditional = 1;
 constexpr int a_negation = 2 * comparison_strength - 1;

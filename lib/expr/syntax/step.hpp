@@ -45,8 +45,8 @@ struct Rhs::FieldRhs {
 };
 
 struct Rhs::Arm {
-    AstRef condition;              // of a choice; null for else
-    std::vector<Pattern> patterns; // of a match; empty for else
+    AstRef condition;              // for a choice; null for else
+    std::vector<Pattern> patterns; // for a match; empty for else
     Location where;
     Rhs rhs;
 };
@@ -75,12 +75,12 @@ struct Statement {
     enum class Kind : std::uint8_t { assign, choice, match, assertion, halt, print };
     Kind kind = Kind::assign;
     Location where;
-    AstRef target; // of an assignment
-    Rhs rhs;       // of an assignment, an assertion or a halt; the condition of a print
-    std::vector<PrintPiece> pieces; // of a print
-    AstRef subject;                 // of a match
+    AstRef target; // for an assignment
+    Rhs rhs;       // for an assignment, an assertion or a halt; the condition of a print
+    std::vector<PrintPiece> pieces; // for a print
+    AstRef subject;                 // for a match
     struct Arm;
-    std::vector<Arm> arms; // of a choice or match
+    std::vector<Arm> arms; // for a choice or match
 };
 
 struct Block {
@@ -88,8 +88,8 @@ struct Block {
 };
 
 struct Statement::Arm {
-    AstRef condition;              // of a choice; null for else
-    std::vector<Pattern> patterns; // of a match; empty for else
+    AstRef condition;              // for a choice; null for else
+    std::vector<Pattern> patterns; // for a match; empty for else
     Location where;
     Block block;
 };

@@ -177,7 +177,7 @@ bool Match::check_disjoint() {
         return false;
     };
     const std::uint64_t all = low_bits(width_bits_);
-    std::map<std::uint64_t, const Cube*> values; // of cubes without '?'
+    std::map<std::uint64_t, const Cube*> values; // cubes without '?'
     std::vector<const Cube*> open;
     for (const Cube& cube : cubes_) {
         if (!e_.spend(20 * (open.size() + 1), cube.where))

@@ -70,8 +70,8 @@ private:
 
     Elaborator& e_;
     Builder& b_;
-    Value value_;     // of the subject
-    TypeRef type_;    // of the subject; null: an integer without a type
+    Value value_;     // subject
+    TypeRef type_;    // type of the subject; null: an integer without a type
     Integer low_ = 0; // range of the subject
     Integer high_ = 0;
     unsigned width_bits_ = 0;

@@ -40,7 +40,7 @@ private:
 struct Option {
     const Ast* condition;
     const Rhs* rhs;
-    Location where; // of its line
+    Location where; // location of its line
 };
 
 class AlwaysValue {

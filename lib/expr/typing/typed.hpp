@@ -54,10 +54,10 @@ struct Typed {
     };
     Kind kind = Kind::leaf;
     const Ast* ast = nullptr;   // as written; null: a right-hand side, or a number
-    const Rhs* match = nullptr; // of a match
+    const Rhs* match = nullptr; // for a match
     Value value;                // without nodes, except that of a scalar
     std::vector<TypedRef> operands;
-    std::vector<TypedRun> runs = {}; // of an array over ranges: its runs
+    std::vector<TypedRun> runs = {}; // for an array over ranges: its runs
 };
 
 } // namespace sme::expr

@@ -32,7 +32,7 @@ struct MemoryRef {
     TypeRef element;
     std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
     NodeId row = no_node;                  // row number; no_node: the whole memory
-    NodeId outside = no_node;              // of a row: true if out of range
+    NodeId outside = no_node;              // for a row: true if out of range
     std::uint64_t rows = 1;
 };
 
@@ -69,8 +69,8 @@ struct Value {
     Kind kind = Kind::broken;
     Integer low = 0;
     Integer high = 0;
-    NodeId node = no_node;              // of an exact value that is not constant
-    std::shared_ptr<const Words> words; // of a long number
+    NodeId node = no_node;              // for an exact value that is not constant
+    std::shared_ptr<const Words> words; // for a long number
     TypeRef type;
     std::vector<NodeId> leaves;
     std::shared_ptr<const ConstantArray> constants;

@@ -348,7 +348,7 @@ void Expansion::expand_bindings(BindingsSyntax& section, bool output, ProcessSyn
             binding.value.ast = renamed(written, sending_end(*channel));
         if (ends) {
             more.push_back(closing(binding, *channel, written, output));
-            if (!channel->closes()) // of an input: never
+            if (!channel->closes()) // only of an input: it never closes
                 more.back().value = {bool_tree(false, where), where, true, {}};
             continue;
         }

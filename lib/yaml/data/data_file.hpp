@@ -31,7 +31,7 @@ struct DataValue {
 /// A file of numbers: the rows of a .csv, the words of a .hex, or the bytes of any other file.
 struct DataFile {
     SourceRef source;
-    std::vector<std::string> columns; // of a .csv with a header
+    std::vector<std::string> columns; // for a .csv with a header
     std::vector<DataValue> header;    // the header parsed as a row, if it could be one
     Location header_at;
     std::vector<DataValue> values;     // row by row

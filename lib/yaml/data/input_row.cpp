@@ -31,7 +31,7 @@ DataColumns InputRow::columns() const {
     const bool offered = std::all_of(scalars_.begin(), scalars_.end(), [&](const Scalar& scalar) {
         return stream_ && scalar.path.starts_with(data);
     });
-    DataColumns columns, message; // of a stream: with and without 'data'
+    DataColumns columns, message; // for a stream: with and without 'data'
     for (const Scalar& scalar : scalars_) {
         columns.add({scalar.path, 0, scalar.type, 0}, scalar.element, name());
         message.add({scalar.path.substr(offered ? data.size() : 0), 0, scalar.type, 0},

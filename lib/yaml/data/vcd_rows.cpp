@@ -179,7 +179,7 @@ private:
     std::uint64_t time_ = 0;
     std::uint64_t edges_ = 0;
     char clock_ = 'x';
-    bool valid_ = true; // of a stream: it transfers a value
+    bool valid_ = true; // for a stream: it transfers a value
     bool ready_ = true;
 };
 

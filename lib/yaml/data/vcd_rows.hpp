@@ -16,10 +16,10 @@ struct VcdInput {
     enum class Edge : std::uint8_t { rising, falling };
     enum class Sample : std::uint8_t { before, after };
     std::string path;
-    Location where;             // of the file's name
+    Location where;             // location of the file's name
     std::optional<Word> signal; // nullopt: named as in SME's own traces
     std::optional<Word> clock;
-    const ClockDomain* domain = nullptr; // of its readers; null: the network's only domain
+    const ClockDomain* domain = nullptr; // domain of its readers; null: the network's only domain
     Edge edge = Edge::rising;
     Sample sample = Sample::before;
     enum class Unknown : std::uint8_t { error, zero };

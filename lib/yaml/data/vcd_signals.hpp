@@ -30,7 +30,7 @@ struct VcdSignals {
     bool clock_marked = false; // marked by the file
     bool of_domain = false;    // it is the domain's clock, whose first cycle begins with the file
     ClockRate counted;         // which of the clock's edges end a cycle of the bus
-    std::optional<std::uint32_t> valid, ready; // of a stream
+    std::optional<std::uint32_t> valid, ready; // for a stream
 };
 
 /// Returns the clock of a domain below a scope, as named in SME's own traces. `nullopt` if absent,

@@ -26,9 +26,9 @@ struct Shape {
     Kind kind = Kind::boolean;
     unsigned width = 1; // in bits
     bool is_signed = false;
-    std::vector<std::pair<std::string, std::uint64_t>> members; // of an enumeration
-    std::vector<std::pair<std::string, TypeOf>> fields;         // of a struct
-    TypeOf element;                                             // of an array
+    std::vector<std::pair<std::string, std::uint64_t>> members; // for an enumeration
+    std::vector<std::pair<std::string, TypeOf>> fields;         // for a struct
+    TypeOf element;                                             // for an array
     unsigned count = 0;
     std::string text;   // as written
     bool named = false; // the text can be called: T(x)
@@ -75,9 +75,9 @@ struct Exact {
 /// A name that expressions can use.
 struct Name {
     std::string text;
-    TypeOf type; // of a family of ports: an array, of which only elements are used
+    TypeOf type; // for a family of ports: an array, of which only elements are used
     bool known = false;
-    unsigned dimensions = 0; // of a family of ports
+    unsigned dimensions = 0; // for a family of ports
     bool memory = false, table = false;
     Bits fixed = {};      // the value of a constant
     bool state = false;   // it is certainly not constant
@@ -89,7 +89,7 @@ struct Name {
 struct FunctionText {
     std::string name;
     std::vector<TypeOf> parameters;
-    std::vector<std::string> names; // of the parameters
+    std::vector<std::string> names; // parameter names
     TypeOf result;
     Meaning meaning;
 };

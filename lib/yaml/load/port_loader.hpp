@@ -23,7 +23,7 @@ std::optional<Binding> find_binding(const ValueSyntax& value, Context& context, 
 /// A port, or an array of ports, with the binding of each element.
 struct BoundPort {
     const BusView* view = nullptr;
-    Shape shape;                  // of the array
+    Shape shape;                  // shape of the array
     std::vector<Segments> places; // for each element: family member → position in the view
 
     /// Maps, for one element of the array, instance · members + member to the bus element.

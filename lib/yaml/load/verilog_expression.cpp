@@ -287,7 +287,7 @@ private:
     const VerilogExpression& wanted_;
     Context& context_;
     const Location where_;
-    Shape shape_; // of the generated process
+    Shape shape_; // shape of the generated process
     std::set<std::string> taken_;
     std::map<std::string, Use> uses_; // by the text of the bus
 };

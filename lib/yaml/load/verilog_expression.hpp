@@ -14,7 +14,7 @@ struct VerilogExpression {
     const Shape& members;       // its shape in its scope
     const expr::FamilyName& to; // port
     const ValueSyntax& value;
-    const VerilogPort& port; // of the module
+    const VerilogPort& port; // port of the module
 };
 
 /// Adds a process that computes the expression, and a wire "owner.port" that it writes. Returns the

@@ -22,7 +22,7 @@ public:
 
 private:
     static constexpr std::size_t max_operands = 12;
-    static constexpr std::size_t max_leaves = 64; // of one operand
+    static constexpr std::size_t max_leaves = 64; // limit for one operand
 
     void add_call(const expr::Ast& ast);
     void add_conditional(const expr::Ast& ast);

@@ -12,9 +12,9 @@ struct Document {
     enum class Kind : std::uint8_t { text, list, map };
     Kind kind = Kind::map;
     std::string text;
-    std::vector<Document> items; // of a list
+    std::vector<Document> items; // for a list
     struct Entry;
-    std::vector<Entry> entries; // of a map
+    std::vector<Entry> entries; // for a map
     bool raw = false;           // a text to write unchanged, without quoting
     bool flow = false;          // in brackets on one line, if possible
 

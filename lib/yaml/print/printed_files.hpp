@@ -20,7 +20,7 @@ public:
     struct File {
         std::string name;
         const FileSyntax* syntax;
-        Context* scope; // of the library, or of the first such instance
+        Context* scope; // scope of the library, or of the first such instance
     };
     /// Returns the files in the order of their first import.
     const std::vector<File>& all() const { return files_; }
@@ -44,7 +44,7 @@ private:
     std::map<const ImportedFile*, std::string> libraries_;
     std::set<std::string> taken_;
     std::map<std::string, int> last_of_;          // last suffix of each name
-    std::map<std::string, std::size_t> place_of_; // of a component in `files_`, by name
+    std::map<std::string, std::size_t> place_of_; // index of a component in `files_`, by name
     std::vector<File> files_;
 };
 

@@ -110,7 +110,7 @@ Document TextPrinter::entries(const expr::Statement& statement) {
 
 Document TextPrinter::step(const expr::Block& block) {
     Document list = Document::list(), map = Document::map();
-    std::set<std::string> keys; // of the map: a second "else" needs another map
+    std::set<std::string> keys; // keys in the map: a second "else" needs another map
     for (const expr::Statement& statement : block.statements) {
         Document added = entries(statement);
         if (std::any_of(added.entries.begin(), added.entries.end(),

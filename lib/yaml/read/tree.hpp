@@ -16,11 +16,11 @@ struct Node {
     enum class Kind : std::uint8_t { null, text, list, map };
     Kind kind = Kind::null;
     Location where;
-    expr::Text text;         // of a text
+    expr::Text text;         // for a text
     bool flow = false;       // a list or map in brackets
-    std::vector<Node> items; // of a list
+    std::vector<Node> items; // for a list
     struct Entry;
-    std::vector<Entry> entries; // of a map
+    std::vector<Entry> entries; // for a map
 
     bool is_text() const { return kind == Kind::text; }
     bool is_list() const { return kind == Kind::list; }
@@ -46,7 +46,7 @@ struct Limits {
     static constexpr std::size_t data_bytes = std::size_t{256} << 20;
     static constexpr int depth = 64;
     static constexpr std::size_t nodes = 1'000'000;
-    static constexpr std::size_t instance_groups = 4096; // of one family
+    static constexpr std::size_t instance_groups = 4096; // limit for one family
     static constexpr std::size_t files_deep = 32;        // nesting of components, and of imports
 };
 

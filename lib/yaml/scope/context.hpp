@@ -27,7 +27,7 @@ struct BusView {
     enum class Use : std::uint8_t { own, input, output };
     std::string name;
     Shape shape;  // as seen in the scope
-    TypeRef type; // of a bundle: including its back fields
+    TypeRef type; // for a bundle, including its back fields
     Use use = Use::own;
     bool wire = false;
     Unwritten unwritten = Unwritten::zero;
@@ -49,7 +49,7 @@ struct Unit {
     /// For a process: its index in the graph, and its text for observers.
     std::optional<std::size_t> family;
     std::shared_ptr<const expr::ProcessView> text;
-    std::shared_ptr<const VerilogInstance> verilog; // of a process that is a module
+    std::shared_ptr<const VerilogInstance> verilog; // for a process that is a module
     /// For an instance of a component: its own scope.
     std::unique_ptr<Context> inside;
     const ChecksSyntax* checks = nullptr; // its own; they see its names directly
@@ -65,9 +65,9 @@ struct Unit {
 /// The clock domains of a scope: their numbers in the graph.
 struct Domains {
     std::map<std::string, std::uint32_t> known;
-    std::uint32_t own = no_domain; // of entries without a domain
+    std::uint32_t own = no_domain; // domain of entries that name none
     bool broken = false;           // an error in the declaration was reported
-    bool alone = false;            // of a component that is loaded by itself
+    bool alone = false;            // for a component that is loaded by itself
 };
 
 /// A parameter value from outside: --set, or `with` of an instance.
@@ -76,7 +76,7 @@ struct GivenParameter {
     expr::AstRef ast;                         // null if not an expression
     Location where;                           // location of its name
     Context* scope;                           // scope of the names in it
-    std::map<std::string, Integer> indices{}; // of the member
+    std::map<std::string, Integer> indices{}; // indices of the member
 };
 
 /// Checks that wait until all processes are known.
@@ -127,7 +127,7 @@ struct Context {
     std::map<std::string, Unit> members;
     std::map<std::string, const ComponentFile*> components; // imported components
     std::vector<ImportedFile*> imports;                     // usable imports, in order
-    const ComponentFile* component = nullptr;               // of an instance
+    const ComponentFile* component = nullptr;               // for an instance
     std::unique_ptr<FileSyntax> expanded;                   // the file, or null if without channels
     std::set<std::string> broken;                           // buses whose declarations had errors
     std::vector<std::string> open_channels;                 // channels without a receiving actor

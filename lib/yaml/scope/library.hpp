@@ -33,11 +33,11 @@ struct ComponentFile {
 struct ImportedFile {
     std::string path; // or the name of an entry of `files`
     FilePlace place;
-    FileSyntax syntax;   // of a library
+    FileSyntax syntax;   // for a library
     bool usable = false; // parsed without an error
     bool open = false;   // being loaded: importing it now is a cycle
     std::unique_ptr<ComponentFile> component;
-    std::unique_ptr<Context> scope; // of a library
+    std::unique_ptr<Context> scope; // for a library
     ImportedFile();
     ~ImportedFile();
 };

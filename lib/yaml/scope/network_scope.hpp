@@ -80,10 +80,10 @@ private:
     std::map<std::string, MakeType> generics_;
     std::map<std::string, std::string> files_;
     std::map<std::string, Location> declared_;
-    std::map<std::string, std::string> members_; // of enumerations: type name
+    std::map<std::string, std::string> members_; // for enumerations: member to type name
     std::set<std::string> used_;
     std::set<std::string> imported_;
-    expr::Fuel& fuel_; // of the whole network
+    expr::Fuel& fuel_; // fuel of the whole network
 };
 
 /// Evaluates constants, with a temporary builder.

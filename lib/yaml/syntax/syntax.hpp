@@ -22,7 +22,7 @@ struct ValueSyntax {
     expr::AstRef ast; // the whole value; null if unreadable
     Location where;
     bool text = true;               // written as one text
-    std::vector<ValueSyntax> parts; // of a list or map, in the order of the operands of `ast`
+    std::vector<ValueSyntax> parts; // for a list or map, in the order of the operands of `ast`
 };
 
 /// "name[k < n]: [wire] type = initial": a bus, a port of a component, a state.
@@ -54,7 +54,7 @@ struct GivenSyntax {
 struct CheckSyntax {
     std::string_view word; // "always", "eventually by"
     expr::Check::Kind kind = expr::Check::Kind::always;
-    expr::AstRef cycle; // of at, after and eventually
+    expr::AstRef cycle; // for at, after and eventually
     expr::PropertyText property;
     std::string text; // "always: a == b", for reports
     Location key;
@@ -83,8 +83,8 @@ struct BodySyntax {
     std::vector<DeclarationSyntax> states;
     std::vector<expr::LetText> lets;
     expr::AstRef reset;                                // null if absent
-    std::vector<ChannelConditionSyntax> receive, take; // of an actor
-    expr::AstRef done;                                 // of an actor; null if absent
+    std::vector<ChannelConditionSyntax> receive, take; // for an actor
+    expr::AstRef done;                                 // for an actor; null if absent
     std::vector<CrossingSyntax> crossings;
     Location actor;         // location of the first of these; unknown if absent
     bool was_actor = false; // it has been converted from an actor to a process
@@ -121,16 +121,16 @@ struct DomainBindingSyntax {
 /// An entry of processes: a process, an instance of a component, or a Verilog module.
 struct ProcessSyntax {
     expr::FamilyName name;
-    Location where; // of its name; of a second implementation: of its body
+    Location where; // location of its name; for a second implementation, of its body
     std::optional<WhereSyntax> members;
-    std::optional<UseSyntax> use;             // of an instance
-    std::vector<GivenSyntax> with;            // of an instance
+    std::optional<UseSyntax> use;             // for an instance
+    std::vector<GivenSyntax> with;            // for an instance
     std::optional<Word> domain;               // nullopt: that of the scope
-    std::vector<DomainBindingSyntax> domains; // of an instance whose component has several
-    std::shared_ptr<const Node> verilog;      // of a module: its section, read during loading
-    std::vector<GivenSyntax> given;           // of a module: its parameter values
+    std::vector<DomainBindingSyntax> domains; // for an instance whose component has several domains
+    std::shared_ptr<const Node> verilog;      // for a module: its section, read during loading
+    std::vector<GivenSyntax> given;           // for a module: its parameter values
     std::optional<BindingsSyntax> in, out;
-    std::optional<OutsideSyntax> outside; // of a second implementation
+    std::optional<OutsideSyntax> outside; // for a second implementation
     BodySyntax body;
     std::shared_ptr<const ProcessSyntax> against; // null if absent or broken
     bool broken = false;                          // unusable
@@ -140,8 +140,8 @@ struct ParameterSyntax {
     enum class Kind : std::uint8_t { number, type, file };
     Kind kind;
     Word name;
-    std::string path; // of a file
-    expr::AstRef ast; // of a number or a type
+    std::string path; // for a file
+    expr::AstRef ast; // for a number or a type
 };
 
 struct RequirementSyntax {
@@ -158,7 +158,7 @@ struct MemberSyntax {
 };
 struct TypeSyntax {
     Location where;
-    expr::AstRef ast; // of a text
+    expr::AstRef ast; // for a text
     std::vector<FieldSyntax> fields;
     std::vector<MemberSyntax> members;
 };
@@ -220,7 +220,7 @@ struct OutputSyntax {
     std::optional<Word> domain; // rows are recorded in its cycles; nullopt: in all cycles
     std::optional<Word> expect;
     std::optional<Word> halt_after;
-    expr::AstRef rows; // of halt_after; null: all expected rows
+    expr::AstRef rows; // for halt_after; null: all expected rows
 };
 
 /// The sections that only a network has.
@@ -238,14 +238,14 @@ struct RunSyntax {
 /// A network, a component or a library.
 struct FileSyntax {
     NamesSyntax names;
-    RunSyntax run;                          // of a network
-    std::vector<DeclarationSyntax> in, out; // of a component
-    std::vector<Word> domains;              // of a component
+    RunSyntax run;                          // for a network
+    std::vector<DeclarationSyntax> in, out; // for a component
+    std::vector<Word> domains;              // for a component
     std::vector<DeclarationSyntax> buses;
     std::vector<DeclarationSyntax> channels;
     std::vector<ProcessSyntax> processes;
     bool has_processes = false; // even if the section is empty
-    BodySyntax body;            // of a component with a step; for any file, its checks
+    BodySyntax body;            // for a component with a step; for any file, its checks
     bool unknown_keys = false;
     bool broken = false; // anywhere in the file
 };

@@ -36,7 +36,7 @@ TEST_CASE("every network of the sources is printed as one that loads to the same
         for (const auto& entry : fs::recursive_directory_iterator{folder}) {
             const std::string path = entry.path().string();
             CAPTURE(path);
-            fs::path report = entry.path(); // of a bad file
+            fs::path report = entry.path(); // the report about a bad file
             if (entry.path().extension() != ".yaml" ||
                 contents(report.replace_extension(".txt")).find(": error: ") != std::string::npos)
                 continue;

@@ -31,7 +31,7 @@ private:
         std::string name;
         Members members;
         Lines with = {}, in = {}, out = {};
-        DomainName first = {}, last = {};      // of its processes
+        DomainName first = {}, last = {};      // domains of its processes
         Lines domains = {}, domain_lines = {}; // local domains; their bindings
         std::string declared_domains() const;
         unsigned count() const { return static_cast<unsigned>(members.all().size()); }

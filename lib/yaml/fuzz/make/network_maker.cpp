@@ -69,7 +69,7 @@ private:
     std::string imports_;
     Lines parameters_;
     std::vector<Watched> watched_;
-    std::vector<std::vector<Bits>> history_; // of the first element of each followed bus
+    std::vector<std::vector<Bits>> history_; // values of the first element of each followed bus
     Lines recorded_;
     Lines assumed_; // under `assume`
     std::vector<DomainName> domains_;

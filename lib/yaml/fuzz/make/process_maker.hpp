@@ -26,7 +26,7 @@ struct BusName {
     bool wire = false;
     bool known = true;
     bool always_written = false; // its reader faults in a cycle without a write
-    unsigned domain = 0;         // of its writer
+    unsigned domain = 0;         // the writer's domain
 
     unsigned count() const { return counts.size() == 2 ? counts[0] * counts[1] : counts[0]; }
 };
@@ -56,7 +56,7 @@ struct Home {
 struct PortText {
     std::string name;
     TypeOf type;
-    std::vector<unsigned> counts = {}; // of an array of ports
+    std::vector<unsigned> counts = {}; // for an array of ports
     std::string key = {};              // as declared in the binding: "x[i < 2]"
     std::string binding = {};
     bool plain = false; // bound to the bus of the same name, so it can be a list item

@@ -14,7 +14,7 @@ namespace sme::fuzz {
 struct Unit {
     std::string text;
     TypeOf type;
-    unsigned dimensions = 0; // of an array of ports: only its elements are targets
+    unsigned dimensions = 0; // for an array of ports: only its elements are targets
     std::string key = {};    // in `Changes`
     bool whole = false;      // written in every cycle, as for an error bus
 };
