@@ -125,7 +125,7 @@ private:
                            spelling(ast.op), operand(ast, 1, own + !rightward));
     }
 
-    /// Parenthesizes operands mixed with bit operators and shifts, whose precedence differs in
+    /// Parenthesises operands mixed with bit operators and shifts, whose precedence differs in
     /// other languages.
     std::string operand(const Ast& ast, std::size_t k, int wanted) const {
         const Ast& operand = *ast.operands[k];

@@ -69,7 +69,7 @@ std::string_view number_meant(std::string_view cell) {
     return number_in(cell) ? cell : std::string_view{};
 }
 
-/// Returns the value of hexadecimal digits; optimized for short words.
+/// Returns the value of hexadecimal digits; optimised for short words.
 std::optional<Integer> hex_number(std::string_view digits) {
     std::uint64_t value = 0;
     bool is_short = !digits.empty() && digits.size() <= 16;
