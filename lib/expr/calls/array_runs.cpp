@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. Neighbours whose trees are alike but for numbers that are known are a run; rows, and planes of
-// rows, with the same runs are one. 2. The expression is elaborated once more for each run, with
-// indices of which only the range is known; 3. the run counts where that tree is like those of its
-// elements.
+// Finds runs in three steps: 1. Adjacent elements whose trees are equal except for constants form a
+// run; rows with the same runs merge, then planes of such rows. 2. The expression is elaborated
+// once more for each run, with indices of which only the range is known. 3. The run counts if that
+// tree matches those of its elements.
 #include "expr/calls/array_runs.hpp"
 
 #include <algorithm>
@@ -15,13 +15,13 @@ namespace sme::expr {
 
 namespace {
 
-/// Of a number without a type: null.
+/// Returns the type, or null for a number without a type.
 const Type* type_of(const Value& value) {
     return value.kind == Value::Kind::constants ? value.constants->type.get() : value.type.get();
 }
 
-/// Whether two trees are the same but for numbers that are known. With `varies`, such a number of
-/// `b` may be one of a range in `a`.
+/// Returns true if two trees are equal except for constants. With `varies`, `a` may have a range
+/// where `b` has a constant.
 bool are_alike(const Typed& a, const Typed& b, bool varies) {
     if (a.ast != b.ast)
         return false;
@@ -46,7 +46,8 @@ bool is_known(const Value& value, const Builder& builder) {
                         [&](NodeId leaf) { return builder.constant_value(leaf).has_value(); }));
 }
 
-/// The expression with indices of which only the ranges are known; null where it has no value.
+/// Elaborates the expression with indices of which only the ranges are known; null if it has no
+/// value.
 TypedRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const TypeRef& element,
                     Elaborator& elaborator) {
     const Ast& body = *ast.operands.back();
@@ -58,10 +59,10 @@ TypedRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const
     return fits ? Elaborator::tree_of(made) : nullptr;
 }
 
-/// Elements that are alike: so many of each index.
+/// A box of elements with equal trees: a range for each index.
 struct Box {
     std::vector<TypedRange> ranges;
-    std::uint64_t first; // element
+    std::uint64_t first; // number of the first element
 
     std::uint64_t size() const {
         std::uint64_t made = 1;
@@ -76,7 +77,8 @@ public:
     Boxes(const std::vector<TypedRef>& elements, const std::vector<std::uint64_t>& counts)
         : elements_{elements}, counts_{counts} {}
 
-    /// Those of the indices from `d` on, where the others are those of element `first`.
+    /// Returns the boxes over the indices from `d` on; the outer indices are those of element
+    /// `first`.
     std::vector<Box> from(std::size_t d = 0, std::uint64_t first = 0) const {
         if (d == counts_.size())
             return {{{}, first}};

@@ -7,10 +7,10 @@
 
 namespace sme::expr {
 
-/// The runs of an array(j < m, k < n, e) whose elements differ in the indices only, each as one
-/// expression of them; those of fewer than four elements, and those within one row, are left out.
-/// `array` has a tree with an operand for each element, of which the last index runs fastest;
-/// `counts` says how far each index goes.
+/// Returns the runs of array(j < m, k < n, e): elements that differ only in their indices, each run
+/// as one expression of the indices. Runs of fewer than four elements and runs within one row are
+/// left out. The tree of `array` has an operand for each element, with the last index running
+/// fastest; `counts` holds the length of each index.
 std::vector<TypedRun> array_runs(const Value& array, const Ast& ast,
                                  const std::vector<std::uint64_t>& counts, Elaborator& elaborator);
 

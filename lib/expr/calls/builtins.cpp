@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions that the language has built in, a row each, and what those without ranges give.
+// The built-in functions, one row each, and the values of those without ranges.
 #include "expr/calls/builtins.hpp"
 
 #include <algorithm>
@@ -13,7 +13,7 @@
 
 namespace sme::expr {
 
-/// The table, with access to the functions of `Calls`.
+/// The table of built-in functions, with access to the members of `Calls`.
 struct Calls::Builtins {
     using Place = Builtin::Place;
     static constexpr std::size_t any = Builtin::any_number;
@@ -108,7 +108,8 @@ Value Calls::argument(const Ast& ast, const TypeRef& wanted) {
     return value;
 }
 
-/// What has a tree is one of the arguments, or notes its own.
+/// Attaches a tree to the value of a call. A value that already has a tree is one of the arguments,
+/// or has recorded its own.
 Value Calls::noted(Value value, Typed::Kind kind, const Ast& ast) {
     return value.tree || arguments_.empty()
                ? value
@@ -172,7 +173,7 @@ Value Calls::joined(const Ast& ast) {
     return concatenated(parts, ast);
 }
 
-/// The first part leftmost.
+/// Joins parts; the first is leftmost.
 Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
     std::uint64_t width = 0;
     for (const Value& part : parts) {
@@ -273,7 +274,7 @@ Value Calls::bits_of(const Ast& ast, Op op) {
     return Value::of(value.type, {b.convert(Scalar::of(*value.type), bits)});
 }
 
-/// random(T): each scalar has bits of its own; of an enumeration each member is as likely.
+/// random(T): each scalar has its own bits; for an enumeration, all members are equally likely.
 Value Calls::random(const Ast& ast) {
     const TypeRef type = e_.type(*ast.operands[1]);
     if (!type)

@@ -13,25 +13,25 @@ namespace sme::expr {
 struct Ast;
 class Calls;
 
-/// A function that the language has built in.
+/// A built-in function of the language.
 struct Builtin {
-    /// Where it has a value.
+    /// Where the function may be called.
     enum class Place : std::uint8_t { anywhere, processes, checks };
     static constexpr std::size_t any_number = ~std::size_t{0};
-    /// Makes the value of a call whose form and number of arguments have been checked.
+    /// Computes the value of a call whose form and argument count have been checked.
     using Lower = Value (*)(Calls& calls, const Ast& ast);
 
     std::string_view name;
-    std::string_view form; // how a call is written, for messages
+    std::string_view form; // form of a call, for messages
     std::size_t least = 0; // arguments of a call without ranges
     std::size_t most = 0;
-    Lower lower = nullptr;  // of a call without ranges; null: there is none
-    Lower reduce = nullptr; // of a call whose first argument is a range; null: there is none
+    Lower lower = nullptr;  // for a call without ranges, or null
+    Lower reduce = nullptr; // for a call whose first argument is a range, or null
     Place place = Place::anywhere;
 };
 
 std::span<const Builtin> builtins();
-/// The function of that name, or null.
+/// Returns the function with this name, or null.
 const Builtin* find_builtin(std::string_view name);
 
 } // namespace sme::expr

@@ -15,13 +15,13 @@ namespace sme::expr {
 
 struct Builtin;
 
-/// Calls: builtin functions, reducers over ranges, casts and struct construction.
+/// Elaborates calls: built-in functions, reducers over ranges, casts and struct construction.
 class Calls {
 public:
     explicit Calls(Elaborator& elaborator) : e_{elaborator} {}
 
     Value call(const Ast& ast);
-    /// A map of fields; without a type of its place, of the types of its fields.
+    /// Evaluates a map of fields. Without a wanted type, the fields determine the type.
     Value fields(const Ast& ast, const TypeRef& wanted);
 
 private:
@@ -30,7 +30,7 @@ private:
 
     bool has_value_here(const Builtin& builtin) const;
     Value function(const Ast& ast, const Builtin& builtin);
-    /// The value of an argument, which the tree of the call has.
+    /// Evaluates an argument and adds it to the tree of the call.
     Value argument(const Ast& ast, const TypeRef& wanted = {});
     Value noted(Value value, Typed::Kind kind, const Ast& ast);
     Value cast(const Ast& ast, const TypeRef& type);
@@ -69,7 +69,8 @@ private:
     bool ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges);
     std::vector<TypedRef> lengths(const std::vector<LoopIndex>& ranges) const;
     static Integer steps_of(const std::vector<LoopIndex>& ranges);
-    /// As a loop where it can be one; nothing: there are few steps, or all is known.
+    /// Evaluates `loop` where a loop is possible; `loop` returns `nullopt` for few steps or if all
+    /// values are known.
     Value in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
                               const std::function<std::optional<Value>()>& loop,
                               const std::function<Value()>& unrolled);
@@ -81,7 +82,7 @@ private:
                            Integer steps, const Ast& ast);
     std::optional<Value> folded_in_loop(const Ast& ast, const Value& start,
                                         const std::vector<LoopIndex>& ranges);
-    /// What a loop carries, before a step; `low` and `high` are those of an exact number.
+    /// The value that a loop carries, before a step; `low` and `high` bound an exact number.
     Value carried_value(const Value& like, Integer low, Integer high);
     /// The value after the last step.
     Value after_loop(LoopFrame& frame, const Value& before, const Value& start, const Value& next,

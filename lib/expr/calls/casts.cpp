@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// T(x): values of one type from those of another.
+// T(x): converts values from one type to another.
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -60,7 +60,7 @@ Value Calls::unpacked(const Bits& bits, const TypeRef& type) {
 
 namespace {
 
-/// How a value of one type becomes another type of a different width; empty when it cannot.
+/// How to convert between two types of different widths, for messages; empty if impossible.
 std::string way_between(const Type& from, const Type& to) {
     if (to.kind() == TypeKind::boolean)
         return "; write '... != 0'";

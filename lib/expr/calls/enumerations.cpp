@@ -46,7 +46,7 @@ Value Elaborator::member(const TypeRef& type, const Ast& ast) {
                             hint.empty() ? "; its members are " + members_of(*type) : hint));
 }
 
-/// An enumeration's member of a number known before the run.
+/// Converts a constant number to the enumeration member with that value.
 Value Calls::member_of(const Value& value, const TypeRef& type, const Ast& ast) {
     if (value.is_exact() && !value.is_constant())
         return e_.fail(Code::needs_type, ast.where,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What can be said about functions without calling them.
+// Checks of functions that need no call.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -51,7 +51,7 @@ template <class Visit> void walk(const Function& function, const Visit& visit) {
     }
 }
 
-/// Finds functions that come back to themselves.
+/// Finds recursive functions.
 class RecursionFinder {
 public:
     RecursionFinder(const std::vector<FunctionRef>& functions, Diagnostics& diagnostics)
@@ -117,7 +117,7 @@ private:
 
     Diagnostics& diagnostics_;
     std::map<std::string, Function*> by_name_;
-    std::map<Function*, std::vector<Call>> calls_; // in the order of the text
+    std::map<Function*, std::vector<Call>> calls_; // in source order
     std::set<Function*> done_;
     std::vector<Function*> path_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls of the network's own functions.
+// Calls of user-defined functions.
 #include "expr/calls/functions.hpp"
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace sme::expr {
 
-/// The names in a body: parameters, lets, and what the function's home has.
+/// The names visible in a body: parameters, lets, and the names of the function's home.
 class FunctionBody::Inside final : public Scope {
 public:
     Inside(const Function& function, std::vector<Value> arguments, Elaborator& caller,
@@ -95,7 +95,7 @@ Value FunctionBody::value() {
 
 namespace {
 
-/// Names hide nothing: neither do those inside a function.
+/// Checks that parameters and lets do not hide other names.
 bool check_hiding(const Function& function, Diagnostics& diagnostics) {
     const auto check = [&](const std::string& name, const Location& where) {
         if (!function.home->find(name) && !function.home->find_type(name) &&
@@ -114,7 +114,8 @@ bool check_hiding(const Function& function, Diagnostics& diagnostics) {
     return fine;
 }
 
-/// What was found in a body, for the caller: with a note, and once however many calls find it.
+/// Passes diagnostics from a body to the caller, with a note at the call, and once regardless of
+/// the number of calls.
 void hand_on(const Diagnostics& found, const Function& function, const Ast& call,
              Diagnostics& diagnostics) {
     for (const Diagnostic& each : found.all()) {

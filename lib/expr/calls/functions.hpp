@@ -15,7 +15,7 @@ namespace sme::expr {
 
 class Elaborator;
 
-/// A function as it was written: arguments without types, a value for every call.
+/// A function as written: its parameters have no types, and every call computes a new value.
 struct Function {
     using Parameter = FunctionName::Parameter;
     std::string name;
@@ -23,14 +23,14 @@ struct Function {
     std::vector<LetText> lets;
     Rhs body;
     Location declared;
-    /// The names that its body sees beside its parameters and lets; outlives the function.
+    /// The names that the body sees besides its parameters and lets; outlives the function.
     Scope* home = nullptr;
-    /// Reported where it is declared: calls of it are silently broken.
+    /// An error is reported at the declaration; calls are then silently broken.
     bool broken = false;
 };
 using FunctionRef = std::shared_ptr<Function>;
 
-/// The inside of a function: what its names are, with these arguments.
+/// A function body with the arguments of one call.
 class FunctionBody {
 public:
     FunctionBody(const Function& function, std::vector<Value> arguments, Elaborator& caller,
@@ -40,7 +40,7 @@ public:
     FunctionBody& operator=(const FunctionBody&) = delete;
 
     Elaborator& elaborator();
-    /// What the function gives.
+    /// Returns the value of the body.
     Value value();
 
 private:
@@ -48,13 +48,13 @@ private:
     std::unique_ptr<Inside> inside_;
 };
 
-/// The value of a call: the body, elaborated with the arguments as they are, so that exact integers
-/// stay exact and every call has types of its own. What is wrong in the body is reported there,
-/// with a note at the call.
+/// Evaluates a call: elaborates the body with the arguments as they are, so exact integers stay
+/// exact and each call has its own types. Errors in the body are reported there, with a note at the
+/// call.
 Value call_function(const Function& function, const Ast& call, Elaborator& caller);
 
-/// Reports functions that call themselves, with the whole chain, and marks them as broken; reports
-/// parameters and lets that a function does not use. Functions know each other by `home`.
+/// Reports recursive functions, with the whole chain of calls, and marks them as broken; also
+/// reports unused parameters and lets. Functions find each other through `home`.
 void check_functions(const std::vector<FunctionRef>& functions, Diagnostics& diagnostics);
 
 /// Calls visit(ast) for every expression of a right-hand side.

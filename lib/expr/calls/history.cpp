@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// past, stable, rose and fell: what was read in earlier cycles. Before cycle 0 nothing was written,
-// so everything is its type's zero there (as sampled values are in IEEE 1800-2017, 16.9.3).
+// past, stable, rose and fell: values of earlier cycles. Before cycle 0, every value is the zero of
+// its type, like sampled values in IEEE 1800-2017, 16.9.3.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -76,7 +76,7 @@ Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
     return e_.scope_.history()->past(value, cycles, where);
 }
 
-/// Whether two values of one type are equal, whatever it is made of.
+/// Compares two values of the same type, of any kind.
 Value Calls::same(const Value& a, const Value& b) {
     Builder& builder = e_.builder_;
     NodeId all = builder.boolean(true);

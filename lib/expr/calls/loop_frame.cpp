@@ -12,7 +12,7 @@ namespace sme::expr {
 
 namespace {
 
-/// Of one step; more count as more steps.
+/// Operations of an average step; a longer step is charged as several.
 constexpr std::size_t usual_operations = 32;
 
 } // namespace
@@ -52,7 +52,7 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
     bind(indices);
 }
 
-/// It is not unrolled either.
+/// Reports that a loop is too large; it is not unrolled either.
 bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
     b_.loops().longest = ~std::uint64_t{0};
     b_.loops().failed = true;
@@ -101,7 +101,7 @@ void LoopFrame::close() {
 }
 
 void LoopFrame::bind(const std::vector<LoopIndex>& indices) {
-    std::uint64_t inner = 1; // steps that share a number
+    std::uint64_t inner = 1; // consecutive steps with the same index
     for (auto index = indices.rbegin(); index != indices.rend(); ++index) {
         names_.push_back(index->name);
         const Integer high = index->low + static_cast<Integer>(index->count) - 1;

@@ -8,24 +8,24 @@
 
 namespace sme::expr {
 
-/// An index that runs over so many numbers from `low` on.
+/// An index that takes `count` values from `low` on.
 struct LoopIndex {
     std::string name;
     Integer low = 0;
     std::uint64_t count = 0;
 };
 
-/// What to write where an index has to be known before the run; empty outside of loops.
+/// What to write where an index must be known before the run; empty outside loops.
 std::string loop_advice(Builder& builder);
 
-/// A loop while what stands in it is elaborated: its indices are bound to its steps, the last one
-/// runs fastest.
+/// A loop while its body is elaborated. Its indices are bound to its steps; the last index runs
+/// fastest.
 class LoopFrame {
 public:
-    /// So many steps are unrolled where a loop cannot be made.
+    /// The maximum number of steps to unroll where a loop is not possible.
     static constexpr std::uint64_t max_unrolled = 16'384;
 
-    /// Whether ranges of so many steps become a loop here.
+    /// Returns true if ranges with this many steps become a loop here.
     static bool is_wanted(Elaborator& elaborator, Integer steps);
 
     LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indices, const Location& where);
@@ -33,22 +33,21 @@ public:
     LoopFrame(const LoopFrame&) = delete;
     LoopFrame& operator=(const LoopFrame&) = delete;
 
-    /// False, and reported, when there are too many steps.
+    /// False if there are too many steps, which has been reported.
     bool ok() const { return ok_; }
-    /// Takes the loop's steps, each `weight` times, from those that the file may have in a cycle,
-    /// where nodes depend on loops around it as `free` says; false, and reported, when there are
-    /// not that many left.
+    /// Charges the loop's steps, times `weight`, to the file's limit of steps in a cycle. `free`
+    /// holds what its nodes depend on in enclosing loops; if empty, the loop runs once per
+    /// instance. False if the limit is exceeded, which is reported.
     bool charge(const std::vector<NodeId>& free, unsigned weight = 1);
-    /// Of a loop that writes memories, as what it writes waits.
+    /// The weight of a loop that writes memories: its writes are buffered.
     static constexpr unsigned writing_weight = 4;
     NodeId step() const { return step_; }
     std::uint64_t count() const { return count_; }
-    /// The loop, which carries nothing so far.
+    /// Returns the loop, which carries no values yet.
     Loop loop() const;
-    /// Whether all that nodes depend on is known before the run, the step and what `carried` says
-    /// apart.
+    /// Returns true if the nodes depend only on constants, the step and `carried`.
     bool is_known(const std::vector<NodeId>& nodes, const std::vector<NodeId>& carried = {}) const;
-    /// Ends the frame: the indices are names no more.
+    /// Ends the frame: unbinds the indices.
     void close();
 
 private:

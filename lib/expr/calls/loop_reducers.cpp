@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(k < n, e) and its kin over many steps: a loop that carries what was reduced so far.
+// sum(k < n, e) and other reducers over many steps: a loop that carries the value so far.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +12,7 @@
 
 namespace sme::expr {
 
-/// What needs to know an index is unrolled, unless that takes far too long.
+/// Unrolls an expression that must know its index, up to a limit.
 Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
                                  const std::function<std::optional<Value>()>& loop,
                                  const std::function<Value()>& unrolled) {
@@ -34,7 +34,7 @@ Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
     const Diagnostics found = std::exchange(e_.diagnostics_, before);
     Value made = unrolled();
     if (!made.ok() && e_.diagnostics_.errors() == before.errors())
-        e_.diagnostics_ = found; // it was said of a let, once
+        e_.diagnostics_ = found; // already reported for a let
     return made;
 }
 
@@ -87,7 +87,7 @@ std::vector<NodeId> nodes_of(const Value& value) {
 
 } // namespace
 
-/// How long ranges are, for a tree.
+/// Returns the lengths of ranges, for a tree.
 std::vector<TypedRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
     std::vector<TypedRef> made;
     for (const LoopIndex& range : ranges)
@@ -98,7 +98,7 @@ std::vector<TypedRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const
 std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
                                             const std::vector<LoopIndex>& ranges) {
     if (name == "cat" || name == "array")
-        return std::nullopt; // a value of as many scalars
+        return std::nullopt; // the value has scalars for each step
     const Integer steps = steps_of(ranges);
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
@@ -130,7 +130,7 @@ Value Calls::looped(const Ast& ast, const std::string& name, LoopFrame& frame, c
     return combined_in_loop(frame, term, name, steps, ast);
 }
 
-/// How many steps chose, or the first one that did.
+/// Returns the number of steps that chose, or the first such step.
 Value Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name,
                              Integer steps, const Ast& ast) {
     Builder& b = e_.builder_;
@@ -140,7 +140,7 @@ Value Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string&
     NodeId next = no_node;
     if (name == "count")
         next = b.operation(Op::add, type, before.node, b.convert(type, chosen));
-    else // what comes behind the first is not looked at
+    else // later steps are not evaluated
         next = b.select(b.operation(Op::equal, {1, false}, before.node, none),
                         b.select(chosen, b.convert(type, frame.step()), none), before.node);
     return after_loop(frame, before, Value::number(name == "count" ? 0 : steps),
@@ -159,13 +159,13 @@ Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::st
     if (!before.ok())
         return e_.fail(Code::needs_type, ast.where, "this number may leave 64 bits");
     Value next = combine(name, before, term, ast);
-    if (next.ok() && name != "xor" && !adds) // the first one has nothing to be compared with
+    if (next.ok() && name != "xor" && !adds) // the first value is not compared
         next = e_.select(
             b.operation(Op::equal, {1, false}, frame.step(), b.constant(b.type(frame.step()), 0)),
             term, next, ast.where);
     const Value start = term.is_exact() ? Value::number(0) : zero_of(term.type, b);
     Value made = after_loop(frame, before, start, next, ast);
-    if (made.is_exact()) { // it need not be 0
+    if (made.is_exact()) { // its range need not include 0
         made.low = term.low * most;
         made.high = term.high * most;
     }
@@ -183,7 +183,7 @@ std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,
     if (!frame.ok())
         return Value{};
     Value begin = start;
-    if (begin.is_number()) { // the first step says which type it takes
+    if (begin.is_number()) { // the first step determines the type
         e_.bind(name, begin);
         const Value once = e_.loaded(e_.evaluate(body), body.where);
         e_.unbind(name);

@@ -9,14 +9,14 @@
 
 namespace sme::expr {
 
-/// The ranges in the brackets of a target, in their order.
+/// Returns the ranges in the brackets of a target, in order.
 std::vector<RangeText> ranges_in(const Ast& target);
 
-/// Indices that run over ranges known before the run: the last one fastest.
+/// Indices over ranges known before the run; the last index runs fastest.
 class Unrolled {
 public:
-    /// Evaluates the ends of the ranges; reports what is none, and more than `most` members
-    /// together. A range without an index is refused.
+    /// Evaluates the bounds of the ranges. Reports an invalid range, a range without an index, and
+    /// more than `most` members in total.
     static std::optional<Unrolled> of(const std::vector<RangeText>& ranges, Elaborator& elaborator,
                                       Integer most = Elaborator::max_leaves);
 
@@ -25,7 +25,7 @@ public:
     std::vector<LoopIndex> indices() const;
     const std::vector<std::uint64_t>& counts() const { return counts_; }
 
-    /// Calls visit() for each combination, with the indices bound, while it returns true.
+    /// Calls visit() for each combination, with the indices bound, until it returns false.
     template <class Visit> bool for_each(Elaborator& elaborator, Visit visit) const {
         bool going = true;
         for (std::uint64_t step = 0; step < total() && going; ++step) {

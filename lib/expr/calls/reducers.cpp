@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(k < n, e) and its kin, unrolled: the ranges are known before the run.
+// sum(k < n, e) and other reducers, unrolled: the ranges are known before the run.
 #include <algorithm>
 #include <optional>
 
@@ -37,14 +37,14 @@ bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>&
                         fmt::format("index '{}' stands twice", other.name));
                 return false;
             }
-        // a loop refuses what is far too much
+        // the loop refuses ranges that are too long
         ranges.push_back({range.operands[0]->text, 0,
                           static_cast<std::uint64_t>(std::min(*end, Integer{1} << 62))});
     }
     return true;
 }
 
-/// How many steps there are.
+/// Returns the number of steps.
 Integer Calls::steps_of(const std::vector<LoopIndex>& ranges) {
     Integer total = 1;
     for (const LoopIndex& range : ranges)
@@ -52,7 +52,7 @@ Integer Calls::steps_of(const std::vector<LoopIndex>& ranges) {
     return total;
 }
 
-/// Calls visit() with the indices bound, the last range running fastest, while it returns true.
+/// Calls visit() with the indices bound, the last index running fastest, until it returns false.
 template <class Visit>
 bool Calls::for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit) {
     const Integer total = steps_of(ranges);
@@ -107,7 +107,7 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
     return e_.select(less.leaves[0], smaller_first ? a : b, smaller_first ? b : a, ast.where);
 }
 
-/// Terms of which there is at least one. What is known before the run is one term of the tree.
+/// Combines at least one term. Constants become one term of the tree.
 Value Calls::combined(const std::string& name, const std::vector<Value>& terms, const Ast& ast) {
     Value result = terms[0];
     std::vector<TypedRef> operands;
@@ -121,7 +121,7 @@ Value Calls::combined(const std::string& name, const std::vector<Value>& terms, 
     return e_.with_tree(std::move(result), Typed::Kind::reduced, &ast, std::move(operands));
 }
 
-/// What is reduced, in one step.
+/// Evaluates the term of one step.
 Value Calls::term_of(const Ast& body, const std::string& name) {
     if (name != "any" && name != "all" && name != "count" && name != "first")
         return e_.loaded(e_.evaluate(body), body.where);
@@ -207,7 +207,7 @@ Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Val
     return combined(name, terms, ast);
 }
 
-/// Makes an array; the last element that has a type gives the type of all.
+/// Makes an array; the last element with a type determines the element type.
 Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
     const auto typed = std::find_if_not(terms.rbegin(), terms.rend(),
                                         [](const Value& term) { return term.is_number(); });
@@ -225,7 +225,7 @@ Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
                       Typed::Kind::array, ast, terms);
 }
 
-/// fold(k < n, acc = start, e): acc is what e gave in the step before.
+/// fold(k < n, acc = start, e): acc is the value of e in the previous step.
 Value Calls::folded(const Ast& ast) {
     const Ast& start = *ast.operands[ast.operands.size() - 2];
     if (ast.operands.size() < 4 || start.kind != Ast::Kind::named)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// S(f = x) and {f: x}: structs from the values of their fields.
+// S(f = x) and {f: x}: structs built from the values of their fields.
 #include "expr/calls/structs.hpp"
 
 #include <algorithm>
@@ -101,7 +101,7 @@ Value zero_of(const TypeRef& type, Builder& builder) {
     return Value::of(type, std::move(leaves));
 }
 
-/// `changed` is null where the other fields are zero.
+/// Builds a struct; if `changed` is null, the other fields are zero.
 Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, const TypeRef& type,
                          const Location& where) {
     if (type->kind() != TypeKind::structure)
@@ -112,7 +112,7 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
     const auto places = fields_given(named, *type, !changed, where, e_);
     if (!places || !made.ok())
         return {};
-    std::vector<TypedRef> operands; // null: as it was, or zero
+    std::vector<TypedRef> operands; // null: unchanged, or zero
     if (changed)
         e_.keep(operands, made);
     if (e_.keeps_trees())

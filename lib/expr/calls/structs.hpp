@@ -10,32 +10,32 @@
 
 namespace sme::expr {
 
-/// A field of a struct that has no type but that of its fields.
+/// A field of a struct whose type is derived from its fields.
 struct FieldValue {
     std::string name;
     Location where;
     Value value;
 };
 
-/// A struct of these fields in their order. Reports a field that stands twice and one whose value
-/// has no type: `advice` says what to write then.
+/// Returns a struct of these fields, in order. Reports a duplicate field and a value without a
+/// type; `advice` says what to write then.
 Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice,
                 Elaborator& elaborator);
 
-/// The fields of `type`, a struct, that the `named` values are for, by their numbers. Nothing when
-/// something was reported: a field that is none or stands twice, and, when `rest_is_zero`, one that
-/// is not given and of which zero is no value. `where` is all of it.
+/// Returns the field numbers of `type`, a struct, for the `named` values. `nullopt` after reporting
+/// an unknown or duplicate field, or, with `rest_is_zero`, a missing field whose type has no zero.
+/// `where` is the whole expression.
 std::optional<std::vector<std::size_t>> fields_given(std::span<const AstRef> named,
                                                      const Type& type, bool rest_is_zero,
                                                      const Location& where, Elaborator& elaborator);
 
-/// The number of the first scalar of a field among those of its struct.
+/// Returns the number of the field's first scalar within its struct.
 std::size_t first_leaf(const Type& type, std::size_t field);
 
-/// Zero in every scalar, whether or not that is a member of its enumeration.
+/// Returns zero in every scalar, even where an enumeration has no such member.
 Value zero_of(const TypeRef& type, Builder& builder);
 
-/// How a field in a place without a type is written.
+/// How to write a field where the context gives no type.
 extern const char* const typed_field_advice;
 
 } // namespace sme::expr

@@ -55,7 +55,7 @@ NodeId Assignments::fallback(const TargetKey& key) const {
         return load(state->second->read_port, leaf_at(*state->second->type, key.leaf));
     const PortText& port = *std::prev(output_ports_.upper_bound(key.place))->second;
     const Leaf leaf = leaf_at(*port.type, key.leaf);
-    if (port.rule == Rule::hold) // what was written, not what a delay lets readers see
+    if (port.rule == Rule::hold) // the value written, not the delayed value that readers see
         return load(key.place, leaf);
     return b_.constant(Scalar::of(*leaf.type), 0);
 }
@@ -73,7 +73,7 @@ void Assignments::run(const Block& step) {
 void Assignments::block(const Block& block, NodeId path, Targets& targets, Written& written) {
     for (const Statement& statement : block.statements) {
         CoverFrame frame{e_.cover()};
-        if (e_.cover() && statement.kind != Statement::Kind::choice) // that one's arms are lines
+        if (e_.cover() && statement.kind != Statement::Kind::choice) // arms are lines
             e_.cover()->line(statement.where);
         switch (statement.kind) {
         case Statement::Kind::assign: assign(statement, path, targets, written); break;
@@ -159,7 +159,7 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
         for (const Place& place : target->leaves[k]) {
             const Assigned before = current(targets, place.key);
             const GuardedValue& offer = values[target->sliced ? 0 : k];
-            // an index is looked at only where the line is chosen
+            // an index is checked only if the line is chosen
             const NodeId enabled =
                 b_.operation(Op::logical_and, {1, false}, offer.enabled, place.guard);
             const NodeId value = target->sliced ? inserted(place, targets, values) : offer.value;
@@ -169,7 +169,7 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
     return true;
 }
 
-/// The condition behind 'when', true without one.
+/// Returns the condition after 'when'; true if absent.
 std::optional<NodeId> Assignments::when(const Rhs& rhs) {
     if (!rhs.when)
         return b_.boolean(true);

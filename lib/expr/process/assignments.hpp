@@ -17,54 +17,54 @@
 
 namespace sme::expr {
 
-/// One scalar of a type, without its path and without listing the others.
+/// Returns one scalar of a type, without its path and without listing the others.
 Leaf leaf_at(const Type& type, std::uint64_t number);
 
-/// What an assignment can change: a scalar of an output or state slot, or of a word of a memory.
+/// An assignable location: a scalar of an output or state slot, or of a memory word.
 struct TargetKey {
     bool is_memory;
     std::uint32_t place; // port or memory
-    NodeId word;         // of a memory; no_node otherwise
-    std::uint32_t leaf;  // which scalar
+    NodeId word;         // word of a memory, else no_node
+    std::uint32_t leaf;  // number of the scalar
     auto operator<=>(const TargetKey&) const = default;
 };
 
-/// What a target gets: a value, and whether it gets one at all.
+/// The state of a target: its value, and whether it has been written.
 struct Assigned {
     NodeId value;
-    NodeId written; // bool
+    NodeId written; // a bool
 };
 
-/// What all targets have got so far on one path through a step.
+/// All targets on one path through a step.
 using Targets = std::map<TargetKey, Assigned>;
 
 /// Turns right-hand sides and steps into nodes.
 ///
-/// Lines of a block stand in any order: all are applied before the block's if statements, whose
-/// arms override them. So each target ends as one expression of the start of the cycle.
+/// The lines of a block have no order: all apply before the block's if statements, whose arms
+/// override them. So each target becomes one expression over the start of the cycle.
 class Assignments {
 public:
     Assignments(const ProcessView& text, Elaborator& elaborator);
 
-    /// Runs the whole step.
+    /// Elaborates the whole step.
     void run(const Block& step);
 
     const Targets& targets() const { return targets_; }
-    /// Nodes that are true when the run shall halt.
+    /// Nodes that are true when the run must halt.
     const std::vector<NodeId>& halts() const { return halts_; }
-    /// What is printed, in the order of the text.
+    /// Prints, in source order.
     const std::vector<Print>& prints() const { return prints_; }
-    /// Nodes that are wanted only because they may fault.
+    /// Nodes that are evaluated only for their faults.
     const std::vector<NodeId>& assertions() const { return assertions_; }
 
-    /// What stands in a slot when nothing is assigned.
+    /// Returns the value of a slot without an assignment.
     NodeId fallback(const TargetKey& key) const;
 
-    /// The two writes of a memory that may fall on one word in one cycle become checks.
+    /// Adds a check for each pair of memory writes that may hit one word in one cycle.
     void check_conflicts();
 
-    /// The loops that write memories, in the order in which the writes are made, and the other
-    /// memory writes, which come after them. None is made where `reset` (or no_node) holds.
+    /// The loops that write memories, in the order of their writes, and then all other memory
+    /// writes. Writes are disabled while `reset` holds (no_node: never).
     struct MemoryWrites {
         std::vector<LoopRoot> loops;
         std::vector<MemoryWrite> writes;
@@ -72,15 +72,15 @@ public:
     MemoryWrites memory_writes(NodeId reset);
 
 private:
-    /// Bits of a scalar: `width` from `low` on, or the one at a position that is chosen.
+    /// Bits of a scalar: `width` bits from `low` on, or one bit at a computed position.
     struct Bits {
         unsigned low = 0;
         unsigned width = 0;  // 0: the whole scalar
         NodeId at = no_node; // the position when it is not constant
-        unsigned from = 0;   // the first bit of the value that goes there
+        unsigned from = 0;   // first bit of the value to store
         bool whole() const { return width == 0; }
     };
-    /// One scalar of a target; `guard` says whether a chosen index falls on it.
+    /// One scalar of a target; `guard` is true if a computed index selects it.
     struct Place {
         TargetKey key;
         NodeId guard;
@@ -90,7 +90,7 @@ private:
         TypeRef type;
         std::string name;
         Location declared;
-        /// Of each scalar of the type, the places it may go; of a slice all places in one.
+        /// For each scalar of the type, its possible places; a slice has all places in one entry.
         std::vector<std::vector<Place>> leaves;
         bool sliced = false;
     };
@@ -98,7 +98,7 @@ private:
         NodeId value;
         NodeId enabled;
     };
-    /// A line that writes (part of) a scalar when path, offer and guard hold.
+    /// A write of (part of) a scalar, performed when path, offer and guard hold.
     struct Write {
         Bits bits;
         NodeId path, offered, guard;
@@ -106,7 +106,8 @@ private:
     };
     using Written = std::map<TargetKey, std::vector<Write>>;
 
-    /// When the lines that write a word are applied: later ones override earlier ones.
+    /// The range of positions at which the lines that write a word apply; later lines override
+    /// earlier ones.
     struct Applied {
         std::uint64_t first, last;
     };
@@ -193,11 +194,11 @@ private:
     std::map<TargetKey, Location> places_;
     LoopWords words_;
     std::set<std::uint32_t> looped_;                          // memories that loops write
-    std::map<NodeId, std::vector<std::uint32_t>> loop_sites_; // by step: the first of each line
-    std::vector<std::pair<NodeId, NodeId>> loop_assertions_;  // the word that a loop writes; node
+    std::map<NodeId, std::vector<std::uint32_t>> loop_sites_; // by step: first site of each line
+    std::vector<std::pair<NodeId, NodeId>> loop_assertions_;  // word written by a loop; check
     std::map<std::pair<std::uint32_t, NodeId>, Applied> applied_; // by memory and word
     std::uint64_t applications_ = 0;
-    /// Indices of memories, by what they are and when they are outside, with the check.
+    /// Checks of memory indices, by index node and out-of-range node.
     std::map<std::pair<NodeId, NodeId>, NodeId> checked_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of an integer as targets: y[7:0], y[3], y[k]. The other bits keep what the lines outside
-// gave, or what the place has.
+// Bits of an integer as targets: y[7:0], y[3], y[k]. The other bits keep the value from the
+// enclosing lines or the current value of the target.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ std::optional<Assignments::Target> Assignments::slice_target(const Ast& ast) {
     return made;
 }
 
-/// One bit, at a position that may be chosen while the network runs.
+/// One bit, at a position that may be computed during the run.
 std::optional<Assignments::Target> Assignments::bit_target(Target base, const Value& index,
                                                            const Ast& ast) {
     const auto at = e_.index(index, 0, base.type->width_bits(), ast.where);
@@ -102,7 +102,7 @@ Scalar Assignments::scalar_of(const TargetKey& key) const {
                   : *std::prev(output_ports_.upper_bound(key.place))->second->type);
 }
 
-/// A scalar with some of its bits replaced by those of a value.
+/// Replaces some bits of a scalar with those of a value.
 NodeId Assignments::inserted(const Place& place, const Targets& targets,
                              const std::vector<GuardedValue>& values) {
     const Scalar type = scalar_of(place.key), raw{type.width_bits, false};
@@ -110,13 +110,13 @@ NodeId Assignments::inserted(const Place& place, const Targets& targets,
     check_bits(place.key, targets);
     const Assigned before = current(targets, place.key);
     NodeId whole = before.value;
-    if (place.key.is_memory) { // where no line outside gave a word, it is what the memory has
+    if (place.key.is_memory) { // a word not written by an enclosing line keeps the memory's value
         const Leaf leaf = leaf_at(*memories_.at(place.key.place)->type, place.key.leaf);
         const NodeId word =
             b_.leaf({Op::memory_read, type, place.key.word, place.key.place, no_node, leaf.offset});
         whole = b_.select(before.written, whole, word);
     }
-    // the bits of the value from `from` on may lie in two of its words
+    // bits of the value from `from` on may span two words
     const unsigned word = bits.from / word_bits, shift = bits.from % word_bits;
     const auto part = [&](unsigned k) {
         const Scalar own{b_.type(values[k].value).width_bits, false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two writes of one thing: an error where that is sure, a check where an index decides it.
+// Two writes of one location: an error if certain, a runtime check if it depends on an index.
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -14,13 +14,13 @@ std::uint64_t low_bits(unsigned count) {
     return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-/// Whether two words are never the same: they differ by a constant, as those of one row do, or
-/// stand at different places of rows of one length.
+/// Returns true if two words always differ: by a constant, like words of one row, or by their
+/// offsets in rows of equal length.
 bool apart(const Builder& builder, NodeId x, NodeId y) {
     struct Place {
         NodeId base;
         std::uint64_t offset;
-        std::uint64_t row; // how many words there are in a row; 0: not known
+        std::uint64_t row; // words in a row; 0: unknown
     };
     const auto place = [&](NodeId id) {
         Place made{id, 0, 0};
@@ -47,8 +47,8 @@ const std::string& Assignments::name_of(const TargetKey& key) const {
                : std::prev(output_ports_.upper_bound(key.place))->second->name;
 }
 
-/// Compares a write with those before it, in this block or (`block` says where this one is) in a
-/// sibling; false when one of them is sure to be the second write.
+/// Compares a write with earlier writes in this block or in a sibling block (`block` locates this
+/// one). False if one of them certainly conflicts.
 bool Assignments::check_write(const TargetKey& key, const Write& write,
                               const std::vector<Write>& before, const std::string& name,
                               const Location* block) {
@@ -86,7 +86,7 @@ bool Assignments::report_two(const Write& write, const Write& other, const std::
     return false;
 }
 
-/// The bits that a write changes, as a value of the scalar's bits.
+/// Returns a mask of the bits that a write changes.
 NodeId Assignments::position_mask(const Bits& bits, Scalar raw) {
     if (bits.at != no_node)
         return b_.operation(Op::shift_left, raw, b_.constant(raw, 1), bits.at);
@@ -117,9 +117,9 @@ void Assignments::conflict(const TargetKey& key, const Write& a, const Write& b)
                                 name_of(key))}));
 }
 
-/// Two words of one memory, of which a loop writes one at least: what is known before the run lets
-/// the later line override the earlier one, as with words that are numbers; else they may not
-/// meet. False when it was refused.
+/// Resolves two words of one memory, at least one of them written by a loop. If the words are known
+/// before the run, the later line overrides the earlier one, as for constant words; otherwise they
+/// must not coincide. False if the pair was refused.
 bool Assignments::settle_words(const TargetKey& a, const TargetKey& b, NodeId a_written,
                                NodeId b_written) {
     if (const std::optional<bool> meet = words_.meet(a.word, b.word)) {
@@ -152,14 +152,14 @@ void Assignments::check_conflicts() {
         TargetKey key;
         NodeId written;
     };
-    std::vector<Write> writes; // one scalar of each word that is written
+    std::vector<Write> writes; // one scalar of each written word
     for (const auto& [key, assigned] : targets_)
         if (key.is_memory && (writes.empty() || writes.back().key.place != key.place ||
                               writes.back().key.word != key.word))
             writes.push_back({key, assigned.written});
         else if (key.is_memory)
             writes.back().written = b_.any_of(writes.back().written, assigned.written);
-    for (auto& [step, sites] : loop_sites_) // what is checked here comes after all lines
+    for (auto& [step, sites] : loop_sites_) // these checks come after all lines
         sites.push_back(static_cast<std::uint32_t>(b_.program().sites.size()));
     for (std::size_t j = 0; j < writes.size() && !looped_.empty(); ++j)
         for (std::size_t i = 0; i < j; ++i)
@@ -169,7 +169,7 @@ void Assignments::check_conflicts() {
                 return;
     for (std::size_t j = 0; j < writes.size(); ++j) {
         if (b_.constant_value(writes[j].key.word) || is_loop(writes[j].key))
-            continue; // constant words differ from each other
+            continue; // constant words are distinct
         for (std::size_t i = 0; i < writes.size(); ++i) {
             const bool both_chosen = !b_.constant_value(writes[i].key.word);
             if (i == j || (both_chosen && i > j) || writes[i].key.place != writes[j].key.place ||
@@ -179,7 +179,7 @@ void Assignments::check_conflicts() {
                 return;
             const NodeId same =
                 b_.operation(Op::equal, {1, false}, writes[i].key.word, writes[j].key.word);
-            // words are compared only where both are written: elsewhere they may be outside
+            // words are compared only when both are written; otherwise they may be out of range
             const NodeId both =
                 b_.operation(Op::logical_and, {1, false}, writes[i].written, writes[j].written);
             const NodeId conflict = b_.operation(Op::logical_and, {1, false}, both, same);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a right-hand side offers to a target: for each scalar a value, and whether there is one.
+// The values that a right-hand side offers to a target: for each scalar a value and an enable
+// condition.
 #include "expr/process/assignments.hpp"
 
 #include <algorithm>
@@ -35,7 +36,7 @@ std::vector<Assignments::GuardedValue> Assignments::chosen(NodeId condition,
     for (std::size_t k = 0; k < yes.size(); ++k) {
         const bool never = b_.constant_value(no[k].enabled) == std::uint64_t{0};
         const bool always = b_.constant_value(yes[k].enabled) == std::uint64_t{1};
-        // what is offered only under a condition needs no select: the assignment has one
+        // a conditional offer needs no select: the assignment has one
         made.push_back(
             {never ? yes[k].value : b_.select(condition, yes[k].value, no[k].value),
              never && always ? condition : b_.select(condition, yes[k].enabled, no[k].enabled)});
@@ -43,7 +44,7 @@ std::vector<Assignments::GuardedValue> Assignments::chosen(NodeId condition,
     return made;
 }
 
-/// Reports "y <= a" as the value of y, in which '<=' assigns in other languages.
+/// Reports "y <= a" as the value of y: '<=' is an assignment in other languages.
 bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
                                         const TypeRef& type) {
     if (value.kind != Ast::Kind::binary || value.op != Operator::less_equal ||
@@ -58,7 +59,7 @@ bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
     return true;
 }
 
-/// The same where the condition behind 'when' holds.
+/// Restricts offers to the condition after 'when'.
 std::vector<Assignments::GuardedValue> Assignments::offered_when(const Rhs& rhs,
                                                                  std::vector<GuardedValue> offers) {
     const auto condition = when(rhs);
@@ -69,7 +70,7 @@ std::vector<Assignments::GuardedValue> Assignments::offered_when(const Rhs& rhs,
     return offers;
 }
 
-/// What a right-hand side offers to each scalar of a type; empty when it is broken.
+/// Returns the offer of a right-hand side to each scalar of a type; empty if broken.
 std::vector<Assignments::GuardedValue> Assignments::offers(const Rhs& rhs, const Target& target,
                                                            const TypeRef& type) {
     switch (rhs.kind) {
@@ -137,7 +138,7 @@ Assignments::offered_by_choice(const Rhs& rhs, const Target& target, const TypeR
     return result;
 }
 
-/// Takes the fields that a map names.
+/// Takes the fields given in a map.
 std::vector<Assignments::GuardedValue>
 Assignments::offered_fields(const Rhs& rhs, const Target& target, const TypeRef& type) {
     if (rhs.fields.empty())
@@ -170,7 +171,7 @@ Assignments::offered_fields(const Rhs& rhs, const Target& target, const TypeRef&
     return result;
 }
 
-/// An arm of a match, with its line.
+/// Records an arm of a match for coverage, with its line.
 void Assignments::note_arm(const Location& where) {
     if (!e_.cover())
         return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines that write many words of a memory: a loop, of which a step writes one word. Lines over
-// ranges of one shape share the step, so that what they write to one word meets as elsewhere.
+// Lines that write many words of a memory: a loop whose step writes one word. Lines over ranges of
+// one shape share the step, so conflicts between their writes are found as usual.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace sme::expr {
 
 namespace {
 
-/// Whether a constant array has these dimensions, and no more.
+/// Returns true if a constant array has exactly these dimensions.
 bool has_dimensions(const Type& array, const std::vector<std::uint64_t>& dimensions) {
     const Type* type = &array;
     for (const std::uint64_t dimension : dimensions) {
@@ -27,7 +27,7 @@ bool has_dimensions(const Type& array, const std::vector<std::uint64_t>& dimensi
 
 } // namespace
 
-/// Nothing where the line is none of these, or for few words.
+/// Rewrites a line that assigns words; `nullopt` for other lines and for few words.
 std::optional<Statement> Assignments::word_by_word(const Statement& statement) {
     const Ast& base = WordByWord::base_of(*statement.target);
     if (!is_memory(base))
@@ -48,11 +48,11 @@ bool Assignments::is_memory(const Ast& target) const {
     return state != states_.end() && state->second->is_memory;
 }
 
-/// Whether each word that a line writes depends on the step.
+/// Returns true if each word that a line writes depends on the step.
 bool Assignments::has_loop_words(const Statement& statement, NodeId step) {
     const std::optional<Target> target = this->target(*statement.target);
     if (!target)
-        return true; // it has been reported
+        return true; // already reported
     const auto depends = [&](const Place& place) {
         const std::vector<NodeId>& free = b_.free_in(place.key.word);
         return free.size() == 1 && free[0] == step;
@@ -62,7 +62,7 @@ bool Assignments::has_loop_words(const Statement& statement, NodeId step) {
     });
 }
 
-/// False where it is to be unrolled.
+/// Writes words in a loop; false if the line must be unrolled.
 bool Assignments::assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
                                  NodeId path, Targets& targets, Written& written) {
     LoopFrame frame{e_, indices, statement.where};
@@ -105,7 +105,7 @@ void Assignments::refuse_words(const TargetKey& key) {
                         name_of(key), b_.loops().from));
 }
 
-/// As check_write, of words that loops write: numbers that are the same in some of their steps.
+/// Like check_write, for words written by loops: different word numbers may coincide in some steps.
 bool Assignments::check_words(const TargetKey& key, const Write& write, const Written& before,
                               const std::string& name, const Location* block) {
     if (!key.is_memory || !looped_.contains(key.place))
@@ -130,8 +130,8 @@ bool Assignments::check_words(const TargetKey& key, const Write& write, const Wr
     return true;
 }
 
-/// Bits go into what lines outside have made of a word; under another number, as a loop has it,
-/// that is not known here.
+/// Refuses bit writes to a word that an enclosing line writes under another number, as in a loop:
+/// the word's value is then unknown here.
 void Assignments::check_bits(const TargetKey& key, const Targets& targets) {
     if (!key.is_memory || !looped_.contains(key.place))
         return;

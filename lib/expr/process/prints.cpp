@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// print in a step: a line with values, which are looked at only where it is printed.
+// print in a step: a line with values, which are evaluated only when it is printed.
 #include "base/codes.hpp"
 #include "expr/process/assignments.hpp"
 #include "expr/syntax/print_line.hpp"
@@ -9,7 +9,7 @@ namespace sme::expr {
 
 namespace {
 
-/// Knows the number of the cycle by its name, where nothing else is called so.
+/// Adds the name of the cycle number, unless another declaration has it.
 class WithCycle {
 public:
     explicit WithCycle(Elaborator& elaborator) : e_{elaborator}, bound_{!e_.is_known("cycle")} {
@@ -46,7 +46,7 @@ void Assignments::print(const Statement& statement, NodeId path) {
             continue;
         }
         Value value = e_.loaded(e_.evaluate(*piece.value), piece.value->where);
-        if (value.is_exact()) // a width of its own, so that it can be printed
+        if (value.is_exact()) // printing needs a width
             value =
                 e_.fit(value, value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
                        piece.value->where, "a printed number");

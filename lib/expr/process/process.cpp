@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process becomes a program in three steps: the step's assignments as one value for each scalar
-// of each output and state; the wire outputs sorted by the wire inputs they need; for each such
-// part the nodes it needs and the faults it may have.
+// A process becomes a program in three steps: first, the assignments of the step become one value
+// for each scalar of each output and state; then the wire outputs are grouped by the wire inputs
+// they need; finally, each such part gets its nodes and possible faults.
 #include "expr/process/process.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ namespace {
 
 class ProcessMaker {
 public:
-    /// With loops over ranges of `loops_from` steps and more; 0: without.
+    /// Makes ranges of `loops_from` or more steps loops; 0: no loops.
     ProcessMaker(const ProcessView& text, Scope& outer, Diagnostics& diagnostics, bool cover,
                  std::uint64_t loops_from)
         : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
@@ -67,7 +67,7 @@ public:
         return std::move(builder_.program());
     }
 
-    /// What went on with loops.
+    /// The state of the builder's loops.
     const Builder::Loops& loops() { return builder_.loops(); }
     bool has_random() const { return builder_.random_sites() > 0; }
 
@@ -78,7 +78,7 @@ private:
         NodeId value;
         NodeId fallback;
         std::uint64_t field;
-        NodeId together; // of a value its mark, of a mark its value; else the value
+        NodeId together; // links a value and its mark; unmarked: the value
     };
 
     void warn_unused() {
@@ -108,7 +108,7 @@ private:
                                  fmt::format("output '{}' is never written", port.name));
     }
 
-    /// Every scalar of one slot; where it is to be marked also whether it was written.
+    /// Adds every scalar of one slot and, if marked, whether it was written.
     void add_slot(std::uint32_t write_port, const TypeRef& type, bool marked,
                   std::vector<Output>& outputs) {
         const std::vector<Leaf> leaves = type->leaves();
@@ -123,13 +123,13 @@ private:
             outputs.push_back({write_port, leaves[k].offset, value, fallback, field, value});
             if (!marked)
                 continue;
-            outputs.back().together = written; // both belong into one part
+            outputs.back().together = written; // both belong to one part
             outputs.push_back({write_port, static_cast<std::uint32_t>(type->size()) + k, written,
                                builder_.boolean(false), field, value});
         }
     }
 
-    /// The wires that an output needs.
+    /// Returns the wires that an output needs.
     std::vector<FieldUse> wires_behind(const Output& output) {
         std::map<std::uint32_t, std::uint64_t> found;
         if (!elaborator_.spend(builder_.size(), text_.outputs[0].declared))
@@ -172,7 +172,7 @@ private:
                     rest.insert(rest.end(), outputs.begin(), outputs.end());
                     continue;
                 }
-                // a field is written by one part: that is how finely others see a slot
+                // one part writes all of a field: readers track slots by field
                 std::map<std::uint64_t, std::map<std::uint32_t, std::uint64_t>> behind;
                 for (const Output& output : outputs)
                     for (const FieldUse& use : wires_behind(output))
@@ -198,7 +198,7 @@ private:
         add_part(rest, true);
     }
 
-    /// What counts needs no fault of its own: it is looked at elsewhere.
+    /// Coverage needs no faults of its own: other parts check them.
     void make_cover() {
         PartProgram part;
         CoverPlan plan = notes_->plan(part.results, edge_);
@@ -210,7 +210,7 @@ private:
         builder_.program().cover = std::move(plan);
     }
 
-    /// While the reset holds, a state gets its initial value, whatever the step assigned.
+    /// While reset holds, a state takes its initial value; the step's assignments are ignored.
     void add_reset(const StateText& state, std::vector<Output>::iterator output) {
         if (!reset_)
             return;
@@ -221,7 +221,7 @@ private:
         }
     }
 
-    /// A register keeps what it has in the cycles in which its clock does not rise.
+    /// Keeps a register's value in cycles without a rising clock edge.
     void hold_between_edges(Output& output) {
         const auto state =
             std::find_if(text_.states.begin(), text_.states.end(), [&](const StateText& each) {
@@ -235,13 +235,13 @@ private:
         output.value = builder_.select(*edge_, output.value, now);
     }
 
-    /// `condition`, at an edge of the clock.
+    /// Returns `condition`, restricted to clock edges.
     NodeId at_edge(NodeId condition) {
         return edge_ ? builder_.operation(Op::logical_and, {1, false}, *edge_, condition)
                      : condition;
     }
 
-    /// Where no memory is written.
+    /// Returns the condition under which memories are not written.
     NodeId memories_wait() {
         if (!edge_)
             return reset_.value_or(no_node);
@@ -313,8 +313,8 @@ private:
     Assignments assignments_;
     std::optional<CoverNotes> notes_;
     std::optional<NodeId> reset_;
-    std::optional<NodeId> edge_;  // true when the clock rises; none: it does so in every cycle
-    std::vector<LoopRoot> loops_; // of the part that is made
+    std::optional<NodeId> edge_;  // true when the clock rises; nullopt: every cycle
+    std::vector<LoopRoot> loops_; // loops of the current part
 };
 
 } // namespace
@@ -325,8 +325,8 @@ Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagno
     const Fuel at_first = fuel;
     ProcessMaker looped{text, outer, diagnostics, cover, fuel.loops_from};
     Program made = looped.run();
-    // What needs to know an index is unrolled, unless that takes far too long; so is a process with
-    // random(T), whose numbers follow the order in which expressions are elaborated.
+    // Unrolls a process with expressions that must know their index, up to a limit, and a process
+    // with random(T), whose numbers depend on the order of elaboration.
     const Builder::Loops& loops = looped.loops();
     const bool unrolls = loops.failed || (looped.has_random() && loops.longest > 0);
     if (!unrolls || loops.longest > LoopFrame::max_unrolled)

@@ -12,55 +12,55 @@
 
 namespace sme::expr {
 
-/// What a field of an output is after a cycle in which it was not written.
+/// The value of an output field after a cycle without a write.
 enum class Rule : std::uint8_t { zero, hold, error };
 
-/// A back field of a bundle, as the process reads it: a port for each element of the array.
+/// A back field of a bundle that the process reads: a port for each element of the array.
 struct BackText {
     std::uint32_t read_port = 0;
     TypeRef type;
 };
 
-/// A port, or an array of ports: its elements have consecutive port numbers. The back fields of a
-/// bundle that a process reads are outputs of their own, called "x.ready".
+/// A port, or an array of ports with consecutive numbers. The back fields of a bundle that a
+/// process reads are separate outputs, named "x.ready".
 struct PortText {
     std::string name;
-    std::vector<std::int64_t> lows; // of the array's indices; empty: a single port
+    std::vector<std::int64_t> lows; // low end of each index; empty: a single port
     std::vector<std::uint64_t> counts;
-    TypeRef type;                // of the slot; of a bundle: of its forward fields
-    TypeRef bundle;              // null: none
+    TypeRef type;                // slot type; for a bundle, that of its forward fields
+    TypeRef bundle;              // null if not a bundle
     std::vector<BackText> backs; // in the order of the bundle's back fields
     bool is_back = false;        // "x.ready"
     bool wire = false;
     Rule rule = Rule::zero;
-    bool marked = false;          // the slot says what was written, whatever the rule
-    std::uint32_t write_port = 0; // of an output
-    std::uint32_t read_port = 0;  // where the process reads it
+    bool marked = false;          // the slot records whether it was written, under any rule
+    std::uint32_t write_port = 0; // for an output
+    std::uint32_t read_port = 0;  // port through which the process reads it
     Location declared;
 
     std::uint64_t count() const;
 };
 
-/// A state: a slot with a port on either side, or a memory.
+/// A state: a slot with a read and a write port, or a memory.
 struct StateText {
     std::string name;
-    TypeRef type; // of a memory: of a word
+    TypeRef type; // for a memory, the type of a word
     bool is_memory = false;
-    std::vector<std::uint64_t> dimensions; // of a memory
+    std::vector<std::uint64_t> dimensions; // for a memory
     std::uint32_t memory = 0;
     std::uint32_t write_port = 0;
     std::uint32_t read_port = 0;
-    /// Slot bytes of what it begins with, when it is no memory: none (zero), one for all instances,
+    /// The initial value in slot bytes, unless it is a memory: empty (zero), one for all instances,
     /// or one for each.
     std::vector<std::byte> initial;
-    bool every_cycle = false; // it steps in cycles, too, in which the clock does not rise
+    bool every_cycle = false; // it also steps in cycles without a rising clock edge
     Location declared;
 };
 
-/// A process as it was written, its ports numbered.
+/// A process as written, with numbered ports.
 struct ProcessView {
     std::string name;
-    std::vector<std::string> indices; // empty names: not named
+    std::vector<std::string> indices; // "": unnamed
     std::vector<std::int64_t> index_low;
     std::vector<std::uint64_t> index_count;
     std::vector<std::uint64_t> kept; // as in Program
@@ -70,16 +70,16 @@ struct ProcessView {
     std::vector<LetText> lets;
     Block step;
     AstRef reset;          // while it holds, states take their initial values; null: never
-    ClockRate clock;       // the cycles that it steps in; in all others it keeps what it has
-    bool is_actor = false; // which is done when its state of that name says so
-    bool is_pure = false;  // an actor to whose conditions it does not matter which cycle it is
+    ClockRate clock;       // cycles in which it steps; otherwise it keeps its values
+    bool is_actor = false; // done when its state with that name is set
+    bool is_pure = false;  // an actor whose conditions do not depend on the cycle number
 };
 
-/// Makes the program of a process, in parts: one for each set of wire outputs that need the same
-/// wire inputs, and one for all the rest. `outer` has the names around it. Reports what is wrong;
-/// the program must not be used then.
+/// Builds the program of a process in parts: one for each set of wire outputs that need the same
+/// wire inputs, and one for everything else. `outer` holds the enclosing names. After a reported
+/// error, the program must not be used.
 ///
-/// With `cover`, one more part counts what happens: the last one, which writes nothing.
+/// With `cover`, one more part, the last, counts coverage and writes nothing.
 Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics,
                       bool cover = false);
 

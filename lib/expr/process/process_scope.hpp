@@ -12,11 +12,12 @@
 
 namespace sme::expr {
 
-/// A value read from the slot at a port, each scalar a load; of an `error` bus each is checked.
+/// Returns a value read from the slot at a port, with a load for each scalar; loads of an `error`
+/// bus are checked.
 Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
                  const std::string& name, const Location& where, FieldMap& fields);
 
-/// The value of a bundle from that of its forward fields and those of its back fields.
+/// Returns the value of a bundle from its forward fields and back fields.
 Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vector<Value>& backs);
 
 /// The names inside a process: indices, ports, states and lets.
@@ -41,7 +42,7 @@ public:
         outer_.function_names(into);
     }
 
-    /// Elaborates lets; set before the first one is looked up.
+    /// Sets the elaborator of lets; call it before the first lookup of a let.
     void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
 
     const FieldMap& fields() const { return fields_; }
@@ -61,7 +62,7 @@ private:
     Elaborator* elaborator_ = nullptr;
     std::map<std::string, Value> values_;
     std::map<std::string, const LetText*> lets_;
-    std::set<std::string> open_lets_; // being elaborated
+    std::set<std::string> open_lets_; // in elaboration
     std::set<std::string> used_;
     FieldMap fields_;
 };

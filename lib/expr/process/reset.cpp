@@ -18,7 +18,7 @@ std::uint64_t scalar_at(const std::byte* slot, const Leaf& leaf) {
     return canonical(bits, type.width_bits, type.is_signed);
 }
 
-/// The flat position of the instance in the whole box of its family's indices.
+/// Returns the flat position of the instance in the full index space of its family.
 NodeId instance_node(Builder& builder, const ProcessView& text) {
     const Scalar word{64, false}, index{64, true};
     NodeId flat = builder.constant(word, 0);

@@ -6,7 +6,7 @@
 
 namespace sme::expr {
 
-/// One scalar of the value with which a state begins, of the instance that runs.
+/// Returns one scalar of a state's initial value, for the running instance.
 NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& state,
                     const Leaf& leaf);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// if and match in a step: each arm goes on from what the lines outside gave, and one of them
-// counts.
+// if and match in a step: each arm starts from the targets of the enclosing lines, and one arm
+// takes effect.
 #include <set>
 
 #include "expr/process/assignments.hpp"
@@ -12,7 +12,7 @@ namespace sme::expr {
 void Assignments::choice(const Statement& statement, NodeId path, Targets& targets,
                          Written& written) {
     std::vector<std::pair<NodeId, Targets>> arms;
-    NodeId rest = path; // on which no arm so far was taken
+    NodeId rest = path; // no earlier arm was taken
     for (const Statement::Arm& arm : statement.arms) {
         const AstRef& test = arm.condition;
         const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
@@ -40,9 +40,10 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
     merge(arms, targets);
 }
 
-/// The first arm whose condition holds decides every target; when none does, all stay.
+/// Takes every target from the first arm whose condition holds; without one, targets keep their
+/// values.
 void Assignments::merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets) {
-    if (arms.empty()) // every condition is known not to hold
+    if (arms.empty()) // every condition is known to be false
         return;
     std::set<TargetKey> keys;
     for (const auto& [condition, own] : arms)
@@ -69,7 +70,7 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
     for (const Statement::Arm& arm : statement.arms)
         texts.push_back({&arm.patterns, arm.where});
     if (!statement.subject || texts.empty())
-        return; // reported when it was read
+        return; // already reported
     std::optional<Match> match = Match::of(*statement.subject, statement.where, texts, e_);
     if (!match)
         return;
@@ -95,7 +96,7 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
         std::vector<NodeId> values, enables;
         for (const Targets& arm : arms) {
             const Assigned own = current(arm, key);
-            // what a word of a memory would get does not matter where it is not written
+            // a memory word that is not written may have any value
             const bool open = key.is_memory && b_.constant_value(own.written) == std::uint64_t{0};
             values.push_back(open ? no_node : own.value);
             enables.push_back(own.written);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The left side of an assignment: which scalars of which slots or memory words it changes.
+// The left side of an assignment: the scalars of slots or memory words that it changes.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
     return base_target(ast);
 }
 
-/// The output that "x.ready" or "x[k].ready" is, when x is a bundle that the process reads.
+/// Finds the output for "x.ready" or "x[k].ready", where x is a bundle that the process reads.
 std::map<std::string_view, const PortText*>::const_iterator
 Assignments::back_field(const Ast& ast) const {
     if (ast.kind != Ast::Kind::field)
@@ -98,7 +98,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
     if (output != outputs_.end() || state != states_.end())
         return std::nullopt; // reported above
     std::vector<std::string> names;
-    if (e_.diagnostics().suppressed() == 0) { // else nobody sees them
+    if (e_.diagnostics().suppressed() == 0) { // else the diagnostics are not shown
         for (const auto& [name, port] : outputs_)
             names.emplace_back(name);
         for (const auto& [name, known] : states_)
@@ -127,7 +127,7 @@ std::optional<Assignments::Target> Assignments::output_target(const PortText& po
                 fmt::format("'{}' is an array of ports; write the index of one", port.name));
         return std::nullopt;
     }
-    // an index that is not constant may fall on any of them
+    // a computed index may select any of them
     std::vector<std::pair<std::uint64_t, NodeId>> elements{{0, b_.boolean(true)}};
     for (std::size_t d = 0; d < port.counts.size(); ++d) {
         const Location& where = ast.operands[d + 1]->where;
@@ -176,7 +176,7 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
         const auto at = e_.index(indices[d], 0, state.dimensions[d], where);
         if (!at)
             return std::nullopt;
-        // lines with one index write one word, each its own fields or bits
+        // lines with the same index write one word, each its own fields or bits
         NodeId& checked = checked_.try_emplace({at->node, at->outside}, no_node).first->second;
         if (checked == no_node)
             checked =
@@ -188,7 +188,7 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
             b_.operation(Op::multiply, word, flat, b_.constant(word, state.dimensions[d])),
             checked);
     }
-    // with fewer indices than dimensions: all words of a row; without any: of the whole array
+    // fewer indices than dimensions: all words of a row; no index: the whole array
     Target made{state.type, state.name, state.declared, {}, false};
     std::uint64_t row = 1;
     for (std::size_t d = state.dimensions.size(); d-- > given;) {

@@ -11,21 +11,21 @@
 
 namespace sme::expr {
 
-/// A line that assigns all of a memory, or of a row of it, as one over ranges: "a: b" is
-/// "a[k < n]: b[k]". Nothing where the line is none of these, or its value no choice of arrays that
-/// have a name. The names of the indices have a blank in them, as no name of a file has.
+/// Rewrites a line that assigns all of a memory, or a row of it, as a line over ranges: "a: b"
+/// becomes "a[k < n]: b[k]". Applies only if the value is a choice of named arrays. The new index
+/// names contain a blank, so they differ from all names in a file.
 class WordByWord {
 public:
-    /// Whether a name stands for an array of these dimensions, which waits for its indices.
+    /// Returns true if a name is an array with these dimensions, not yet indexed.
     using IsArray = std::function<bool(const Ast& name, const std::vector<std::uint64_t>&)>;
 
     WordByWord(const Statement& statement, const StateText& memory);
 
-    /// How many words the line assigns; 0: it is none of these.
+    /// Returns the number of words that the line assigns; 0: the rewrite does not apply.
     Integer words() const;
     std::optional<Statement> statement(const IsArray& is_array) const;
 
-    /// The name at the left end of a target.
+    /// Returns the name at the left end of a target.
     static const Ast& base_of(const Ast& target);
 
 private:
@@ -33,7 +33,7 @@ private:
     AstRef value(const AstRef& ast, const IsArray& is_array) const;
 
     const Statement& statement_;
-    std::vector<std::uint64_t> left_; // dimensions that are not indexed
+    std::vector<std::uint64_t> left_; // unindexed dimensions
 };
 
 } // namespace sme::expr

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of operations.def, as functions of integers of any size: what constants, blocks and
-// scalar code compute with.
+// The values of operations.def, as functions of integers of any size, for constants, blocks and
+// scalar code.
 #pragma once
 
 #include <bit>
@@ -14,7 +14,7 @@ namespace sme::expr {
 
 namespace rows {
 
-/// The smallest by −1 wraps.
+/// Divides; the smallest value divided by −1 wraps.
 template <class T> constexpr T quotient(T x, T y) {
     if (y == 0)
         return 0;
@@ -53,7 +53,7 @@ constexpr std::uint64_t reversed(std::uint64_t x, unsigned width) {
     return result;
 }
 
-/// What the row of an operation makes of x and y: not narrowed.
+/// Computes an operation's row on x and y, without narrowing.
 template <Op op> struct Value;
 
 #define SME_OPERATION(name, operands, types, sign, widens, work, neutral, c, ...)                  \
@@ -68,14 +68,14 @@ template <Op op> struct Value;
 
 } // namespace rows
 
-/// The value of an operation that has a row for all engines, on operands of `width` bits, zero- or
-/// sign-extended to T; `y` is of type T, of a shift it has 64 bits. Where the operation widens,
-/// bits beyond the width of the result may be set.
+/// Computes an operation that has a row for all engines, on operands of `width` bits, zero- or
+/// sign-extended to T. `y` has type T, or 64 bits for a shift. If the operation widens, bits beyond
+/// the width of the result may be set.
 template <Op op, class T, class Y> constexpr auto apply(T x, Y y, unsigned width) {
     return rows::Value<op>::of(x, y, width);
 }
 
-/// The same on operands that are extended to 64 bits.
+/// Computes the same on operands extended to 64 bits.
 template <Op op, bool is_signed>
 constexpr std::uint64_t apply_extended(std::uint64_t x, std::uint64_t y, unsigned width) {
     using T = std::conditional_t<is_signed && row_of(op).sees_sign, std::int64_t, std::uint64_t>;

@@ -69,14 +69,14 @@ NodeId Builder::operation(Op op, Scalar type, NodeId a, NodeId b, NodeId c) {
     return simple != no_node ? simple : intern(node);
 }
 
-/// The node that an operation with a constant or equal operands comes down to, or none.
+/// Returns the node that an operation with a constant or equal operands reduces to, or no_node.
 NodeId Builder::simplified(const Node& node) const {
     const bool is_bool = node.type == Scalar{1, false};
     const auto is = [&](NodeId id, std::uint64_t value) {
         return id != no_node && constant_value(id) == value;
     };
-    // a constant that decides does not keep the other operand from being selected: only the second
-    // one of `logical_and` and `logical_or` is not
+    // a deciding constant does not deselect the other operand, except the second one of
+    // `logical_and` and `logical_or`
     const bool a_decides = node.op == Op::logical_and || node.op == Op::logical_or ||
                            (node.b != no_node && !may_fault_[node.b]);
     switch (node.op) {

@@ -14,18 +14,18 @@
 
 namespace sme::expr {
 
-/// The smallest scalar type (8 bits and up) that holds every integer between low and high.
+/// Returns the smallest scalar type (8 bits and up) that holds every integer between low and high.
 std::optional<Scalar> scalar_between(Integer low, Integer high);
 
-/// Makes the nodes of a program: equal nodes once, constants folded.
+/// Makes the nodes of a program: shares equal nodes and folds constants.
 class Builder {
 public:
     NodeId constant(Scalar type, std::uint64_t value);
     NodeId boolean(bool value) { return constant({1, false}, value ? 1 : 0); }
 
-    /// An operation on values; `type` is that of its result.
+    /// Adds an operation on values; `type` is the result type.
     NodeId operation(Op op, Scalar type, NodeId a, NodeId b = no_node, NodeId c = no_node);
-    /// Anything else, as it is.
+    /// Adds any other node unchanged.
     NodeId leaf(const Node& node) { return intern(node); }
 
     NodeId logical_not(NodeId a) { return operation(Op::equal, {1, false}, a, boolean(false)); }
@@ -34,54 +34,54 @@ public:
     NodeId any_of(NodeId a, NodeId b) { return operation(Op::bit_or, {1, false}, a, b); }
     NodeId convert(Scalar type, NodeId a);
     NodeId select(NodeId condition, NodeId yes, NodeId no);
-    /// `value`, which faults at a site when it is selected while `bad`.
+    /// Returns `value`, with a fault at a site if it is selected while `bad` is true.
     NodeId checked(NodeId value, NodeId bad, FaultSite site);
 
-    /// Whether a clock rises at the end of the cycle.
+    /// Returns whether a clock rises at the end of the cycle.
     NodeId rises(const ClockRate& clock);
 
     std::uint32_t add_table(Table table);
-    /// The tables of each scalar in an element of a constant array: none until they are added. The
-    /// array is kept, so that no other one can have its address.
+    /// Returns the tables of each scalar in an element of a constant array, initially empty. Keeps
+    /// the array alive, so its address stays unique.
     std::vector<std::uint32_t>& tables_of(std::shared_ptr<const void> array) {
         return tables_[std::move(array)];
     }
-    /// A number that nothing else in the program equals: each call makes another one.
+    /// Returns a new random number; each call makes another one.
     NodeId random(Scalar type) {
         return leaf({Op::random, type, no_node, no_node, no_node, random_sites_++});
     }
-    /// How many such numbers were made.
+    /// The number of random numbers made.
     std::uint64_t random_sites() const { return random_sites_; }
 
-    /// How many steps of a loop came before, in a loop of `count` steps that stands within `depth`
-    /// others. Loops of one shape share the node: lines that write the same words meet by it.
+    /// Returns the step number within a loop of `count` steps, nested in `depth` others. Loops of
+    /// one shape share the node, which makes conflicts between their words comparable.
     NodeId step(std::uint64_t count, unsigned depth);
-    /// How many steps the loops of such a node have.
+    /// Returns the step count of the loops that use this step node.
     std::uint64_t steps_of(NodeId step) const { return step_counts_.at(step); }
-    /// A value that a loop is going to carry: each call makes another one.
+    /// Returns a new variable for a loop to carry.
     NodeId carried(Scalar type);
-    /// A loop of these steps; what it carries may still grow.
+    /// Adds a loop; more carried values may follow.
     NodeId loop(Loop loop);
-    /// Lets a loop carry one more value; gives its place.
+    /// Adds a carried value to a loop and returns its index.
     std::uint32_t carry(NodeId loop, Loop::Carried carried);
-    /// What a loop carries in a place after its last step.
+    /// Returns a carried value of a loop after its last step.
     NodeId loop_result(NodeId loop, std::uint32_t place);
     const Loop& loop_at(NodeId loop) const { return program_.loops[node(loop).immediate]; }
     void set_next(NodeId loop, std::uint32_t place, NodeId next) {
         program_.loops[node(loop).immediate].carried[place].next = next;
     }
-    /// The loop that carries a variable, and its place there.
+    /// Returns the loop that carries a variable, and the variable's index there.
     std::pair<NodeId, std::uint32_t> carrier(NodeId carried) const { return carriers_.at(carried); }
-    /// The steps and carried variables that a node depends on, of loops that it is not behind of,
-    /// ascending.
+    /// Returns the steps and carried variables that a node depends on, without those of loops whose
+    /// results it uses; ascending.
     const std::vector<NodeId>& free_in(NodeId id) const { return free_sets_[free_[id]]; }
 
-    /// What is going on with loops while nodes are made.
+    /// The state of loops during construction.
     struct Loops {
-        std::uint64_t from = 0; // ranges of so many steps become loops; 0: none does
-        unsigned open = 0;      // loops within which nodes are made now
+        std::uint64_t from = 0; // ranges of at least this many steps become loops; 0: no loops
+        unsigned open = 0;      // number of open loops around the current node
         std::uint64_t instances = 1;
-        std::uint64_t steps = 1;   // of all open loops together, and of all instances
+        std::uint64_t steps = 1;   // product over all open loops and instances
         std::uint64_t longest = 0; // steps of the longest loop so far
         bool failed = false;       // something in a loop was refused
     };
@@ -109,14 +109,14 @@ private:
     Program program_;
     std::map<std::shared_ptr<const void>, std::vector<std::uint32_t>> tables_;
     std::uint64_t random_sites_ = 0;
-    std::vector<bool> may_fault_; // of each node: it is checked, or needs one that is
+    std::vector<bool> may_fault_; // for each node: it is checked, or needs a checked node
     std::unordered_map<Node, NodeId, Hash> known_;
     Loops loops_;
     std::map<std::pair<std::uint64_t, unsigned>, NodeId> steps_; // by count and depth
     std::map<NodeId, std::uint64_t> step_counts_;
-    std::uint64_t carried_ = 0; // variables so far
+    std::uint64_t carried_ = 0; // number of variables so far
     std::map<NodeId, std::pair<NodeId, std::uint32_t>> carriers_;
-    std::vector<std::uint32_t> free_; // of each node: number of a set
+    std::vector<std::uint32_t> free_; // for each node: number of its set
     std::vector<std::vector<NodeId>> free_sets_{{}};
     std::map<std::vector<NodeId>, std::uint32_t> free_numbers_{{{}, 0}};
 };

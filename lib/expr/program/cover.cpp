@@ -25,7 +25,7 @@ void CoverNotes::give(Frame frame, NodeId condition) {
 
 void CoverNotes::give_each(Frame frame, Loop loop) {
     const Scalar word{64, false};
-    std::vector<std::pair<std::size_t, std::uint32_t>> carried; // notes and places
+    std::vector<std::pair<std::size_t, std::uint32_t>> carried; // note; index in the loop
     for (std::size_t k = 0; k < frame.size(); ++k) {
         const NodeId counts = b_.convert(word, frame[k].counts);
         if (b_.free_in(counts).empty()) {
@@ -105,7 +105,7 @@ void CoverChain::finish(bool reversed) {
     if (reversed)
         std::reverse(arms_.begin(), arms_.end());
     Builder& b = notes_->builder();
-    NodeId rest = b.boolean(true); // no arm so far counts
+    NodeId rest = b.boolean(true); // no earlier arm counts
     for (Arm& arm : arms_) {
         CoverFrame frame{notes_};
         notes_->line(arm.where);

@@ -10,16 +10,16 @@
 
 namespace sme::expr {
 
-/// Notes the conditions under which lines of a process count, while they become nodes.
+/// Records the conditions under which lines of a process count, while they become nodes.
 ///
-/// What lies inside of something is noted in a frame of its own, as if that always counted; when it
-/// is known when it does, the frame is given to the one around it with that condition.
+/// Notes inside a construct go into their own frame, unconditionally. When the condition of the
+/// construct is known, the frame is merged into the enclosing one under that condition.
 class CoverNotes {
 public:
     struct Note {
         CoverPoint::Kind kind;
         Location where;
-        NodeId counts; // a bool, or how often
+        NodeId counts; // a bool, or a count
     };
     using Frame = std::vector<Note>;
 
@@ -28,15 +28,16 @@ public:
     void open() { frames_.emplace_back(); }
     Frame take();
     void give(Frame frame, NodeId condition);
-    /// What was noted counts in each step of a loop, which carries nothing yet.
+    /// Merges a frame that counts in each step of a loop, which carries no values yet.
     void give_each(Frame frame, Loop loop);
 
     void line(const Location& where) { note(CoverPoint::Kind::line, where, b_.boolean(true)); }
-    /// A condition that is looked at: held or not. Nothing when it is known before the run.
+    /// Records whether a tested condition holds; ignores conditions known before the run.
     void condition(const Location& where, NodeId holds);
     void arm(const Location& where) { note(CoverPoint::Kind::arm, where, b_.boolean(true)); }
 
-    /// Notes meanwhile what counts in every cycle, wherever it is met: a let.
+    /// Records unconditionally while alive: for a let, which counts in every cycle wherever it is
+    /// met.
     class Outside {
     public:
         explicit Outside(CoverNotes* notes);
@@ -49,8 +50,8 @@ public:
         std::vector<Frame> frames_;
     };
 
-    /// All points, each once, with the nodes that they are counted by: result k of the plan is
-    /// node k. With `edge`, what happens counts where that holds.
+    /// Returns all points, each once, with the nodes that count them: result k of the plan is node
+    /// k. With `edge`, points count only when it holds.
     CoverPlan plan(std::vector<NodeId>& results, std::optional<NodeId> edge) const;
     Builder& builder() { return b_; }
 
@@ -63,7 +64,7 @@ private:
     std::vector<Frame> frames_;
 };
 
-/// A frame of notes. Does nothing without notes; what is not closed is forgotten.
+/// A frame of notes; does nothing if `notes` is null. A frame that is not closed is dropped.
 class CoverFrame {
 public:
     explicit CoverFrame(CoverNotes* notes) : notes_{notes} {
@@ -74,7 +75,7 @@ public:
         if (notes_)
             notes_->take();
     }
-    /// What was noted counts when this is true.
+    /// Merges the notes under this condition.
     void close(NodeId condition) {
         if (notes_)
             notes_->give(notes_->take(), condition);
@@ -87,17 +88,17 @@ private:
     CoverNotes* notes_;
 };
 
-/// Arms of which the first counts whose condition holds. They may become nodes in any order.
+/// A chain of arms: the first whose condition holds counts. Arms may become nodes in any order.
 class CoverChain {
 public:
     explicit CoverChain(CoverNotes* notes) : notes_{notes} {}
-    /// Before and after an arm; `where` is that of its line, `test` that of its condition.
+    /// Call before and after an arm; `where` locates its line, `test` its condition.
     void open() {
         if (notes_)
             notes_->open();
     }
     void close(const Location& where, const Location& test, NodeId condition);
-    /// After all of them; whether the last one came first.
+    /// Call after all arms; `reversed` if the last arm came first.
     void finish(bool reversed);
 
 private:

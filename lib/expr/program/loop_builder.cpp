@@ -66,7 +66,7 @@ std::uint32_t Builder::joined(std::uint32_t a, std::uint32_t b) {
     return free_set(std::move(all));
 }
 
-/// Of a node that has just been added.
+/// Returns the set of a node that has just been added.
 std::uint32_t Builder::free_of(const Node& node) {
     const auto itself = static_cast<NodeId>(program_.nodes.size() - 1);
     if (node.op == Op::step || node.op == Op::carried)

@@ -54,15 +54,14 @@ NodeId LoopFaults::is_fault(NodeId rank) {
     return b_.operation(Op::not_equal, {1, false}, rank, constant(none));
 }
 
-/// The high bits of a rank in a step of a loop: lines come one after the other, each with all its
-/// steps.
+/// Returns the high bits of a rank in a step of a loop: lines are ordered, each with all its steps.
 NodeId LoopFaults::step_of(std::uint64_t site, NodeId loop) {
     if (loop == no_node)
         return constant(0);
     const Loop& known = b_.loop_at(loop);
     const auto line =
         std::upper_bound(known.sites.begin(), known.sites.end(), site) - known.sites.begin();
-    if (line == 0) // what is computed once comes before
+    if (line == 0) // values computed before the loop come first
         return constant(0);
     const NodeId step =
         b_.operation(Op::add, word, b_.convert(word, known.step),
@@ -74,13 +73,13 @@ NodeId LoopFaults::site(std::uint64_t number, NodeId loop) {
     return b_.operation(Op::bit_or, word, step_of(number, loop), constant(number));
 }
 
-/// A rank whose step does not matter, as it comes before all that it is compared with.
+/// Drops the step of a rank that precedes everything it is compared with.
 NodeId LoopFaults::without_step(NodeId rank) {
     return b_.select(is_fault(rank), b_.operation(Op::bit_and, word, rank, constant(site_mask)),
                      rank);
 }
 
-/// A rank without a step in a step of a loop.
+/// Adds the step of a loop to a rank without a step.
 NodeId LoopFaults::within(NodeId rank, std::uint64_t first_site, NodeId loop) {
     return b_.select(is_fault(rank),
                      b_.operation(Op::bit_or, word, step_of(first_site, loop), rank), rank);
@@ -91,7 +90,7 @@ NodeId LoopFaults::known(NodeId id, NodeId loop) const {
     return found == ranks_.end() ? no_node : found->second;
 }
 
-/// What a value needs and has no rank yet, operands first.
+/// Returns the unranked nodes that a value needs, operands first.
 std::vector<NodeId> LoopFaults::unknown(NodeId value, NodeId loop) const {
     std::set<NodeId> found;
     std::vector<NodeId> open{value};
@@ -112,7 +111,7 @@ NodeId LoopFaults::of(NodeId value, NodeId loop) {
     return known(value, loop);
 }
 
-/// The rank of a node whose operands have theirs.
+/// Computes the rank of a node whose operands are ranked.
 NodeId LoopFaults::made(NodeId id, NodeId loop) {
     const Node node = b_.node(id); // a copy: making nodes moves them
     const auto rank = [&](NodeId operand) { return known(operand, loop); };
@@ -141,13 +140,13 @@ NodeId LoopFaults::made(NodeId id, NodeId loop) {
     return all;
 }
 
-/// The place where a loop carries the rank of what it carries in another one.
+/// Returns the index at which a loop carries the rank of the value at `place`.
 std::uint32_t LoopFaults::place_of(NodeId loop, std::uint32_t place) {
     const auto [found, fresh] = places_.try_emplace({loop, place}, 0);
     if (!fresh)
         return found->second;
     const Loop::Carried carried = b_.loop_at(loop).carried[place];
-    // faults in what a loop begins with come before its steps
+    // faults in the start value precede the loop's steps
     const NodeId start = of(carried.start, no_node);
     const NodeId variable = b_.carried(word);
     const std::uint32_t made =

@@ -10,32 +10,31 @@
 
 namespace sme::expr {
 
-/// Which fault comes first in what a loop computes.
+/// Determines which fault of a loop comes first.
 ///
-/// Whether a value that a loop carries is used is known only when the loop has ended, so the first
-/// fault behind a value is computed beside it, by the same choices: a *rank*, 64 bits of which the
-/// low 32 are the fault site and the others the step, counted from 1 (0: before the loop), so that
-/// the smallest rank is the fault that comes first. No fault is all ones.
+/// Whether a carried value is used is known only after the loop ends. So the first fault of each
+/// value is computed alongside it, by the same choices, as a *rank* of 64 bits: the low 32 bits are
+/// the fault site, the others the step, counted from 1 (0: before the loop). The smallest rank is
+/// the first fault; all ones is no fault.
 class LoopFaults {
 public:
     static constexpr std::uint64_t none = ~std::uint64_t{0};
 
     explicit LoopFaults(Builder& builder) : b_{builder} {}
 
-    /// Whether anything in a loop may fault.
+    /// Returns true if any node of a loop may fault.
     bool may_fault(NodeId loop);
-    /// The rank of what a loop carries in the place of a result; its step is 0. For results of
-    /// loops that may fault.
+    /// Returns the rank of a loop result, with step 0. Only for loops that may fault.
     NodeId of_result(NodeId result);
-    /// The rank of a value in a step of a loop; no_node: it never faults.
+    /// Returns the rank of a value in a step of a loop; no_node if it never faults.
     NodeId of(NodeId value, NodeId loop);
 
-    /// Each may be no_node.
+    /// Returns the smaller rank; either may be no_node.
     NodeId first(NodeId a, NodeId b);
     NodeId where(NodeId condition, NodeId yes, NodeId no);
     NodeId constant(std::uint64_t rank) { return b_.constant({64, false}, rank); }
     NodeId is_fault(NodeId rank);
-    /// A rank with step 0.
+    /// Returns the rank with step 0.
     NodeId without_step(NodeId rank);
 
 private:
@@ -51,7 +50,7 @@ private:
     Builder& b_;
     std::map<NodeId, bool> faulty_;                                    // by loop
     std::map<std::pair<NodeId, NodeId>, NodeId> ranks_;                // by loop and value
-    std::map<std::pair<NodeId, std::uint32_t>, std::uint32_t> places_; // of what ranks what
+    std::map<std::pair<NodeId, std::uint32_t>, std::uint32_t> places_; // from value to rank
 };
 
 } // namespace sme::expr

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t max_words = 4'000'000;
 
-/// Whether a node is a function of steps and constants.
+/// Returns true if an operation depends only on steps and constants.
 bool is_plain(Op op) {
     return op == Op::constant || op == Op::step || op == Op::checked || is_value(op);
 }

@@ -10,14 +10,14 @@
 
 namespace sme::expr {
 
-/// The words that a node of one loop is in its steps, where they are known before the run.
+/// The words that a node takes over the steps of one loop, if known before the run.
 class LoopWords {
 public:
     explicit LoopWords(const Builder& builder) : b_{builder} {}
 
-    /// The words, ascending; null: they are not known, or too many.
+    /// Returns the words, ascending; null if unknown or too many.
     const std::vector<std::uint64_t>* of(NodeId word);
-    /// Whether two nodes are one word in any of their steps; nothing: that is not known.
+    /// Returns whether two nodes coincide in any of their steps; `nullopt` if unknown.
     std::optional<bool> meet(NodeId a, NodeId b);
 
 private:

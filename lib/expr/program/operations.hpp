@@ -5,7 +5,7 @@
 
 namespace sme::expr {
 
-/// The operations of programs; operations.def says what each does.
+/// The operations of programs; operations.def defines each.
 enum class Op : std::uint8_t {
 #define SME_OPERATION(name, ...) name,
 #define SME_LOGICAL_OPERATION(name, ...) name,
@@ -14,14 +14,14 @@ enum class Op : std::uint8_t {
 #include "expr/program/operations.def"
 };
 
-/// How the types of operands and result of an operation belong together.
+/// How the types of operands and result relate.
 enum class Types : std::uint8_t { own, same, comparison, count, shift };
 /// When an operation can set bits beyond the width of its result.
 enum class Widens : std::uint8_t { never, if_signed, if_unsigned, always };
 
-/// An operand that leaves the other one as it is.
+/// An operand that leaves the other one unchanged.
 struct Neutral {
-    bool left = false; // it may be the left one
+    bool left = false; // it may be the left operand
     bool right = false;
     std::uint64_t value = 0;
 };
@@ -35,9 +35,9 @@ struct Operation {
     Types types = Types::own;
     bool sees_sign = false;
     Widens widens = Widens::never;
-    unsigned work = 1; // about, where an addition takes 1
+    unsigned work = 1; // approximate; an addition is 1
     Neutral neutral = {};
-    bool faults = false; // it may, or that is not known, when its operands do not
+    bool faults = false; // true if it may fault, or is not known not to, when its operands do not
 };
 
 namespace rows {
@@ -70,25 +70,25 @@ constexpr const Operation& row_of(Op op) {
     return rows::all[static_cast<unsigned>(op)];
 }
 
-/// Whether an operation depends on its operands only.
+/// Returns true if an operation depends only on its operands.
 constexpr bool is_value(Op op) {
     return row_of(op).category == Operation::Category::value;
 }
-/// Whether it reads a word whose index is computed.
+/// Returns true if it reads a word at a computed index.
 constexpr bool is_read(Op op) {
     return row_of(op).category == Operation::Category::read;
 }
 constexpr bool is_comparison(Op op) {
     return row_of(op).types == Types::comparison;
 }
-/// Whether the result is bool or u8, whatever the operands are.
+/// Returns true if the result is bool or u8 for all operand types.
 constexpr bool gives_byte(Op op) {
     return is_comparison(op) || row_of(op).types == Types::count;
 }
 constexpr bool is_shift(Op op) {
     return row_of(op).types == Types::shift;
 }
-/// Of an operation that has a row of its own for all engines.
+/// For an operation that has its own row for all engines.
 constexpr bool widens(Op op, bool is_signed) {
     const Widens when = row_of(op).widens;
     return when == Widens::always || when == (is_signed ? Widens::if_signed : Widens::if_unsigned);

@@ -19,7 +19,7 @@ std::vector<NodeId> nodes_of(const std::vector<Root>& roots) {
     return made;
 }
 
-/// What loops need may have larger numbers than they.
+/// Nodes that a loop needs may have larger numbers than the loop.
 std::vector<NodeId> reachable_through_loops(const Builder& builder,
                                             const std::vector<Root>& roots) {
     PartProgram part;
@@ -49,7 +49,7 @@ std::vector<NodeId> reachable(const Builder& builder, const std::vector<Root>& r
         mark(root.selected);
     }
     std::vector<NodeId> found;
-    for (NodeId id = highest + 1; id-- > 0;) // operands come before their users
+    for (NodeId id = highest + 1; id-- > 0;) // operands precede their users
         if (id < seen.size() && seen[id]) {
             found.push_back(id);
             for_each_operand(builder.node(id), mark);
@@ -60,7 +60,7 @@ std::vector<NodeId> reachable(const Builder& builder, const std::vector<Root>& r
 
 namespace {
 
-/// Finds the faults of a part and when they count.
+/// Finds the faults of a part and their conditions.
 class FaultFinder {
 public:
     FaultFinder(Builder& builder, const std::vector<NodeId>& nodes)
@@ -77,7 +77,7 @@ public:
         selected_.resize(builder.size(), no_node);
     }
 
-    /// The first fault that the steps of a loop with memory writes meet.
+    /// Adds the first fault in the steps of a loop with memory writes.
     void add(const LoopRoot& root, std::vector<FaultCheck>& found) {
         NodeId all = no_node;
         for (const MemoryWrite& write : root.memory_writes) {
@@ -104,7 +104,7 @@ public:
             selected_[id] == no_node ? condition : builder_.any_of(selected_[id], condition);
     }
 
-    /// From users to operands.
+    /// Visits users before operands.
     std::vector<FaultCheck> run(const std::vector<NodeId>& nodes) {
         std::vector<FaultCheck> found;
         for (auto id = nodes.rbegin(); id != nodes.rend(); ++id)

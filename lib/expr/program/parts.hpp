@@ -15,14 +15,14 @@ struct Root {
     NodeId selected = no_node;
 };
 
-/// Calls visit(operand) for the nodes that a node uses; of a loop, none: see Program::loops.
+/// Calls visit(operand) for each operand node; none for a loop: see Program::loops.
 template <class Visit> void for_each_operand(const Node& node, Visit visit) {
     const NodeId nodes[] = {node.a, node.b, node.c};
     for (unsigned k = 0; k < row_of(node.op).operands; ++k)
         visit(nodes[k]);
 }
 
-/// Visits nodes, each once: visit(id, open) adds to `open` what is to be visited behind it.
+/// Visits each node once: visit(id, open) pushes further nodes to `open`.
 template <class Visit> void visit_nodes(std::vector<NodeId> open, Visit visit) {
     std::unordered_set<NodeId> seen;
     while (!open.empty()) {
@@ -33,26 +33,26 @@ template <class Visit> void visit_nodes(std::vector<NodeId> open, Visit visit) {
     }
 }
 
-/// The nodes that the roots need, those of loops included, ascending.
+/// Returns the nodes that the roots need, including those of loops, ascending.
 std::vector<NodeId> reachable(const Builder& builder, const std::vector<Root>& roots);
 
-/// Which top-level field the scalar at (port, offset) belongs to.
+/// The top-level field of the scalar at (port, offset).
 using FieldMap = std::map<std::pair<std::uint32_t, std::uint64_t>, std::uint64_t>;
 
-/// A loop that a part runs for its memory writes, and for nodes that may fault in each step.
+/// A loop that a part runs for its memory writes and for nodes that may fault in each step.
 struct LoopRoot {
     NodeId loop;
     std::vector<MemoryWrite> memory_writes;
     std::vector<NodeId> asserted;
 };
 
-/// Fills `nodes`, `loops`, `faults` and `reads` of a part whose roots are known. What is not
+/// Fills `nodes`, `loops`, `faults` and `reads` of a part with known roots. A node that is not
 /// selected does not fault: for every node that may fault, the condition under which its value is
 /// used is computed from its users.
 void finish_part(Builder& builder, const std::vector<Root>& roots, const FieldMap& fields,
                  PartProgram& part, const std::vector<LoopRoot>& loops = {});
 
-/// The same for a part that has results only, which count where others have faulted or will.
+/// Fills a part that only has results, and whose faults other parts report.
 void finish_quiet_part(const Builder& builder, const FieldMap& fields, PartProgram& part);
 
 } // namespace sme::expr

@@ -22,7 +22,7 @@ struct Scalar {
     static Scalar of(const Type& type) {
         return {static_cast<std::uint8_t>(type.width_bits()), type.is_signed()};
     }
-    /// Bytes of a canonical value in a slot.
+    /// The size in bytes of a canonical value in a slot.
     unsigned bytes() const {
         return width_bits <= 8 ? 1 : width_bits <= 16 ? 2 : width_bits <= 32 ? 4 : 8;
     }
@@ -42,40 +42,40 @@ struct Node {
     bool operator==(const Node&) const = default;
 };
 
-/// A computation that is repeated. What depends on its step, or on what it carries, is computed in
-/// each step; all else once.
+/// A repeated computation. Nodes that depend on its step or its carried values are computed in each
+/// step, all others once.
 struct Loop {
     struct Carried {
         NodeId variable; // Op::carried: the value before a step
-        NodeId start;    // before the first one
+        NodeId start;    // before the first step
         NodeId next;     // after a step
     };
-    std::uint64_t count = 1; // of steps, at least 1
+    std::uint64_t count = 1; // number of steps, at least 1
     NodeId step = no_node;   // Op::step: 0 to count - 1
     std::vector<Carried> carried;
-    /// The first fault site of each line or reducer that is computed here, ascending.
+    /// The first fault site of each line or reducer in the loop, ascending.
     std::vector<std::uint32_t> sites;
 };
 
-/// Something that may go wrong.
+/// A possible fault.
 struct FaultSite {
     Code code;
     Location where;
     std::string message;
 };
 
-/// A constant array, one scalar of each of its elements.
+/// A constant array: one scalar of each element.
 struct Table {
     Scalar type;
     std::vector<std::uint64_t> values; // canonical, sign-extended
 };
 
-/// A value that a part puts into an output slot.
+/// A value that a part stores into an output slot.
 struct Store {
     std::uint32_t port;
-    std::uint32_t offset; // of the scalar in the slot
+    std::uint32_t offset; // offset of the scalar in the slot
     NodeId value;
-    NodeId fallback; // what stands there when the instance faults
+    NodeId fallback; // value if the instance faults
 };
 
 /// A write to a word of one of the process's own memories, visible from the next cycle on.
@@ -83,85 +83,84 @@ struct MemoryWrite {
     std::uint32_t memory;
     NodeId enable;
     NodeId word;
-    std::uint32_t offset; // of the scalar in the word
+    std::uint32_t offset; // offset of the scalar in the word
     NodeId value;
 };
 
-/// All words of one of the process's own memories take their initial contents, visible from the
-/// next cycle on.
+/// Resets all words of one of the process's own memories to their initial contents, visible from
+/// the next cycle on.
 struct MemoryReset {
     std::uint32_t memory;
     NodeId enable;
 };
 
-/// A fault that happens when both nodes are true.
+/// A fault that occurs if both nodes are true.
 struct FaultCheck {
     NodeId bad;
     NodeId selected;
     std::uint32_t site;
-    /// A node whose low 32 bits are the number of the site, where that is known only while it runs;
-    /// no_node: it is `site`.
+    /// A node whose low 32 bits are the site number, where it is known only at run time; no_node:
+    /// `site` applies.
     NodeId which = no_node;
 };
 
-/// A loop as a part needs it.
+/// A loop restricted to the needs of one part.
 struct PartLoop {
     NodeId loop = no_node;                  // its node
-    std::vector<NodeId> nodes;              // of each step, in order
-    std::vector<std::uint32_t> carried;     // the places that the part needs, ascending
-    std::vector<MemoryWrite> memory_writes; // of each step; visible from the next cycle on
+    std::vector<NodeId> nodes;              // nodes of each step, in order
+    std::vector<std::uint32_t> carried;     // indices of the needed carried values, ascending
+    std::vector<MemoryWrite> memory_writes; // writes of each step; visible from the next cycle on
 };
 
-/// How a print writes the scalars of a value.
+/// How to print the scalars of a value.
 struct PrintStyle {
     enum class Base : std::uint8_t {
-        natural, // decimal, true or false, the name of a member; hexadecimal digits of wide
-                 // integers
+        natural, // decimal, true or false, or a member name; hexadecimal for wide integers
         decimal,
         hexadecimal,
         binary,
         character,
     };
     Base base = Base::natural;
-    bool zeros = false; // what fills up to the width: zeros or spaces
-    unsigned width = 0; // characters, at least
+    bool zeros = false; // pad with zeros, else spaces
+    unsigned width = 0; // minimum, in characters
 };
 
-/// What a line that a process prints is made of.
+/// The template of a printed line.
 struct PrintLine {
     struct Piece {
         std::string text;
-        TypeRef type; // of the value that stands here; null: text
+        TypeRef type; // type of the value to print; null: text
         PrintStyle style;
     };
     std::vector<Piece> pieces;
     Location where;
 };
 
-/// A line that is printed when a node is true.
+/// A line to print when a node is true.
 struct Print {
     NodeId enable;
     std::uint32_t line;
     std::vector<NodeId> values; // all scalars of all pieces
 };
 
-/// Top-level fields at a port; see network's PortUse, which this part cannot know.
+/// Top-level fields at a port; see network's PortUse, which expr cannot use.
 struct FieldUse {
     std::uint32_t port;
     std::uint64_t fields;
     auto operator<=>(const FieldUse&) const = default;
 };
 
-/// What one part of a process does. Its nodes are those it needs, in order; where a node is a loop,
-/// that loop is among `loops`.
+/// One part of a process. It has the nodes it needs, in order; for each loop node, `loops` holds
+/// the loop.
 struct PartProgram {
     std::vector<NodeId> nodes;
-    std::vector<PartLoop> loops; // inner ones before those around them
+    std::vector<PartLoop> loops; // inner loops before outer ones
     std::vector<Store> stores;
-    /// Made in their order, behind those of the loops, which come in the order of `nodes`.
+    /// Performed in order, after the writes of the loops, which follow the order of `nodes`.
     std::vector<MemoryWrite> memory_writes;
     std::vector<MemoryReset> memory_resets;
-    std::vector<FaultCheck> faults; // in the order in which they are reported
+    std::vector<FaultCheck> faults; // in order of reporting
     std::vector<NodeId> halts;
     std::vector<Print> prints;   // in source order
     std::vector<NodeId> results; // values for the host: conditions of checks, recorded values
@@ -169,7 +168,7 @@ struct PartProgram {
     std::vector<FieldUse> writes;
 };
 
-/// The loop of a node of a part.
+/// Returns the loop of a node in a part.
 inline const PartLoop& loop_of(const PartProgram& part, NodeId node) {
     for (const PartLoop& loop : part.loops)
         if (loop.loop == node)
@@ -177,7 +176,7 @@ inline const PartLoop& loop_of(const PartProgram& part, NodeId node) {
     std::abort(); // a part holds the loops of its nodes
 }
 
-/// Calls visit(id) for each node that a part computes, those of its loops included.
+/// Calls visit(id) for each node that a part computes, including those of its loops.
 template <class Visit> void for_each_node(const PartProgram& part, Visit visit) {
     for (const NodeId id : part.nodes)
         visit(id);
@@ -186,7 +185,7 @@ template <class Visit> void for_each_node(const PartProgram& part, Visit visit) 
             visit(id);
 }
 
-/// Whether a part writes memories.
+/// Returns true if a part writes memories.
 inline bool writes_memories(const PartProgram& part) {
     bool writes = !part.memory_writes.empty();
     for (const PartLoop& loop : part.loops)
@@ -194,8 +193,7 @@ inline bool writes_memories(const PartProgram& part) {
     return writes;
 }
 
-/// Calls use(id) for each node that an effect or a result of a part depends on at once: all but the
-/// values that are printed.
+/// Calls use(id) for each direct operand of a part's effects and results, except printed values.
 template <class Use> void for_each_effect(const PartProgram& part, Use use) {
     for (const Store& store : part.stores)
         use(store.value);
@@ -217,29 +215,29 @@ template <class Use> void for_each_effect(const PartProgram& part, Use use) {
         use(print.enable);
 }
 
-/// Something in a process that is counted: how often, over all instances and cycles.
+/// A counted event of a process: how often it occurs, over all instances and cycles.
 struct CoverPoint {
     enum class Kind : std::uint8_t {
-        line,      ///< a line of a step or a let, where it counts
-        taken,     ///< a condition of if, elif or when: it held
-        not_taken, ///< the same: it did not
+        line,      ///< a line of a step or a let that takes effect
+        taken,     ///< a condition of if, elif or when that held
+        not_taken, ///< a condition of if, elif or when that did not hold
         arm,       ///< an arm of a match was chosen
     };
     Kind kind = Kind::line;
     Location where;
-    /// The results of the part that say how often it counts, mostly 0 or 1: several where a line
-    /// stands for many elements. What is the same in every cycle is only counted.
+    /// The results of the part that give the count, usually 0 or 1; several if a line covers many
+    /// elements. Constant conditions are only counted.
     std::vector<std::uint32_t> results;
     std::uint64_t always = 0;
 };
 
-/// What is counted in a process: a part of its program that does nothing else.
+/// The coverage of a process: a part of its program that does nothing else.
 struct CoverPlan {
     std::uint32_t part = 0;
-    std::vector<CoverPoint> points; // empty: nothing
+    std::vector<CoverPoint> points; // empty: no coverage
 };
 
-/// All that a process computes, as one graph of nodes that its parts share.
+/// The whole computation of a process, as one graph of nodes that its parts share.
 struct Program {
     std::vector<Node> nodes;
     std::vector<Loop> loops;
@@ -248,15 +246,14 @@ struct Program {
     std::vector<PrintLine> lines;
     std::vector<PartProgram> parts;
     CoverPlan cover;
-    std::vector<std::int64_t> index_low; // of each index of the family
+    std::vector<std::int64_t> index_low; // for each index of the family
     std::vector<std::uint64_t> index_count;
-    /// Of a family with dropped members: the place of each instance among all that the indices
-    /// count; empty when none was dropped.
+    /// For a family with dropped members: the position of each instance in the full index space;
+    /// empty if no member was dropped.
     std::vector<std::uint64_t> kept;
 };
 
-/// Calls use(id) for each node that the loops of a part need at once: for what they carry and for
-/// what they write.
+/// Calls use(id) for each direct operand of a part's loops: carried values and writes.
 template <class Use>
 void for_each_loop_use(const Program& program, const PartProgram& part, Use use) {
     for (const PartLoop& loop : part.loops) {

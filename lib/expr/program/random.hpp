@@ -6,17 +6,17 @@
 
 namespace sme::expr {
 
-/// The numbers of random(T), the same at every engine and number of threads: 64 bits that depend on
-/// the seed, the process, its instance in source order, the place of the call in the process, and
-/// the cycle. A counter goes through a mixing function (multiply, fold the high half down, twice),
-/// so that any cycle can be computed by itself.
+/// The numbers of random(T), the same for every engine and thread count: 64 bits that depend on the
+/// seed, the process, its instance in source order, the index of the call in the process, and the
+/// cycle. A mixing function of a counter (multiply, fold the high half down, twice) makes any cycle
+/// computable on its own.
 constexpr std::uint64_t mixed(std::uint64_t x) {
     x = (x ^ (x >> 32)) * 0xd6e8feb86659fd93u;
     x = (x ^ (x >> 29)) * 0xa24baed4963ee407u;
     return x ^ (x >> 32);
 }
 
-/// What all calls in a family of processes share.
+/// The value that all calls in a family of processes share.
 constexpr std::uint64_t random_family(std::uint64_t seed, std::string_view process) {
     std::uint64_t key = mixed(seed + 0x9e3779b97f4a7c15u);
     for (const char c : process)
@@ -24,13 +24,13 @@ constexpr std::uint64_t random_family(std::uint64_t seed, std::string_view proce
     return key;
 }
 
-/// One call in one instance.
+/// The stream of one call in one instance.
 constexpr std::uint64_t random_stream(std::uint64_t family, std::uint64_t instance,
                                       std::uint64_t site) {
     return mixed(mixed(family + instance) + site + 1);
 }
 
-/// Its bits in one cycle.
+/// The bits of a stream in one cycle.
 constexpr std::uint64_t random_bits(std::uint64_t stream, std::uint64_t cycle) {
     return mixed(stream + cycle * 0x9e3779b97f4a7c15u);
 }

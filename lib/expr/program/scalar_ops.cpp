@@ -27,7 +27,7 @@ std::uint64_t raw(Op op, Scalar operand, std::uint64_t a, std::uint64_t b, std::
 #include "expr/program/operations.def"
         break;
     }
-    std::abort(); // no operation on values
+    std::abort(); // not an operation on values
 }
 
 } // namespace

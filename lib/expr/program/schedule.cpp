@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. Which carried values are needed; 2. from the roots, operands before their users, each node
-// into the innermost loop that it depends on. A node that two loops need stands in both.
+// 1. Finds the carried values that are needed. 2. From the roots, operands before users, puts each
+//    node into the innermost loop that it depends on. A node that two loops need is in both.
 #include "expr/program/schedule.hpp"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace sme::expr {
 
 namespace {
 
-/// What a builder knows of loops, of a program that is made.
+/// What a builder knows about loops, for a finished program.
 class Made {
 public:
     explicit Made(const Program& program) : program_{program} {
@@ -28,7 +28,7 @@ public:
     const std::vector<NodeId>& free_in(NodeId id) const { return free_[id]; }
 
 private:
-    /// Of a node, when those before it are known.
+    /// Returns the set of a node; earlier nodes are known.
     std::vector<NodeId> free_of(NodeId id) {
         std::set<NodeId> all;
         if (node(id).op == Op::step || node(id).op == Op::carried)
@@ -59,7 +59,7 @@ private:
     std::map<NodeId, std::pair<NodeId, std::uint32_t>> carriers_;
 };
 
-/// `View`: a builder or a program that is made.
+/// `View`: a builder or a finished program.
 template <class View> class Scheduler {
 public:
     Scheduler(const View& view, PartProgram& part) : b_{view}, part_{part} {
@@ -106,7 +106,7 @@ private:
         });
     }
 
-    /// The innermost open loop that a node depends on.
+    /// Returns the innermost open loop that a node depends on.
     std::size_t level_of(NodeId id) const {
         const std::vector<NodeId>& free = b_.free_in(id);
         for (std::size_t level = free.empty() ? 0 : levels_.size() - 1; level > 0; --level)
@@ -171,8 +171,8 @@ private:
     PartProgram& part_;
     std::vector<NodeId> order_; // loops with memory writes
     std::map<NodeId, std::vector<MemoryWrite>> writes_;
-    std::map<NodeId, std::set<std::uint32_t>> needed_; // places of each loop
-    std::vector<Level> levels_; // open loops, the innermost last; the first is the part
+    std::map<NodeId, std::set<std::uint32_t>> needed_; // needed carried values of each loop
+    std::vector<Level> levels_; // open loops, innermost last; the first level is the part
 };
 
 } // namespace

@@ -7,11 +7,11 @@
 
 namespace sme::expr {
 
-/// Fills `nodes` and `loops` of a part that needs the roots: what depends on the step of a loop, or
-/// on what it carries, goes into that loop, anything else before it. What is in `loops` before are
-/// loops with memory writes, which come first and in their order.
+/// Fills `nodes` and `loops` of a part that needs the roots: a node that depends on the step or
+/// carried values of a loop goes into that loop, any other node before it. On entry, `loops` holds
+/// the loops with memory writes, which come first, in this order.
 void schedule(const Builder& builder, const std::vector<NodeId>& roots, PartProgram& part);
-/// The same for a program that is made.
+/// Schedules a part of a finished program.
 void schedule(const Program& program, const std::vector<NodeId>& roots, PartProgram& part);
 
 } // namespace sme::expr

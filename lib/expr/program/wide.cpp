@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Carries are found by comparing unsigned words; a shift by a count that is not constant first
-// moves whole words, in a stage of selects for each bit of their number, and then bits within pairs
-// of words.
+// Finds carries by comparing unsigned words. A shift by a computed count first moves whole words,
+// with a stage of selects for each bit of the word count, and then bits within pairs of words.
 #include "expr/program/wide.hpp"
 
 #include <algorithm>
@@ -71,7 +70,7 @@ Bits WideBuilder::resize(const Bits& x, unsigned width, bool is_signed) {
 }
 
 Bits WideBuilder::slice(const Bits& x, unsigned low, unsigned width) {
-    if (x.words.size() == 1) // in the type it has: short columns are fast ones
+    if (x.words.size() == 1) // keeps its type: short columns are fast
         return made(width,
                     {b_.operation(Op::shift_right, b_.type(x.words[0]), x.words[0], number(low))});
     const std::size_t first = low / word_bits;
@@ -199,7 +198,7 @@ std::vector<NodeId> WideBuilder::moved_words(std::vector<NodeId> words, NodeId c
     return words;
 }
 
-/// Whether a count is more than `moved_words` looks at.
+/// Returns true if a count exceeds the bits that `moved_words` tests.
 NodeId WideBuilder::beyond(const Bits& x, NodeId count) {
     const Node& node = b_.node(count);
     if (node.op == Op::convert && !b_.type(node.a).is_signed &&
@@ -227,7 +226,7 @@ Bits WideBuilder::shift_left(const Bits& x, NodeId count) {
     std::vector<NodeId> result;
     for (std::size_t k = 0; k < words.size(); ++k) {
         NodeId found = do_op(Op::shift_left, words[k], up);
-        if (k > 0) // 64 - up places down, in two steps, since all 64 are one of them
+        if (k > 0) // 64 - up bits down, in two steps because the distance may be 64
             found = do_op(
                 Op::bit_or, found,
                 do_op(Op::shift_right, do_op(Op::shift_right, words[k - 1], number(1)), rest));

@@ -7,33 +7,33 @@
 
 namespace sme::expr {
 
-/// An unsigned number of 1 to 4096 bits as nodes: 64-bit words, the lowest first; the last word has
-/// the type of the bits that are left. An integer's leaves in a program are these words.
+/// An unsigned number of 1 to 4096 bits as nodes: 64-bit words, lowest first; the last word has the
+/// type of the remaining bits. An integer's leaves in a program are these words.
 struct Bits {
     unsigned width = 0;
     std::vector<NodeId> words;
 };
 
-/// Operations on numbers of several words, made of operations on 64-bit scalars. Widths of both
-/// operands are equal where there are two. Nothing here faults.
+/// Operations on multi-word numbers, built from operations on 64-bit scalars. Two operands have
+/// equal widths. No operation faults.
 class WideBuilder {
 public:
     explicit WideBuilder(Builder& builder) : b_{builder} {}
 
-    /// The type of word `k` of a number.
+    /// Returns the type of word `k` of a number.
     static Scalar word_type(unsigned width, std::size_t k);
     static std::size_t word_count(unsigned width) { return (width + 63) / 64; }
 
     Bits zero(unsigned width);
     Bits constant(unsigned width, const std::vector<std::uint64_t>& words);
-    /// The bits of a scalar.
+    /// Returns the bits of a scalar.
     Bits of(NodeId scalar);
 
-    /// The value modulo 2^width; `is_signed`: copies of the highest bit fill up.
+    /// Returns the value modulo 2^width; `is_signed`: extends with copies of the highest bit.
     Bits resize(const Bits& x, unsigned width, bool is_signed = false);
-    /// Bits low … low + width − 1.
+    /// Returns bits low … low + width − 1.
     Bits slice(const Bits& x, unsigned low, unsigned width);
-    /// The first part leftmost.
+    /// Joins parts; the first is leftmost.
     Bits joined(const std::vector<Bits>& parts);
 
     Bits bitwise(Op op, const Bits& x, const Bits& y);
@@ -46,19 +46,19 @@ public:
     NodeId less(const Bits& x, const Bits& y);
     NodeId is_zero(const Bits& x);
 
-    /// By a count in 64 bits: at the width and beyond nothing is left.
+    /// Shifts by a count in 64 bits; a count of at least the width shifts all bits out.
     Bits shift_left(const Bits& x, NodeId count);
     Bits shift_right(const Bits& x, NodeId count);
-    /// By a count below the width.
+    /// Rotates by a count below the width.
     Bits rotate_left(const Bits& x, NodeId count);
-    /// Bit number `index`, in 64 bits and below the width.
+    /// Returns bit number `index`, in 64 bits and below the width.
     NodeId bit(const Bits& x, NodeId index);
 
     Bits bit_reverse(const Bits& x);
-    /// How many bits are set, in 16 bits.
+    /// Returns the number of set bits, in 16 bits.
     NodeId popcount(const Bits& x);
 
-    /// The number in 64 bits, or the largest such number when it is larger.
+    /// Returns the number in 64 bits, saturated at the largest such number.
     NodeId saturated(const Bits& x);
 
 private:
@@ -66,7 +66,7 @@ private:
     NodeId number(std::uint64_t value) { return b_.constant({64, false}, value); }
     NodeId do_op(Op op, NodeId x, NodeId y) { return b_.operation(op, {64, false}, x, y); }
     NodeId compare(Op op, NodeId x, NodeId y) { return b_.operation(op, {1, false}, x, y); }
-    /// Words of 64 bits made the words of a number.
+    /// Assembles a number from 64-bit words.
     Bits made(unsigned width, std::vector<NodeId> words);
     std::vector<NodeId> full_words(const Bits& x);
     Bits shifted_left(const Bits& x, unsigned count);

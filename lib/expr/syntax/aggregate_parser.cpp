@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structs and arrays as they are written out: {a: 1, b: true}, [1, 2] and file(name).
+// Structs and arrays in literal form: {a: 1, b: true}, [1, 2] and file(name).
 #include "expr/syntax/expression_parser.hpp"
 
 #include <utility>

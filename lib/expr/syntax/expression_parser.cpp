@@ -13,7 +13,8 @@ namespace sme::expr {
 
 namespace {
 
-/// YAML ends a plain text at " #": where the rest of a line is lost, that may be why.
+/// Finds a comment after the text: YAML ends a plain text at " #", which may explain a truncated
+/// line.
 std::optional<Location> comment_behind(const Text& text) {
     const std::string_view all = text.source->text();
     const std::size_t end = text.offsets.back();
@@ -137,7 +138,7 @@ AstRef ExpressionParser::conditional() {
     const std::size_t first = at_;
     std::vector<AstRef> operands;
     do {
-        ++at_; // if, elif
+        ++at_; // if or elif
         operands.push_back(expression());
         expect("then");
         operands.push_back(expression());
@@ -151,7 +152,7 @@ AstRef ExpressionParser::binary(int weakest) {
     const Deeper deeper{*this};
     const std::size_t first = at_;
     AstRef left = weakest < comparison && at("not") ? negation() : unary();
-    int chained = 0; // strength of the operators before
+    int chained = 0; // strength of the preceding operators
     std::size_t terms = 1;
     for (;;) {
         const OperatorRow* rule =
@@ -159,7 +160,7 @@ AstRef ExpressionParser::binary(int weakest) {
         if (!rule || rule->strength <= weakest)
             return left;
         ++at_;
-        // implies is right associative, comparisons are not associative
+        // implies is right-associative; comparisons do not associate
         const int right_side =
             rule->name == Operator::implies ? rule->strength - 1 : rule->strength;
         AstRef right = at("if") ? conditional() : binary(right_side);
@@ -226,7 +227,7 @@ AstRef ExpressionParser::postfix() {
 }
 
 AstRef ExpressionParser::brackets(std::size_t first, AstRef base) {
-    if (accept("]")) // T[]: as long as its file
+    if (accept("]")) // T[]: the file gives the length
         return make(Ast::Kind::index, first, {std::move(base)});
     std::vector<AstRef> operands{std::move(base), index()};
     if (accept(":")) {
@@ -240,7 +241,7 @@ AstRef ExpressionParser::brackets(std::size_t first, AstRef base) {
     return make(Ast::Kind::index, first, std::move(operands));
 }
 
-/// An index; in a target it may be a range.
+/// Parses an index; in a target it may be a range.
 AstRef ExpressionParser::index() {
     const std::size_t first = at_;
     if (!takes_ranges_)
@@ -254,7 +255,7 @@ AstRef ExpressionParser::index() {
     return made;
 }
 
-/// "n" gives its expression; "k < n" and "low <= k < n" fill `found` and give null.
+/// Returns the expression for "n"; for "k < n" and "low <= k < n", fills `found` and returns null.
 AstRef ExpressionParser::expression_or_range(RangeText& found) {
     AstRef left = binary(comparison);
     if (accept("<=")) {
@@ -326,7 +327,7 @@ AstRef ExpressionParser::primary() {
 
 namespace {
 
-/// Whether a text is a number of any size.
+/// Returns true if a text is a number of any size.
 bool is_number(std::string_view text) {
     const std::optional<Digits> digits = digits_of(text);
     return digits && std::all_of(digits->text.begin(), digits->text.end(),
@@ -364,7 +365,7 @@ AstRef ExpressionParser::number() {
     if (value)
         made->value = *value;
     else {
-        made->value = Integer{1} << 126; // for those who look at no more
+        made->value = Integer{1} << 126; // for code that only reads `value`
         made->words = std::make_shared<const Words>(std::move(*words));
     }
     return made;

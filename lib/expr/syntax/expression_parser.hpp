@@ -11,10 +11,10 @@
 
 namespace sme::expr {
 
-/// Leaves the parser; the diagnostic has been added.
+/// Aborts parsing, after a diagnostic was added.
 struct Broken {};
 
-/// A recursive descent parser of expressions; binary operators by precedence climbing.
+/// A recursive descent parser for expressions, with precedence climbing for binary operators.
 class ExpressionParser {
 public:
     ExpressionParser(const Text& text, Diagnostics& diagnostics)
@@ -24,14 +24,14 @@ public:
     void expect_end();
 
 protected:
-    /// What the tree may have in depth: those who walk it do so recursively.
+    /// The maximum depth of a tree; trees are walked recursively.
     static constexpr int deepest = 200;
-    /// What operators of one strength may join: these stand side by side.
+    /// The maximum length of a chain of operators of equal strength, which adds no depth.
     static constexpr std::size_t max_terms = 2000;
-    /// How strongly comparisons bind; what binds tighter can stand beside them.
+    /// The strength of comparisons; operators that bind tighter may be their operands.
     static constexpr int comparison = comparison_strength;
 
-    /// Counts nesting, so that no text can exhaust the stack.
+    /// Counts nesting; limits the depth of recursion for any input.
     class Deeper {
     public:
         explicit Deeper(ExpressionParser& parser) : parser_{parser} {
@@ -71,7 +71,7 @@ protected:
     AstRef argument();
     AstRef primary();
     AstRef fields();
-    /// An expression, a list, file(...), or a map whose fields may be any of these.
+    /// Parses an expression, a list, file(...), or a map whose fields may be any of these.
     AstRef initial();
     AstRef file();
     AstRef number();

@@ -7,27 +7,28 @@
 
 namespace sme::expr {
 
-/// Words and symbols of other languages, and how this one writes what they mean: for messages.
+/// Words and symbols of other languages, and their equivalents in SME, for messages.
 
-/// "'and'" for "&&"; empty for what is no such symbol.
+/// Returns "'and'" for "&&"; empty for any other text.
 std::string_view foreign_symbol(std::string_view symbol);
 /// Calls `visit` with each of those symbols.
 void for_each_foreign_symbol(const std::function<void(std::string_view)>& visit);
-/// A word that stands behind a value: "'^'" for "xor", "'a when c', …" for "if"; else empty.
+/// Returns the equivalent of a word after a value: "'^'" for "xor", "'a when c', …" for "if"; else
+/// empty.
 std::string_view foreign_operator(std::string_view word);
-/// A character beyond ASCII: "'*'" for "×"; else empty.
+/// Returns the equivalent of a non-ASCII character: "'*'" for "×"; else empty.
 std::string_view foreign_character(std::string_view character);
 
-/// Whether it begins a loop in other languages: "for", "while".
+/// Returns true if the word starts a loop in other languages: "for", "while".
 bool is_loop_word(std::string_view word);
-/// How a loop is written.
+/// How to write a loop.
 extern const std::string_view loop_form;
-/// How bits are joined, instead of "{a, b}".
+/// How to join bits, instead of "{a, b}".
 extern const std::string_view join_form;
 
-/// What to write instead of a key of a step: "elsif c" or "for k < 3"; else empty.
+/// Returns the equivalent of a foreign key of a step, such as "elsif c" or "for k < 3"; else empty.
 std::string foreign_key(std::string_view key);
-/// What to write instead of a line of a step that is a text: "y <= a"; else empty.
+/// Returns the equivalent of a foreign assignment in a step, such as "y <= a"; else empty.
 std::string foreign_assignment(std::string_view line);
 
 } // namespace sme::expr

@@ -19,7 +19,7 @@ constexpr std::array reserved{"if",   "then",  "elif", "else",  "match",   "when
                               "or",   "not",   "true", "false", "halt",    "assert", "print",
                               "wire", "delay", "hold", "error", "implies", "back"};
 
-/// Beside the operators.
+/// All symbols except operators.
 constexpr std::array symbols{"(", ")", "[", "]", "{", "}", ",", ":", "."};
 
 bool is_letter(char c) {
@@ -40,7 +40,7 @@ std::size_t word_end(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// Of the longest symbol that stands there; 0 when none does.
+/// Returns the length of the longest symbol at the start; 0 if there is no symbol.
 std::size_t symbol_length(std::string_view rest) {
     std::size_t longest = 0;
     const auto look = [&](std::string_view symbol) {
@@ -55,14 +55,14 @@ std::size_t symbol_length(std::string_view rest) {
     return longest;
 }
 
-/// Whether a path follows: behind "file(".
+/// Returns true after "file(": a path follows.
 bool begins_path(const std::vector<Token>& tokens) {
     const std::size_t count = tokens.size();
     return count >= 2 && tokens[count - 1].text == "(" && tokens[count - 2].text == "file";
 }
 
-/// Where the path that begins here ends: before the parenthesis that closes it, without the spaces
-/// there. Nowhere when none does.
+/// Returns the end of the path that begins here: before the closing parenthesis and the spaces in
+/// front of it; `at` if unclosed.
 std::size_t path_end(std::string_view text, std::size_t at) {
     const std::size_t begin = at;
     for (int depth = 0; at < text.size() && (depth > 0 || text[at] != ')'); ++at)
@@ -74,7 +74,7 @@ std::size_t path_end(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// Where the UTF-8 character that begins here ends.
+/// Returns the end of the UTF-8 character that begins here.
 std::size_t character_end(std::string_view text, std::size_t at) {
     std::size_t end = at + 1;
     while (end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
@@ -82,7 +82,7 @@ std::size_t character_end(std::string_view text, std::size_t at) {
     return end;
 }
 
-/// A character that is no part of the language.
+/// Describes a character that is not part of the language.
 std::string describe_stranger(std::string_view text, std::size_t at, std::size_t end) {
     const std::string_view shown = text.substr(at, end - at);
     const auto byte = static_cast<unsigned char>(text[at]);

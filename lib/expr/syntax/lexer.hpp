@@ -14,20 +14,20 @@ struct Token {
         number,
         name,
         symbol,
-        path, // between the parentheses of file(...), which may have others in pairs
+        path, // between the parentheses of file(...); may contain matched parentheses
         end,
     };
     Kind kind;
-    std::string_view text; // into the Text
+    std::string_view text; // part of the Text
     std::size_t begin;
     std::size_t end;
 };
 
-/// The tokens of a text, the last one being `end`. `#` begins a comment to the end of the line.
-/// What is no token is reported once, and left out.
+/// Splits a text into tokens; the last one is `end`. `#` begins a comment to the end of the line.
+/// An invalid token is reported once and skipped.
 std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics);
 
-/// Whether a word may be the name of something.
+/// Returns true if a word is reserved, so it cannot be a name.
 bool is_reserved(std::string_view word);
 bool is_identifier(std::string_view word);
 

@@ -8,7 +8,7 @@
 
 namespace sme::expr {
 
-/// The operators of the language; operators.def says what each is.
+/// The operators of the language; operators.def defines each.
 enum class Operator : std::uint8_t {
 #define SME_UNARY_OPERATOR(name, ...) name,
 #define SME_BINARY_OPERATOR(name, ...) name,
@@ -27,12 +27,12 @@ struct OperatorRow {
         order,
         logical
     };
-    const char* symbol; // as it is written: "+", "and"
+    const char* symbol; // as written: "+", "and"
     Operator name;
     Kind kind;
     Op op;               // on operands of one type
-    int strength = 0;    // of a binary one: 1 and up; larger binds tighter
-    bool turned = false; // the operation takes the right operand first
+    int strength = 0;    // of binary operators: 1 and up; larger binds tighter
+    bool turned = false; // the operation takes the operands in reverse order
 };
 
 inline constexpr OperatorRow operator_rows[] = {
@@ -47,7 +47,7 @@ constexpr const OperatorRow& row_of(Operator op) {
     return operator_rows[static_cast<unsigned>(op)];
 }
 
-/// As it is written: "+", "and".
+/// Returns the operator as written: "+", "and".
 constexpr const char* spelling(Operator op) {
     return row_of(op).symbol;
 }
@@ -75,7 +75,7 @@ constexpr bool is_order(Operator op) {
 constexpr bool is_comparison(Operator op) {
     return is_equality(op) || is_order(op);
 }
-/// How strongly comparisons bind. They do not chain; 'not' binds just weaker than they do.
+/// The strength of comparisons. They do not chain; 'not' binds slightly weaker.
 inline constexpr int comparison_strength = row_of(Operator::equal).strength;
 
 /// and, or and implies
@@ -83,7 +83,7 @@ constexpr bool is_logical(Operator op) {
     return row_of(op).kind == OperatorRow::Kind::logical;
 }
 
-/// Null for what is no binary operator.
+/// Returns the row of a binary operator; null if unknown.
 constexpr const OperatorRow* binary_operator(std::string_view symbol) {
     for (const OperatorRow& row : operator_rows)
         if (!is_unary(row.name) && row.symbol == symbol)

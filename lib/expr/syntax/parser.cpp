@@ -13,7 +13,7 @@ namespace sme::expr {
 
 namespace {
 
-/// Declarations, families and initial values: what stands around expressions.
+/// Parses the constructs around expressions: declarations, families and initial values.
 class Parser : public ExpressionParser {
 public:
     using ExpressionParser::ExpressionParser;
@@ -84,7 +84,7 @@ public:
         return found;
     }
 
-    /// "a, b, 0b1??0"; empty for "else".
+    /// Parses "a, b, 0b1??0"; empty for "else".
     std::vector<Pattern> whole_patterns() {
         std::vector<Pattern> found;
         if (accept("else")) {
@@ -161,7 +161,8 @@ private:
         return word == "wire" || word == "delay" || word == "hold" || word == "error";
     }
 
-    /// No other word follows: it is the name of a type, whatever it says.
+    /// Returns true if no other word follows: the word is then the name of a type, even if
+    /// reserved.
     bool is_alone() const {
         return next().kind == Token::Kind::end || tokens_[at_ + 1].kind == Token::Kind::end;
     }
@@ -205,7 +206,7 @@ private:
         return found;
     }
 
-    /// What stands before the brackets of a family or function is one name.
+    /// Checks that the text before the brackets of a family or function is a single name.
     void check_name() {
         const std::string_view all = text_.text;
         const std::string_view written =
@@ -233,13 +234,13 @@ private:
     }
 };
 
-/// Runs one way of parsing; an empty text is reported as such.
+/// Runs one parsing function; an empty text is reported as empty.
 template <class Result, class Parse>
 std::optional<Result> parsed(const Text& text, Diagnostics& diagnostics, Parse parse) {
     const std::size_t errors = diagnostics.errors();
     try {
         Parser parser{text, diagnostics};
-        if (diagnostics.errors() != errors) // not even tokens
+        if (diagnostics.errors() != errors) // the lexer has reported an error
             return std::nullopt;
         Result result = (parser.*parse)();
         if (diagnostics.errors() == errors)

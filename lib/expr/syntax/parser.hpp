@@ -10,13 +10,13 @@
 
 namespace sme::expr {
 
-/// "expression" or "expression when condition".
+/// A value with an optional condition: "expression" or "expression when condition".
 struct Guarded {
-    AstRef value; // null when it cannot be read
+    AstRef value; // null if unreadable
     AstRef when;  // null: always
 };
 
-/// "name(a, b)".
+/// A function name with parameters: "name(a, b)".
 struct FunctionName {
     struct Parameter {
         std::string name;
@@ -27,23 +27,24 @@ struct FunctionName {
     std::vector<Parameter> parameters;
 };
 
-/// Each reads the whole text, reports what is wrong, and then gives null or nothing.
+/// Parses the whole text. On error, each parser reports it and returns null or `nullopt`.
 AstRef parse_expression(const Text& text, Diagnostics& diagnostics);
-/// An expression that may have ranges in its brackets: "x[k < n]".
+/// Parses an expression that may have ranges in its brackets: "x[k < n]".
 AstRef parse_target(const Text& text, Diagnostics& diagnostics);
 std::optional<FunctionName> parse_function_name(const Text& text, Diagnostics& diagnostics);
-/// The patterns of an arm; none for "else".
+/// Parses the patterns of an arm; empty for "else".
 std::optional<std::vector<Pattern>> parse_patterns(const Text& text, Diagnostics& diagnostics);
-/// "a", "a then b within 3", "a then b in 2" or "a then b in 2 to 5".
+/// Parses "a", "a then b within 3", "a then b in 2" or "a then b in 2 to 5".
 std::optional<PropertyText> parse_property(const Text& text, Diagnostics& diagnostics);
 std::optional<Guarded> parse_guarded(const Text& text, Diagnostics& diagnostics);
 std::optional<Declaration> parse_declaration(const Text& text, Diagnostics& diagnostics);
-/// A declaration, or "channel type".
+/// Parses a declaration, or "channel type".
 std::optional<Declaration> parse_port(const Text& text, Diagnostics& diagnostics);
-/// "[depth n] [delay n] type".
+/// Parses "[depth n] [delay n] type".
 std::optional<Declaration> parse_channel(const Text& text, Diagnostics& diagnostics);
 std::optional<FamilyName> parse_family_name(const Text& text, Diagnostics& diagnostics);
-/// An expression, or after `=` a list or file(...): constants, parameters and initial values.
+/// Parses an expression, a list or file(...) as it appears after `=`: for constants, parameters and
+/// initial values.
 AstRef parse_initial(const Text& text, Diagnostics& diagnostics);
 
 } // namespace sme::expr

@@ -24,7 +24,7 @@ std::string without_leading_zeros(const std::string& digits) {
     return first == std::string::npos ? "0" : digits.substr(first);
 }
 
-/// A byte as a character; what is none on every terminal by its number.
+/// Returns a byte as a character; nonprintable bytes as numbers.
 std::string character(std::uint64_t byte) {
     const bool plain = (byte >= 0x20 && byte < 0x7f) || byte == '\n' || byte == '\t';
     return plain ? std::string(1, static_cast<char>(byte)) : fmt::format("\\x{:02x}", byte);
@@ -60,7 +60,7 @@ std::string padded(const PrintStyle& style, std::string text) {
     return text;
 }
 
-/// Adds a value and moves on to the next one.
+/// Appends a value and advances to the next one.
 void add(const PrintStyle& style, const Type& type, const std::uint64_t*& next, std::string& line) {
     if (type.is_scalar()) {
         line += padded(style, digits_of(style, type, next));

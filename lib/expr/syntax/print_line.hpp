@@ -9,21 +9,20 @@
 
 namespace sme::expr {
 
-/// What follows `print:`: pieces and a condition.
+/// The text after `print:`: pieces and a condition.
 struct PrintText {
     std::vector<PrintPiece> pieces;
     AstRef when; // null: always
 };
 
-/// Reads `"at {cycle}: {x:02x}" when condition`, whole. Reports what is wrong, and then gives
-/// nothing.
+/// Parses the whole of `"at {cycle}: {x:02x}" when condition`. On error, reports it and returns
+/// `nullopt`.
 std::optional<PrintText> parse_print(const Text& text, Diagnostics& diagnostics);
 
-/// The line that a print makes of its values: of each piece all scalars of its type, canonical and
-/// sign-extended.
+/// Formats a printed line. `values` holds all scalars of each piece, canonical and sign-extended.
 std::string line_of(const PrintLine& line, const std::uint64_t* values);
 
-/// What `style` cannot write of a type, as a sentence; empty when it can.
+/// Returns a sentence that tells why `style` cannot print a type; empty if it can.
 std::string style_problem(const PrintStyle& style, const Type& type);
 
 } // namespace sme::expr

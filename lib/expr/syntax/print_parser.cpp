@@ -65,7 +65,7 @@ private:
         literal_.clear();
     }
 
-    /// The next character of the text, or the next value.
+    /// Parses the next character of the text, or the next value.
     void step() {
         const char c = here();
         if (at_ >= text_.text.size())
@@ -121,7 +121,7 @@ private:
         ++at_;
     }
 
-    /// [0][width][d|x|b|c], up to the closing brace.
+    /// Parses [0][width][d|x|b|c], up to the closing brace.
     void read_style(std::size_t at, PrintStyle& style) {
         constexpr unsigned widest = 4096;
         const std::size_t begin = at;

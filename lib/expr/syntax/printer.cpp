@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees back to text. Each kind of tree has a strength, as the operators have: where something of
-// at least some strength belongs, what is weaker goes in parentheses.
+// Prints trees as text. Each kind of tree has a strength, like operators: where the context
+// requires a minimum strength, a weaker tree gets parentheses.
 #include "expr/syntax/printer.hpp"
 
 #include <fmt/format.h>
@@ -10,13 +10,13 @@ namespace sme::expr {
 
 namespace {
 
-// Beside the strengths of binary operators, doubled to leave room for 'not'.
+// Strengths besides those of binary operators, which are doubled to leave room for 'not'.
 constexpr int anything = 0;
 constexpr int a_conditional = 1;
 constexpr int a_negation = 2 * comparison_strength - 1;
 constexpr int beyond_comparison = 2 * comparison_strength + 1;
 constexpr int a_sign = 40;    // -x and ~x
-constexpr int a_postfix = 50; // what brackets, a field or a call may follow
+constexpr int a_postfix = 50; // operand of brackets, a field or a call
 constexpr int a_primary = 60; // one word
 
 int strength_of(const Ast& ast) {
@@ -31,7 +31,7 @@ int strength_of(const Ast& ast) {
     }
 }
 
-/// The digits of a number as it was written, when they still say the same; else nothing.
+/// Returns the digits of a number as written, if they still match its value; else empty.
 std::string written_number(const Ast& ast) {
     const SourceRef& source = ast.where.source;
     if (!source || ast.where.end > source->text().size() || ast.where.begin >= ast.where.end)
@@ -120,12 +120,13 @@ private:
     std::string binary(const Ast& ast) const {
         const int own = strength_of(ast);
         const bool compares = own == 2 * comparison_strength;
-        const bool rightward = ast.op == Operator::implies; // groups from the right
+        const bool rightward = ast.op == Operator::implies; // right-associative
         return fmt::format("{} {} {}", operand(ast, 0, own + (rightward || compares)),
                            spelling(ast.op), operand(ast, 1, own + !rightward));
     }
 
-    /// Bits and shifts stand elsewhere in other languages: what is mixed with them is set apart.
+    /// Parenthesises operands mixed with bit operators and shifts, whose precedence differs in
+    /// other languages.
     std::string operand(const Ast& ast, std::size_t k, int wanted) const {
         const Ast& operand = *ast.operands[k];
         const bool compares = strength_of(ast) == 2 * comparison_strength;
@@ -165,7 +166,7 @@ std::string print(const RangeText& range) {
     return low + range.index + " < " + end;
 }
 
-/// Characters of the text of a print.
+/// Escapes characters in the text of a print.
 std::string escaped(const std::string& text) {
     std::string made;
     for (const char c : text)
@@ -181,13 +182,13 @@ std::string escaped(const std::string& text) {
     return made;
 }
 
-/// A value in the text of a print: what begins with a brace would be the character.
+/// Prints a value inside the text of a print: a leading brace would be read as a literal brace.
 std::string print_value(const Ast& ast) {
     std::string made = Printer{}.at_least(anything, ast);
     return made.starts_with('{') ? "(" + made + ")" : made;
 }
 
-/// ":04x", or nothing when there is nothing to say.
+/// Returns ":04x", or empty for the default style.
 std::string print(const PrintStyle& style) {
     std::string made = style.zeros ? "0" : "";
     if (style.width != 0)

@@ -11,10 +11,10 @@
 
 namespace sme::expr {
 
-/// Each gives a text on one line that the function of the parser named below reads as the same
-/// thing, with no more parentheses than that takes, but for conditionals as operands, and for what
-/// is mixed with operators on bits and shifts. Numbers are written as they were where that is
-/// known, else in decimal digits.
+/// Each function prints on one line a text that the parser function named on the right reads as the
+/// same tree. It uses no more parentheses than necessary, except around conditionals as operands
+/// and around operands mixed with bit operators and shifts. Numbers keep their written form if
+/// known, else they are decimal.
 
 std::string print(const Ast& ast);                 // parse_expression, parse_initial
 std::string print_target(const Ast& ast);          // parse_target
@@ -24,7 +24,7 @@ std::string print(const Declaration& declaration); // parse_declaration
 std::string print(const FamilyName& name);         // parse_family_name
 std::string print(const FunctionName& name);       // parse_function_name
 std::string print(const PrintText& line);          // parse_print
-/// "else" for none.
+/// "else" for an empty list.
 std::string print(const std::vector<Pattern>& patterns); // parse_patterns
 
 } // namespace sme::expr

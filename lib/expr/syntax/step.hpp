@@ -9,23 +9,23 @@
 
 namespace sme::expr {
 
-/// What an arm of a match holds for: the value of a constant expression, or "0b1??0".
+/// A pattern of a match arm: the value of a constant expression, or "0b1??0".
 struct Pattern {
     Location where;
-    AstRef value;           // null: bits
+    AstRef value;           // null if a bit pattern
     std::uint64_t bits = 0; // where `mask` is set
-    std::uint64_t mask = 0; // the low `digits` bits, but for those written '?'
+    std::uint64_t mask = 0; // the low `digits` bits except '?'
     unsigned digits = 0;
 };
 
-/// A right-hand side as it was written.
+/// A right-hand side as written.
 struct Rhs {
     enum class Kind : std::uint8_t {
         expression, // value [when]
         first,      // a list: the first whose condition holds
-        fields,     // a struct, field by field
+        fields,     // a struct, by fields
         choice,     // if, elif, else
-        match,      // arms by the value of `value`
+        match,      // arms selected by `value`
     };
     Kind kind = Kind::expression;
     Location where;
@@ -45,25 +45,25 @@ struct Rhs::FieldRhs {
 };
 
 struct Rhs::Arm {
-    AstRef condition;              // of a choice; null: else
-    std::vector<Pattern> patterns; // of a match; none: else
+    AstRef condition;              // for a choice; null for else
+    std::vector<Pattern> patterns; // for a match; empty for else
     Location where;
     Rhs rhs;
 };
 
-/// A map of fields as a right-hand side: what it does not give is what the target's rule says.
+/// Returns a map of fields as a right-hand side; fields that it omits follow the target's rule.
 Rhs fields_of(const Ast& map);
 
-/// A name for a value: "name: rhs", or an array of values "name[k < n]: rhs".
+/// A let: "name: rhs", or an array of values "name[k < n]: rhs".
 struct LetText {
     std::string name;
     Rhs rhs;
     Location declared;
     std::vector<RangeText> ranges;
-    bool made = false; // it does not stand in the file, and may be unused
+    bool made = false; // generated, not in the file; may be unused
 };
 
-/// A part of what a print says: text, or a value.
+/// A piece of a print: text, or a value.
 struct PrintPiece {
     std::string text;
     AstRef value; // null: text
@@ -75,12 +75,12 @@ struct Statement {
     enum class Kind : std::uint8_t { assign, choice, match, assertion, halt, print };
     Kind kind = Kind::assign;
     Location where;
-    AstRef target; // of an assignment
-    Rhs rhs;       // of an assignment, an assertion or a halt; of a print its condition
-    std::vector<PrintPiece> pieces; // of a print
-    AstRef subject;                 // of a match
+    AstRef target; // for an assignment
+    Rhs rhs;       // for an assignment, an assertion or a halt; the condition of a print
+    std::vector<PrintPiece> pieces; // for a print
+    AstRef subject;                 // for a match
     struct Arm;
-    std::vector<Arm> arms; // of a choice or match
+    std::vector<Arm> arms; // for a choice or match
 };
 
 struct Block {
@@ -88,8 +88,8 @@ struct Block {
 };
 
 struct Statement::Arm {
-    AstRef condition;              // of a choice; null: else
-    std::vector<Pattern> patterns; // of a match; none: else
+    AstRef condition;              // for a choice; null for else
+    std::vector<Pattern> patterns; // for a match; empty for else
     Location where;
     Block block;
 };

@@ -9,14 +9,14 @@
 
 namespace sme::expr {
 
-/// The text of one expression and, for each of its bytes, the byte of the source it came from:
-/// YAML folds lines and strips indentation, but a diagnostic points at what the user wrote.
+/// The text of one expression with the source position of each byte: YAML folds lines and strips
+/// indentation, but diagnostics point to the original text.
 struct Text {
     SourceRef source;
     std::string text;
-    std::vector<std::uint32_t> offsets; // one more than text has bytes
+    std::vector<std::uint32_t> offsets; // one more than the number of text bytes
 
-    /// Where bytes [begin, end) of the text stand.
+    /// Returns the location of bytes [begin, end) of the text.
     Location at(std::size_t begin, std::size_t end) const {
         Location where;
         where.source = source;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The casts that messages say to write.
+// The casts that messages advise.
 #include "expr/test/expression.hpp"
 
 #include <doctest/doctest.h>
@@ -10,7 +10,7 @@ using sme::test::value_of;
 
 namespace {
 
-/// The expression that a message says to write, where one of type `type` is wanted.
+/// Returns the expression that a message advises where `type` is expected.
 std::string advised(const std::string& text, const TypeRef& type) {
     Diagnostics diagnostics;
     const expr::AstRef ast = expr::parse_expression(test::text_of(text), diagnostics);
@@ -31,9 +31,9 @@ std::string advised(const std::string& text, const TypeRef& type) {
 TEST_CASE("the cast that a message writes loses no carry, no borrow and no product") {
     struct Advice {
         const char* text;
-        TypeRef type; // that is wanted; null: of an operator between two types
+        TypeRef type; // expected type; null: of an operator between two types
         const char* advice;
-        const char* value; // what it comes to; empty: the advice is no expression
+        const char* value; // its value; empty: the advice is not an expression
     };
     const TypeRef u9 = Type::unsigned_integer(9), u16 = Type::unsigned_integer(16),
                   i9 = Type::signed_integer(9), u100 = Type::unsigned_integer(100);

@@ -15,7 +15,7 @@
 
 namespace sme::test {
 
-/// A text as YAML hands it over, without folding.
+/// Returns a text as YAML delivers it, without folding.
 inline expr::Text text_of(const std::string& text) {
     expr::Text made{std::make_shared<Source>("test", text), text, {}};
     for (std::uint32_t k = 0; k <= text.size(); ++k)
@@ -23,7 +23,7 @@ inline expr::Text text_of(const std::string& text) {
     return made;
 }
 
-/// "slug: message" of the first finding; empty when there is none.
+/// Returns "slug: message" of the first diagnostic; empty if there is no diagnostic.
 inline std::string first_of(const Diagnostics& diagnostics) {
     if (diagnostics.all().empty())
         return "";
@@ -31,9 +31,9 @@ inline std::string first_of(const Diagnostics& diagnostics) {
     return fmt::format("{}: {}", info(found.code).slug, found.message);
 }
 
-/// A few names: `n` is the number 5, `t` the constant u8[4] 10, 11, 12, 13, P a struct, `grid` the
-/// constant i4[2, 3] -1, -2, -3, 4, 5, 6, `pairs` P[2] 1 -1 1, 2 -2 0, `run` the second member of
-/// the enumeration Phase.
+/// A scope with a few names: `n` is the number 5, `t` the constant u8[4] 10, 11, 12, 13, P a
+/// struct, `grid` the constant i4[2, 3] -1, -2, -3, 4, 5, 6, `pairs` P[2] 1 -1 1, 2 -2 0, `run` the
+/// second member of the enumeration Phase.
 class SmallScope final : public expr::Scope {
 public:
     SmallScope() {
@@ -77,8 +77,8 @@ private:
     std::map<std::string, TypeRef> types_;
 };
 
-/// What a constant expression is: "42" without a type, "u8 42", "bool 1", "P 1 -2 0" field by
-/// field, "u8[2] 7 9"; "not constant"; or its first error.
+/// Returns the value of a constant expression: "42" without a type, "u8 42", "bool 1", "P 1 -2 0"
+/// by fields, "u8[2] 7 9"; or "not constant"; or its first error.
 inline std::string value_of(const std::string& text) {
     Diagnostics diagnostics;
     const expr::AstRef ast = expr::parse_expression(text_of(text), diagnostics);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constant expressions: what they are worth, and what is said of those that are none.
+// Constant expressions: their values, and the errors for expressions that are not constant.
 #include "expr/test/expression.hpp"
 #include "expr/typing/exact.hpp"
 
@@ -22,7 +22,7 @@ template <std::size_t N> void check_rows(const Row (&rows)[N]) {
     }
 }
 
-/// The error begins as written.
+/// Checks that the error begins with the given text.
 template <std::size_t N> void check_errors(const Row (&rows)[N]) {
     for (const Row& row : rows) {
         CAPTURE(row.text);
@@ -319,7 +319,7 @@ TEST_CASE("messages name both sides and the cast to write") {
         {"True", "unknown-name: nothing is named 'True' here; a bool is written 'true'"},
         {"P", "unknown-name: nothing is named 'P' here; it is a type"},
     });
-    CHECK(value_of("u8(1) / 0") == "not constant"); // a fault when it is used
+    CHECK(value_of("u8(1) / 0") == "not constant"); // a fault if used
 }
 
 TEST_CASE("a power multiplies its base as often as a constant says, and wraps as products do") {
@@ -329,7 +329,7 @@ TEST_CASE("a power multiplies its base as often as a constant says, and wraps as
         {"(-1) ** 1024", "1"},
         {"0 ** 0", "1"},
         {"3 * 2 ** 2", "12"},
-        {"2 ** 3 ** 2", "64"}, // from the left, as products
+        {"2 ** 3 ** 2", "64"}, // left-associative, like products
         {"-2 ** 2", "4"},      // the sign binds tighter
         {"u8(3) ** 5", "u8 243"},
         {"u8(3) ** 6", "u8 217"}, // 729 - 512

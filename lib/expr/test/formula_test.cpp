@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A formula gives what the elaborator gives for the same indices; where the elaborator has
-// something to report, it gives nothing.
+// A formula returns the elaborator's value for the same indices; where the elaborator reports a
+// diagnostic, it returns `nullopt`.
 #include "expr/typing/formula.hpp"
 
 #include <algorithm>
@@ -40,7 +40,7 @@ Outcome elaborated(const expr::Ast& ast, const TypeRef& type, const Indices& at)
     return made;
 }
 
-/// What the formula says once it knows all its parts.
+/// Returns the value of the formula after it has visited all its parts.
 std::optional<std::uint64_t> evaluated(expr::Formula& formula, const Indices& at) {
     for (std::size_t k = 0; k < expr::Formula::max_nodes; ++k)
         if (const auto value = formula.evaluate(at))
@@ -51,8 +51,8 @@ std::optional<std::uint64_t> evaluated(expr::Formula& formula, const Indices& at
 constexpr std::int64_t corners[] = {0, 1, 2, 3, 7, 63, 64, 65, 127, 200, 1'000'000, -1, -2, -128};
 constexpr expr::Range ranges[] = {{0, 3}, {-128, 1'000'000}};
 
-/// Returns how many values there were; `known`: whether formulas must know the expression for one
-/// of the ranges.
+/// Returns the number of values; `known`: formulas must support the expression for one of the
+/// ranges.
 std::size_t compare(const std::string& text, const std::string& type_name, bool known) {
     CAPTURE(text);
     CAPTURE(type_name);
@@ -88,7 +88,7 @@ std::size_t compare(const std::string& text, const std::string& type_name, bool 
     return values;
 }
 
-/// Texts of expressions that are mostly well typed.
+/// Random expressions, most of them well typed.
 class Texts {
 public:
     explicit Texts(unsigned seed) : random_{seed} {}

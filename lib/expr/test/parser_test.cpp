@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts as trees, written back with every parenthesis, and what is said of texts that are none.
+// Texts as trees, printed with every parenthesis, and the errors for invalid texts.
 #include "expr/test/expression.hpp"
 
 #include <doctest/doctest.h>
@@ -52,7 +52,7 @@ std::string parsed_target(const std::string& text) {
     return ast ? written(*ast) : first_of(diagnostics);
 }
 
-/// Each pattern as its expression or its bits, '?' where they do not matter.
+/// Prints each pattern as its expression or its bits, with '?' for ignored bits.
 std::string parsed_patterns(const std::string& text) {
     Diagnostics diagnostics;
     const auto patterns = expr::parse_patterns(text_of(text), diagnostics);
@@ -226,7 +226,7 @@ TEST_CASE("a property is a condition or a sequence") {
     CHECK(!window->one_cycle);
     CHECK(written(*window->from) == "2");
     CHECK(written(*window->to) == "5");
-    REQUIRE(of("within then to within in")); // no words of the language elsewhere
+    REQUIRE(of("within then to within in")); // ordinary names elsewhere
     CHECK(diagnostics.all().empty());
     for (const char* broken : {"a then b", "a then", "then b within 3", "a then b within",
                                "a then b in 2 to", "a then b within 3 then c within 2",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is printed, and that the parser reads it as the same tree.
+// The printed text, and that the parser reads it as the same tree.
 #include "expr/syntax/printer.hpp"
 #include "expr/test/expression.hpp"
 #include "expr/test/random_tree.hpp"
@@ -14,7 +14,7 @@ using expr::Ast;
 using expr::AstRef;
 using test::text_of;
 
-/// A text read and printed; or what is wrong with it.
+/// Parses and prints a text; returns the error if it is invalid.
 template <class Parse> std::string again(Parse parse, const std::string& text) {
     Diagnostics diagnostics;
     const auto found = parse(text_of(text), diagnostics);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a process becomes: parts for its wires, what they read and write, the faults they may have.
+// Programs of processes: their parts for wires, reads, writes and possible faults.
 #include "expr/process/process.hpp"
 
 #include <doctest/doctest.h>
@@ -16,7 +16,7 @@ using expr::PartProgram;
 using expr::Program;
 using test::text_of;
 
-/// A process with two inputs (a a wire, b a register), outputs, a state s and a memory m[4], all
+/// A process with two inputs (a is a wire, b a register), outputs, a state s and a memory m[4], all
 /// u8. Ports: a 0, b 1, outputs x 2 (read back 3) and y 4 (5), s 6 (7).
 class Made {
 public:

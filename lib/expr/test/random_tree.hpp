@@ -8,7 +8,7 @@
 
 namespace sme::test {
 
-/// Whether two trees say the same, wherever they stand.
+/// Returns true if two trees are equal, apart from their locations.
 inline bool same(const expr::Ast& a, const expr::Ast& b) {
     const bool words = a.words && b.words ? *a.words == *b.words : !a.words && !b.words;
     const bool value = a.words ? words : words && a.value == b.value;
@@ -17,7 +17,7 @@ inline bool same(const expr::Ast& a, const expr::Ast& b) {
                       [](const auto& x, const auto& y) { return same(*x, *y); });
 }
 
-/// Trees that the parser can make, whether or not they mean anything.
+/// Random trees that the parser can produce, with or without meaning.
 class RandomTree {
 public:
     explicit RandomTree(unsigned seed) : random_{seed} {}
@@ -43,7 +43,7 @@ public:
             const auto first = static_cast<unsigned>(Operator::power);
             const auto last = static_cast<unsigned>(Operator::implies);
             auto op = static_cast<Operator>(first + below(last - first + 1));
-            if (op == Operator::logical_not) // the only one between that is unary
+            if (op == Operator::logical_not) // the only unary operator in between
                 op = Operator::add;
             return made(Kind::binary, {expression(depth - 1), expression(depth - 1)}, {}, op);
         }
@@ -112,13 +112,13 @@ private:
     expr::AstRef fields(int depth) {
         using Kind = expr::Ast::Kind;
         std::vector<expr::AstRef> operands;
-        for (unsigned k = below(3) + 1; k-- > 0;) // the names differ
+        for (unsigned k = below(3) + 1; k-- > 0;) // distinct names
             operands.push_back(
                 made(Kind::named, {expression(depth - 1)}, name() + std::string(k, '_')));
         return made(Kind::fields, std::move(operands));
     }
 
-    /// An index, a slice or a field; in a target, of a target and with ranges.
+    /// Returns an index, a slice or a field; in a target, of a target and with ranges.
     expr::AstRef postfix(int depth, bool in_target) {
         using Kind = expr::Ast::Kind;
         const auto inner = [&] { return in_target ? target(depth - 1) : expression(depth - 1); };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees of what expressions mean: types, ranges, and nothing that can never be chosen.
+// Trees of elaborated expressions: types, ranges, and no arms that can never be chosen.
 #include "expr/test/expression.hpp"
 
 #include <doctest/doctest.h>
@@ -9,7 +9,7 @@ using namespace sme;
 
 namespace {
 
-/// "u8", "bool"; of an exact number its range.
+/// Returns the type, such as "u8" or "bool"; for an exact number, its range.
 std::string type_text(const expr::Value& value) {
     if (value.is_constant())
         return to_string(value.low);
@@ -17,7 +17,7 @@ std::string type_text(const expr::Value& value) {
                             : value.type->name();
 }
 
-/// "name", or "(type operand operand)".
+/// Returns "name", or "(type operand operand)".
 std::string tree_text(const expr::TypedRef& tree) {
     if (!tree)
         return "-";
@@ -30,7 +30,7 @@ std::string tree_text(const expr::TypedRef& tree) {
     return made + ")";
 }
 
-/// "first..last tree", for each run of an array.
+/// Returns "first..last tree" for each run of an array.
 std::string runs_text(const expr::Typed& array) {
     std::string made;
     for (const expr::TypedRun& run : array.runs) {
@@ -42,7 +42,7 @@ std::string runs_text(const expr::Typed& array) {
     return made;
 }
 
-/// The tree of an expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9, or its runs.
+/// Returns the tree of an expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9, or its runs.
 std::string tree_of(const std::string& text, std::uint64_t loops_from = 0, bool runs = false) {
     test::SmallScope scope;
     expr::Builder builder;
@@ -102,12 +102,12 @@ TEST_CASE("elements of an array that differ in the index only are one expression
     CHECK(runs_of("array(i < 8, x[i] and y)") == "0..7 (bool (bool x i) y)");
     CHECK(runs_of("array(i < 8, x + i * 2)") == "0..7 (u8 x (0..14 i 2))");
     CHECK(runs_of("array(i < 4, x ^ t[3 - i])") == "0..3 (u8 x (u8 t (0..3 3 i)))");
-    // others among them, fewer than four, and constants
+    // interrupted runs, runs of fewer than four, and constants
     CHECK(runs_of("array(i < 9, if i == 4 then x else x + i)") == "0..3 (u8 x i), 5..8 (u8 x i)");
     CHECK(runs_of("array(i < 3, x[i])") == "");
     CHECK(runs_of("array(i < 4, u8(i))") == "");
     CHECK(runs_of("array(i < 8, if i % 2 == 0 then x else u8(k))") == "");
-    // what has to be known of the index: the bounds of a slice, the end of a range
+    // the index must be known: bounds of a slice, end of a range
     CHECK(runs_of("array(i < 4, x[i + 1:i])") == "");
     CHECK(runs_of("array(i < 4, sum(j < i + 1, x))") == "");
     CHECK(runs_of("array(i < 3, j < 2, x + i * 2 + j)") == "0..2 0..1 (u8 (u8 x (0..4 i 2)) j)");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations on numbers of several words against the same done bit by bit, as one does with pencil
-// and paper. The operands are loads, so that nothing is folded; counts are loads and constants.
+// Compares operations on multi-word numbers with bit-by-bit arithmetic. The operands are loads, so
+// nothing is folded; counts are loads and constants.
 #include "expr/program/wide.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 using Naive = std::vector<bool>; // bit 0 first
 
-/// Numbers that are loaded, and what the nodes made of them are worth.
+/// Loaded numbers, and the values of nodes built from them.
 class Bench {
 public:
     Bits load(const Naive& bits) {
@@ -70,7 +70,7 @@ private:
 
 class Random {
 public:
-    /// Runs of equal bits, so that carries go far.
+    /// Returns runs of equal bits, which carry far.
     Naive bits(std::size_t width) {
         Naive made;
         while (made.size() < width) {
@@ -102,7 +102,7 @@ Naive inverted(Naive a) {
     return a;
 }
 
-/// Bit k of the result is bit k + by of what is shifted, where there is one.
+/// Bit k of the result is bit k + by of the operand, if it exists.
 Naive moved(const Naive& a, std::int64_t by) {
     Naive made;
     for (std::int64_t k = 0; k < static_cast<std::int64_t>(a.size()); ++k) {
@@ -168,7 +168,7 @@ TEST_CASE("shifts, rotations and bits by counts known and unknown") {
             const std::uint64_t count = round < 15 ? inside : beyond[round % 5];
             CAPTURE(count);
             const auto by = static_cast<std::int64_t>(std::min<std::uint64_t>(count, 5000));
-            // in 64 bits, as fewer bits made 64, and known
+            // in 64 bits, as fewer bits extended to 64, and constant
             std::vector<NodeId> counts{bench.load({64, false}, count),
                                        bench.builder.constant({64, false}, count)};
             if (count < 65536)

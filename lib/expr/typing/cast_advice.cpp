@@ -17,7 +17,7 @@ namespace sme::expr {
 
 namespace {
 
-constexpr std::size_t longest_advice = 100; // characters of an expression in a message
+constexpr std::size_t longest_advice = 100; // longest expression in a message, in characters
 
 AstRef cast_of(AstRef tree, const std::string& type) {
     auto name = std::make_shared<Ast>();
@@ -29,14 +29,14 @@ AstRef cast_of(AstRef tree, const std::string& type) {
     return made;
 }
 
-/// Writes an expression so that it is computed in another type: with casts at its operands.
+/// Rewrites an expression to compute in another type, with casts at its operands.
 class Widening {
 public:
     explicit Widening(std::string type) : type_{std::move(type)} {}
 
     bool carries = false;    // an operator can leave the type of its operands
-    bool multiplies = false; // one that integers of more than 64 bits do not have
-    bool divides = false;    // one whose result depends on the sign
+    bool multiplies = false; // an operator that integers of more than 64 bits lack
+    bool divides = false;    // an operator whose result depends on the sign
 
     AstRef of(const AstRef& tree) {
         const std::size_t last = tree->operands.size() - 1;
@@ -90,7 +90,8 @@ private:
     std::string type_;
 };
 
-/// An expression of type `given`, computed in a wider one; null: a cast around it loses nothing.
+/// Returns an expression of type `given`, computed in a wider type; null if a cast around it loses
+/// nothing.
 AstRef widened(const AstRef& tree, const Type& given, const Type& wanted) {
     if (wanted.width_bits() <= given.width_bits())
         return nullptr;
@@ -106,7 +107,7 @@ AstRef widened(const AstRef& tree, const Type& given, const Type& wanted) {
     return cast_of(within.of(tree), wanted.name());
 }
 
-/// The expression as it stands in its file; null when it cannot be read there.
+/// Parses the expression at a location in its file; null if unreadable.
 AstRef read(const Location& where) {
     if (!where.source || where.end > where.source->text().size() || where.begin >= where.end)
         return nullptr;
@@ -126,7 +127,7 @@ std::string written(const Ast& tree, const Type& wanted) {
                : fmt::format("{}(...) around each operand in it", wanted.name());
 }
 
-/// What an expression can be whose names are all of one type; nothing: it is not known.
+/// Returns the range of an expression whose names all have one type; `nullopt` if unknown.
 std::optional<Range> bounds_of(const Ast& tree, const Type& names) {
     const auto of = [&](std::size_t k) { return bounds_of(*tree.operands[k], names); };
     if (tree.kind == Ast::Kind::number && !tree.words)
@@ -148,13 +149,13 @@ std::optional<Range> bounds_of(const Ast& tree, const Type& names) {
                     : std::nullopt;
 }
 
-/// The narrowest common type that holds the values of both, where one does that.
+/// Returns the narrowest type that holds the values of both types, or null.
 TypeRef joined(const TypeRef& a, const TypeRef& b) {
     if (a->is_signed() == b->is_signed())
         return a->width_bits() >= b->width_bits() ? a : b;
     const TypeRef& plain = a->is_signed() ? b : a;
     const TypeRef& other = a->is_signed() ? a : b;
-    const std::uint64_t width = plain->width_bits() + 1; // signed, that holds the unsigned one
+    const std::uint64_t width = plain->width_bits() + 1; // signed, one bit wider
     if (other->width_bits() >= width)
         return other;
     return width <= 64 ? Type::signed_integer(static_cast<unsigned>(width)) : plain;
@@ -194,18 +195,19 @@ std::string cast_advice(const Type& given, const Type& wanted, const Location& w
 
 namespace {
 
-/// `type`, or a wider one that holds all that an expression can be; its names are of type `names`.
+/// Returns `type`, or a wider type that holds all values of an expression whose names have type
+/// `names`.
 TypeRef enough(const TypeRef& type, const Ast& tree, const Type& names) {
     const auto bounds = bounds_of(tree, names);
     if (!bounds)
         return type;
-    // a difference of unsigned numbers stays one
+    // a difference of unsigned numbers stays unsigned
     const Integer low = type->is_signed() ? std::min(bounds->low, Integer{-1}) : 0;
     const TypeRef holds = narrowest_type(low, bounds->high);
     return holds && holds->width_bits() > type->width_bits() ? holds : type;
 }
 
-/// A call with its arguments as this type; null: nothing in it can be lost.
+/// Returns a call with its arguments cast to this type; null if nothing can be lost.
 AstRef joined_call(const AstRef& call, const Type& names, TypeRef common) {
     if (!call || call->kind != Ast::Kind::call)
         return nullptr;
@@ -219,7 +221,7 @@ AstRef joined_call(const AstRef& call, const Type& names, TypeRef common) {
 std::string join_advice(const Ast& binary, const TypeRef& a, const TypeRef& b) {
     TypeRef common = joined(a, b);
     const TypeRef types[] = {a, b};
-    const bool is_operator = binary.text.empty(); // else a function, whose call stands there
+    const bool is_operator = binary.text.empty(); // else a function call at this location
     AstRef written_out;
     if (is_operator) {
         auto whole = std::make_shared<Ast>(binary);

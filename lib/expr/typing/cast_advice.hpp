@@ -9,17 +9,17 @@
 
 namespace sme::expr {
 
-// Ends of messages about types that do not meet: the cast to write. A cast never loses a bit of
-// what the expression computes, unless the advice names the bits that remain. Each is empty when
-// there is no such cast.
+// Endings of messages about type mismatches: the cast to write. A cast never loses a bit of the
+// computed value, unless the advice names the bits that remain. Each function returns an empty
+// string if there is no such cast.
 
-/// As `cast_advice` of the elaborator, for the integer expression at a place. A sum that would lose
-/// its carry is written with casts at its operands: "; write u9(a) + u9(b)".
+/// Advises a cast like the elaborator's `cast_advice`, for the integer expression at a location. A
+/// sum that would lose its carry gets casts at its operands: "; write u9(a) + u9(b)".
 std::string cast_advice(const Type& given, const Type& wanted, const Location& where);
-/// How two operands of different integer types become one type.
+/// Advises how to give two operands of different integer types one type.
 std::string join_advice(const Ast& binary, const TypeRef& a, const TypeRef& b);
 
-/// The narrowest type that holds these numbers; null: none does.
+/// Returns the narrowest type that holds these numbers, or null.
 TypeRef narrowest_type(Integer low, Integer high);
 
 } // namespace sme::expr

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One of several values: if, and what a condition selects.
+// Choices between values: if, and selection by a condition.
 #include <algorithm>
 
 #include "base/codes.hpp"
@@ -31,10 +31,10 @@ Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm&
         const auto known = builder_.constant_value(condition.leaves[0]);
         if (known == std::uint64_t{1})
             last = k;
-        else if (!known) // what is never selected is not looked at
+        else if (!known) // an arm that is never selected is not evaluated
             open.emplace_back(std::move(condition), k);
     }
-    // from the last arm to the first, so that each select holds the arms after it
+    // from the last arm to the first: each select contains the arms after it
     Value result = arm(last, builder_.boolean(true), {});
     std::vector<TypedRef> operands;
     keep(operands, result);

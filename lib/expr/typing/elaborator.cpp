@@ -67,7 +67,7 @@ Value Elaborator::evaluate(const Ast& ast, const TypeRef& wanted) {
     return charged(std::move(value), ast.where);
 }
 
-/// A value of many scalars takes work.
+/// Charges the work for a value with many scalars.
 Value Elaborator::charged(Value value, const Location& where) {
     if (value.leaves.size() >= 8 && !spend(10 * value.leaves.size(), where))
         return {};
@@ -151,14 +151,14 @@ Value Elaborator::name(const Ast& ast) {
     if (named) {
         Value found = *named;
         found.tree = nullptr;
-        // arrays wait for their index; anything else is a value
+        // arrays wait for their index; other names are values
         return found.kind == Value::Kind::constants &&
                        found.constants->type->kind() != TypeKind::array
                    ? loaded(std::move(found), ast.where)
                    : found;
     }
     std::vector<std::string> known;
-    if (diagnostics_.suppressed() == 0) // else nobody sees them
+    if (diagnostics_.suppressed() == 0) // else the diagnostics are not shown
         scope_.names(known);
     for (const auto& [name, value] : locals_)
         known.push_back(name);
@@ -242,7 +242,7 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
     return {};
 }
 
-/// An exact value as a node of a type that holds it (or its value modulo 2^n).
+/// Returns an exact value as a node of a type that holds it (or its value modulo 2^n).
 std::pair<NodeId, Scalar> Elaborator::exact_node(const Value& value, Scalar type) {
     if (value.is_constant())
         return {builder_.constant(type, static_cast<std::uint64_t>(value.low)), type};
@@ -285,12 +285,12 @@ Value Elaborator::field(const Ast& ast) {
 
 Value Elaborator::indexed(const Ast& ast) {
     Value found = indexed_so_far(ast);
-    if (found.kind == Value::Kind::memory) // a row, with no more indices behind it
+    if (found.kind == Value::Kind::memory) // a row without further indices
         return loaded(std::move(found), ast.where);
     return found;
 }
 
-/// As `indexed`, but a row of a memory waits for the indices behind it.
+/// Like `indexed`, but a row of a memory stays open for further indices.
 Value Elaborator::indexed_so_far(const Ast& ast) {
     if (ast.operands.size() == 1)
         return fail(Code::bad_index, ast.where, "an index is missing between the brackets");

@@ -17,61 +17,63 @@
 
 namespace sme::expr {
 
-/// Turns expressions into nodes: finds names, checks types, unrolls reducers.
+/// Turns expressions into nodes: resolves names, checks types, unrolls reducers.
 ///
-/// Every function reports what is wrong once and then gives a broken value; operations on broken
-/// values are silently broken.
+/// Every function reports an error once and returns a broken value; operations on broken values are
+/// silently broken.
 class Elaborator {
 public:
-    /// Past this many nodes a program is refused.
+    /// The maximum number of nodes of a program.
     static constexpr std::size_t max_nodes = 2'000'000;
-    /// How deep evaluations may stand within each other: expressions are at most 200 deep, but one
-    /// let may ask for the next.
+    /// The maximum nesting of evaluations: an expression is at most 200 deep, but a let may
+    /// evaluate another let.
     static constexpr int deepest = 500;
-    /// The most scalars that a value of an expression may have.
+    /// The maximum number of scalars in the value of an expression.
     static constexpr std::uint64_t max_leaves = 65'536;
 
     Elaborator(Builder& builder, Scope& scope, Diagnostics& diagnostics)
         : builder_{builder}, scope_{scope}, diagnostics_{diagnostics} {}
 
-    /// Evaluates on behalf of another one, with names of its own: the body of a function.
+    /// Evaluates on behalf of `caller`, with other names: the body of a function.
     Elaborator(const Elaborator& caller, Scope& scope, Diagnostics& diagnostics)
         : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics}, in_function_{true},
           keeps_trees_{caller.keeps_trees_}, depth_{caller.depth_} {}
 
-    /// `wanted` is the type of its place, where that is known: a map of fields takes it.
+    /// Evaluates an expression. `wanted` is the type expected by the context, or null; a map of
+    /// fields takes it.
     Value evaluate(const Ast& ast, const TypeRef& wanted = {});
-    /// As `evaluate`, and made to fit a place of that type; `what` names the place in messages.
+    /// Like `evaluate`, then converts to `type`; `what` names the target in messages.
     Value evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
                       const Location& declared = {});
-    /// A bool, or broken; `what` names it in messages.
+    /// Evaluates a bool, or returns a broken value; `what` names it in messages.
     Value truth(const Ast& ast, const char* what);
-    /// As `truth`, as a node, or nothing.
+    /// Like `truth`, but returns a node or `nullopt`.
     std::optional<NodeId> condition(const Ast& ast, const char* what);
-    /// An exact constant, or nothing.
+    /// Returns an exact constant or `nullopt`.
     std::optional<Integer> constant(const Ast& ast, const char* what);
-    /// A type, or null.
+    /// Returns a type or null.
     TypeRef type(const Ast& ast);
 
-    /// Makes a value fit a type: exact integers are checked, anything else must have that type.
+    /// Converts a value to a type: exact integers are range-checked; any other value must have that
+    /// type.
     Value fit(Value value, const TypeRef& type, const Location& where, const std::string& what,
               const Location& declared = {});
 
-    /// A value with a type: arrays of constants and memories read out. Exact values stay.
+    /// Returns a value with a type: reads constant arrays and memories. Exact values stay exact.
     Value loaded(Value value, const Location& where);
-    /// Element `index` of a value that has elements, checked.
+    /// Returns element `index` of a value that has elements; checks the index.
     Value element(const Value& base, const std::vector<Value>& indices,
                   const std::vector<Location>& where, const Location& all);
-    /// The arm of the first condition that holds; the last one is null: always. `arm` gives the
-    /// value of one that can be chosen, under its condition; `type` is that of the arms behind, or
-    /// null.
+    /// Selects the arm of the first condition that holds; the last condition is null: always. `arm`
+    /// returns the value of an arm that can be chosen, under its condition; `type` is the type of
+    /// the later arms, or null.
     using Arm = std::function<Value(std::size_t k, NodeId condition, const TypeRef& type)>;
     Value first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
                    const Location& where);
     Value select(NodeId condition, const Value& yes, const Value& no, const Location& where);
 
-    /// An index as a node of an unsigned type, with a bool node that is true when it is not below
-    /// `count`. Reports constant indices outside.
+    /// An index as a node of an unsigned type; `outside` is a bool node, true if the index is at
+    /// least `count`. Constant indices out of range are reported.
     struct Index {
         NodeId node = no_node;
         NodeId outside = no_node;
@@ -80,10 +82,10 @@ public:
     std::optional<Index> index(const Value& value, std::int64_t low, std::uint64_t count,
                                const Location& where);
 
-    /// Local names that hide nothing: the indices of reducers and families.
+    /// Binds a local name, which hides no other name: an index of a reducer or family.
     void bind(const std::string& name, Value value) { locals_[name] = std::move(value); }
     void unbind(const std::string& name) { locals_.erase(name); }
-    /// Hides the local names from what is evaluated elsewhere meanwhile: a let.
+    /// Hides the local names while code elsewhere is evaluated: a let.
     class Outside {
     public:
         explicit Outside(Elaborator& elaborator) : elaborator_{elaborator} {
@@ -98,29 +100,29 @@ public:
         std::map<std::string, Value> hidden_;
     };
 
-    /// "Pair has no field 'c', did you mean 'b'?"
+    /// Returns "Pair has no field 'c', did you mean 'b'?"
     static std::string no_field(const Type& type, const std::string& name);
 
     Builder& builder() { return builder_; }
     Scope& scope() { return scope_; }
     Diagnostics& diagnostics() { return diagnostics_; }
     Value fail(Code code, const Location& where, std::string message);
-    /// Takes some of the file's work and looks at the size of the program; false, and reported
-    /// once, when that is too much.
+    /// Charges work to the file and checks the size of the program. False if a limit is exceeded,
+    /// which is reported once.
     bool spend(std::uint64_t units, const Location& where);
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
-    /// Values have a tree from now on. Takes no work: what is elaborated for an exporter was loaded
-    /// within the limits before.
+    /// Keeps trees of values from now on. Charges no work: exporters elaborate only what was loaded
+    /// within the limits.
     void keep_trees() { keeps_trees_ = true; }
     bool keeps_trees() const { return keeps_trees_; }
-    /// What a value is made of; of one that was not evaluated, a leaf.
+    /// Returns the tree of a value; a leaf if it was not evaluated.
     static TypedRef tree_of(const Value& value);
-    /// Adds what values are made of to the operands of a tree; does nothing where none is kept.
+    /// Adds the trees of values to the operands of a tree, if trees are kept.
     void keep(std::vector<TypedRef>& operands, const Value& value) const;
     void keep(std::vector<TypedRef>& operands, const std::vector<Value>& values) const;
-    /// The value, with a tree where trees are kept.
+    /// Adds a tree to the value, if trees are kept.
     Value with_tree(Value value, Typed::Kind kind, const Ast* ast, std::vector<TypedRef> operands,
                     const Rhs* match = nullptr) const;
     template <class... Operands>
@@ -130,10 +132,11 @@ public:
         (keep(kept, operands), ...);
         return with_tree(std::move(value), kind, &ast, std::move(kept));
     }
-    /// Who notes what is counted; null: nobody. Bodies of functions are not counted.
+    /// Returns the notes for coverage, or null. Function bodies are not counted.
     CoverNotes* cover() const { return cover_; }
     void set_cover(CoverNotes* notes) { cover_ = notes; }
-    /// Whether this is the body of a function: what is right for one call may be idle in another.
+    /// True in the body of a function: an expression may be valid in one call and useless in
+    /// another.
     bool in_function() const { return in_function_; }
 
 private:
@@ -178,19 +181,19 @@ private:
                          const std::vector<Location>& where, const Location& all);
     Value pick(const std::vector<Value>& candidates, const Index& index, const Location& where);
     std::pair<NodeId, Scalar> exact_node(const Value& value, Scalar type);
-    /// A number without a type as the leaves of an integer type, modulo 2^n.
+    /// Returns a number without a type as the leaves of an integer type, modulo 2^n.
     std::vector<NodeId> number_leaves(const Value& value, const Type& type);
     bool number_fits(const Value& value, const Type& type) const;
-    /// A count or index of any unsigned type in 64 bits; what does not fit is as large as can be.
+    /// Returns a count or index of any unsigned type in 64 bits, saturated.
     NodeId count_node(const Value& value);
-    /// The bits of a value that is an integer, and an integer of these bits.
+    /// Converts between an integer value and its bits.
     Bits bits_of(const Value& value);
     Value integer_of(const Bits& bits, const TypeRef& type);
     Value wide_binary(const Ast& ast, const Value& a, const Value& b);
     Value wide_compare(Operator op, const Value& a, const Value& b);
     Value needs_type(const Ast& ast);
     bool unify(Value& a, Value& b, const Ast& ast);
-    /// Warns where an index takes a type that the result can leave.
+    /// Warns if an index takes a type that the result can exceed.
     void warn_of_wrap(const Ast& ast, const Value& a, const Value& b);
     std::string describe_type(const Value& value) const;
 
@@ -201,21 +204,22 @@ private:
     CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
     bool keeps_trees_ = false;
-    int depth_ = 0; // of evaluations within each other
+    int depth_ = 0; // nesting of evaluations
 };
 
-/// An enumeration without a member 0 in a type, or null: zeroes are no value of that type.
+/// Returns an enumeration without a member 0 within a type, or null: zero is then no value of the
+/// type.
 const Type* enumeration_without_zero(const Type& type);
 
-/// "idle, run": the members of an enumeration, for messages.
+/// Returns the members of an enumeration for messages: "idle, run".
 std::string members_of(const Type& enumeration);
 
-/// A number that is known, for messages.
+/// Returns a known number for messages.
 std::string number_text(const Value& value);
-/// "0 to 255": what an integer can be.
+/// Returns the range of an integer type: "0 to 255".
 std::string range_text(const Type& type);
 
-/// How to write the cast that makes an operand of one type fit another: "u16(…)".
+/// Returns how to cast an operand from one type to another: "u16(…)".
 std::string cast_advice(const Type& wanted);
 
 } // namespace sme::expr

@@ -15,7 +15,7 @@ std::optional<Integer> shifted_right(Integer a, Integer b) {
     return b < 0 ? std::nullopt : std::optional{a >> std::min(b, Integer{127})};
 }
 
-/// By squaring. A square that overflows matters only when the result needs it.
+/// Computes a power by squaring. An overflowing square matters only if the result needs it.
 std::optional<Integer> powered(Integer a, Integer b) {
     std::optional<Integer> made = b < 0 ? std::nullopt : std::optional{Integer{1}};
     for (std::optional<Integer> square = a; made && b > 0; b /= 2) {
@@ -42,24 +42,25 @@ std::optional<Integer> compute(Operator op, Integer a, Integer b) {
 
 namespace {
 
-/// Of and, or, exclusive or.
+/// Returns the range of and, or and exclusive or.
 Range compute_bits(Operator op, const Range& a, const Range& b) {
     const bool positive = a.low >= 0 && b.low >= 0;
     if (op == Operator::bit_and && (a.low >= 0 || b.low >= 0))
         return {0, positive ? std::min(a.high, b.high) : a.low >= 0 ? a.high : b.high};
-    Integer power = 1; // of two, beyond all operands
+    Integer power = 1; // of two, above all operands
     while (power <= std::max({a.high, b.high, -(a.low + 1), -(b.low + 1)}))
         power *= 2;
     return {positive ? 0 : -power, power - 1};
 }
 
-/// A quotient is at most as large as what is divided, whatever its sign.
+/// Returns the range of a quotient: its magnitude is at most that of the dividend.
 Range compute_quotient(const Range& a, const Range& b) {
     const Integer most = std::max(a.high < 0 ? -a.high : a.high, a.low < 0 ? -a.low : a.low);
     return {a.low < 0 || b.low < 0 ? -most : 0, most};
 }
 
-/// A remainder has the sign of what is divided, and is smaller than the divisor.
+/// Returns the range of a remainder: it has the sign of the dividend and is smaller than the
+/// divisor.
 Range compute_remainder(const Range& a, const Range& b) {
     const Integer most = std::max(b.high, -b.low) - 1;
     return {a.low < 0 ? std::max(a.low, -most) : 0, std::min(std::max(a.high, Integer{0}), most)};
@@ -86,7 +87,7 @@ std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
             made = made ? Range{std::min(made->low, *corner), std::max(made->high, *corner)}
                         : Range{*corner, *corner};
         }
-    if (op == Operator::power && a.low < 0 && a.high > 0) // an even one is least at 0
+    if (op == Operator::power && a.low < 0 && a.high > 0) // an even power is smallest at 0
         made->low = std::min(made->low, Integer{0});
     return made;
 }

@@ -8,8 +8,8 @@
 
 namespace sme::expr {
 
-/// What a binary operator makes of two exact numbers; a comparison, 0 or 1. Nothing when that has
-/// too many bits, or is not defined.
+/// Computes a binary operator on two exact numbers; a comparison gives 0 or 1. `nullopt` if
+/// undefined or too large.
 std::optional<Integer> compute(Operator op, Integer a, Integer b);
 
 /// The integers from `low` to `high`.
@@ -18,11 +18,11 @@ struct Range {
     Integer high = 0;
 };
 
-/// A range that holds what an arithmetic operator makes of the numbers of two ranges, where that is
-/// defined. Nothing when some of it may have too many bits, or none of it is defined.
+/// Returns a range that holds all defined results of an arithmetic operator on numbers of two
+/// ranges. `nullopt` if a result may be too large or every result is undefined.
 std::optional<Range> compute(Operator op, const Range& a, const Range& b);
 
-/// Whether a comparison holds between two exact numbers.
+/// Returns true if a comparison holds between two exact numbers.
 inline bool compares(Operator op, Integer a, Integer b) {
     return compute(op, a, b) == Integer{1};
 }

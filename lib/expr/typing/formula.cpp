@@ -14,7 +14,8 @@ namespace sme::expr {
 
 namespace {
 
-/// Whether a formula evaluates such a node. Initial values have no nodes of processes and loops.
+/// Returns true if formulas support the operation. Initial values use no operations of processes
+/// and loops.
 bool is_known(Op op) {
     return is_value(op) || op == Op::constant || op == Op::index || op == Op::table_read ||
            op == Op::checked;
@@ -39,7 +40,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
         elaborator.bind(indices[k].name, Value::between(node, range.low, range.high));
     }
     Fuel& fuel = scope.fuel();
-    const Fuel before = fuel; // the elaborator who is asked instead takes it, and warns
+    const Fuel before = fuel; // restored below: the elaborator charges and warns in a fallback
     const Value value = elaborator.loaded(elaborator.evaluate(ast, type), ast.where);
     const bool finished =
         made.finish(value.is_exact() ? value : elaborator.fit(value, type, ast.where, "it"), *type);
@@ -128,7 +129,7 @@ std::uint64_t Formula::value(NodeId id) {
     return found;
 }
 
-/// The value of an operand that the operation may leave out.
+/// Returns the value of an operand that the operation may skip.
 std::uint64_t Formula::part(NodeId id, NodeId of, bool second) {
     const auto bit = static_cast<std::uint8_t>(second ? 2 : 1);
     failed_ = failed_ || (entered_[of] & bit) == 0;
@@ -136,7 +137,7 @@ std::uint64_t Formula::part(NodeId id, NodeId of, bool second) {
     return value(id);
 }
 
-/// An operation that needs all its operands.
+/// Computes an operation that needs all its operands.
 template <class Operand> std::uint64_t Formula::computed(const Node& node, Operand operand) {
     switch (node.op) {
     case Op::index: return static_cast<std::uint64_t>(indices_[node.immediate]);

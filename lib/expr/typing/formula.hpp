@@ -13,30 +13,30 @@
 
 namespace sme::expr {
 
-/// An expression that is elaborated once, with its indices as ranges of numbers, and evaluated for
-/// many of them.
+/// An expression that is elaborated once, with indices as ranges, and evaluated for many index
+/// values.
 ///
-/// It gives the value that an elaborator finds for these indices, or nothing. The caller then asks
-/// the elaborator, which knows every expression and reports errors.
+/// It returns the elaborator's value for these indices, or `nullopt`. The caller then falls back to
+/// the elaborator, which supports every expression and reports errors.
 class Formula {
 public:
-    /// The most nodes that a formula has.
+    /// The maximum number of nodes of a formula.
     static constexpr std::size_t max_nodes = 400;
 
     struct Index {
         std::string name;
         Range range;
     };
-    /// A formula of a value that fits `type`, a scalar of at most 64 bits. Nothing when the
-    /// expression has to know its indices, or may be wrong for all of them.
+    /// Makes a formula for a value that fits `type`, a scalar of at most 64 bits. `nullopt` if the
+    /// expression must know its indices, or may be wrong for all of them.
     static std::optional<Formula> of(const Ast& ast, const TypeRef& type,
                                      const std::vector<Index>& indices, Scope& scope);
 
-    /// The canonical value for these indices. Nothing, too, each time that evaluation comes to a
-    /// part of the expression for the first time: so the elaborator has seen every name whose value
-    /// counted.
+    /// Returns the canonical value for these indices. Also `nullopt` whenever evaluation reaches a
+    /// part of the expression for the first time: so the elaborator sees every name whose value
+    /// counts.
     std::optional<std::uint64_t> evaluate(std::span<const std::int64_t> indices);
-    /// What each value takes of `Fuel`: as much as the elaborator took once.
+    /// The `Fuel` to charge for each value: the cost of the one elaboration.
     std::uint64_t fuel() const { return fuel_; }
 
 private:
@@ -48,12 +48,11 @@ private:
 
     Builder builder_;
     NodeId result_ = no_node;
-    Range fits_;                // what the result has to be
-    std::vector<NodeId> order_; // what the result needs, constants apart
-    bool leaves_out_ = false;   // parts of it, depending on the indices
+    Range fits_;                // required range of the result
+    std::vector<NodeId> order_; // nodes that the result needs, without constants
+    bool leaves_out_ = false;   // may skip some of them, depending on the indices
     std::uint64_t fuel_ = 0;
-    std::vector<std::uint8_t>
-        entered_; // of each node: which operands that may be left out were not
+    std::vector<std::uint8_t> entered_; // for each node: which skippable operands were evaluated
 
     std::span<const std::int64_t> indices_;
     std::uint64_t evaluation_ = 0;
@@ -62,7 +61,7 @@ private:
         std::uint64_t evaluation = 0;
         std::uint64_t value = 0;
     };
-    std::vector<Known> known_; // of each node
+    std::vector<Known> known_; // by node
 };
 
 } // namespace sme::expr

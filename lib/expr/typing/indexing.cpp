@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands in brackets: bits of integers, elements of arrays, memories and families. A constant
-// index is checked here; another one becomes a node with a check beside it.
+// Indexing in brackets: bits of integers, elements of arrays, memories and families. A constant
+// index is checked here; any other index becomes a node with a check.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -57,7 +57,7 @@ std::optional<Elaborator::Index> Elaborator::index(const Value& value, std::int6
     NodeId wide = builder_.convert(word, node);
     found.outside = builder_.boolean(false);
     if (highest >= end || lowest < first) {
-        // as unsigned numbers, those below the low end are large
+        // in unsigned arithmetic, values below the low end are large
         const Scalar bits{64, false};
         wide = builder_.operation(Op::subtract, bits, builder_.convert(bits, node),
                                   builder_.constant(bits, static_cast<std::uint64_t>(low)));
@@ -131,7 +131,7 @@ Value Elaborator::array_element(const Value& base, const Value& value, const Loc
     const auto each = static_cast<std::size_t>(element->leaf_count());
     if (constants) {
         const ConstantArray& array = *base.constants;
-        // an index with a type may be known as well; outside, it is a fault where it is used
+        // an index with a type may be constant too; out of range, it faults when used
         std::optional<std::uint64_t> known = builder_.constant_value(at->node);
         if (known >= type.count())
             known.reset();
@@ -176,7 +176,7 @@ Value Elaborator::array_element(const Value& base, const Value& value, const Loc
     return pick(elements, *at, where);
 }
 
-/// The candidate that an index chooses: a tree of selects over the bits of the index.
+/// Returns the candidate that an index selects: a tree of selects over the bits of the index.
 Value Elaborator::pick(const std::vector<Value>& candidates, const Index& at,
                        const Location& where) {
     if (at.constant)
@@ -201,7 +201,7 @@ Value Elaborator::pick(const std::vector<Value>& candidates, const Index& at,
     return found;
 }
 
-/// What stands behind the dot is looked up in each member.
+/// Resolves the name after the dot in each member.
 Value Elaborator::any_member(std::vector<Value> candidates, const Index& at) {
     Value some;
     some.kind = Value::Kind::members;
@@ -282,7 +282,7 @@ Value Elaborator::family_element(const Value& base, const std::vector<Value>& in
                                                       : pick(candidates, at, all);
 }
 
-/// All words of a memory or of a row of it, as one value.
+/// Returns all words of a memory or of a row, as one value.
 Value Elaborator::loaded_words(const Value& base, const Location& where) {
     const MemoryRef& memory = *base.memory;
     std::uint64_t words = 1;

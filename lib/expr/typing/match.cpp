@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The patterns of a match: what they mean for the type of the subject, that none of them meet, and
-// that together they cover every value. Since they are disjoint, counting what each covers is
-// enough.
+// The patterns of a match: their meaning for the type of the subject, and the checks that they are
+// disjoint and cover every value. As they are disjoint, counting the values of each is enough.
 #include "expr/typing/match.hpp"
 
 #include <algorithm>
@@ -74,7 +73,7 @@ bool Match::take_subject(const Value& subject, const Ast& ast) {
     return true;
 }
 
-/// A member of the subject's enumeration, by its bare name or as "Phase.idle".
+/// Returns a member of the subject's enumeration, by its bare name or as "Phase.idle".
 std::optional<Value> Match::member(const Ast& ast) const {
     const bool dotted = ast.kind == Ast::Kind::field && ast.operands[0]->kind == Ast::Kind::name;
     if (!type_ || type_->kind() != TypeKind::enumeration ||
@@ -119,7 +118,7 @@ bool Match::add_bits(const Pattern& pattern, std::size_t arm) {
     if (asks_high)
         return refuse(fmt::format("this pattern has {} bits, but {} has {}", pattern.digits,
                                   type_->name(), width_bits_));
-    // what is not written is zero, as in a number
+    // omitted digits are zero, as in a number
     const std::uint64_t mask = (pattern.mask | ~low_bits(pattern.digits)) & low_bits(width_bits_);
     cubes_.push_back({mask, pattern.bits & mask, arm, pattern.where});
     return true;
@@ -134,7 +133,7 @@ bool Match::add_number(Integer value, const Location& where, std::size_t arm) {
     }
     if (value < low_ || value > high_) {
         if (!type_)
-            return true; // another call may get here
+            return true; // it may be reachable in another call
         e_.fail(Code::bad_pattern, where,
                 fmt::format("{} does not fit {} ({} to {}), so this is never chosen",
                             to_string(value), type_->name(), to_string(low_), to_string(high_)));
@@ -178,7 +177,7 @@ bool Match::check_disjoint() {
         return false;
     };
     const std::uint64_t all = low_bits(width_bits_);
-    std::map<std::uint64_t, const Cube*> values; // of those without '?'
+    std::map<std::uint64_t, const Cube*> values; // cubes without '?'
     std::vector<const Cube*> open;
     for (const Cube& cube : cubes_) {
         if (!e_.spend(20 * (open.size() + 1), cube.where))
@@ -202,7 +201,7 @@ bool Match::check_disjoint() {
     return true;
 }
 
-/// Whether every value has a pattern: the number of those covered is that of all.
+/// Returns true if every value has a pattern: compares the counts.
 bool Match::covers_all() const {
     Integer covered = 0;
     for (const Cube& cube : cubes_)
@@ -232,7 +231,7 @@ bool Match::check_complete(const Ast& subject, const Location& where) {
     return false;
 }
 
-/// A value that no pattern covers, for the user.
+/// Returns a value that no pattern covers, for messages.
 std::string Match::missing() const {
     if (type_ && type_->kind() == TypeKind::enumeration) {
         for (const Member& member : type_->members())

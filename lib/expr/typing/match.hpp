@@ -10,30 +10,30 @@
 
 namespace sme::expr {
 
-/// The arms of a match against the value it is about. No value has two arms and every value has one
-/// (else it is reported), so the order of the arms does not matter; values of an enumeration that
-/// are no members take the else, or the last arm.
+/// The arms of a match and its subject. Every value has exactly one arm (anything else is an
+/// error), so the order of arms does not matter. A value that is not a member of the subject's
+/// enumeration takes the else arm, or the last arm.
 class Match {
 public:
     struct Arm {
-        const std::vector<Pattern>* patterns; // none: else
+        const std::vector<Pattern>* patterns; // empty: else
         Location where;
     };
 
-    /// Nothing when something was reported.
+    /// Builds a match; `nullopt` after an error was reported.
     static std::optional<Match> of(const Ast& subject, const Location& where,
                                    const std::vector<Arm>& arms, Elaborator& elaborator);
 
-    /// What it is about.
+    /// The subject of the match.
     const Value& subject() const { return value_; }
-    /// Whether an arm can be chosen: a value that is known before the run rules out the others, and
-    /// what they hold is not looked at.
+    /// Returns true if an arm can be chosen: a constant subject rules out the other arms, which are
+    /// not elaborated.
     bool is_possible(std::size_t arm) const { return !decided_ || *decided_ == arm; }
-    /// True when an arm is chosen.
+    /// Returns a node that is true when an arm is chosen.
     NodeId condition(std::size_t arm);
-    /// The node of the chosen arm; no_node stands for arms of which none is needed.
+    /// Returns the node of the chosen arm; no_node marks an arm that is not needed.
     NodeId choose(const std::vector<NodeId>& nodes);
-    /// The value of the chosen arm; those of arms that are not possible are not looked at.
+    /// Returns the value of the chosen arm; values of impossible arms are ignored.
     Value select(std::vector<Value> values, const std::vector<Location>& where);
 
 private:
@@ -43,7 +43,7 @@ private:
         std::size_t arm;
         Location where;
     };
-    /// Nodes and the arms that take them.
+    /// Nodes with the arms that take them.
     using Groups = std::map<NodeId, std::vector<std::size_t>>;
 
     explicit Match(Elaborator& elaborator) : e_{elaborator}, b_{elaborator.builder()} {}
@@ -70,16 +70,16 @@ private:
 
     Elaborator& e_;
     Builder& b_;
-    Value value_;     // of the subject
-    TypeRef type_;    // its type; null: an integer without a type
-    Integer low_ = 0; // the values it can have
+    Value value_;     // subject
+    TypeRef type_;    // type of the subject; null: an integer without a type
+    Integer low_ = 0; // range of the subject
     Integer high_ = 0;
     unsigned width_bits_ = 0;
-    NodeId subject_ = no_node; // its bits, unsigned
+    NodeId subject_ = no_node; // bits of the subject, unsigned
     std::vector<Cube> cubes_;
     std::size_t arms_ = 0;
     std::optional<std::size_t> else_;
-    bool complete_ = false; // every pattern of bits has an arm of its own
+    bool complete_ = false; // every bit pattern has its own arm
     std::optional<std::size_t> decided_;
     std::vector<NodeId> conditions_;
 };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A match as operations. Arms with the same node count as one. What remains is, whichever takes the
-// fewest operations: a chain of selects, a tree of selects over the bits of the subject, or, when
-// all is constant, a read of a table.
+// Lowers a match to operations. Arms with the same node count as one. The result is the cheapest
+// of: a chain of selects, a tree of selects over the bits of the subject, or, if all values are
+// constant, a table read.
 #include "base/codes.hpp"
 #include "expr/typing/match.hpp"
 
@@ -12,9 +12,9 @@ namespace sme::expr {
 
 namespace {
 
-/// The widest subject for which all values are listed.
+/// The widest subjects whose values are all enumerated.
 constexpr unsigned widest_tree = 6, widest_table = 10;
-/// A read of a table costs about as much as this many selects.
+/// The cost of a table read, in selects.
 constexpr std::size_t table_cost = 6;
 
 } // namespace
@@ -36,7 +36,7 @@ NodeId Match::condition(std::size_t arm) {
     NodeId& known = conditions_[arm];
     if (known != no_node)
         return known;
-    // values without a pattern take the else, or else the last arm
+    // values without a pattern take the else arm, or the last arm
     const bool rest = arm == else_.value_or(complete_ ? arms_ : arms_ - 1);
     NodeId found = b_.boolean(false);
     for (const Cube& cube : cubes_)
@@ -54,7 +54,7 @@ NodeId Match::choose(const std::vector<NodeId>& nodes) {
             groups[nodes[arm]].push_back(arm);
     if (groups.size() < 2)
         return groups.empty() ? no_node : groups.begin()->first;
-    std::vector<std::size_t> patterns(arms_, 0); // of each arm
+    std::vector<std::size_t> patterns(arms_, 0); // by arm
     for (const Cube& cube : cubes_)
         ++patterns[cube.arm];
     const auto cost_of = [&](const std::vector<std::size_t>& arms) {
@@ -63,7 +63,7 @@ NodeId Match::choose(const std::vector<NodeId>& nodes) {
             cost += 2 * patterns[arm];
         return cost;
     };
-    // what is taken when no pattern holds
+    // the arm for values that match no pattern
     const std::size_t rest_arm = else_.value_or(arms_ - 1);
     NodeId rest = nodes[rest_arm];
     if (rest == no_node || (!else_ && complete_))
@@ -99,13 +99,13 @@ NodeId Match::linear(const Groups& groups, NodeId rest) {
     return result;
 }
 
-/// The node of every value of the subject.
+/// Returns the node of every value of the subject.
 std::vector<NodeId> Match::dense(const std::vector<NodeId>& nodes, NodeId rest) const {
     std::vector<NodeId> values(std::size_t{1} << width_bits_, rest);
     for (const Cube& cube : cubes_) {
         if (nodes[cube.arm] == no_node)
             continue;
-        // each value under the pattern: the open bits count up
+        // enumerates the values of the pattern: the open bits count up
         const std::uint64_t open = ~cube.mask & (values.size() - 1);
         std::uint64_t value = 0;
         do {
@@ -125,14 +125,15 @@ NodeId Match::table(const std::vector<NodeId>& values) {
     return b_.leaf({Op::table_read, type, b_.convert({64, false}, subject_), number, no_node, 0});
 }
 
-/// How many operations the tree has: two for each bit, and a select wherever two sides differ.
+/// Returns the number of operations of the tree: two for each bit, and a select where two sides
+/// differ.
 std::size_t Match::tree_cost(const std::vector<NodeId>& values) const {
     std::size_t cost = 0;
     std::vector<NodeId> level = values;
     for (unsigned bit = 0; level.size() > 1; ++bit) {
         std::map<std::pair<NodeId, NodeId>, NodeId> made;
         std::vector<NodeId> next;
-        const auto fresh = static_cast<NodeId>(bit) << 24 | 0x80000000; // no number of a node
+        const auto fresh = static_cast<NodeId>(bit) << 24 | 0x80000000; // not a node number
         for (std::size_t k = 0; k < level.size(); k += 2)
             next.push_back(level[k] == level[k + 1]
                                ? level[k]
@@ -199,7 +200,7 @@ Value Match::select(std::vector<Value> values, const std::vector<Location>& wher
     }
     const TypeRef type = typed ? typed->type : nullptr;
     const std::size_t leaves = typed ? typed->leaves.size() : 1;
-    std::vector<std::vector<NodeId>> nodes; // of each arm
+    std::vector<std::vector<NodeId>> nodes; // by arm
     for (std::size_t arm = 0; arm < arms_; ++arm) {
         if (!type) {
             nodes.push_back({e_.exact_node(values[arm], common).first});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers that take a type, and integers of any width as bits.
+// Numbers converted to a type, and integers of any width as bits.
 #include <algorithm>
 
 #include <fmt/format.h>

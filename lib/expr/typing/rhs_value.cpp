@@ -12,8 +12,8 @@ namespace sme::expr {
 
 namespace {
 
-/// What depends on nothing in the loops that are open stands outside of them: a let, but not that
-/// of a function, whose arguments may.
+/// Elaborates a let outside the open loops, since it depends on none of them. Not so in a function,
+/// whose arguments may depend on them.
 class OutsideLoops {
 public:
     explicit OutsideLoops(Elaborator& elaborator)
@@ -36,11 +36,11 @@ private:
     const std::uint64_t steps_;
 };
 
-/// A condition and what holds under it; the last one has none.
+/// A condition and its right-hand side; the last option has no condition.
 struct Option {
     const Ast* condition;
     const Rhs* rhs;
-    Location where; // of its line
+    Location where; // location of its line
 };
 
 class AlwaysValue {
@@ -88,7 +88,8 @@ private:
         return first_of(options, rhs.where);
     }
 
-    /// What a condition known before the run rules out is not looked at.
+    /// Returns the value of the first option whose condition holds; options ruled out before the
+    /// run are not elaborated.
     Value first_of(const std::vector<Option>& options, const Location& where) {
         if (options.empty())
             return {};
@@ -109,7 +110,7 @@ private:
         return result;
     }
 
-    /// An entry of a list has had its condition.
+    /// Evaluates an entry of a list without its condition, which the caller has tested.
     Value of_entry(const Rhs& rhs) {
         return rhs.kind == Rhs::Kind::expression
                    ? (rhs.value ? e_.loaded(e_.evaluate(*rhs.value), rhs.where) : Value{})
@@ -166,7 +167,7 @@ std::optional<Match> match_of(const Rhs& rhs, Elaborator& elaborator) {
     for (const Rhs::Arm& arm : rhs.arms)
         arms.push_back({&arm.patterns, arm.where});
     if (!rhs.value || arms.empty())
-        return std::nullopt; // reported when it was read
+        return std::nullopt; // already reported
     return Match::of(*rhs.value, rhs.where, arms, elaborator);
 }
 

@@ -7,17 +7,17 @@
 
 namespace sme::expr {
 
-/// The value of a right-hand side that always has one: a let, the body of a function. Reports where
-/// there may be none.
+/// Returns the value of a right-hand side that must always have one: a let, the body of a function.
+/// Reports if it may have no value.
 Value always_value(const Rhs& rhs, Elaborator& elaborator);
 
-/// The match that a right-hand side is; nothing when something was reported.
+/// Returns the match of a right-hand side; `nullopt` after an error was reported.
 std::optional<Match> match_of(const Rhs& rhs, Elaborator& elaborator);
 
-/// The value of a let; with ranges, an array of what its right-hand side gives for each index.
+/// Returns the value of a let; with ranges, an array with the value for each index.
 Value let_value(const LetText& let, Elaborator& elaborator);
 
-/// Values of one type as an array; `where` of each for messages.
+/// Returns values of one type as an array; `where` locates each for messages.
 Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
                Elaborator& elaborator);
 

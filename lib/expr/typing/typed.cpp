@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees of what was elaborated, for exporters.
+// Trees of elaborated expressions, for exporters.
 #include "expr/typing/typed.hpp"
 
 #include "expr/typing/elaborator.hpp"
@@ -9,7 +9,7 @@ namespace sme::expr {
 
 namespace {
 
-/// What a tree says of a value: many nodes would be kept for nothing.
+/// Returns a value for a tree, without its nodes, which would waste memory.
 Value without_nodes(const Value& value) {
     Value made;
     made.kind = value.kind;

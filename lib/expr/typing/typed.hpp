@@ -15,7 +15,7 @@ struct Rhs;
 struct Typed;
 using TypedRef = std::shared_ptr<const Typed>;
 
-/// A part of the numbers 0 to `of` - 1 that an index runs over.
+/// A range of an index within 0 to `of` - 1.
 struct TypedRange {
     std::uint64_t first = 0;
     std::uint64_t count = 0;
@@ -23,42 +23,41 @@ struct TypedRange {
     bool operator==(const TypedRange&) const = default;
 };
 
-/// Elements of an array that differ in the indices of its ranges only: one expression of them.
+/// A run of array elements that differ only in their indices: one expression for all.
 struct TypedRun {
-    std::vector<TypedRange> ranges; // one for each of the array
+    std::vector<TypedRange> ranges; // one for each index of the array
     TypedRef element;
 };
 
-/// An expression as the elaborator understood it: its type, what is known of it, and the
-/// expressions that it is made of. Exporters write it. An arm that can never be chosen is not in
-/// it; a name stands for itself, whatever its value is made of.
+/// An elaborated expression: its type, its known values, and its operands. Exporters print it. It
+/// omits arms that can never be chosen; a name is a leaf, whatever its value contains.
 struct Typed {
     enum class Kind : std::uint8_t {
-        leaf,        // a name, a number, a member, random(T); what is known without operands
+        leaf,        // a name, a number, a member, random(T); also constants without operands
         unary,       // the operator of `ast` on one operand
         binary,      // the operator of `ast` on two operands
-        element,     // an element, or a bit, of the first operand; the others are indices
-        slice,       // of the first operand, from the bit of the second down to that of the third
-        field,       // of the operand, the field that `ast` names
-        choice,      // a condition and its value by turns, then the value that needs none
+        element,     // an element or a bit of the first operand; the others are indices
+        slice,       // the first operand, from the bit of the second down to that of the third
+        field,       // field of the operand, named in `ast`
+        choice,      // conditions and values alternately, then the final value
         match,       // the subject, then the value of each arm of `match`; null: never taken
-        cast,        // of the operand, to the type of this
-        call,        // a function that the language has built in, on its arguments
-        own_call,    // a function of the network, on its arguments
-        construct,   // a struct: the one to change or null, then each field; null: as it was, or 0
-        record,      // a struct of fields that give it its type
-        array,       // of these elements, the first one rightmost
-        reduced,     // what the reducer of `ast` makes of these terms
-        folded,      // the start of a fold, then what each step gives
-        loop,        // a reducer as a loop: how long each range is, then the term
-        folded_loop, // a fold as a loop: how long each range is, then the start and a step
+        cast,        // converts the operand to the type of `value`
+        call,        // a built-in function and its arguments
+        own_call,    // a function of the network and its arguments
+        construct,   // a struct: the one to change or null, then each field; null: unchanged, or 0
+        record,      // a struct whose fields determine its type
+        array,       // its elements, the first rightmost
+        reduced,     // the reducer of `ast` applied to these terms
+        folded,      // the start of a fold, then the value of each step
+        loop,        // a reducer as a loop: the length of each range, then the term
+        folded_loop, // a fold as a loop: the length of each range, then the start and a step
     };
     Kind kind = Kind::leaf;
-    const Ast* ast = nullptr;   // as it was written; null: a right-hand side, or a number
-    const Rhs* match = nullptr; // of a match
-    Value value;                // without nodes, but for the one of a scalar
+    const Ast* ast = nullptr;   // as written; null: a right-hand side, or a number
+    const Rhs* match = nullptr; // for a match
+    Value value;                // without nodes, except that of a scalar
     std::vector<TypedRef> operands;
-    std::vector<TypedRun> runs = {}; // of an array over ranges: what is alike among the operands
+    std::vector<TypedRun> runs = {}; // for an array over ranges: its runs
 };
 
 } // namespace sme::expr

@@ -14,14 +14,14 @@ namespace sme::expr {
 
 namespace {
 
-/// What messages call the operator: a function that works with one has its name there.
+/// Returns the operator's name for messages: that of the function, if a function uses it.
 std::string called(const Ast& ast) {
     return ast.text.empty() ? std::string{spelling(ast.op)} : ast.text;
 }
 
 constexpr Integer max_exponent = 1024;
 
-/// A value multiplied with itself, by squaring; the exponent is at least 0.
+/// Computes a power by squaring; the exponent is at least 0.
 NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
     NodeId made = builder.constant(type, 1);
     for (NodeId square = base; exponent > 0; exponent /= 2) {
@@ -33,7 +33,7 @@ NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
     return made;
 }
 
-/// Why a number without a type cannot be computed, and how to write it.
+/// Explains why a number without a type cannot be computed, and how to write it.
 std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
     std::string text = fmt::format("{} {} {} needs ", to_string(a), spelling(ast.op), to_string(b));
     Integer bits = b;
@@ -110,7 +110,7 @@ Value Elaborator::binary(const Ast& ast) {
         ast.operands[1]->kind != Ast::Kind::fields && !is_logical(ast.op)) {
         const Value b = loaded(evaluate(*ast.operands[1]), ast.operands[1]->where);
         return operated(ast, evaluate(*ast.operands[0], b.type),
-                        b); // it takes the type of the other
+                        b); // it takes the other operand's type
     }
     Value value = evaluate(*chain.back()->operands[0]);
     for (std::size_t k = chain.size(); k-- > 0;) {
@@ -123,7 +123,7 @@ Value Elaborator::binary(const Ast& ast) {
     return value;
 }
 
-/// One operator, of which the left operand is known.
+/// Evaluates one binary operator whose left operand is known.
 Value Elaborator::binary_step(const Ast& ast, Value a) {
     a = loaded(std::move(a), ast.operands[0]->where);
     if (is_logical(ast.op))
@@ -163,7 +163,8 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
     const NodeId a =
         ast.op == Operator::implies ? builder_.logical_not(left.leaves[0]) : left.leaves[0];
     const bool is_and = ast.op == Operator::logical_and;
-    // what a constant decides is not looked at further: an index may be outside there
+    // a constant left operand may decide the result: the other is then skipped, as its index may be
+    // out of range
     const std::optional<std::uint64_t> known = builder_.constant_value(a);
     if (known == std::uint64_t{is_and ? 0u : 1u})
         return Value::of(Type::boolean(), {a});
@@ -220,7 +221,7 @@ Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
     const bool apart = a.high < b.low || b.high < a.low;
     if (apart)
         return Value::of(Type::boolean(), {builder_.boolean(compares(op, a.low, b.low))});
-    // a constant beyond 64 bits cannot meet an interval within them
+    // a constant beyond 64 bits is outside any interval within 64 bits
     const std::optional<Scalar> type =
         scalar_between(std::min(a.low, b.low), std::max(a.high, b.high));
     const Scalar common = type.value_or(Scalar{64, true});
@@ -231,7 +232,7 @@ Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
     return Value::of(Type::boolean(), {builder_.operation(row_of(op).op, {1, false}, x, y)});
 }
 
-/// Gives both operands one type; false when that cannot be.
+/// Gives both operands one type; false if impossible.
 bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
     const auto give = [&](Value& exact, const Value& typed, const Ast& where) {
         if (!typed.type->is_integer())

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types as they are written: bool, u8, u(n), Name, T[n], T[n, m].
+// Types as written: bool, u8, u(n), Name, T[n], T[n, m].
 #include <algorithm>
 #include <map>
 
@@ -13,7 +13,7 @@ namespace sme::expr {
 
 namespace {
 
-/// The width in "u16"; nothing when the text is no such name.
+/// Returns the width in "u16"; `nullopt` if the text is not such a name.
 std::optional<Integer> width_in(const std::string& text) {
     if (text.size() < 2 || text.size() > 6 || (text[0] != 'u' && text[0] != 'i') ||
         text[1] == '0' || text.find_first_not_of("0123456789", 1) != std::string::npos)
@@ -21,7 +21,7 @@ std::optional<Integer> width_in(const std::string& text) {
     return parse_integer(std::string_view{text}.substr(1));
 }
 
-/// "; write u8" for the names that types have in other languages.
+/// Returns "; write u8" for type names of other languages.
 std::string common_type(const std::string& text) {
     static const std::map<std::string, const char*> others{
         {"int", "i32"},          {"integer", "i32"}, {"signed", "i32"}, {"uint", "u32"},
@@ -123,7 +123,7 @@ TypeRef Elaborator::array_type(const Ast& ast) {
     return made;
 }
 
-/// "Stream(u16)".
+/// Resolves a generic type: "Stream(u16)".
 TypeRef Elaborator::generic_type(const Ast& ast) {
     const std::string& name = ast.operands[0]->text;
     std::vector<TypeRef> arguments;

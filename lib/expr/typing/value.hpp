@@ -20,23 +20,24 @@ struct Value;
 struct Typed;
 struct Function;
 
-/// A constant array: its scalars, element by element.
+/// A constant array as its scalars, element by element.
 struct ConstantArray {
     TypeRef type;
     std::vector<std::uint64_t> leaves; // canonical, sign-extended
 };
 
-/// Words that are read by index: all of a memory, or a row of it.
+/// Memory words read by index: a whole memory, or a row.
 struct MemoryRef {
     std::uint32_t memory; // number in the program
     TypeRef element;
-    std::vector<std::uint64_t> dimensions; // those that are not indexed yet
-    NodeId row = no_node;                  // number of the row; no_node: the whole memory
-    NodeId outside = no_node;              // of a row: true when there is none
+    std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
+    NodeId row = no_node;                  // row number; no_node: the whole memory
+    NodeId outside = no_node;              // for a row: true if out of range
     std::uint64_t rows = 1;
 };
 
-/// Several things under one name, picked by index: array ports, families of buses and processes.
+/// Several entities under one name, selected by index: array ports, families of buses and
+/// processes.
 struct Family {
     std::string what; // "port", "bus"
     std::vector<std::int64_t> lows;
@@ -44,16 +45,16 @@ struct Family {
     std::function<Value(std::uint64_t flat, const Location& where)> element;
 };
 
-/// Things under one name, picked by name: the states of a process.
+/// Entities under one name, selected by name: the states of a process.
 struct Members {
     std::function<Value(const std::string& name, const Location& where)> find;
 };
 
-/// What an expression stands for while a program is made.
+/// The value of an expression during elaboration.
 ///
 /// `exact` is an integer without a type: a literal, a parameter (low == high) or an index (a node
-/// whose value is known to lie between). `long_number` is a literal beyond those, which can only
-/// take a type. `typed` has a node for each scalar of its type.
+/// with a known range). `long_number` is a literal outside the range of `exact`, which must take a
+/// type. `typed` has a node for each scalar of its type.
 struct Value {
     enum class Kind : std::uint8_t {
         broken,
@@ -68,17 +69,17 @@ struct Value {
     Kind kind = Kind::broken;
     Integer low = 0;
     Integer high = 0;
-    NodeId node = no_node;              // of an exact value that is no constant
-    std::shared_ptr<const Words> words; // of a long number
+    NodeId node = no_node;              // for an exact value that is not constant
+    std::shared_ptr<const Words> words; // for a long number
     TypeRef type;
     std::vector<NodeId> leaves;
     std::shared_ptr<const ConstantArray> constants;
     std::shared_ptr<const MemoryRef> memory;
     std::shared_ptr<const Family> family;
     std::shared_ptr<const Members> members;
-    std::shared_ptr<const Typed> tree; // what it is made of, where the elaborator keeps that
-    Location declared;                 // where what it names was declared, for notes
-    bool varies = false; // a constant that is another one in each step of what is unrolled
+    std::shared_ptr<const Typed> tree; // its expression, if the elaborator keeps trees
+    Location declared;                 // where the named entity was declared, for notes
+    bool varies = false;               // a constant that differs between unrolled steps
 
     bool ok() const { return kind != Kind::broken; }
     bool is_exact() const { return kind == Kind::exact; }
@@ -93,7 +94,7 @@ struct Value {
         made.low = made.high = value;
         return made;
     }
-    /// What an index is in one step of what is unrolled.
+    /// Returns the value of an index in one unrolled step.
     static Value step(Integer value) {
         Value made = number(value);
         made.varies = true;
@@ -120,21 +121,21 @@ struct Value {
     }
 };
 
-/// How much loading one file may cost, in units of a few nanoseconds and bytes: what asks for more
-/// is refused, so that no file can take the machine.
+/// The cost limit for loading one file, in units of a few nanoseconds and bytes. A file that
+/// exceeds it is refused, which protects the machine.
 struct Fuel {
-    /// Steps of all loops in one cycle, those of inner loops and of all instances counted: what
-    /// takes about half a second.
+    /// The maximum number of steps of all loops in one cycle, including inner loops and all
+    /// instances: about half a second.
     static constexpr std::uint64_t max_loop_steps = std::uint64_t{1} << 25;
     static constexpr std::uint64_t usual_loops_from = 1000;
 
     std::uint64_t left = 1'000'000'000; // a few seconds
     std::uint64_t loop_steps = max_loop_steps;
-    std::uint64_t loops_from = usual_loops_from; // ranges of so many steps are loops; 0: none is
+    std::uint64_t loops_from = usual_loops_from; // minimum steps of a loop; 0: all unrolled
     bool reported = false;
-    std::set<std::pair<const void*, std::uint32_t>> wraps; // places that were warned of
+    std::set<std::pair<const void*, std::uint32_t>> wraps; // locations already warned about
 
-    /// Takes some of it; false when there is not that much left.
+    /// Consumes fuel; false if too little is left.
     bool spend(std::uint64_t units) {
         const bool fits = units <= left;
         left = fits ? left - units : 0;
@@ -142,40 +143,40 @@ struct Fuel {
     }
 };
 
-/// Remembers what values were in earlier cycles.
+/// Remembers values of earlier cycles.
 class History {
 public:
     virtual ~History() = default;
-    /// The most cycles that can be looked back.
+    /// The maximum number of cycles to look back.
     static constexpr std::uint64_t max_cycles = 65'536;
-    /// A typed value as it was `cycles` cycles ago, 1 to `max_cycles`; before cycle 0 it is zero.
-    /// Broken, and reported, when that takes too much.
+    /// Returns a typed value as of `cycles` cycles ago, 1 to `max_cycles`; zero before cycle 0. If
+    /// it needs too much memory, reports that and returns a broken value.
     virtual Value past(const Value& value, std::uint64_t cycles, const Location& where) = 0;
 };
 
-/// The names that an expression may use.
+/// The names visible to an expression.
 class Scope {
 public:
     virtual ~Scope() = default;
-    /// What all scopes of one file share.
+    /// The fuel that all scopes of one file share.
     virtual Fuel& fuel() { return own_fuel_; }
-    /// The value of a name, or null when there is none. A value that is broken has been reported.
+    /// Returns the value of a name, or null if unknown. A broken value has been reported.
     virtual const Value* find(const std::string& name) = 0;
-    /// The type of that name, or null.
+    /// Returns the type of a name, or null.
     virtual TypeRef find_type(const std::string& name) = 0;
-    /// The function of that name, or null.
+    /// Returns the function of a name, or null.
     virtual const Function* find_function(const std::string&) { return nullptr; }
-    /// The type `name(arguments)`: nothing when there is none with parameters of that name, null
-    /// when the arguments do not fit, which has been reported.
+    /// Returns the type `name(arguments)`: `nullopt` if no generic type has that name, null if the
+    /// arguments do not fit, which has been reported.
     virtual std::optional<TypeRef> make_type(const std::string&, const std::vector<TypeRef>&,
                                              const Location&) {
         return std::nullopt;
     }
-    /// Whether random(T) has a value here: inside a process.
+    /// Returns true if random(T) is allowed here: inside a process.
     virtual bool allows_random() const { return false; }
-    /// Who remembers earlier cycles here: in checks; elsewhere null.
+    /// Returns the history for past values in checks, else null.
     virtual History* history() { return nullptr; }
-    /// For "did you mean".
+    /// Adds all names, for "did you mean".
     virtual void names(std::vector<std::string>& into) const = 0;
     virtual void type_names(std::vector<std::string>&) const {}
     virtual void function_names(std::vector<std::string>&) const {}

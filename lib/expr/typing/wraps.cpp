@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An index that meets a typed operand takes its type, and results of types wrap: where the result
-// can leave the type, that is worth a warning.
+// An index combined with a typed operand takes its type, and typed results wrap. A result that can
+// leave the type causes a warning.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -25,7 +25,7 @@ Bounds bounds_of(Scalar type) {
     return {smallest(type.width_bits, type.is_signed), largest(type.width_bits, type.is_signed)};
 }
 
-/// What a node can be, as far as its operations say: never less than it can.
+/// Computes a conservative range of a node from its operations.
 class NodeBounds {
 public:
     explicit NodeBounds(const Builder& builder) : builder_{builder} {}
@@ -77,8 +77,8 @@ private:
     const Builder& builder_;
 };
 
-/// Whether a node chooses between a few literals, as in "if c then 1 else 0": such a number is as
-/// plain as a literal is. The index of a long search is none.
+/// Returns true if a node chooses between a few literals, as in "if c then 1 else 0": it is then as
+/// harmless as a literal. The index of a long search is not.
 bool chooses_literals(const Builder& builder, NodeId id, int depth = 8) {
     const Node& node = builder.node(id);
     if (node.op == Op::constant)

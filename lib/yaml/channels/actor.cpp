@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The step of an actor, with messages in the place of channels, and what it answers on them.
+// The step of an actor, with messages in place of channels, and the outputs it drives on them.
 #include "yaml/channels/actor.hpp"
 
 #include <algorithm>
@@ -98,7 +98,7 @@ void ActorMaker::make(BodySyntax& made) {
         made.states.push_back(state("done", "bool"));
     if (untimed_)
         made.states.push_back(state(firing_state, "u16"));
-    if (reset) // not the state `done` of the last firing
+    if (reset) // not the `done` state of the last firing
         made.reset = and_tree(and_tree(own("fires"), reset), done ? not_tree(done) : nullptr);
     made.step = whole_step(step, takes, done);
     make_lets(rewrite, made.lets);
@@ -207,7 +207,7 @@ void ActorMaker::find_sends(const Rewriter& rewrite) {
         }
         if (!when)
             output.sends = bool_tree(false, output.port->where);
-        else if (when->kind != Ast::Kind::boolean) // `true`: always
+        else if (when->kind != Ast::Kind::boolean) // `true` means always
             output.sends = rewrite(when);
     }
 }

@@ -9,22 +9,22 @@
 
 namespace sme::yaml {
 
-/// A port of an actor that is the end of a channel.
+/// A port of an actor that is an end of a channel.
 struct ActorPort {
     std::string name;
     Location where;
     bool output = false;
-    expr::AstRef message; // its type
-    /// Whether the port `NAME.closed` goes with it: of an output it says that the actor is done, of
-    /// an input that whoever sends is.
+    expr::AstRef message; // message type
+    /// True if the port comes with `NAME.closed`: on an output it tells that the actor is done, on
+    /// an input that the sender is done.
     bool closes = false;
 };
 
-/// An actor as a process that steps in every cycle: it looks at `valid` of the channels that it
-/// receives from and at `ready` of those that it sends to, and changes nothing in a cycle in which
-/// it does not fire. `ports` are in the order of the file, `buses` the inputs that are buses.
-/// Reports what is no actor; then the body is broken. `untimed`: its state `firing_state` says what
-/// became of each step, and it may not rely on cycles.
+/// Turns an actor into a process that steps in every cycle. It reads `valid` of its input channels
+/// and `ready` of its output channels, and keeps its state in cycles in which it does not fire.
+/// `ports` are in file order; `buses` are the inputs that are buses. Reports an invalid actor; its
+/// body is then broken. `untimed`: the state `firing_state` records the result of each step, and
+/// the actor must not depend on cycles.
 BodySyntax process_of_actor(const BodySyntax& actor, const std::string& name, const Location& where,
                             const std::vector<ActorPort>& ports, const std::set<std::string>& buses,
                             bool untimed, Diagnostics& diagnostics);

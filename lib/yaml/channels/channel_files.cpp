@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Channels that are fed from files or recorded, and what checks see of them.
+// Channels that files feed or record, and their view in checks.
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -76,7 +76,7 @@ void Expansion::record(OutputSyntax& output) {
     queues_.push_back(std::move(made));
 }
 
-/// "x.valid" and the like: what an end has beside its message.
+/// Returns true for "x.valid" and other fields of an end except its message.
 bool Expansion::is_of_end(const Ast& tree) {
     if (tree.kind != Ast::Kind::field)
         return false;
@@ -86,7 +86,7 @@ bool Expansion::is_of_end(const Ast& tree) {
             tree.text == "ended" || tree.text == "count");
 }
 
-/// The channel whose message, or a part of it, is recorded; null: something else is.
+/// Returns the channel whose message, or a part of it, is recorded; null for anything else.
 AstRef Expansion::recorded_end(const AstRef& record) {
     for (AstRef tree = record; tree && !is_of_end(*tree); tree = tree->operands[0]) {
         if (const Ast* const name = bus_name(tree))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds which process is at which end of which channel, and binds it there.
+// Finds the processes at both ends of each channel, and binds them.
 #include "yaml/channels/expansion.hpp"
 
 #include <algorithm>
@@ -91,7 +91,7 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
         context_.broken.insert(name.name);
         return;
     }
-    if (!declaration->depth) // a message in every cycle
+    if (!declaration->depth) // one message in every cycle
         made.declared.depth = number_tree(*depth, name.where);
     if (const auto& other = context_.loading.options.depth_of)
         if (const auto places = other(name.where)) {
@@ -120,21 +120,21 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
 }
 
 Expansion::Channel Expansion::as_wanted(Channel channel) const {
-    if (is_untimed()) { // what runs it has the places
+    if (is_untimed()) { // the runtime provides the places
         channel.has_queue = channel.delayed = false;
         channel.declared.delay = nullptr;
     }
     if (!context_.loading.options.stalls)
         return channel;
     channel.stalls = true;
-    channel.delayed = false; // a message may be late at any time
+    channel.delayed = false; // in such a run, any message may be late
     channel.declared.delay = nullptr;
     if (!std::exchange(channel.has_queue, true))
         channel.declared.depth = number_tree(1, channel.declared.where);
     return channel;
 }
 
-/// Once, also for a component with many instances.
+/// Records a channel once, even for a component with many instances.
 void Expansion::note_line(const DeclarationSyntax& channel, Integer depth) {
     const expr::FamilyName& name = channel.name;
     const auto& declaration = channel.declaration;
@@ -348,7 +348,7 @@ void Expansion::expand_bindings(BindingsSyntax& section, bool output, ProcessSyn
             binding.value.ast = renamed(written, sending_end(*channel));
         if (ends) {
             more.push_back(closing(binding, *channel, written, output));
-            if (!channel->closes()) // of an input: never
+            if (!channel->closes()) // only of an input: it never closes
                 more.back().value = {bool_tree(false, where), where, true, {}};
             continue;
         }

@@ -5,9 +5,9 @@
 
 namespace sme::yaml {
 
-/// The sections of a network or component with buses and processes in the place of channels and
-/// actors; the same file when it has none. What is made belongs to the context. Once for each
-/// scope, when its names are known. Reports what is wrong with channels and actors.
+/// Returns the sections of a network or component with its channels and actors replaced by buses
+/// and processes; `file` itself if it has no channels or actors. The context owns the result. Call
+/// it once for each scope, when its names are known. Reports errors in channels and actors.
 const FileSyntax& expanded(const FileSyntax& file, Context& context);
 
 } // namespace sme::yaml

@@ -14,17 +14,17 @@
 
 namespace sme::yaml {
 
-/// Makes buses and processes of the channels and actors of one scope. What a channel becomes:
+/// Turns the channels and actors of one scope into buses and processes. A channel `raw` becomes:
 ///
-///   raw         the end from which is received, a Stream
-///   raw.in      the end to which is sent, a Stream; of a channel without places it is raw itself
+///   raw         the receiving end, a Stream
+///   raw.in      the sending end, a Stream; without a queue it is raw itself
 ///   raw.queue   the queue between them, std/channel.yaml or std/delayed_channel.yaml
-///   raw.closed  the sender is done: where an actor sends, or at a port
+///   raw.closed  the sender is done: if the sender is an actor, or at a port
 ///
-/// Where all channels stall, the queue is std/stalling_channel.yaml, and the sender closes
-/// raw.closing: raw.closed waits until the queue is empty, which does not offer all that it holds.
+/// If all channels stall, the queue is std/stalling_channel.yaml, and the sender closes
+/// raw.closing: raw.closed waits until the queue is empty, as the queue may withhold messages.
 ///
-/// Names with a dot are no names of the language, so they take none from the user.
+/// The language has no names with a dot, so these names never collide with user names.
 class Expansion {
 public:
     Expansion(const FileSyntax& file, Context& context)
@@ -42,16 +42,17 @@ private:
         std::uint64_t depth = 0;
         bool sent = false, received = false; // by any process
         bool actor_sends = false, actor_receives = false;
-        bool is_port = false;                   // of the component; the rest lies outside
+        bool is_port = false;                   // a port of the component; the other end is outside
         std::string sender = {}, receiver = {}; // the first process, of a single channel
-        /// Of the sender, or of the receiver where there is none; none: that of the scope.
+        /// The domain of the sender, or of the receiver if there is no sender; nullopt: that of the
+        /// scope.
         std::optional<Word> domain = {};
         bool domain_known = false;
-        /// Whether there is a bus that says so.
+        /// Returns true if the channel has a `closed` bus.
         bool closes() const { return actor_sends || is_port; }
     };
 
-    /// A port of the component that is the end of a channel: to those inside, a channel of wires.
+    /// Adds a port of the component that is an end of a channel: inside, a channel without a queue.
     void take_port(const DeclarationSyntax& port, bool output);
     void take_channel(const DeclarationSyntax& section);
     void note_line(const DeclarationSyntax& channel, Integer depth);
@@ -61,31 +62,32 @@ private:
     Channel* channel_of(const BindingSyntax& binding);
     static bool is_plain(const ProcessSyntax& process) { return !process.use && !process.verilog; }
 
-    /// Whether an instance's port is the end of a channel that knows when it is closed.
+    /// Returns true if an instance's port is an end of a channel with a `closed` bus.
     bool is_channel_port(const ProcessSyntax& process, const std::string& port, bool output) const;
     bool is_channel_port(const ProcessSyntax& process, const BindingSyntax& binding,
                          bool output) const;
     void take_uses(const ProcessSyntax& process);
 
-    /// Of a family each member has its own; what is wrong there shows in its buses.
+    /// Reports a second process at one end. Each member of a family has its own end; conflicts
+    /// there are found in the buses.
     void check_second(const ProcessSyntax& process, const Location& where, bool sends,
                       Channel& channel);
 
-    /// Whether it is bound to a channel that is wrong, and reported.
+    /// Returns true if it is bound to a broken channel, which has been reported.
     bool is_broken(const ProcessSyntax& process) const;
     static std::string sending_end(const Channel& channel);
 
-    /// A binding to `name` in the place of the channel's.
+    /// Returns a binding with the channel's name replaced by `name`.
     static expr::AstRef renamed(const expr::AstRef& tree, const std::string& name);
 
-    /// A file offers a row until there is none, and then no more: the channel is closed.
+    /// Feeds a channel from a file: it offers one row after another and closes the channel after
+    /// the last.
     void feed(InputSyntax& input, Channel& channel);
 
-    /// A channel that is recorded has a row for each message. Where no process receives from it,
-    /// the file does.
+    /// Records a channel, one row for each message. If no process receives from it, the file does.
     void record(OutputSyntax& output);
 
-    /// A condition in which the name of a channel stands for its message.
+    /// Conditions in which the name of a channel means its message.
     bool is_of_end(const expr::Ast& tree);
     expr::AstRef recorded_end(const expr::AstRef& record);
     expr::AstRef messages(const expr::AstRef& condition);
@@ -95,41 +97,41 @@ private:
     static void assign(ProcessSyntax& process, expr::AstRef target, expr::AstRef value);
     void expand(ProcessSyntax& process);
 
-    /// The inputs that are buses, not values or channels.
+    /// Returns the inputs that are buses, not values or channels.
     std::set<std::string> buses_of(const ProcessSyntax& process) const;
 
-    /// The component is one actor.
+    /// Expands a component that is one actor.
     void expand_body();
     void fail_no_actor(const std::string& name, const Location& where);
     void fail_several(const std::string& port, const Location& where);
     void expand_bindings(BindingsSyntax& section, bool output, ProcessSyntax& process,
                          std::vector<ActorPort>& ports);
 
-    /// The port "x.closed" beside the port x.
+    /// Returns the port "x.closed" next to the port x.
     static BindingSyntax closing(const BindingSyntax& binding, const Channel& channel,
                                  const expr::AstRef& written, bool sends);
     static std::string closing_end(const Channel& channel);
-    /// The channel as it is when all stall, or when there is no clock.
+    /// Adapts a channel to a run in which all channels stall, or without a clock.
     Channel as_wanted(Channel channel) const;
     bool is_untimed() const { return context_.loading.options.untimed; }
     void leave_out_checks();
-    /// "raw.closed" of "raw.closing" and "raw.empty".
+    /// Adds "raw.closed", computed from "raw.closing" and "raw.empty".
     void add_closing(const Channel& channel);
     expr::AstRef seed_of(const Channel& channel) const;
 
-    /// A process that never closes a channel: beside one that sends to it and is no actor.
+    /// Adds a process that keeps a channel open, for a sender that is not an actor.
     void add_opener(const ProcessSyntax& process, const expr::AstRef& written,
                     const Channel& channel);
 
-    /// "name[k < n]" as a target.
+    /// Returns "name[k < n]" as a target.
     static expr::AstRef each_of(const expr::AstRef& name,
                                 const std::vector<expr::RangeText>& ranges);
 
-    /// In checks and outputs, "raw.count" and the like are names in the queue, and "raw.ended" says
-    /// that nothing more will be received.
+    /// Expands checks and outputs: "raw.count" and others name parts of the queue, and "raw.ended"
+    /// means that no more messages will be received.
     void expand_observers();
 
-    /// Null: no such name.
+    /// Returns the name that observers use; null if unknown.
     expr::AstRef observed(const expr::AstRef& tree);
     void add(const Channel& channel);
     static expr::AstRef stream_of(const Channel& channel);
@@ -137,22 +139,22 @@ private:
 
     static const char* queue_component_of(const Channel& channel);
 
-    /// The component of the queue, from the standard library.
+    /// Imports the component of the queue from the standard library.
     bool import_queue(const Channel& channel);
     void add_queue(const Channel& channel);
 
-    /// {port: bus[k]} with the indices of a family.
+    /// Returns {port: bus[k]} with the indices of a family.
     static BindingsSyntax bound(const char* port, const expr::FamilyName& family,
                                 const std::string& bus);
     FileSyntax made_;
     Context& context_;
     Diagnostics& diagnostics_;
     std::map<std::string, Channel> channels_;
-    std::vector<std::string> order_;    // of their declarations
-    std::vector<ProcessSyntax> queues_; // and what never closes a channel
+    std::vector<std::string> order_;    // order of declarations
+    std::vector<ProcessSyntax> queues_; // and the processes that keep channels open
 };
 
-/// "raw" of "raw" and of "raw[k]"; null: something else.
+/// Returns the name in "raw" or "raw[k]"; null for anything else.
 const expr::Ast* bus_name(const expr::AstRef& tree);
 
 } // namespace sme::yaml

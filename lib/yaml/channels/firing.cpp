@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lets that say whether an actor fires, ends or waits.
+// The lets that determine whether an actor fires, ends or waits.
 #include <utility>
 #include <vector>
 
@@ -108,7 +108,7 @@ void ActorMaker::add_input_lets(const Input& input, const Rewriter& rewrite,
             lets);
     if (!input.value_used)
         return;
-    // zero where nothing is received: a struct whose other fields are left out
+    // zero if nothing is received: a struct with all its fields omitted
     const AstRef& type = input.port->message;
     const AstRef valid_of = call_tree(name_tree(valid_name, input.port->where), {type});
     const AstRef received = call_tree(valid_of, {named_tree("valid", bool_tree(true, where_)),

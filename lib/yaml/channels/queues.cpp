@@ -114,7 +114,7 @@ void Expansion::add_closing(const Channel& channel) {
     queues_.push_back(std::move(made));
 }
 
-/// Another one for each channel, but for families of many channels alike for some.
+/// Returns a seed that differs between channels; members of large families may share a seed.
 AstRef Expansion::seed_of(const Channel& channel) const {
     constexpr std::uint64_t prime = 0x9e37'79b9'7f4a'7c15;
     constexpr int alike = 16;
@@ -144,7 +144,7 @@ void Expansion::add_bus(const Channel& channel, const std::string& name, AstRef 
             number_tree(std::max<Integer>(channel.depth, 1), channel.name.where);
     made.declaration->type = std::move(type);
     made.declaration->wire = closes && !channel.delayed;
-    if (closes && channel.delayed) // as late as the last message
+    if (closes && channel.delayed) // delayed like the last message
         made.declaration->delay = less_one(channel.declared.delay);
     made_.buses.push_back(std::move(made));
 }

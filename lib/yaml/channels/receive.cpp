@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What `receive` and `take` may look at.
+// Checks what `receive` and `take` may read.
 #include <algorithm>
 #include <set>
 #include <vector>

@@ -28,14 +28,14 @@ bool is_literal(const AstRef& condition, bool value) {
     return condition && condition->kind == Ast::Kind::boolean && (condition->value != 0) == value;
 }
 
-/// a or b, of conditions that may be `true`.
+/// Returns a or b, for conditions that may be `true`.
 AstRef any_of(AstRef a, AstRef b) {
     return is_literal(a, true) ? a : is_literal(b, true) ? b : or_tree(std::move(a), std::move(b));
 }
 
 } // namespace
 
-/// if c1 then v1 elif c2 then v2 else v3
+/// Returns if c1 then v1 elif c2 then v2 else v3.
 template <class Arms, class Of>
 AstRef Sends::chosen(const Arms& arms, const Location& where, Of of) {
     std::vector<std::pair<AstRef, AstRef>> values;
@@ -60,7 +60,7 @@ AstRef Sends::chosen(const Arms& arms, const Location& where, Of of) {
     return choice_tree(values, where);
 }
 
-/// A let of its own, with the arms of the match.
+/// Adds a separate let with the arms of the match.
 template <class Arms, class Of>
 AstRef Sends::matched(const AstRef& subject, const Arms& arms, const Location& where, Of of) {
     Rhs match;

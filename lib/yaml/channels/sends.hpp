@@ -9,14 +9,15 @@
 
 namespace sme::yaml {
 
-/// When a step writes an output: as a condition, from the conditions around its targets.
+/// Derives the condition under which a step writes an output, from the conditions around its
+/// targets.
 class Sends {
 public:
-    /// `lets` takes what a match in the step needs: it has no form as an expression.
+    /// Adds a let to `lets` for each match in the step: an expression cannot hold a match.
     Sends(const std::string& output, std::vector<expr::LetText>& lets)
         : output_{output}, lets_{lets} {}
 
-    /// Null: never. The result that stands for "always" is the tree of `true`.
+    /// Returns the condition; null if never, the tree of `true` if always.
     expr::AstRef when(const expr::Block& block);
 
 private:
@@ -33,7 +34,7 @@ private:
     std::size_t matches_ = 0;
 };
 
-/// The name at the bottom of a target: of "y[3].a[k]" it is y.
+/// Returns the base name of a target: y for "y[3].a[k]".
 const expr::Ast& base_of(const expr::Ast& target);
 
 } // namespace sme::yaml

@@ -8,7 +8,7 @@
 
 #include "expr/syntax/step.hpp"
 
-// Makes syntax trees, and makes trees like others in which some parts are replaced.
+// Builds syntax trees, and copies trees with some parts replaced.
 
 namespace sme::yaml {
 
@@ -20,29 +20,30 @@ expr::AstRef add_tree(expr::AstRef a, expr::AstRef b);
 expr::AstRef binary_tree(expr::Operator op, expr::AstRef a, expr::AstRef b);
 expr::AstRef remainder_tree(expr::AstRef a, int by);
 expr::AstRef field_tree(expr::AstRef base, std::string field);
-/// callee(operands)
+/// Returns callee(operands).
 expr::AstRef call_tree(expr::AstRef callee, std::vector<expr::AstRef> operands);
-/// base[places]; of a family without places: base
+/// Returns base[places]; base if `places` is empty.
 expr::AstRef index_tree(expr::AstRef base, std::vector<expr::AstRef> places);
-/// `name` = value, as an argument of a call.
+/// Returns `name` = value, an argument of a call.
 expr::AstRef named_tree(std::string name, expr::AstRef value);
 expr::AstRef not_tree(expr::AstRef condition);
-/// a and b. Null stands for a condition that always holds.
+/// Returns a and b. Null is a condition that always holds.
 expr::AstRef and_tree(expr::AstRef a, expr::AstRef b);
-/// a or b. Null stands for a condition that never holds.
+/// Returns a or b. Null is a condition that never holds.
 expr::AstRef or_tree(expr::AstRef a, expr::AstRef b);
-/// Each condition with its value; the last value, of else, has none.
+/// Returns a conditional with these conditions and values; the last value, for else, has no
+/// condition.
 expr::AstRef choice_tree(const std::vector<std::pair<expr::AstRef, expr::AstRef>>& arms,
                          const Location& where);
 
-/// Makes trees in which `replace` has replaced parts; where it returns null, the tree stays, and
-/// its operands are looked at. A tree without replaced parts is the same object.
+/// Copies trees with the parts replaced for which `replace` returns a tree; for null, it visits the
+/// operands. A tree without replaced parts stays the same object.
 class Rewriter {
 public:
     using Replace = std::function<expr::AstRef(const expr::AstRef& tree)>;
     explicit Rewriter(Replace replace) : replace_{std::move(replace)} {}
 
-    /// Null for null.
+    /// Returns null for null.
     expr::AstRef operator()(const expr::AstRef& tree) const;
     expr::Rhs operator()(expr::Rhs rhs) const;
     std::vector<expr::RangeText> operator()(std::vector<expr::RangeText> ranges) const;
@@ -51,7 +52,7 @@ private:
     Replace replace_;
 };
 
-/// The same right-hand side, which has a value only where the condition holds as well.
+/// Returns a right-hand side that has a value only if the condition holds as well.
 expr::Rhs guarded(expr::Rhs rhs, const expr::AstRef& condition);
 
 } // namespace sme::yaml

@@ -89,7 +89,7 @@ public:
     }
 
 private:
-    /// Most numbers are not negative and have fewer bits than there is room for.
+    /// Fast test: most numbers are nonnegative and need fewer bits than the width.
     bool fits_at_once(unsigned width) const {
         return value_.value >> (type_.is_signed() ? width - 1 : width) == 0;
     }

@@ -31,14 +31,14 @@ bool is_hex(const std::string& path) {
     return path.ends_with(".hex");
 }
 
-/// A text without the zeros that data has in front of decimal numbers.
+/// Returns a decimal number without leading zeros.
 std::string_view without_zeros(std::string_view text) {
     while (text.size() > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9')
         text.remove_prefix(1);
     return text;
 }
 
-/// A comment is "# text", so that "#3" is no row that goes unseen.
+/// Returns true for "# text"; "#3" is not a comment, so no row is silently dropped.
 bool is_comment(std::string_view line) {
     return line.starts_with('#') && (line.size() == 1 || line[1] == ' ' || line[1] == '\t');
 }
@@ -55,7 +55,7 @@ std::optional<Integer> number_in(std::string_view text) {
     return value && negative ? std::optional{-*value} : value;
 }
 
-/// A number as other programs write it, as it is written here: "3" of "+3" and "\"3\"", "true" of
+/// Returns the SME spelling of a number from another program: "3" for "+3" and "\"3\"", "true" for
 /// "TRUE". Empty for anything else.
 std::string_view number_meant(std::string_view cell) {
     if (cell == "TRUE" || cell == "True")
@@ -69,7 +69,7 @@ std::string_view number_meant(std::string_view cell) {
     return number_in(cell) ? cell : std::string_view{};
 }
 
-/// What a word of hexadecimal digits is worth; short ones are many.
+/// Returns the value of hexadecimal digits; optimised for short words.
 std::optional<Integer> hex_number(std::string_view digits) {
     std::uint64_t value = 0;
     bool is_short = !digits.empty() && digits.size() <= 16;
@@ -81,7 +81,7 @@ std::optional<Integer> hex_number(std::string_view digits) {
     return is_short ? Integer{value} : parse_integer(fmt::format("0x{}", digits));
 }
 
-/// The first word of a line at or behind a place; empty when there is none.
+/// Returns the first word of a line at or after `at`; empty if absent.
 std::string_view word_from(std::string_view line, std::size_t at) {
     const auto is_space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
     while (at < line.size() && is_space(line[at]))
@@ -199,7 +199,8 @@ private:
         }
     }
 
-    /// The comma behind a name, which is one between quotes (RFC 4180) when it holds a comma.
+    /// Returns the position of the comma after a name; a name that contains a comma is quoted (RFC
+    /// 4180).
     static std::size_t end_of_name(std::string_view line) {
         const std::size_t first = line.find_first_not_of(" \t");
         const bool quoted = first != std::string_view::npos && line[first] == '"';
@@ -212,7 +213,7 @@ private:
         return quoted ? name.substr(1, name.size() - 2) : name;
     }
 
-    /// Whether a header could as well be names of members.
+    /// Returns true if a header could also be a row of enumeration members.
     static bool may_be_row(std::string_view line) {
         for (;;) {
             const std::size_t comma = line.find(',');

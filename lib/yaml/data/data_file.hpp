@@ -13,11 +13,11 @@
 
 namespace sme::yaml {
 
-/// A number or a name in a data file and where it stands.
+/// A number or a name in a data file, with its location.
 struct DataValue {
     enum class Kind : std::uint8_t {
         number,
-        long_number, // of more than 126 bits, as it is written
+        long_number, // of more than 126 bits, as written
         name,
         missing, // an empty cell
     };
@@ -28,14 +28,14 @@ struct DataValue {
     Kind kind = Kind::number;
 };
 
-/// A file of numbers: rows of a .csv, words of a .hex, bytes of anything else.
+/// A file of numbers: the rows of a .csv, the words of a .hex, or the bytes of any other file.
 struct DataFile {
     SourceRef source;
-    std::vector<std::string> columns; // of a .csv with a header
-    std::vector<DataValue> header;    // the same line taken for a row, where it could be one
+    std::vector<std::string> columns; // for a .csv with a header
+    std::vector<DataValue> header;    // the header parsed as a row, if it could be one
     Location header_at;
     std::vector<DataValue> values;     // row by row
-    std::vector<std::size_t> row_ends; // in `values`; none: each value is a row
+    std::vector<std::size_t> row_ends; // in `values`; empty: each value is a row
 
     std::size_t row_count() const { return row_ends.empty() ? values.size() : row_ends.size(); }
     std::span<const DataValue> row(std::size_t number) const {
@@ -45,18 +45,18 @@ struct DataFile {
         return {values.data() + begin, row_ends[number] - begin};
     }
     Location at(const DataValue& value) const;
-    /// A name or a long number as parse_words reads it.
+    /// Returns a name or a long number in the form that parse_words accepts.
     std::string text_of(const DataValue& value) const;
 };
 
-/// "'+3' is no number; write 3", of a cell of a .csv.
+/// Returns "'+3' is no number; write 3" for a cell of a .csv.
 std::string no_number(std::string_view cell);
 
 /// Reads a data file. `.hex`: words of hexadecimal digits, `//` and `#` begin comments; `.csv`:
 /// numbers (12, -3, 0x1f, true, false) and names between commas, with or without a header line, and
-/// lines "# text" as comments;
-/// anything else: its bytes. `asked_at` is where the file is named. Nothing when it cannot be read.
-/// `gaps`: cells may be empty, as in a trace; without it they are an error.
+/// lines "# text" as comments; other files: bytes. `asked_at` is where the network names the file.
+/// `nullopt` if unreadable. With `gaps`, cells may be empty, as in a trace; otherwise they are an
+/// error.
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
                                   Diagnostics& diagnostics, bool gaps = false);
 

@@ -9,7 +9,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// What the buses are called that a file may feed, after the name of their channel.
+/// Suffixes of the generated buses of a channel that a file may feed.
 constexpr std::string_view channel_ends[] = {".file", ".in"};
 
 } // namespace
@@ -31,7 +31,7 @@ DataColumns InputRow::columns() const {
     const bool offered = std::all_of(scalars_.begin(), scalars_.end(), [&](const Scalar& scalar) {
         return stream_ && scalar.path.starts_with(data);
     });
-    DataColumns columns, message; // of a stream: with and without 'data'
+    DataColumns columns, message; // for a stream: with and without 'data'
     for (const Scalar& scalar : scalars_) {
         columns.add({scalar.path, 0, scalar.type, 0}, scalar.element, name());
         message.add({scalar.path.substr(offered ? data.size() : 0), 0, scalar.type, 0},
@@ -39,7 +39,7 @@ DataColumns InputRow::columns() const {
     }
     if (is_channel())
         std::swap(columns.names, message.names);
-    columns.also = {{"value"}, message.names}; // a scalar as it is recorded
+    columns.also = {{"value"}, message.names}; // a scalar as recorded
     return columns;
 }
 

@@ -10,27 +10,26 @@
 
 namespace sme::yaml {
 
-/// What a row of an input gives: the scalars of all elements of a family of buses, of a stream
-/// without 'valid', which is true for every row.
+/// The layout of an input row: the scalars of all elements of a family of buses. A stream omits
+/// 'valid', which is true for every row.
 class InputRow {
 public:
     InputRow(const BusFamily& bus, bool stream);
 
     struct Scalar {
-        std::string element; // "[3]" of a family, else ""
+        std::string element; // "[3]" in a family, else ""
         std::string path;    // ".pair.low", or ""
         const Type* type;
     };
     const std::vector<Scalar>& scalars() const { return scalars_; }
-    /// As columns of a file.
+    /// Returns the layout as columns of a file.
     DataColumns columns() const;
 
-    /// Appends the slots of a row whose words are given, scalar by scalar, the lowest word of a
-    /// scalar first.
+    /// Appends the slots of a row from its words, scalar by scalar, lowest word first.
     void put(const std::vector<std::uint64_t>& words, std::vector<std::byte>& slots) const;
 
     const BusFamily& bus() const { return bus_; }
-    /// As it stands in the file: of a channel without what is made of it.
+    /// Returns the name in the file; for a channel, without generated suffixes.
     std::string name() const;
     bool stream() const { return stream_; }
 
@@ -41,7 +40,7 @@ private:
     const BusFamily& bus_;
     bool stream_;
     std::vector<Scalar> scalars_;
-    std::vector<bool> given_; // of the leaves of an element
+    std::vector<bool> given_; // by leaf of an element
 };
 
 } // namespace sme::yaml

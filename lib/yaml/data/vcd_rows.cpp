@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The present words of a row are kept. At each time of the file:
-// 1. its changes are taken
-// 2. at an edge, the words of before are a row
-// 3. words whose signals changed are read again
-// 4. or, at an edge, the words of after are a row
+// Keeps the current words of a row. At each time in the file:
+// 1. applies the changes
+// 2. at an edge, appends the words from before the changes as a row
+// 3. rereads the words of changed signals
+// 4. or, at an edge, appends the words from after the changes as a row
 #include "yaml/data/vcd_rows.hpp"
 
 #include <algorithm>
@@ -80,7 +80,7 @@ private:
         return std::move(made_);
     }
 
-    /// What the file ends with is what can be read after the last row.
+    /// Adds the final values of the file as the row after the last one.
     void add_row_behind() {
         const bool known = std::all_of(state_.begin(), state_.end(),
                                        [](State state) { return state == State::good; });
@@ -103,8 +103,8 @@ private:
         return nullptr;
     }
 
-    /// Whether the clock has its edge now. A file that begins behind one has it when it begins, for
-    /// who looks at what comes after.
+    /// Returns true if the clock has its edge now. If sampling after edges, a file whose clock
+    /// starts at the active level begins with an edge.
     bool sees_edge() {
         const char now = vcd::digit_at(file_.value(signals_.clock), 0);
         const char wanted = rising() ? '1' : '0', other = rising() ? '0' : '1';
@@ -172,14 +172,14 @@ private:
     const InputRow& row_;
     const VcdSignals& signals_;
     Diagnostics& diagnostics_;
-    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> words_of_; // a signal
+    std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> words_of_; // by signal
     std::vector<std::uint64_t> words_;
     std::vector<State> state_;
     std::shared_ptr<InputRows> made_;
     std::uint64_t time_ = 0;
     std::uint64_t edges_ = 0;
     char clock_ = 'x';
-    bool valid_ = true; // of a stream: a value is taken
+    bool valid_ = true; // for a stream: it transfers a value
     bool ready_ = true;
 };
 
@@ -188,7 +188,7 @@ private:
 std::shared_ptr<InputRows> rows_of_vcd(const VcdInput& input, const InputRow& row,
                                        Diagnostics& diagnostics) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(input.path, error)) { // a pipe would be waited for
+    if (!std::filesystem::is_regular_file(input.path, error)) { // reading a pipe would block
         diagnostics.add(Code::file_unreadable, input.where,
                         fmt::format("cannot read '{}': {}", input.path,
                                     error ? error.message() : "it is not a regular file"));

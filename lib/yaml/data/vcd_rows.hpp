@@ -11,24 +11,24 @@
 
 namespace sme::yaml {
 
-/// A bus of a file of value changes, and when it is looked at.
+/// A bus fed from a file of value changes, and its sampling.
 struct VcdInput {
     enum class Edge : std::uint8_t { rising, falling };
     enum class Sample : std::uint8_t { before, after };
     std::string path;
-    Location where;             // of the file's name
-    std::optional<Word> signal; // nothing: named as in a trace of ours
+    Location where;             // location of the file's name
+    std::optional<Word> signal; // nullopt: named as in SME's own traces
     std::optional<Word> clock;
-    const ClockDomain* domain = nullptr; // of its readers; null: the network's only one
+    const ClockDomain* domain = nullptr; // domain of its readers; null: the network's only domain
     Edge edge = Edge::rising;
     Sample sample = Sample::before;
     enum class Unknown : std::uint8_t { error, zero };
     Unknown unknown = Unknown::error;
 };
 
-/// The rows of an input from a file of value changes: what its signals were just before (or right
-/// after) each edge of the clock; of a stream, each value that was taken. Null, and reported, when
-/// there is something that a row cannot be made of.
+/// Reads the rows of an input from a file of value changes: the values of its signals just before
+/// (or right after) each clock edge; for a stream, each transferred value. Null after reporting
+/// values that cannot form a row.
 std::shared_ptr<InputRows> rows_of_vcd(const VcdInput& input, const InputRow& row,
                                        Diagnostics& diagnostics);
 

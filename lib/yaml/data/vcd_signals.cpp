@@ -13,7 +13,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// A name below a bus as our traces write it: "[1, -2].x[0]" is "_1_m2.x_0".
+/// Returns a name below a bus as in SME's traces: "[1, -2].x[0]" becomes "_1_m2.x_0".
 std::string as_we_write(const std::string& name) {
     std::string made;
     for (const char c : name)
@@ -26,7 +26,7 @@ std::string as_we_write(const std::string& name) {
     return made;
 }
 
-/// The same as Verilog writes it: "[1][-2].x[0]".
+/// Returns the same name as in Verilog: "[1][-2].x[0]".
 std::string as_verilog(const std::string& name) {
     std::string made;
     for (const char c : name)
@@ -37,7 +37,7 @@ std::string as_verilog(const std::string& name) {
     return made;
 }
 
-/// The same as ports of our Verilog are called: "_3_x_0".
+/// Returns the same name as for ports of exported Verilog: "_3_x_0".
 std::string as_ports(std::string name) {
     name = as_we_write(name);
     std::replace(name.begin(), name.end(), '.', '_');
@@ -68,7 +68,7 @@ private:
         return false;
     }
 
-    /// The name of the bus in the file, and its outermost scope.
+    /// Finds the name of the bus in the file, and its outermost scope.
     bool find_base() {
         std::vector<std::string> tops;
         for (std::size_t k = 1; k < declarations_.scopes.size(); ++k)
@@ -90,7 +90,7 @@ private:
         return true;
     }
 
-    /// The signal of a name below the bus.
+    /// Returns the signal with this name below the bus.
     std::optional<std::uint32_t> signal_of(const std::string& below) const {
         for (const std::string& name :
              {base_ + as_we_write(below), base_ + as_verilog(below), base_ + as_ports(below)})
@@ -153,7 +153,7 @@ private:
         return true;
     }
 
-    /// All of an element in one signal.
+    /// Adds an element that is a single signal.
     bool add_element(const std::string& element) {
         const Type& type = *row_.bus().type;
         const auto signal = signal_of(element);
@@ -197,7 +197,8 @@ private:
                     fmt::format("'{}' is no clock: it has not one bit", made_.clock_name));
     }
 
-    /// The clock that the file marks: of the domain or, without such a mark, of the network.
+    /// Finds the clock that the file marks: that of the domain or, if unmarked, that of the
+    /// network.
     bool take_marked_clock() {
         const bool of_domain = input_.domain && !input_.domain->rate.is_every_cycle();
         const vcd::Variable* own =
@@ -247,7 +248,7 @@ find_domain_clock(const std::unordered_map<std::string, std::uint32_t>& signals,
     const auto found = signals.find(plain + ".clock");
     if (domain.rate.is_every_cycle() || found == signals.end())
         return std::nullopt;
-    // as it is called where something else has its name
+    // alternative names in case of a collision
     for (const char* const other : {".clock_", ".clock_v2", "_v2.clock"})
         if (signals.count(plain + other) != 0)
             return std::nullopt;

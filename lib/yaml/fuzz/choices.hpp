@@ -6,16 +6,16 @@
 
 namespace sme::fuzz {
 
-/// Where a generator takes all its choices from: a seed, or the bytes of a fuzzer. Bytes that have
-/// run out give 0, which every choice takes for its simplest end.
+/// The source of all choices of a generator: a seed, or the bytes of a fuzzer. After the last byte
+/// it returns 0, the simplest choice everywhere.
 class Choices {
 public:
     explicit Choices(std::uint64_t seed) : state_{seed} {}
     Choices(const std::uint8_t* data, std::size_t size) : data_{data}, end_{data + size} {}
 
-    /// 0 to n - 1; n is at least 1.
+    /// Returns 0 to n - 1; n is at least 1.
     unsigned below(unsigned n) { return n < 2 ? 0 : static_cast<unsigned>(bits(n) % n); }
-    /// low to high, both included.
+    /// Returns low to high, inclusive.
     unsigned between(unsigned low, unsigned high) { return low + below(high - low + 1); }
     bool chance(unsigned percent) { return below(100) >= 100 - percent; }
     std::uint64_t word() {

@@ -10,25 +10,25 @@
 
 namespace sme::fuzz {
 
-/// The buses of one name while a network is followed: what each element reads, and what is under
-/// way in it.
+/// The buses of one name in a followed network: the current value of each element and the values in
+/// flight.
 struct FollowedBus {
     TypeOf type;
     unsigned delay = 1; // 0: a wire
     bool hold = false;
-    std::vector<Bits> now = {};                    // of each element
-    std::vector<std::vector<Bits>> under_way = {}; // written, oldest first: `delay` values each
-    std::vector<Bits> last = {};                   // what was written last, for hold
-    /// Takes its initial values.
+    std::vector<Bits> now = {};                    // by element
+    std::vector<std::vector<Bits>> under_way = {}; // in flight, oldest first: `delay` each
+    std::vector<Bits> last = {};                   // last written value, for hold
+    /// Sets the initial values.
     void start(const std::vector<Bits>& initial);
 };
 
-/// A process while a network is followed, instance by instance.
+/// A process of a followed network, with all its instances.
 struct FollowedProcess {
     struct Output {
         std::string key;
         std::size_t bus;
-        std::vector<std::vector<unsigned>> elements; // of each instance: those of its port
+        std::vector<std::vector<unsigned>> elements; // its port, by instance
     };
     struct Instance {
         std::map<std::string, Bits> indices, states, initial;
@@ -36,13 +36,13 @@ struct FollowedProcess {
     std::vector<Instance> instances = {};
     std::vector<Output> inputs = {}, outputs = {};
     std::vector<std::pair<std::string, Meaning>> lets = {};
-    Meaning reset = {}; // empty: none
+    Meaning reset = {}; // empty: no reset
     StepMeaning step = {};
-    unsigned every = 1, offset = 0; // its registers change at the end of these cycles
+    unsigned every = 1, offset = 0; // cycles at whose end its registers change
 };
 
-/// What the language says that happens in each cycle, one instance after the other, in the order
-/// in which the processes were made: readers of a wire come later than its writer.
+/// Executes the semantics of the language cycle by cycle: processes in the order in which they were
+/// made, so a wire's readers follow its writer.
 class Follower {
 public:
     std::size_t add(FollowedBus bus);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes as the choices of the generator of well-typed networks: what comes out loads, runs as it
-// was worked out, and so does the network that is printed from it. Nothing is written.
+// Uses bytes as the choices of the generator of well-typed networks. Each network loads, runs as
+// computed, and so does the network printed from it. Writes no files.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -22,7 +22,7 @@ using namespace sme;
     std::abort();
 }
 
-/// How checks and faults came out, as text; fails when one that was worked out does not hold.
+/// Returns the results of checks and faults as text; fails if a computed check does not hold.
 std::string run(const std::string& text, unsigned cycles, bool may_fault, std::string& printed) {
     session::Observed observed;
     yaml::GroupFactories kinds = session::factories(observed);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a network file: loaded, analysed and, when the network is small, exported as Verilog
-// and run for a few cycles. Nothing may crash, hang or take much memory. Nothing is written; data
-// files are looked for in a folder that does not exist. What loads is printed, and what is printed
-// loads and prints to the same text.
+// Uses any bytes as a network file: loads and analyses it; exports a small network as Verilog and
+// runs it for a few cycles. The loader must not crash, hang or use much memory. Writes no files;
+// looks for data files in a directory that does not exist. Prints what loads; the printed text must
+// load and print to the same text.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -25,9 +25,9 @@ namespace {
 using namespace sme;
 
 constexpr std::uint64_t cycles = 3;
-constexpr std::uint64_t max_elements = 4096; // of buses and of processes in a network that is run
+constexpr std::uint64_t max_elements = 4096; // limit of buses and of processes to run
 constexpr std::uint64_t max_bytes = std::uint64_t{1} << 22;
-constexpr std::uint64_t max_work = 5'000'000; // sanitizers make it some seconds
+constexpr std::uint64_t max_work = 5'000'000; // some seconds under sanitizers
 
 bool is_small(const Graph& graph) {
     std::uint64_t bytes = 0;
@@ -50,8 +50,8 @@ void run(const Graph& graph, const Analysis& analysis, Diagnostics& diagnostics)
         render(fault);
 }
 
-/// Whether loading failed at a limit: files printed into one file are nested deeper, and what a
-/// network costs differs a little.
+/// Returns true if loading failed at a limit: files printed into one file are nested deeper, and
+/// the cost of a network differs a little.
 bool is_at_limit(const Diagnostics& diagnostics) {
     return std::any_of(diagnostics.all().begin(), diagnostics.all().end(), [](const auto& found) {
         return found.code == Code::too_large || found.code == Code::yaml_too_deep ||

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes as a file of value changes that feeds a bus: no crash, no hang, and what comes of it is
-// whole rows or a diagnostic. The first byte says how it is sampled.
+// Uses any bytes as a file of value changes that feeds a bus. It must not crash or hang; the result
+// is whole rows or a diagnostic. The first byte selects the sampling.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -15,7 +15,7 @@ using namespace sme;
 
 namespace {
 
-/// A file in memory with a path.
+/// A file in memory, with a path.
 class MemoryFile {
 public:
     MemoryFile(const std::uint8_t* data, std::size_t size)

@@ -62,7 +62,7 @@ std::string LookBack::edge(unsigned cycle) {
                        word_of(rose ? now && !then : then && !now));
 }
 
-/// Of every beginning it is seen what became of it, one by one.
+/// Evaluates the sequence from each starting cycle.
 std::string LookBack::sequence() {
     const Condition a = condition(), b = condition();
     const unsigned last = m_.choices.between(1, 5);

@@ -10,15 +10,15 @@
 
 namespace sme::fuzz {
 
-/// Writes checks that look at earlier cycles, and sequences, about a bus whose value in each cycle
-/// is known: from cycle 0 on to the one after the last.
+/// Generates checks of earlier cycles, and sequences, for a bus with known values in every cycle
+/// from cycle 0 to the one after the last.
 class LookBack {
 public:
     LookBack(Maker& maker, const std::string& place, const TypeOf& type,
              const std::vector<Bits>& values)
         : m_{maker}, place_{place}, type_{type}, values_{values} {}
 
-    /// One check that holds.
+    /// Returns a check that holds.
     std::string check();
 
 private:
@@ -26,7 +26,7 @@ private:
     std::string edge(unsigned cycle);
     std::string sequence();
     Bits before(unsigned cycle, unsigned back) const;
-    /// "x == 3", with whether it holds in each cycle.
+    /// A condition "x == 3", and whether it holds in each cycle.
     struct Condition {
         std::string text;
         std::vector<bool> holds;

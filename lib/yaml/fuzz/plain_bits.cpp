@@ -100,7 +100,7 @@ struct Division {
     Bits quotient, rest;
 };
 
-/// Of unsigned numbers, digit by digit from the left.
+/// Divides unsigned numbers, digit by digit from the left.
 Division long_division(const Bits& a, const Bits& b) {
     const auto width = static_cast<unsigned>(a.size());
     Division made{Bits(width), Bits(width + 1)};

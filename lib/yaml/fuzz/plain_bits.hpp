@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic on lists of bits, one bit at a time, as it is learnt at school: what the language says
-// of values of any width, written a second time, and sharing nothing with the first.
+// Arithmetic on lists of bits, one bit at a time, as taught at school: a second implementation of
+// the language's values of any width, which shares no code with the simulator.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +11,21 @@
 namespace sme::fuzz {
 
 /// Bit k has the value 2^k. Every value of the language is such a list: a struct has its first
-/// field leftmost (highest), an array its element 0 rightmost.
+/// field leftmost (highest), an array has element 0 rightmost.
 using Bits = std::vector<bool>;
 
 Bits bits_of(std::uint64_t value, unsigned width);
-/// What the bits are as an unsigned number, or `most` when that is less.
+/// Returns the bits as an unsigned number, at most `most`.
 std::uint64_t number_of(const Bits& bits, std::uint64_t most = ~std::uint64_t{0});
 bool is_zero(const Bits& bits);
-/// "0x1f", or with a sign in decimal where the top bit is one: for up to 64 bits.
+/// Returns "0x1f", or a signed decimal number if the top bit is set; for up to 64 bits.
 std::string text_of(const Bits& bits, bool is_signed);
 
-/// The value modulo 2^width; a sign is carried on.
+/// Returns the value modulo 2^width, sign-extended if signed.
 Bits resized(const Bits& a, unsigned width, bool is_signed);
 Bits cut(const Bits& a, unsigned low, unsigned width);
 void put(Bits& into, unsigned low, const Bits& part);
-/// The first part leftmost.
+/// Joins parts; the first is leftmost.
 Bits joined(const std::vector<Bits>& parts);
 
 Bits added(const Bits& a, const Bits& b, bool carry = false);
@@ -33,7 +33,7 @@ Bits inverted(const Bits& a);
 Bits negated(const Bits& a);
 Bits subtracted(const Bits& a, const Bits& b);
 Bits multiplied(const Bits& a, const Bits& b);
-/// Toward zero; by something that is not zero.
+/// Divides and rounds toward zero; the divisor is not zero.
 Bits divided(const Bits& a, const Bits& b, bool is_signed);
 Bits remainder_of(const Bits& a, const Bits& b, bool is_signed);
 /// `op` is '&', '|' or '^'.

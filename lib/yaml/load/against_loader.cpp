@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// While the second implementation is loaded, the names of the buses that the first one writes stand
-// for others that are like them.
+// While the second implementation is loaded, the names of the buses that the first one writes refer
+// to copies of these buses.
 #include "yaml/load/against_loader.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// Which elements a range of families writes.
+/// Returns the elements that a range of families writes.
 std::vector<std::uint64_t> written_by(const Graph& graph, std::size_t begin, std::size_t end) {
     std::vector<std::uint64_t> elements;
     for (std::size_t f = begin; f < end; ++f)
@@ -79,7 +79,8 @@ private:
         return false;
     }
 
-    /// Where the first writes, the view is of new buses that are like the old ones.
+    /// Replaces each bus that the first implementation writes by a new bus with the same
+    /// properties.
     void replace(BusView& view) {
         for (BusView& back : view.backs)
             replace(back);
@@ -113,7 +114,7 @@ private:
     }
 
     Context& context_;
-    ProcessSyntax second_; // its ports are those of the first, unless it has its own
+    ProcessSyntax second_; // takes the ports of the first, unless it has its own
     const Shape& shape_;
     Pair pair_;
     std::vector<std::uint64_t> written_;

@@ -5,13 +5,13 @@
 
 namespace sme::yaml {
 
-/// Loads the second implementation of a process. `begin` is the place in the graph of the first,
-/// which is loaded already. It reads what the first reads, and writes buses of its own.
+/// Loads the second implementation of a process. `begin` is the index in the graph of the first,
+/// which is loaded already. The second reads the same buses and writes its own.
 Unit load_against(Context& context, const ProcessSyntax& first, const Shape& shape,
                   std::size_t begin);
 
-/// Names in values for the parameters of a second implementation count as used, whether it is
-/// loaded or not.
+/// Marks the names in parameter values of a second implementation as used, whether or not it is
+/// loaded.
 void use_names_of(const ProcessSyntax& second, Context& context);
 
 } // namespace sme::yaml

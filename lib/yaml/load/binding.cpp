@@ -16,7 +16,7 @@ namespace {
 
 constexpr Integer huge = Integer{1} << 62;
 
-/// Past this many lines an expression is no longer worth following.
+/// The maximum number of lines to represent an expression.
 constexpr std::size_t max_pieces = 4'000'000;
 
 bool is_huge(Integer value) {
@@ -66,8 +66,8 @@ std::optional<Binder::Pieces> Binder::scaled(const Pieces& a, const Pieces& b) {
     return made;
 }
 
-/// Cuts a line where it reaches the next multiple: calls add(first value of the part, its count)
-/// until that is false. Only for values that are not negative.
+/// Cuts a line at multiples of `by`: calls add(first value of the part, its count) until it returns
+/// false. Only for nonnegative values.
 template <class Add> bool Binder::cut(const Piece& piece, Integer by, Add add) {
     const Integer last = piece.offset + static_cast<Integer>(piece.count - 1) * piece.stride;
     if (piece.offset < 0 || last < 0)
@@ -118,7 +118,7 @@ std::optional<Binder::Pieces> Binder::quotient(const Pieces& a, Integer by) {
     return made;
 }
 
-/// The lines of an expression, or nothing when it has none (or none that is worth it).
+/// Returns the lines of an expression, or `nullopt` if not representable, or too many.
 std::optional<Binder::Pieces> Binder::pieces(const Ast& ast, const Shape::Dimension& inner) {
     const auto constant = [&](Integer value) { return Pieces{{inner.count, value, 0}}; };
     if (ast.kind == Ast::Kind::number)
@@ -250,7 +250,7 @@ std::optional<Segments> Binder::bind(const BusView& bus, const Ast& where,
     return made;
 }
 
-/// The places in the view over a run of the innermost index.
+/// Returns the positions in the view over a run of the innermost index.
 std::optional<Binder::Pieces> Binder::place(const BusView& bus,
                                             const std::vector<expr::AstRef>& indices,
                                             const Shape::Dimension& inner) {

@@ -11,19 +11,19 @@
 
 namespace sme::yaml {
 
-/// Which element of a family of buses each instance of a family of processes is bound to, from the
-/// index expressions of the binding.
+/// Computes the bus element that each instance of a family of processes is bound to, from the index
+/// expressions of the binding.
 ///
-/// Expressions made of the innermost index with + − * % and / by constants are followed as pieces
-/// of straight lines, so the effort does not grow with the family; others are evaluated for each
-/// instance.
+/// An expression built from the innermost index with + − * % and / by constants is represented as
+/// pieces of straight lines, so the cost does not grow with the family; other expressions are
+/// evaluated for each instance.
 class Binder {
 public:
     Binder(NetworkScope& scope, Diagnostics& diagnostics)
         : scope_{scope}, diagnostics_{diagnostics} {}
 
-    /// Member of the family → place in what the name stands for. `fixed` holds indices with one
-    /// value (those of array ports). Nothing when something was reported.
+    /// Returns the map from family member to position in the view. `fixed` holds indices with one
+    /// value (those of array ports). `nullopt` after an error was reported.
     std::optional<Segments> bind(const BusView& bus, const expr::Ast& where,
                                  const std::vector<expr::AstRef>& indices, const Shape& shape,
                                  const std::map<std::string, Integer>& fixed);

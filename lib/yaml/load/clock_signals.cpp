@@ -12,7 +12,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// The level of a clock in each cycle, at port 0.
+/// Returns a program for the level of a clock in each cycle, at port 0.
 std::shared_ptr<const expr::Program> level_of(const ClockRate& clock) {
     using namespace expr;
     Builder builder;
@@ -33,7 +33,7 @@ std::shared_ptr<const expr::Program> level_of(const ClockRate& clock) {
     return std::make_shared<Program>(std::move(builder.program()));
 }
 
-/// The name, or a longer one when a process of the domain's name has such a state.
+/// Returns the name, or a longer one if a process with the domain's name has such a state.
 std::string free_name(std::string name, const Graph& graph) {
     while (std::any_of(graph.buses.begin(), graph.buses.end(),
                        [&](const BusFamily& bus) { return bus.name == name; }))

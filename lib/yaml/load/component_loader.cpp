@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instance of a component: 1. its own scope with the parameters that are given, 2. its ports
-// bound to buses of the scope around, 3. its processes, or the one that it is. Instances of a
-// family that are alike are loaded once: everything in them becomes a family.
+// An instance of a component: 1. its own scope with its parameters, 2. its ports bound to buses of
+// the enclosing scope, 3. its processes, or its single process. Equal instances of a family are
+// loaded once: everything in them becomes a family.
 #include "yaml/load/component_loader.hpp"
 
 #include <algorithm>
@@ -73,7 +73,7 @@ bool load_names(const NamesSyntax& names, const std::string& whose, Context& con
         import_file(file, context);
     load_functions(names.functions, context.scope, context.diagnostics);
     load_parameters(names.parameters, whose, context);
-    load_requires(names.conditions, context); // before what parameters out of range break
+    load_requires(names.conditions, context); // before errors caused by parameters out of range
     if (names.broken || context.loading.errors() != errors)
         return false;
     load_types(names.types, context);
@@ -102,7 +102,7 @@ public:
                 fmt::format("components are nested more than {} deep", Limits::files_deep));
             return made;
         }
-        constexpr std::uint64_t cost = 10'000; // instances within instances double quickly
+        constexpr std::uint64_t cost = 10'000; // nested instances multiply quickly
         if (!component || is_open(*component) || !outer_.spend(cost, where_))
             return made;
         outer_.loading.open_components.push_back(component->name);
@@ -202,7 +202,7 @@ private:
 
 namespace {
 
-/// The ports of one direction as buses of the network that the component is alone.
+/// Loads the ports of one direction as buses of a network that consists of the component.
 void load_ports_alone(const std::vector<DeclarationSyntax>& section, bool output,
                       Context& context) {
     Graph& graph = context.design.graph;
@@ -214,7 +214,7 @@ void load_ports_alone(const std::vector<DeclarationSyntax>& section, bool output
     for (std::size_t b = before; b < graph.buses.size(); ++b) {
         BusFamily& bus = graph.buses[b];
         const bool back = bus.name.find('.', context.prefix.size()) != std::string::npos;
-        if (back == output) { // comes from outside
+        if (back == output) { // fed from outside
             bus.input = true;
             continue;
         }
@@ -269,7 +269,7 @@ Unit load_instance(const Shape& shape, const ProcessSyntax& body, Context& outer
     Unit made;
     made.shape = shape;
     made.declared = body.where;
-    for (const InstanceGroup& group : groups) // what is wrong in one is so in many
+    for (const InstanceGroup& group : groups) // an error in one group is likely in many
         if (outer.diagnostics.errors() == errors)
             made.groups.push_back(InstanceLoader{group, body, outer}.run());
     return made;

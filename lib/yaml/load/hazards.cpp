@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// For an input x the port is called "x.raw", and x becomes a let. Late can be only what changed
-// with the last edge of the clock that writes x: what changed before has settled. So states that
-// step in every cycle keep x of the cycle before ("x.last") and what it was before it changed last
-// ("x.kept"), until an edge of the process's clock has seen it: then "x.turn" turns over.
+// For an input x, the port is named "x.raw", and x becomes a let. Only a value that changed at the
+// last edge of the writer's clock can be late: earlier changes have settled. So states that step in
+// every cycle keep the value of the previous cycle ("x.last") and the value before the last change
+// ("x.kept"), until an edge of the process's clock has sampled it: then "x.turn" toggles.
 #include "yaml/load/hazards.hpp"
 
 #include <memory>
@@ -25,7 +25,7 @@ bool can_be_sampled(const expr::PortText& port) {
     return is_bits && !port.bundle && port.counts.empty();
 }
 
-/// The process with hazards at one input.
+/// Adds hazards to one input of a process.
 class Hazard {
 public:
     Hazard(expr::PortText& port, Location where)

@@ -17,9 +17,9 @@ struct HazardState {
 
 /// The inputs that a process samples from another clock domain ('crosses: {x: sampled}').
 ///
-/// A register that is clocked while its input changes may take the old or the new value, each bit
-/// for itself, and settles by the next edge. So with hazards `x` is, bit by bit and at random, what
-/// is there, or what was there before it changed last, unless an edge has seen it since.
+/// A register clocked while its input changes may take the old or the new value of each bit, and
+/// settles by the next edge. So with hazards, each bit of `x` is, at random, the current value or
+/// the value before the last change, unless an edge has sampled it since.
 class Hazards {
 public:
     Hazards(const std::vector<CrossingSyntax>& crossings, Context& context)
@@ -27,7 +27,7 @@ public:
 
     /// Reports inputs that cannot be sampled.
     void check(const expr::ProcessView& text) const;
-    /// Puts the hazards into a process. The states that they need are still to be added.
+    /// Adds the hazards to a process. Returns the states that they need; the caller adds them.
     std::vector<HazardState> add(expr::ProcessView& text) const;
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Members of a family differ where `use` is a list, or where a value under `with` uses an index.
-// Each member is evaluated; those with equal components and values make a group.
+// Members of a family differ if `use` is a list, or if a value under `with` uses an index. Each
+// member is evaluated; members with equal components and values form a group.
 #include "yaml/load/instance_groups.hpp"
 
 #include <algorithm>
@@ -47,7 +47,7 @@ private:
                 varying_.push_back(&each);
     }
 
-    /// "use: [a, b, a]" names a component for each member.
+    /// Checks "use: [a, b, a]": a component for each member.
     bool check_list() {
         if (shape_.dimensions.empty()) {
             diagnostics_.add(Code::wrong_shape, use_.where,
@@ -92,7 +92,8 @@ private:
         return true;
     }
 
-    /// Appends what the value is for one member. A file has a name, which is the same for all.
+    /// Appends the value for one member. A file parameter adds nothing: its name is the same for
+    /// all members.
     bool add_value(const GivenSyntax& varying, const std::string& use,
                    const std::map<std::string, Integer>& indices, std::string& key) {
         if (!outer_.spend(200, varying.text.all()))

@@ -9,17 +9,17 @@
 
 namespace sme::yaml {
 
-/// Members of a family of instances that are the same component with the same parameters.
+/// Members of a family of instances with the same component and the same parameters.
 struct InstanceGroup {
-    Shape shape;     // with these members only
-    const Word* use; // the name of the component
-    /// Of the first member: what its parameters are evaluated with. Empty when no parameter uses
+    Shape shape;     // only these members
+    const Word* use; // component name
+    /// The indices of the first member, used to evaluate its parameters. Empty if no parameter uses
     /// an index.
     std::map<std::string, Integer> indices{};
 };
 
-/// The groups of a family, in the order of their first members; a single instance is one group.
-/// Nothing when something was reported.
+/// Returns the groups of a family, in the order of their first members; a single instance is one
+/// group. `nullopt` after an error was reported.
 std::vector<InstanceGroup> instance_groups(const Shape& shape, const ProcessSyntax& body,
                                            Context& outer);
 

@@ -11,7 +11,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// What an instance says of one port: "x: a", "x[i < 3]: a[k + i]" or "a" in a list.
+/// An instance's binding of one port: "x: a", "x[i < 3]: a[k + i]" or "a" in a list.
 struct PortBinding {
     expr::FamilyName port;
     const ValueSyntax* value;
@@ -42,7 +42,7 @@ public:
 
     bool broken() const { return broken_; }
 
-    /// Reports the ports without a binding of one direction, all at once.
+    /// Reports all unbound ports of one direction at once.
     void report_unbound() {
         if (unbound_.empty())
             return;
@@ -67,7 +67,7 @@ private:
 
     void add_binding(const BindingSyntax& binding) {
         std::optional<expr::FamilyName> port = binding.port;
-        if (!port) // the name of its bus
+        if (!port) // the port has the name of its bus
             if (const auto found = find_binding(binding.value, outer_, broken_))
                 port = port_named_as(*found);
         if (port && !bindings_.insert({port->name, {*port, &binding.value}}).second)
@@ -88,7 +88,7 @@ private:
     void bind_port_of(const expr::FamilyName& name,
                       const std::optional<expr::Declaration>& declaration) {
         const auto found = bindings_.find(name.name);
-        if (!declaration) { // reported where it is declared
+        if (!declaration) { // already reported at the declaration
             broken_ = true;
             if (found != bindings_.end())
                 found->second.used = true;
@@ -179,7 +179,7 @@ private:
         return false;
     }
 
-    /// Instance · elements of the port + element → bus element.
+    /// Maps instance · elements of the port + element to the bus element.
     Segments elements(const BusView& bus, const BoundPort& bound) const {
         std::vector<Segments> each;
         for (std::size_t k = 0; k < bound.places.size(); ++k)
@@ -193,7 +193,7 @@ private:
         return all;
     }
 
-    /// A bus that nobody writes and that holds its initial value.
+    /// Binds a bus that has no writer and holds its initial value.
     bool bind_constant(const ValueSyntax& value, BusView& port) {
         if (port.type->is_bundle()) {
             diagnostics_.add(Code::bad_bundle, value.where,
@@ -217,7 +217,7 @@ private:
     Context& outer_;
     Diagnostics& diagnostics_;
     std::map<std::string, PortBinding> bindings_;
-    std::vector<std::pair<std::string, Location>> unbound_; // names, and where they are declared
+    std::vector<std::pair<std::string, Location>> unbound_; // name and declaration
     bool output_ = false;
     bool broken_ = false;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network file from top to bottom. Sections may stand in any order in the file; they are loaded
-// in the order in which they need each other.
+// Loads a network file. The sections may have any order in the file; they are loaded in order of
+// their dependencies.
 
 #include <fmt/format.h>
 
@@ -42,7 +42,8 @@ void load_run(const RunSyntax& run, Context& context) {
     }
 }
 
-/// Takes the files that stand in the network; false when imports would only report them again.
+/// Takes the files contained in the network; false if imports would only report the same errors
+/// again.
 bool take_files(const Node& root, const FileSyntax& file, Context& context) {
     const std::size_t errors = context.loading.errors();
     if (const Node* files = root.find("files"))
@@ -59,7 +60,7 @@ void load_sections(const FileSyntax& written, Context& context) {
     if (!load_names(written.names, "the network", context))
         return;
     const FileSyntax& file = expanded(written, context);
-    if (file.body.checks) // before those of processes
+    if (file.body.checks) // before the checks of processes
         context.loading.checks.push_back({&context, &*file.body.checks, nullptr});
     if (file.run.clock)
         load_clock(*file.run.clock, context);
@@ -89,7 +90,7 @@ void load_sections(const FileSyntax& written, Context& context) {
         diagnostics.add(Code::unused, where, fmt::format("file '{}' is never imported", name));
 }
 
-/// A component or a library by itself; false: it is neither.
+/// Loads a component or a library by itself; false if it is neither.
 bool load_part(const Node& root, Context& context) {
     const Node* component = root.find("component");
     const bool library = !component && !root.find("buses") && !root.find("processes") &&
@@ -115,7 +116,7 @@ bool load_part(const Node& root, Context& context) {
     return true;
 }
 
-/// A file that is no network, told apart from one that lacks a line.
+/// Reports a file that is not a network; distinguishes it from a network without its first line.
 bool check_is_network(const Node& root, Diagnostics& diagnostics) {
     if (const Node* component = root.find("component"); component && !root.find("network")) {
         diagnostics.add(Code::missing_key, component->where,

@@ -31,12 +31,12 @@ std::optional<Binding> find_binding(const ValueSyntax& value, Context& context, 
         found.view = &bus->second;
         return found;
     }
-    if (context.broken.count(base->text)) { // reported where it is declared
+    if (context.broken.count(base->text)) { // already reported at the declaration
         broken = true;
         return std::nullopt;
     }
     std::vector<std::string> names;
-    if (context.diagnostics.suppressed() == 0) // else nobody sees them
+    if (context.diagnostics.suppressed() == 0) // else the diagnostics are not shown
         for (const auto& [name, view] : context.buses)
             names.push_back(name);
     context.diagnostics.add(
@@ -136,13 +136,13 @@ void PortLoader::add(const expr::FamilyName& name, const Binding& binding, bool 
         expr::PortText text = text_of(back_name, own, *bound, !output);
         text.is_back = true;
         port.backs.push_back({text.read_port, text.type});
-        if (!output) // whoever reads the bundle writes its back fields
+        if (!output) // the reader of a bundle writes its back fields
             text_.outputs.push_back(std::move(text));
     }
     (output ? text_.outputs : text_.inputs).push_back(std::move(port));
 }
 
-/// One port of the family for each element of the array; the number of the first.
+/// Adds one port to the family for each element of the array; returns the number of the first.
 std::uint32_t PortLoader::add_ports(const std::string& name, const BusView& view,
                                     const BoundPort& bound, bool output, bool own) {
     const auto first = static_cast<std::uint32_t>(family_.ports.size());
@@ -164,7 +164,7 @@ expr::PortText PortLoader::text_of(const std::string& name, const BusView& view,
     expr::PortText port;
     port.name = name;
     port.type = view.type;
-    port.wire = view.wire && !context_.loading.options.untimed; // then nobody reads it meanwhile
+    port.wire = view.wire && !context_.loading.options.untimed; // then it is not read concurrently
     port.rule = rule_of(view.unwritten);
     port.marked = context_.loading.options.mark_writes;
     port.declared = view.declared;

@@ -8,7 +8,7 @@
 
 namespace sme::yaml {
 
-/// What stands behind the name of a port: "token", "token[k]".
+/// The text bound to a port: "token", "token[k]".
 struct Binding {
     const BusView* view = nullptr;
     std::vector<expr::AstRef> indices;
@@ -16,31 +16,31 @@ struct Binding {
     Location where;
 };
 
-/// Finds what a binding names. Nothing when it was reported; `broken` becomes true when it was
-/// reported before: where it was read, or where what it names is declared.
+/// Resolves a binding. `nullopt` after an error; `broken` becomes true if it was reported before:
+/// by the reader, or at the declaration of the bus.
 std::optional<Binding> find_binding(const ValueSyntax& value, Context& context, bool& broken);
 
-/// A port, or an array of ports, with what each of its elements is bound to.
+/// A port, or an array of ports, with the binding of each element.
 struct BoundPort {
     const BusView* view = nullptr;
-    Shape shape;                  // of the array
-    std::vector<Segments> places; // of each element: member of the family → place in the view
+    Shape shape;                  // shape of the array
+    std::vector<Segments> places; // for each element: family member → position in the view
 
-    /// Of one element of the array: instance · members + member → bus element.
+    /// Maps, for one element of the array, instance · members + member to the bus element.
     Segments buses(const BusView& of, std::size_t element, const Context& context) const {
         return composed(of, places[element], context.around.count());
     }
 };
 
-/// Binds a port for all members of a family of processes or instances. Nothing when something was
+/// Binds a port for all members of a family of processes or instances. `nullopt` after an error was
 /// reported.
 std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& binding,
                                    const Shape& members, Context& context);
 
-/// The port that a plain name in a list makes: it has the name of its bus.
+/// Returns the port for a plain name in a list: it has the name of its bus.
 expr::FamilyName port_named_as(const Binding& binding);
 
-/// The ports of a family of processes.
+/// Loads the ports of a family of processes.
 class PortLoader {
 public:
     /// `members` is the shape of the family in its own scope.
@@ -49,9 +49,10 @@ public:
         : context_{context},
           diagnostics_{context.diagnostics}, members_{members}, family_{family}, text_{text} {}
 
-    /// Adds the port of a process; its name has been taken.
+    /// Adds the port of a process; its name has been declared.
     void add(const expr::FamilyName& name, const Binding& binding, bool output);
-    /// Counts scalars that a process has at hand: limited, as each becomes an operation.
+    /// Counts the scalars visible to a process; the number is limited because each becomes an
+    /// operation.
     bool count_scalars(std::uint64_t more, const Location& where);
 
 private:

@@ -21,7 +21,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// Zero is what integers and arrays of them begin with anyway.
+/// Returns true if the initial value is zero, the default for integers and arrays of integers.
 bool is_zero(const expr::Ast& ast, const Type& type) {
     const Type* inner = &type;
     while (inner->kind() == TypeKind::array)
@@ -32,8 +32,8 @@ bool is_zero(const expr::Ast& ast, const Type& type) {
 /// Loads one family of processes.
 class ProcessLoader {
 public:
-    /// `name` and `shape` are those of the family in its scope; a component that is one process has
-    /// the name of its instance and no shape of its own.
+    /// `name` and `shape` are the family's in its scope; a component that is a single process has
+    /// the name of its instance and an empty shape.
     ProcessLoader(Context& context, const BodySyntax& body, const std::string& name, Shape shape,
                   const Location& where)
         : context_{context}, diagnostics_{context.diagnostics}, body_{body}, shape_{std::move(
@@ -54,7 +54,7 @@ public:
         }
     }
 
-    /// With the ports that the sections in and out bind.
+    /// Loads a process with the ports bound in its sections in and out.
     Unit run(const ProcessSyntax& process) {
         const std::size_t errors = diagnostics_.errors();
         if (process.in)
@@ -64,7 +64,7 @@ public:
         return load_body(errors);
     }
 
-    /// With the ports of the component that the process is.
+    /// Loads a component that is a process, with the component's ports.
     Unit run_component() {
         const std::size_t errors = diagnostics_.errors();
         for (const auto& [name, view] : context_.buses) {
@@ -127,8 +127,8 @@ private:
         return context_.design.graph.processes.size() - 1;
     }
 
-    /// Whether a part for wires, which may run after the update part, reads a memory: then writes
-    /// wait for the end of the cycle.
+    /// Returns true if a part for wires, which may run after the update part, reads a memory:
+    /// writes then wait for the end of the cycle.
     static bool reads_memory_late(const expr::Program& program) {
         bool reads = false;
         for (std::size_t p = 0; p + 1 < program.parts.size(); ++p)
@@ -205,7 +205,7 @@ private:
     ProcessFamily family_;
     std::shared_ptr<expr::ProcessView> text_;
     PortLoader ports_;
-    bool broken_ = false; // for a reason that was reported elsewhere
+    bool broken_ = false; // the error was reported elsewhere
     std::set<std::string> names_;
 };
 
@@ -223,7 +223,7 @@ bool keep_members(const WhereSyntax& where, Shape& shape, Context& context) {
     for (std::uint64_t k = 0; k < shape.box(); ++k) {
         if (!context.spend(200, where.where))
             return false;
-        if (k % 4096 == 0) // a fresh one now and then: it keeps every node it made
+        if (k % 4096 == 0) // renewed regularly, as it keeps every node it made
             constants.emplace(context.scope, diagnostics);
         const std::vector<std::int64_t> at = Shape{shape.dimensions}.indices(k);
         for (std::size_t d = 0; d < at.size(); ++d)
@@ -264,7 +264,7 @@ Unit load_made_process(const ProcessSyntax& process, const std::string& name, co
 
 namespace {
 
-/// What is written of an implementation of these members; reports what cannot be.
+/// Checks the text for an implementation of these members outside the network, and reports errors.
 bool is_outside_good(const OutsideSyntax& written, const Shape& members, Context& context) {
     if (written.scope && context.around.count() > 1) {
         context.diagnostics.add(
@@ -292,7 +292,7 @@ bool is_outside_good(const OutsideSyntax& written, const Shape& members, Context
     return false;
 }
 
-/// A second implementation that others join to the network.
+/// Records a second implementation that other parts join to the network.
 void note_outside(const ProcessSyntax& second, const Unit& first, Context& context) {
     const OutsideSyntax& written = *second.outside;
     Shape members = context.in_graph(first.shape);

@@ -5,16 +5,16 @@
 
 namespace sme::yaml {
 
-/// The processes section: each entry becomes a family of processes with its program, and private
-/// buses for its states.
+/// Loads the processes section: each entry becomes a family of processes with its program, and
+/// private buses for its states.
 void load_processes(const std::vector<ProcessSyntax>& section, Context& context);
 
-/// A process that the loader makes itself: `process` says what it does, `name` and `shape` what it
-/// is called in the network and who its members are.
+/// Loads a process that the loader generates: `process` is its text, `name` its name in the network
+/// and `shape` the shape of its family.
 Unit load_made_process(const ProcessSyntax& process, const std::string& name, const Shape& shape,
                        Context& context);
 
-/// A component that has a step is one process: `inside` is its scope, where its ports are bound.
+/// Loads a component that has a step, as one process: `inside` is its scope, with its ports bound.
 Unit load_component_process(const BodySyntax& body, const Location& where, Context& inside);
 
 } // namespace sme::yaml

@@ -6,7 +6,7 @@
 namespace sme::yaml {
 
 std::size_t word_dimensions(const expr::Ast& type_text, const Type& type) {
-    constexpr std::uint64_t max_scalars = 64; // of a word that is an array
+    constexpr std::uint64_t max_scalars = 64; // limit for a word that is an array
     const std::size_t written =
         type_text.kind == expr::Ast::Kind::index ? type_text.operands.size() - 1 : 0;
     std::size_t all = 0;

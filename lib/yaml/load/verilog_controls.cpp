@@ -52,7 +52,7 @@ void read_reset(const Node& node, Context& context, VerilogModule& into) {
         into.resets.push_back(std::move(made));
 }
 
-/// One of the clocks of a module: a domain of the scope, or a rate.
+/// Reads one of the clocks of a module: a domain of the scope, or a rate.
 void read_clock(Placed port, const Node& value, Context& context, VerilogModule& into) {
     const auto& known = context.domains.known;
     if (const auto domain = value.is_text() ? known.find(value.text.text) : known.end();

@@ -6,14 +6,14 @@
 
 namespace sme::yaml {
 
-/// A name of the language's shape, of a module or a port: it becomes part of a command. `key`: what
-/// it stands under.
+/// Reads the name of a module or a port. It must be an SME identifier, as it becomes part of a
+/// command. `key` is the key of the value.
 void read_module_name(const Node& node, const char* key, Placed& into, Diagnostics& diagnostics);
 
-/// A port, or a map of ports and when they rise.
+/// Reads a port, or a map from ports to their clock rates.
 void read_clocks(const Node& node, Context& context, VerilogModule& into);
 
-/// A port, a map with port, active and cycles, or a list of these.
+/// Reads a port, a map with port, active and cycles, or a list of these.
 void read_resets(const Node& node, Context& context, VerilogModule& into);
 
 } // namespace sme::yaml

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "a: x.value + 1" at an input: 1. each bus in it becomes a port of a process, 2. the type of its
-// wire is one that the expression fits, 3. the process is loaded as if it stood in the file.
+// "a: x.value + 1" at an input: 1. each bus in it becomes a port of a process, 2. its wire gets a
+// type that the expression fits, 3. the process is loaded as if it were in the file.
 #include "yaml/load/verilog_expression.hpp"
 
 #include <algorithm>
@@ -31,7 +31,7 @@ AstRef name_of(const std::string& name, const Location& where) {
     return made;
 }
 
-/// Members of a family of processes, each with the elements of an array of ports.
+/// Returns the members of a family of processes, each with the elements of an array of ports.
 Shape product(const Shape& members, const Shape& elements) {
     Shape made = members;
     for (const Shape::Dimension& dimension : elements.dimensions)
@@ -88,14 +88,14 @@ public:
     }
 
 private:
-    /// A port of the process that was made for a bus.
+    /// A port of the generated process, for a bus.
     struct Use {
         std::string name;
         const BusView* view;
         bool whole;
     };
 
-    /// The port in its Verilog.
+    /// Returns the location of the port in its Verilog.
     Location declared() const {
         return wanted_.port.declared.known() ? wanted_.port.declared : where_;
     }
@@ -112,7 +112,7 @@ private:
         return name;
     }
 
-    /// The expression with a port in place of each bus; the ports go into `in`.
+    /// Returns the expression with each bus replaced by a port; adds the ports to `in`.
     AstRef with_ports(const AstRef& ast, BindingsSyntax& in) {
         const Ast& base = ast->kind == Ast::Kind::index ? *ast->operands[0] : *ast;
         const auto bus =
@@ -133,7 +133,7 @@ private:
         return made;
     }
 
-    /// Whether the indices are known for each member.
+    /// Returns true if the indices are constant for each member.
     bool is_fixed(const Ast& index) const {
         return std::all_of(index.operands.begin() + 1, index.operands.end(),
                            [&](const AstRef& each) { return is_known(*each); });
@@ -190,8 +190,8 @@ private:
         return value;
     }
 
-    /// A number of the port's width, a bool, or a type of the same width that a bus in it has; the
-    /// first where none fits.
+    /// Returns the type of the wire: a number of the port's width, a bool, or a type of the same
+    /// width that a bus in it has; the first type if none fits.
     TypeRef type_of(const std::string& output, const expr::Block& body) {
         const std::uint64_t elements = std::max<std::uint64_t>(
             shape_.count() / std::max<std::uint64_t>(wanted_.members.count(), 1), 1);
@@ -268,7 +268,7 @@ private:
         BusView view;
         view.name =
             fmt::format("{}.{}", wanted_.owner.substr(context_.prefix.size()), wanted_.to.name);
-        view.shape = {shape_.dimensions}; // of dropped members, too: places count them
+        view.shape = {shape_.dimensions}; // positions count dropped members too
         view.type = type;
         view.wire = true;
         view.declared = where_;
@@ -287,7 +287,7 @@ private:
     const VerilogExpression& wanted_;
     Context& context_;
     const Location where_;
-    Shape shape_; // of the process that is made
+    Shape shape_; // shape of the generated process
     std::set<std::string> taken_;
     std::map<std::string, Use> uses_; // by the text of the bus
 };

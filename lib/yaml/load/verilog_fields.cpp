@@ -56,7 +56,7 @@ std::optional<FieldPath> path_of(const expr::AstRef& value, const Context& conte
     if (at->kind == Ast::Kind::index) {
         const auto bus = context.buses.find(base.text);
         if (bus != context.buses.end() && bus->second.shape.dimensions.empty())
-            return std::nullopt; // an element or a bit of its value
+            return std::nullopt; // an element or a bit of the field
         for (std::size_t k = 1; k < at->operands.size(); ++k)
             if (mentions_bus(*at->operands[k], context))
                 return std::nullopt;
@@ -94,7 +94,7 @@ FieldPorts::Group* FieldPorts::group_of(const expr::FamilyName& port, const Fiel
 }
 
 bool FieldPorts::has(const std::string& name) const {
-    const std::string first = name.substr(0, name.find('.')); // of a back field its bundle
+    const std::string first = name.substr(0, name.find('.')); // the bundle, for a back field
     return std::any_of(groups_.begin(), groups_.end(),
                        [&](const Group& group) { return group.name == first; });
 }
@@ -113,7 +113,7 @@ void FieldPorts::finish(std::vector<VerilogBinding>& into) {
     }
 }
 
-/// The port of the process at which a field of a bus lies.
+/// Returns the port of the process that contains a field of a bus.
 const expr::PortText* FieldPorts::port_of(const Group& group, const Field& first) const {
     const bool output = group.output != first.back;
     const std::string name = first.back && output ? group.name + "." + first.name : group.name;
@@ -175,7 +175,7 @@ std::optional<VerilogBinding> FieldPorts::resolve(const Group& group, const Use&
     return made;
 }
 
-/// A field is written by one port.
+/// Reports a field that several ports write.
 bool FieldPorts::check_apart(const Group& group, const Use& use) const {
     for (const Use& other : group.uses) {
         if (&other == &use)
@@ -196,7 +196,8 @@ bool FieldPorts::check_apart(const Group& group, const Use& use) const {
     return true;
 }
 
-/// What no use covers of a type below a path, as "data.last"; empty: nothing.
+/// Returns a part of a type below a path that no use covers, as "data.last"; empty if all are
+/// covered.
 std::string FieldPorts::unwritten(const Group& group, const Type& type,
                                   std::vector<std::string>& path) {
     for (const Field& field : type.fields()) {
@@ -226,7 +227,7 @@ std::string FieldPorts::unwritten(const Group& group, const Type& type,
     return {};
 }
 
-/// All that the module's side writes of a bus comes from ports of the module.
+/// Checks that ports of the module write everything that the module's side writes of a bus.
 void FieldPorts::check_written(const Group& group) const {
     if (!group.output && !group.view->type->is_bundle())
         return;

@@ -12,31 +12,31 @@
 
 namespace sme::yaml {
 
-/// "frame[k].head.kind": fields of a bus.
+/// A path to fields of a bus: "frame[k].head.kind".
 struct FieldPath {
-    expr::AstRef bus;                     // a name, with indices when it is a family
-    std::vector<const expr::Ast*> fields; // the outermost first; empty: all of the bus
+    expr::AstRef bus;                     // a name, with indices for a family
+    std::vector<const expr::Ast*> fields; // outermost first; empty: the whole bus
 };
 
-/// The path that a value is, where it begins with the name of a bus; else nothing.
+/// Returns the path in a value that begins with the name of a bus; else `nullopt`.
 std::optional<FieldPath> path_of(const expr::AstRef& value, const Context& context);
 
-/// Whether a bus stands anywhere in an expression.
+/// Returns true if an expression contains a bus.
 bool mentions_bus(const expr::Ast& ast, const Context& context);
 
-/// The ports of a Verilog module that are bound to fields, as in "m_tdata: out.data". What lies at
-/// one bus is one port of the process, whichever fields of it are bound.
+/// The ports of a Verilog module that are bound to fields, as in "m_tdata: out.data". All fields of
+/// one bus form one port of the process, whichever of them are bound.
 class FieldPorts {
 public:
-    /// `names` are those of the module's ports that are bound.
+    /// `names` are the bound ports of the module.
     FieldPorts(Context& context, PortLoader& ports, const expr::ProcessView& text,
                std::set<std::string> names)
         : context_{context}, ports_{ports}, text_{text}, names_{std::move(names)} {}
 
     void add(const expr::FamilyName& port, const FieldPath& path, bool output, bool& broken);
-    /// Whether a port of the process is one of these.
+    /// Returns true if a port of the process is one of these.
     bool has(const std::string& name) const;
-    /// The bindings of all, when the ports have been loaded without an error.
+    /// Returns all bindings, after the ports have been loaded without errors.
     void finish(std::vector<VerilogBinding>& into);
 
 private:
@@ -46,7 +46,7 @@ private:
     };
     struct Group {
         std::string key;
-        std::string name; // of the process's port
+        std::string name; // port of the process
         const BusView* view;
         bool output;
         Location where;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Verilog process: 1. what the module is, 2. its ports, from those who read Verilog, 3. the buses
-// that the file binds to them.
+// Loads a Verilog process: 1. the module, 2. its ports, from the Verilog reader, 3. the buses that
+// the file binds to them.
 #include "yaml/load/verilog_loader.hpp"
 
 #include <algorithm>
@@ -107,7 +107,7 @@ private:
         else if (is_constant_value(port.value, context_))
             load_constant(*port.port, port.value, ports);
         else
-            load_bus(port, output); // says which name is unknown
+            load_bus(port, output); // reports the unknown name
     }
 
     void misplaced(const ValueSyntax& value, const char* message) {
@@ -130,7 +130,7 @@ private:
         });
         if (!take(name.name, name.where))
             return;
-        if (port == ports.end()) { // reported with the names that there are
+        if (port == ports.end()) { // reported with the known names
             VerilogBinding unknown;
             unknown.name = name.name;
             unknown.where = name.where;
@@ -174,7 +174,7 @@ private:
         bindings_.push_back(std::move(binding));
     }
 
-    /// Gives a value to all inputs that are bound to nothing.
+    /// Gives a value to all unbound inputs.
     void bind_others(const Node& node, const VerilogModule& module,
                      const std::vector<VerilogPort>& ports) {
         const ValueSyntax value = read_value(node, diagnostics_);
@@ -192,10 +192,10 @@ private:
         }
     }
 
-    /// The type of a value at a port (null: there is none): a struct or an array has its own, and
-    /// so has a bool; anything else is a number of the port's width.
+    /// Returns the type of a value at a port (null if unknown): a struct, an array or a bool has
+    /// its own type; any other value is a number of the port's width.
     TypeRef type_at(const VerilogPort* port, const ValueSyntax& value) {
-        Diagnostics quiet; // what is wrong is reported when the value is made to fit
+        Diagnostics quiet; // errors are reported when the value is converted
         Constants constants{context_.scope, quiet};
         for (const Shape::Dimension& dimension : shape_.dimensions)
             constants.elaborator().bind(dimension.index, expr::Value::number(dimension.low));
@@ -207,7 +207,7 @@ private:
                                                       : Type::unsigned_integer(width);
     }
 
-    /// What the text of the process says of its ports, as ports of the module.
+    /// Adds the ports in the text of the process as ports of the module.
     void add_bindings() {
         for (const expr::PortText& port : text_->inputs)
             if (!fields_.has(port.name))
@@ -218,7 +218,7 @@ private:
         fields_.finish(bindings_);
     }
 
-    /// The fields of a bundle are ports of their own: "x_valid".
+    /// Adds the fields of a bundle as separate ports: "x_valid".
     void add_bindings(const expr::PortText& port, bool output, std::uint32_t number) {
         VerilogBinding binding;
         binding.output = output;
@@ -250,8 +250,9 @@ private:
             }
     }
 
-    /// With one clock all ports are in its domain; of a module with several, an output is in that
-    /// of the clock whose registers it shows, and an input is the module's own affair.
+    /// Assigns ports to clock domains. With one clock, all ports are in its domain. With several,
+    /// an output is in the domain of the clock whose registers it shows, and an input is left to
+    /// the module.
     void place_ports(const VerilogModule& module, const std::vector<VerilogPort>& ports) {
         const std::vector<VerilogClock> clocks = module.known_clocks();
         const std::uint32_t first = clocks.empty() ? context_.domains.own : clocks[0].domain;

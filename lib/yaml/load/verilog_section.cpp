@@ -90,19 +90,19 @@ private:
     }
 
     static void add_path(std::string path, const Location& where, std::vector<Placed>& into) {
-        if (path.starts_with('-') || path.starts_with('+')) // it would be an option
+        if (path.starts_with('-') || path.starts_with('+')) // it would be read as an option
             path.insert(0, "./");
         into.push_back({std::move(path), where});
     }
 
-    /// All files that fit a pattern, by name. Each is read like one that is named.
+    /// Adds all files that match a pattern, by name. Each is read like a file given by name.
     void matches(const Placed& pattern, const std::string& path, std::vector<Placed>& into) {
         glob_t found{};
         const int failed = ::glob(path.c_str(), 0, nullptr, &found);
         if (failed != 0)
             diagnostics_.add(Code::file_unreadable, pattern.where,
                              fmt::format("no file fits '{}'", path));
-        const std::size_t folder = path.ends_with(pattern.text) // what stands before it
+        const std::size_t folder = path.ends_with(pattern.text) // the part before it
                                        ? path.size() - pattern.text.size()
                                        : 0;
         for (std::size_t k = 0; failed == 0 && k < found.gl_pathc; ++k)
@@ -118,7 +118,7 @@ private:
             into.add_file(file);
     }
 
-    /// "off", or rules of Verilator.
+    /// Reads "off", or a list of Verilator rules.
     void lint(const Node& node, VerilogModule& into) {
         std::vector<Placed> rules;
         texts(node, rules);
@@ -142,7 +142,7 @@ private:
                              "else; take the delay out of the Verilog");
             return false;
         }
-        if (known || (capitals && meant.empty())) // other versions of Verilator have others
+        if (known || (capitals && meant.empty())) // other versions of Verilator have other rules
             return true;
         diagnostics_.add(Code::wrong_shape, rule.where,
                          fmt::format("'lint' is 'off' or a list of Verilator's rules, such as "
@@ -174,7 +174,7 @@ private:
         return all;
     }
 
-    /// `port`: whose interface has them, "port."; empty: the module.
+    /// `port`: the interface port with these parameters, "port."; empty: the module.
     void parameters(const Node& node, VerilogModule& into, const std::string& port = {}) {
         if (!is_map_or_empty(node, "a map of parameters", diagnostics_))
             return;

@@ -8,7 +8,7 @@
 
 namespace sme::yaml {
 
-/// What stands under the key 'verilog'. Nothing when something was reported.
+/// Reads the value of the key 'verilog'. `nullopt` after an error was reported.
 std::optional<VerilogModule> read_verilog(const Node& section, Context& context);
 
 } // namespace sme::yaml

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. All processes of the network, scope by scope: actors and queues, and what stands for files.
-// 2. What moves in a cycle: an actor that fires or ends, a queue that is filled or emptied.
-// 3. Who waits at which end of which channel, and who is at the other end.
+// 1. Finds all processes of the network, scope by scope: actors, queues, and processes for files.
+// 2. Finds what moves in a cycle: an actor that fires or ends, a queue that is filled or emptied.
+// 3. Finds which actor waits at which end of which channel, and the actor at the other end.
 #include "yaml/observe/actor_network.hpp"
 
 #include <algorithm>
@@ -31,16 +31,16 @@ public:
         std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const ActorNetwork>)>;
 
     enum class Sees : std::uint8_t {
-        waits,    // who waits for whom
-        firings,  // also what each firing sends and receives
-        messages, // also every message, of a network without actors, too
+        waits,    // which actors wait for which
+        firings,  // also the messages sent and received by each firing
+        messages, // also every message, even in a network without actors
     };
     ActorNetworkLoader(Context& network, Sees sees)
         : network_{network}, graph_{network.design.graph}, sees_{sees},
           made_{std::make_shared<ActorNetwork>()}, ports_{graph_, builder_, observer_} {}
 
-    /// Adds the observer, unless there is nothing for it to see. Where other processes are beside
-    /// actors, who waits for whom does not tell all.
+    /// Adds the observer, unless there is nothing to observe. With other processes besides actors,
+    /// waiting alone does not imply a deadlock.
     void run(const Factory& factory, const char* name) {
         find_units(network_);
         if ((actors_.empty() && (queues_.empty() || sees_ != Sees::messages)) ||
@@ -58,7 +58,7 @@ public:
 private:
     using Found = std::pair<Context*, const Unit*>;
 
-    /// Names with a dot are those that channels made.
+    /// Finds actors and queues. Names with a dot are generated for channels.
     void find_units(Context& scope) {
         for (auto& [name, unit] : scope.members) {
             const bool made = name.find('.') != name.npos;
@@ -111,10 +111,10 @@ private:
 
     std::uint32_t result(expr::NodeId node) {
         results_.push_back(node);
-        return static_cast<std::uint32_t>(results_.size()); // 0 is whether nothing moves
+        return static_cast<std::uint32_t>(results_.size()); // result 0 is whether nothing moves
     }
 
-    /// The same for what happens at the edges of a process's clock alone.
+    /// Adds a result that is true only at the edges of the process's clock.
     std::uint32_t result_at_edge(const Unit& unit, expr::NodeId node) {
         const ClockRate& clock = unit.text->clock;
         return result(clock.is_every_cycle() || node == expr::no_node
@@ -127,7 +127,7 @@ private:
             moves_ = moves_ == expr::no_node ? node : builder_.any_of(moves_, node);
     }
 
-    /// The bus element at the forward fields of a port of an instance.
+    /// Returns the bus element of the forward fields of a port of an instance.
     std::uint64_t element(const Unit& unit, const expr::PortText& port, std::uint64_t k) const {
         return static_cast<std::uint64_t>(family(unit).ports[port.read_port].buses.at(k));
     }
@@ -177,7 +177,7 @@ private:
                            [&](const auto& state) { return state.name == name; });
     }
 
-    /// The number of the channel from which is received at an element.
+    /// Returns the number of the channel with this receiving end.
     std::uint32_t channel_of(std::uint64_t end) {
         const auto [found, added] =
             channels_.emplace(end, static_cast<std::uint32_t>(made_->channels.size()));
@@ -205,7 +205,7 @@ private:
         }
     }
 
-    /// The receiving end of the channel to which is sent at an element.
+    /// Returns the receiving end of the channel with this sending end.
     std::uint64_t end_behind(std::uint64_t element) const {
         const auto found = behind_.find(element);
         return found == behind_.end() ? element : found->second;
@@ -252,13 +252,13 @@ private:
 
     void finish(const Factory& factory, const char* name) {
         expr::NodeId stuck = builder_.logical_not(moves_);
-        if (made_->all_end && done_ != expr::no_node) // else all being done is no end
+        if (made_->all_end && done_ != expr::no_node) // else no end of the run
             stuck = builder_.all_of(stuck, builder_.logical_not(done_));
         results_.insert(results_.begin(), stuck);
         std::vector<expr::Root> roots;
         for (const expr::NodeId node : results_) {
             if (node == expr::no_node)
-                return; // something was wrong, and reported
+                return; // an error was reported
             roots.push_back({node});
         }
         made_->reads_wire = ports_.reads_wire(results_);
@@ -294,7 +294,7 @@ private:
 void load_actor_network(Context& network) {
     using Sees = ActorNetworkLoader::Sees;
     const GroupFactories& kinds = network.kinds;
-    if (kinds.deadlock && !network.loading.options.stalls) // where they stall, nothing may move
+    if (kinds.deadlock && !network.loading.options.stalls) // stalls can stop all
         ActorNetworkLoader{network, Sees::waits}.run(kinds.deadlock, "the search for deadlocks");
     if (kinds.watch)
         ActorNetworkLoader{network, kinds.watch_messages ? Sees::messages : Sees::firings}.run(

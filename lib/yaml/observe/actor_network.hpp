@@ -5,9 +5,9 @@
 
 namespace sme::yaml {
 
-/// Adds what looks at actors and channels: what finds deadlocks, to a network of actors and
-/// channels alone (other processes may do something in any cycle), and what `GroupFactories::watch`
-/// makes.
+/// Adds the observers of actors and channels: the deadlock detector, for a network of only actors
+/// and channels (other processes may act in any cycle), and the observer of
+/// `GroupFactories::watch`.
 void load_actor_network(Context& network);
 
 } // namespace sme::yaml

@@ -62,7 +62,8 @@ private:
             !each_state(family, text, "done", [&](expr::NodeId done) { also(done); }) || endless_;
     }
 
-    /// Nothing is left in a channel whose receiver is no actor, and nothing is offered to it.
+    /// Requires that a channel whose receiver is not an actor is empty, and that no message is
+    /// offered to it.
     void add_queue(const Unit& queue) {
         for (const Unit& group : queue.groups)
             add_queue(group);
@@ -74,7 +75,7 @@ private:
                        });
     }
 
-    /// Calls use(node) with the state of each instance; false: there is none of that name.
+    /// Calls use(node) with the state of each instance; false if no state has that name.
     template <class Use>
     bool each_state(const ProcessFamily& family, const expr::ProcessView& text, const char* name,
                     Use use) {
@@ -90,7 +91,7 @@ private:
         return true;
     }
 
-    /// The same where it has no queue: nothing is offered.
+    /// Requires, for a channel without a queue, that no message is offered.
     void add_wires(const BusView& end, const Context& scope) {
         if (!network_.spend(200 * end.shape.count() * scope.around.count(), end.declared))
             return;

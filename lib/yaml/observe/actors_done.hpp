@@ -5,8 +5,8 @@
 
 namespace sme::yaml {
 
-/// A network whose actors can all end halts when they are done, and what they sent to others has
-/// been received.
+/// Halts a network in which all actors can end, when they are done and the messages they sent to
+/// other processes have been received.
 void load_actors_done(Context& network);
 
 } // namespace sme::yaml

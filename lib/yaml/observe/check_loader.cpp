@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// checks: one observer that evaluates them all.
+// checks: one observer evaluates all of them.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// The cycle of a check that has one; nothing when something was reported.
+/// Returns the cycle of a check that has one; `nullopt` after an error was reported.
 std::optional<std::uint64_t> cycle_of(const CheckSyntax& check, Context& context) {
     if (!check.cycle)
         return 0;
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    /// Checks of a component or a process count for each of its instances.
+    /// Adds the checks of a component or a process for each of its instances.
     void each_instance(const PendingChecks& pending) {
         Context& context = *pending.context;
         if (observer_.declared.source == nullptr)
@@ -120,7 +120,7 @@ private:
         return true;
     }
 
-    /// When b must hold after a.
+    /// Reads when b must hold after a.
     bool read_window(const expr::PropertyText& text, expr::Sequence& sequence, Context& context,
                      ObserverScope& scope) {
         const auto read = [&](const expr::Ast& ast) -> std::optional<std::uint64_t> {
@@ -160,7 +160,7 @@ private:
 } // namespace
 
 void load_checks(Loading& loading) {
-    if (loading.kinds.checks) // else they need not even fit the depths of channels
+    if (loading.kinds.checks) // otherwise they need not even match the depths of channels
         ChecksLoader{loading}.run();
 }
 

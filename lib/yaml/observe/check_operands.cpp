@@ -13,7 +13,7 @@ using expr::Operator;
 using expr::Value;
 
 Value CheckOperands::value_of(const Ast& ast) {
-    Diagnostics quiet; // what is wrong has been reported
+    Diagnostics quiet; // errors have been reported
     expr::Elaborator probe{builder_, scope_, quiet};
     const Value value = probe.evaluate(ast);
     return quiet.has_errors() ? Value{} : value;
@@ -48,7 +48,8 @@ void CheckOperands::add(const Ast& ast) {
     }
 }
 
-/// Reducers bind names of their own; of `stable` and its like, the value before matters as well.
+/// Adds the operands of a call. Reducers bind their own names; `stable`, `rose` and `fell` also add
+/// the previous value.
 void CheckOperands::add_call(const Ast& ast) {
     const std::string& name = ast.operands[0]->text;
     const bool range = ast.operands.size() > 2 && ast.operands[1]->kind == Ast::Kind::binary &&
@@ -83,7 +84,8 @@ void CheckOperands::add_conditional(const Ast& ast) {
     add(*ast.operands.back());
 }
 
-/// Where the left operand decides before the run, the right one is not looked at.
+/// Adds the operands of a logical operator; skips the right one if the left one is a constant that
+/// decides.
 void CheckOperands::add_logical(const Ast& ast) {
     const bool stops_at_false = ast.op == Operator::logical_and || ast.op == Operator::implies;
     if (stops_at_false || ast.op == Operator::logical_or)

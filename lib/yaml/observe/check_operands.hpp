@@ -9,21 +9,20 @@
 
 namespace sme::yaml {
 
-/// Collects what an expression of a check looks at, as far as it has a name: "total.value",
-/// "core.regs[0]", "past(x, 2)". What is the same in every cycle is left out, and so is what
-/// reducers look at.
+/// Collects the named operands of an expression in a check: "total.value", "core.regs[0]", "past(x,
+/// 2)". Leaves out constants and the operands of reducers.
 class CheckOperands {
 public:
     CheckOperands(expr::Builder& builder, ObserverScope& scope)
         : builder_{builder}, scope_{scope} {}
 
-    /// Of an expression that has been elaborated without errors.
+    /// Adds an expression that has been elaborated without errors.
     void add(const expr::Ast& ast);
     std::vector<expr::Operand> take() { return std::move(found_); }
 
 private:
     static constexpr std::size_t max_operands = 12;
-    static constexpr std::size_t max_leaves = 64; // of one operand
+    static constexpr std::size_t max_leaves = 64; // limit for one operand
 
     void add_call(const expr::Ast& ast);
     void add_conditional(const expr::Ast& ast);

@@ -42,7 +42,7 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const 
     return made;
 }
 
-/// Whether rows can be offered on a bundle: one that says when they are taken.
+/// Returns true if rows can be offered on a bundle: it must report when a row is taken.
 bool check_stream(const BusView& view, bool single, const Location& where,
                   Diagnostics& diagnostics) {
     const auto has = [&](const char* name, bool back) {
@@ -66,7 +66,7 @@ BusFamily& family_holding(Graph& graph, std::uint64_t element) {
     return graph.buses[static_cast<std::size_t>(place)];
 }
 
-/// The process that writes rows to a family of buses.
+/// Returns the process that writes rows to a family of buses.
 ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
     ProcessFamily feeder;
     feeder.name = "input " + bus.name;
@@ -88,7 +88,7 @@ ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
     return feeder;
 }
 
-/// A second part that looks at the bundle's 'ready' once it has settled.
+/// Adds a second part that reads the bundle's 'ready' after it has settled.
 void add_ready(const BusView& view, std::uint64_t place, ProcessFamily& feeder) {
     for (const BusView& back : view.backs)
         if (back.name == view.name + ".ready") {
@@ -99,14 +99,14 @@ void add_ready(const BusView& view, std::uint64_t place, ProcessFamily& feeder) 
             port.buses.append(static_cast<std::int64_t>(back.element(0, place)));
             Part part;
             part.may_fault = false;
-            part.shares_state = true; // which row is offered
+            part.shares_state = true; // both need the number of the offered row
             part.reads.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
             feeder.ports.push_back(std::move(port));
             feeder.parts.push_back(std::move(part));
         }
 }
 
-/// The place of a word among all there are, as the value of an enumeration.
+/// Sets an enumeration to the position of a word in its list.
 template <class Enumeration>
 void take_word(const std::optional<Word>& word, std::span<const std::string_view> words,
                Enumeration& into) {
@@ -115,7 +115,7 @@ void take_word(const std::optional<Word>& word, std::span<const std::string_view
                                         words.begin());
 }
 
-/// The rows of a file of any kind.
+/// Reads the rows of a file of any kind.
 std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& row,
                                      const ClockDomain* domain, Context& context) {
     const Location& where = asked.file.where;
@@ -159,7 +159,7 @@ std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& r
     return rows_of(*data, row, where, context.diagnostics);
 }
 
-/// The place of the member that an input names; nothing when something was reported.
+/// Returns the position of the member that an input names; `nullopt` after an error was reported.
 std::optional<std::uint64_t> place_of_member(const InputSyntax& asked, const BusView& view,
                                              Context& context) {
     const expr::Ast& element = *asked.element;
@@ -195,7 +195,7 @@ std::optional<std::uint64_t> place_of_member(const InputSyntax& asked, const Bus
     return place;
 }
 
-/// A member of a family, as a bus by itself.
+/// Returns a member of a family as a separate bus.
 BusFamily member_of(const BusFamily& bus, std::uint64_t element) {
     BusFamily one = bus;
     one.name = bus.element_name(element);
@@ -206,7 +206,7 @@ BusFamily member_of(const BusFamily& bus, std::uint64_t element) {
     return one;
 }
 
-/// What readers see in cycle 0.
+/// Sets the values that readers see in cycle 0.
 void begin_with(const InputRows& rows, const BusFamily& fed, BusFamily& bus) {
     const auto end = rows.values.begin() + static_cast<std::ptrdiff_t>(rows.row_bytes);
     const std::size_t all = bus.count * bus.type->size();
@@ -215,7 +215,7 @@ void begin_with(const InputRows& rows, const BusFamily& fed, BusFamily& bus) {
         bus.has_initial = true;
         return;
     }
-    bus.initial.resize(all); // zero where other members are written
+    bus.initial.resize(all); // zero for members written by other processes
     std::copy(rows.values.begin(), end,
               bus.initial.begin() +
                   static_cast<std::ptrdiff_t>((fed.first - bus.first) * bus.type->size()));
@@ -226,7 +226,7 @@ void load_input(const InputSyntax& asked, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
     const auto found = context.buses.find(name);
     if (context.broken.count(name))
-        return; // reported where it is declared
+        return; // already reported at the declaration
     if (found == context.buses.end()) {
         std::vector<std::string> names;
         for (const auto& [each, view] : context.buses)
@@ -267,7 +267,7 @@ void load_input(const InputSyntax& asked, Context& context) {
                   domain < graph.domains.size() ? &graph.domains[domain] : nullptr, context);
     if (!rows)
         return;
-    // the last row of a stream has yet to come through when it is taken
+    // the last row of a stream is still in transit when it is taken
     rows->at_end = rows->stream ? AtEnd::zero : AtEnd::halt;
     take_word(asked.at_end, format::at_end, rows->at_end);
     context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;

@@ -5,7 +5,7 @@
 
 namespace sme::yaml {
 
-/// The inputs section: each fed family of buses gets a process that writes its rows.
+/// Loads the inputs section: each fed family of buses gets a process that writes its rows.
 void load_inputs(const std::vector<InputSyntax>& section, Context& context);
 
 } // namespace sme::yaml

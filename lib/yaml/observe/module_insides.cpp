@@ -24,7 +24,7 @@ Signals::const_iterator first_from(const Signals& signals, const std::string& pa
         [](const VerilogSignal& signal, const std::string& at) { return signal.path() < at; });
 }
 
-/// Calls with what follows the prefix in each path that has it.
+/// Calls visit() with the rest of each path that starts with the prefix.
 template <class Visit>
 void each_below(const Signals& signals, const std::string& prefix, Visit visit) {
     for (auto at = first_from(signals, prefix); at != signals.end(); ++at) {
@@ -40,10 +40,10 @@ bool any_below(const Signals& signals, const std::string& prefix) {
     return at != signals.end() && at->path().starts_with(prefix);
 }
 
-/// A parameter is a number without a type, as parameters of the language are.
+/// Returns a parameter as a number without a type, like parameters of the language.
 Value number_of(const VerilogSignal& parameter) {
     const std::string text = "0x" + parameter.constant;
-    constexpr unsigned most = 126; // bits of an Integer, for sure
+    constexpr unsigned most = 126; // bits that always fit in an Integer
     const auto words = parse_words(text, Type::max_bits);
     if (!words)
         return {};
@@ -121,7 +121,7 @@ Value ModuleInsides::shown(const VerilogSignal& signal, std::uint64_t element) c
     return ports_->element(first + number_);
 }
 
-/// What holds signals: an instance, or a block.
+/// Returns a scope with signals: an instance, or a block.
 Value ModuleInsides::scope(const std::string& path) const {
     auto members = std::make_shared<expr::Members>();
     members->find = [self = *this, path](const std::string& name, const Location& where) {
@@ -133,7 +133,7 @@ Value ModuleInsides::scope(const std::string& path) const {
     return value;
 }
 
-/// Instances or blocks that are told apart by a number.
+/// Returns an array of numbered instances or blocks.
 Value ModuleInsides::array(const std::string& path) const {
     std::set<std::int64_t> numbers;
     const std::string begin = path + "[";

@@ -10,18 +10,18 @@
 namespace sme::yaml {
 
 /// The signals inside the Verilog module of a process, as observers see them: "reg_pc",
-/// "u_alu.stage[1].sum", "mem[5]". What is named once is shown by a wire of the process.
+/// "u_alu.stage[1].sum", "mem[5]". A wire of the process carries each signal that is named.
 class ModuleInsides {
 public:
-    /// `number`: of the process in its family.
+    /// `number` is the index of the process in its family.
     ModuleInsides(Context& context, ObserverPorts& ports, const Unit& unit, std::uint64_t number)
         : context_{&context}, ports_{&ports}, unit_{&unit}, number_{number} {}
 
-    /// A name of the module; unknown ones are reported.
+    /// Returns the value of a name in the module; reports an unknown name.
     expr::Value find(const std::string& name, const Location& where) const {
         return find("", name, where);
     }
-    /// The same; nothing when there is none.
+    /// Returns the value of a name in the module, or `nullopt` if unknown.
     std::optional<expr::Value> look(const std::string& name) const {
         return at(name, unit_->declared);
     }

@@ -22,7 +22,8 @@ ProcessFamily observer_named(const std::string& name, const Location& where) {
     return observer;
 }
 
-/// What a file of one column may be headed besides 'value': what is recorded, or the file's name.
+/// Returns the alternatives to the header 'value' of a file with one column: the recorded
+/// expression, or the file's name.
 std::vector<std::vector<std::string>> also_headed(const expr::Recording& recording,
                                                   const std::string& record) {
     return {{record}, {std::filesystem::path{recording.path}.stem().string()}};
@@ -48,7 +49,7 @@ void read_expected(const Word& file_name, const std::string& record, expr::Recor
             return;
 }
 
-/// How many rows end the run.
+/// Reads the number of rows that ends the run.
 void read_halt_after(const OutputSyntax& output, expr::Elaborator& elaborator,
                      expr::Recording& recording, Context& context) {
     const Location& where = output.halt_after->where;
@@ -74,8 +75,8 @@ void read_halt_after(const OutputSyntax& output, expr::Elaborator& elaborator,
     context.design.ends_by_itself = true;
 }
 
-/// All members of a family as one array, with a column "y[0].a" for each scalar; broken, and
-/// reported, when that cannot be.
+/// Returns all members of a family as one array, with a column "y[0].a" for each scalar; a broken
+/// value after reporting an error.
 expr::Value whole_family(const expr::Value& family, const std::string& name,
                          expr::Elaborator& elaborator, const Location& where,
                          DataColumns& columns) {
@@ -110,7 +111,7 @@ expr::Value whole_family(const expr::Value& family, const std::string& name,
     return expr::Value::of(type, std::move(leaves));
 }
 
-/// The value that a row holds, of a type that is known; broken, and reported, when that cannot be.
+/// Returns the value of a row, with a known type; a broken value after reporting an error.
 expr::Value recorded_value(const OutputSyntax& output, expr::Elaborator& elaborator,
                            DataColumns& columns) {
     const Location& where = output.record.where;
@@ -180,7 +181,7 @@ void load_output(const OutputSyntax& output, Context& context) {
     context.design.graph.processes.push_back(std::move(observer));
 }
 
-/// Where a name first stands in an expression, which may be very deep.
+/// Returns the first location of a name in an expression, which may be very deep.
 Location place_of(const std::string& name, const expr::Ast& expression) {
     std::vector<const expr::Ast*> waiting{&expression};
     while (!waiting.empty()) {
@@ -197,7 +198,8 @@ Location place_of(const std::string& name, const expr::Ast& expression) {
 
 } // namespace
 
-/// Who makes random values evaluates them; here they only need to be conditions on buses.
+/// Checks assumptions. Generators of random values evaluate them; here they only need to be
+/// conditions on buses.
 void check_assumptions(const std::vector<RequirementSyntax>& section, Context& context) {
     ProcessFamily nobody = observer_named("assumptions", {});
     expr::Builder builder;

@@ -13,7 +13,8 @@ using expr::Value;
 
 namespace {
 
-/// Memories of others, until it is known how many the observer has itself.
+/// Offset of the numbers of other processes' memories, until the number of the observer's own
+/// memories is known.
 constexpr std::uint32_t looked_at = 1u << 31;
 
 } // namespace
@@ -81,7 +82,7 @@ Value ObserverPorts::memory(std::size_t family, std::uint32_t memory, std::uint6
     return value;
 }
 
-/// The word that is read is the one that is written at the end of the cycle.
+/// The word that is read is written at the end of the same cycle.
 Value ObserverPorts::remember(const Value& value, std::uint64_t cycles, const Location& where) {
     const auto number = static_cast<std::uint32_t>(observer_.memories.size());
     Memory memory;
@@ -121,7 +122,7 @@ void ObserverPorts::number_memories() {
             node.b = node.b - looked_at + own;
 }
 
-/// Each node is looked at once, however many ask: operands come before their users.
+/// Visits each node only once over all calls: operands precede their users.
 bool ObserverPorts::reads_wire(const std::vector<expr::NodeId>& nodes) {
     for (auto id = static_cast<expr::NodeId>(wired_.size()); id < builder_.size(); ++id) {
         const expr::Node& node = builder_.node(id);

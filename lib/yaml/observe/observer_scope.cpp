@@ -85,7 +85,7 @@ Value ObserverScope::member(const Unit& member, std::uint64_t instance) {
         context_.diagnostics);
 }
 
-/// What ".name" may stand behind.
+/// Returns the value that ".name" may follow.
 Value ObserverScope::insides(const Unit& member, std::uint64_t number) {
     auto members = std::make_shared<expr::Members>();
     members->find = [this, &member, number](const std::string& name, const Location& where) {
@@ -150,7 +150,7 @@ std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t numb
     return ports_.element(static_cast<std::uint64_t>(port.buses.at(number)));
 }
 
-/// A name inside the process that is observed.
+/// Returns a name inside the observed process.
 std::optional<Value> ObserverScope::local(const std::string& name) {
     const expr::ProcessView& text = *process_->text;
     if (std::optional<Value> found = state(*process_, number_, name))
@@ -166,7 +166,7 @@ std::optional<Value> ObserverScope::local(const std::string& name) {
         }
     for (const expr::LetText& let : text.lets)
         if (let.name == name) {
-            values_[name] = {}; // broken, should it ask for itself
+            values_[name] = {}; // broken while it is elaborated, in case it refers to itself
             return expr::let_value(let, elaborator_);
         }
     if (process_->verilog && process_->family && !context_.scope.find(name))
@@ -174,7 +174,7 @@ std::optional<Value> ObserverScope::local(const std::string& name) {
     return std::nullopt;
 }
 
-/// What the observed process reads at a port.
+/// Returns the value that the observed process reads at a port.
 std::optional<Value> ObserverScope::port(const expr::PortText& text) {
     const ProcessFamily& family = ports_.graph().processes[*process_->family];
     const auto read = [this, &family](std::uint32_t port) {

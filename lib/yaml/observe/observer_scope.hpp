@@ -10,16 +10,16 @@
 
 namespace sme::yaml {
 
-/// The names that checks and recordings see: those of a scope, its buses, its processes and their
-/// states ("core.regs", "stage[2].fifo.count"), and `cycle`. Checks may look at earlier cycles;
+/// The names visible to checks and recordings: those of a scope, its buses, its processes and their
+/// states ("core.regs", "stage[2].fifo.count"), and `cycle`. Checks may refer to earlier cycles;
 /// those of a process also see its own indices, ports, states and lets.
 class ObserverScope final : public expr::Scope, private expr::History {
 public:
-    /// One instance of the scope.
+    /// Observes one instance of the scope.
     ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports)
         : context_{context}, instance_{instance}, ports_{ports}, elaborator_{ports.builder(), *this,
                                                                              context.diagnostics} {}
-    /// One process: `member` of the scope, `number` in its family.
+    /// Observes one process: `member` of the scope, `number` in its family.
     ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports,
                   const Unit& member, std::uint64_t number)
         : ObserverScope{context, instance, ports} {
@@ -46,10 +46,10 @@ public:
     }
 
     expr::Elaborator& elaborator() { return elaborator_; }
-    /// From now on expressions may look at earlier cycles.
+    /// Allows expressions to refer to earlier cycles from now on.
     void remember() { remembers_ = true; }
-    /// From now on `cycle` and what belongs to processes have broken values; the names that were
-    /// asked for go to `refused`, which outlives this.
+    /// Makes `cycle` and names of processes broken values from now on; adds the requested names to
+    /// `refused`, which outlives this.
     void keep_to_buses(std::vector<std::string>& refused) { refused_ = &refused; }
     expr::History* history() override { return remembers_ ? this : nullptr; }
 
@@ -77,12 +77,12 @@ private:
     std::map<std::string, expr::Value> values_;
 };
 
-/// All checks of the network, its components and its processes, as one observer.
+/// Loads all checks of the network, its components and its processes, as one observer.
 void load_checks(Loading& loading);
-/// Reports what is no condition on what can be read in a cycle.
+/// Reports assumptions that are not conditions on values readable in a cycle.
 void check_assumptions(const std::vector<RequirementSyntax>& section, Context& context);
 void load_outputs(const std::vector<OutputSyntax>& section, Context& context);
-/// What `LoadOptions::probes` and `wants_let` ask for, an observer each.
+/// Adds an observer for each request in `LoadOptions::probes` and `wants_let`.
 void load_probes(Context& network);
 
 } // namespace sme::yaml

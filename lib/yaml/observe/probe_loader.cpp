@@ -13,8 +13,8 @@ namespace {
 
 using expr::Value;
 
-/// A unit that is a family of processes, and the scope whose names it sees: of an instance of a
-/// component that is a process, that of the component.
+/// A unit that is a family of processes, and the scope of its names: for an instance of a component
+/// that is a process, the scope of the component.
 struct Found {
     Context* context = nullptr;
     const Unit* unit = nullptr;
@@ -49,7 +49,7 @@ expr::Text text_of(const std::string& written) {
     return text;
 }
 
-/// The value with a type of its own; broken, and reported, when it has none.
+/// Returns the value with its own type; broken after reporting that it has no type.
 Value with_type(Value value, expr::Elaborator& elaborator, const Location& where) {
     value = elaborator.loaded(std::move(value), where);
     if (value.kind == Value::Kind::long_number)
@@ -65,7 +65,7 @@ Value with_type(Value value, expr::Elaborator& elaborator, const Location& where
                 : value;
 }
 
-/// An observer of one value.
+/// Builds an observer of one value.
 class ValueObserver {
 public:
     ValueObserver(Context& network, std::string name, const Location& declared)
@@ -78,7 +78,7 @@ public:
     }
 
     ObserverPorts& ports() { return ports_; }
-    /// The scope of a process, of which an instance is looked at.
+    /// Returns the scope of a process with one observed instance.
     ObserverScope scope_of(const Found& found, std::uint64_t instance) {
         const std::uint64_t all = network_.design.graph.processes[*found.unit->family].count;
         const std::uint64_t each = all / found.context->around.count();
@@ -132,7 +132,7 @@ void load_probe(Context& network, const ProbeText& written, std::size_t number) 
     });
 }
 
-/// Lets of a process, all instances.
+/// Observes lets of a process, in all instances.
 void load_lets(Context& network, const Found& found) {
     for (const expr::LetText& let : found.unit->text->lets) {
         const std::size_t family = *found.unit->family;

@@ -52,18 +52,18 @@ void Document::set(std::string key, std::string value) {
 namespace {
 
 constexpr std::size_t max_columns = 100;
-constexpr std::size_t max_key = 1000; // YAML takes 1024 characters; a longer key needs a '?'
+constexpr std::size_t max_key = 1000; // YAML allows 1024 characters; a longer key needs a '?'
 
 bool is_control(char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
 }
 
-/// What stands in the text of YAML itself when it begins a text, whatever follows.
+/// Returns true if the character has a meaning in YAML at the start of a text.
 bool is_mark(char c) {
     return std::string_view{",[]{}#&*!|>'\"%@`"}.find(c) != std::string_view::npos;
 }
 
-/// Whether YAML reads the bare text as this text, in block style.
+/// Returns true if YAML reads the bare text as this text, in block style.
 bool is_plain(std::string_view text) {
     static constexpr std::string_view nulls[] = {"null", "Null", "NULL", "~"};
     if (text.empty() || is_mark(text[0]) || text.front() == ' ' || text.back() == ' ' ||
@@ -77,7 +77,7 @@ bool is_plain(std::string_view text) {
            !text.starts_with("---") && !text.starts_with("...");
 }
 
-/// Whether it does so in brackets, too.
+/// Returns true if YAML also reads it as this text in brackets.
 bool is_plain_in_flow(std::string_view text) {
     return is_plain(text) && text.find_first_of(",[]{}:?\"'") == text.npos;
 }
@@ -106,7 +106,7 @@ std::string scalar(std::string_view text) {
     return made + "'";
 }
 
-/// Whether a line may begin with what follows the space at `at`: a word or a parenthesis, so that
+/// Returns true if a line may break at the space at `at`: before a word or a parenthesis, so
 /// operators end lines.
 bool can_break(std::string_view text, std::size_t at) {
     if (at == 0 || at + 1 >= text.size() || text[at - 1] == ' ')
@@ -116,7 +116,7 @@ bool can_break(std::string_view text, std::size_t at) {
            (next >= '0' && next <= '9') || next == '_' || next == '(' || next == '~';
 }
 
-/// A scalar that begins in a column; what does not fit continues on lines of that indentation.
+/// Returns a scalar that begins in a column; the rest continues on lines with that indentation.
 std::string folded(std::string_view text, std::size_t column, std::size_t indent) {
     std::string rest = scalar(text);
     if (!is_plain(text))
@@ -139,7 +139,7 @@ std::string folded(std::string_view text, std::size_t column, std::size_t indent
     return made + rest;
 }
 
-/// In brackets on one line, or nothing when it cannot stand there.
+/// Returns the document in brackets on one line, or empty if that is impossible.
 std::string flow(const Document& document) {
     if (document.is_text())
         return is_plain_in_flow(document.text) ? document.text : std::string{};
@@ -169,7 +169,7 @@ public:
     }
 
 private:
-    /// The line so far ends at the column where the first key belongs.
+    /// Writes a map; the current line ends at the column of the first key.
     void write_map(const Document& map, std::size_t indent) {
         bool first = true;
         for (const auto& [key, value] : map.entries) {
@@ -190,7 +190,7 @@ private:
         }
     }
 
-    /// What follows a colon in a map of that indentation; ends the line.
+    /// Writes a value after a colon in a map with that indentation; ends the line.
     void write_value(const Document& value, std::size_t column, std::size_t indent) {
         if (write_on_line(value, column + 1, indent + 4))
             return;
@@ -214,7 +214,7 @@ private:
         }
     }
 
-    /// A text, or what is short; false when it takes a block.
+    /// Writes a text or a short value; false if it needs a block.
     bool write_on_line(const Document& value, std::size_t column, std::size_t indent) {
         std::string text;
         if (value.raw)
@@ -233,7 +233,7 @@ private:
         return !text.empty();
     }
 
-    /// A list in brackets over several lines, each beginning below its first item.
+    /// Returns a list in brackets over several lines, aligned with its first item.
     static std::string wrapped(std::string rest, std::size_t column) {
         std::string made;
         const std::size_t room = max_columns - std::min(column + 1, max_columns / 2);

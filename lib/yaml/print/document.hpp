@@ -7,16 +7,16 @@
 
 namespace sme::yaml {
 
-/// What is to be written as YAML: texts, lists and maps in their order.
+/// A YAML document to write: texts, lists and maps in order.
 struct Document {
     enum class Kind : std::uint8_t { text, list, map };
     Kind kind = Kind::map;
     std::string text;
-    std::vector<Document> items; // of a list
+    std::vector<Document> items; // for a list
     struct Entry;
-    std::vector<Entry> entries; // of a map
-    bool raw = false;           // a text that is written as it is: its reader knows how to take it
-    bool flow = false;          // in brackets on one line, where all of it can stand there
+    std::vector<Entry> entries; // for a map
+    bool raw = false;           // a text to write unchanged, without quoting
+    bool flow = false;          // in brackets on one line, if possible
 
     static Document of(std::string text);
     static Document list(bool flow = false);
@@ -35,9 +35,9 @@ struct Document::Entry {
     Document value;
 };
 
-/// A map as a YAML file that `parse_tree` reads as the same texts, lists and maps: block style, two
-/// columns a level, lines of at most 100 columns where they can be broken, quotes only where YAML
-/// needs them. Bytes that are no UTF-8 are not looked at.
+/// Returns a map as a YAML file that `parse_tree` reads as the same texts, lists and maps: block
+/// style, two columns a level, lines of at most 100 columns where they can break, quotes only where
+/// YAML requires them. Does not check for invalid UTF-8.
 std::string write(const Document& map);
 
 } // namespace sme::yaml

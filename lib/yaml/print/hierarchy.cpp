@@ -78,7 +78,7 @@ expr::UnitText unit_text(const ProcessSyntax& process, Unit& unit) {
     return made;
 }
 
-/// A unit, or each part of a family whose members differ.
+/// Adds a unit, or each part of a family whose members differ.
 void add_units(const ProcessSyntax& process, Unit& unit, std::vector<expr::UnitText>& units) {
     for (Unit& group : unit.groups)
         units.push_back(unit_text(process, group));
@@ -86,7 +86,7 @@ void add_units(const ProcessSyntax& process, Unit& unit, std::vector<expr::UnitT
         units.push_back(unit_text(process, unit));
 }
 
-/// Those with a name, in the order of the text, or the one that all is in.
+/// Returns the named domains in source order, or the single domain.
 std::vector<expr::ModuleView::Domain> domains_of(const Context& context) {
     std::vector<expr::ModuleView::Domain> made;
     if (context.component)

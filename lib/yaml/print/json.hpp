@@ -9,7 +9,7 @@
 
 namespace sme::yaml {
 
-/// A JSON value to be written: a text, a word (true, 3), a list, or a map in the order of its keys.
+/// A JSON value to write: a text, a word (true, 3), a list, or a map in the order of its keys.
 class Json {
 public:
     static Json text(std::string_view text);
@@ -18,14 +18,14 @@ public:
     static Json texts(std::initializer_list<std::string_view> items);
     static Json map() { return Json{Kind::map}; }
 
-    /// Adds an entry to a map; a key is given once.
+    /// Adds an entry to a map; keys must be unique.
     Json& set(std::string_view key, Json value);
     /// Adds an item to a list.
     Json& push(Json item);
 
     std::size_t size() const { return items_.size() + entries_.size(); }
 
-    /// As text, indented, without a line end.
+    /// Returns the value as indented text, without a final newline.
     std::string dump(std::size_t indent = 0) const;
 
 private:
@@ -33,7 +33,7 @@ private:
     explicit Json(Kind kind) : kind_{kind} {}
 
     Kind kind_;
-    std::string word_; // as it is written
+    std::string word_; // written unchanged
     std::vector<Json> items_;
     std::vector<std::pair<std::string, Json>> entries_;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// import, parameters, requires, types, constants, functions: of what a scope declares, only what
-// something in it uses, however indirectly. A library gives all it has.
+// import, parameters, requires, types, constants, functions: prints only declarations that the
+// scope uses, directly or indirectly. A library prints all of them.
 #include <algorithm>
 #include <map>
 
@@ -18,7 +18,7 @@ constexpr const char* sections[] = {"parameters", "types", "constants", "functio
 
 } // namespace
 
-/// Prints a declaration; the names it mentions are those it needs.
+/// Prints a declaration; the names it mentions are its dependencies.
 template <class Print>
 void ScopePrinter::declare(const char* section, const std::string& name, Print print) {
     std::set<std::string> outside = std::exchange(text_.mentioned, {});
@@ -72,7 +72,7 @@ Document ScopePrinter::parameter(const ParameterSyntax& own) {
                             : to_string(context_.scope.find(name)->low));
 }
 
-/// "Word", "Stream(T)" or "Op u7".
+/// Returns "Word", "Stream(T)" or "Op u7".
 std::string ScopePrinter::key_of(const NamedTypeSyntax& type) {
     if (type.width)
         return fmt::format("{} {}", type.name.text, text_.print(*type.width));
@@ -84,7 +84,7 @@ std::string ScopePrinter::key_of(const NamedTypeSyntax& type) {
     return fmt::format("{}({})", type.name.text, fmt::join(parameters, ", "));
 }
 
-/// Another type, a struct, or the members of an enumeration.
+/// Prints another type, a struct, or the members of an enumeration.
 Document ScopePrinter::type(const TypeSyntax& type) {
     if (type.ast)
         return Document::of(text_.print(*type.ast));
@@ -113,7 +113,7 @@ Document ScopePrinter::function(const FunctionSyntax& written) {
     return made;
 }
 
-/// Adds what used names need to the used names, however indirectly.
+/// Adds all direct and indirect dependencies to the used names.
 void ScopePrinter::use_what_is_needed(std::set<std::string>& used) const {
     std::map<std::string, const Declared*> by_name;
     for (const Declared& each : declared_)

@@ -34,7 +34,7 @@ private:
                 }};
     }
 
-    /// Printed when it is first asked for: an instance outside, or one in another component.
+    /// Prints a component on first request: by an instance in the network, or in another component.
     const Document& component(const Context& inside) {
         const std::string& name = files_.component_of(inside);
         const auto known = printed_.find(name);

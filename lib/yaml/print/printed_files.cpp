@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. From the inside out, every instance gets the number of its kind; 2. from the network on, in
-// the order of the text, kinds and libraries get names.
+// 1. From the inside out, every instance gets the number of its kind. 2. From the network on, in
+//    source order, kinds and libraries get names.
 #include "yaml/print/printed_files.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ PrintedFiles::Kind PrintedFiles::kind_of(Context& inside) {
     return kind;
 }
 
-/// "fifo", then "fifo_2" and so on.
+/// Returns "fifo", then "fifo_2" and so on.
 std::string PrintedFiles::fresh(const std::string& base) {
     std::string name = base;
     for (int& last = last_of_[base]; !taken_.insert(name).second;)
@@ -68,7 +68,7 @@ std::string PrintedFiles::fresh(const std::string& base) {
 
 namespace {
 
-/// "stream" of "std/stream.yaml"; of itself, too.
+/// Returns "stream" for "std/stream.yaml" or "stream".
 std::string stem_of(const std::string& path) {
     const std::size_t slash = path.rfind('/');
     const std::string file = slash == path.npos ? path : path.substr(slash + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One definition for each form that the tables reach, and for each kind of file; at the top a
-// choice between the kinds of files.
+// One definition for each form that the tables reach, and for each kind of file; at the top level,
+// a choice between the kinds of files.
 #include "yaml/print/schema.hpp"
 
 #include <set>
@@ -28,7 +28,7 @@ public:
     }
 
 private:
-    /// Which kind of file it is shows in its keys.
+    /// Selects the kind of file by its keys.
     void choose_between_files(Json& root) {
         Json names = Json::list();
         for (const Key& key : format::library)
@@ -60,7 +60,7 @@ private:
         return reference(std::string{form.id});
     }
 
-    /// What holds for a map; whatever is none is not asked.
+    /// Adds the constraints of a map; they do not apply to other values.
     void describe_map(Json& made, std::span<const Key> keys, const Form* members) {
         Json properties = Json::map(), patterns = Json::map(), needed = Json::list();
         for (const Key& key : keys) {
@@ -103,11 +103,11 @@ private:
         return made;
     }
 
-    /// All shapes in one: each word of JSON Schema asks only values of its own type.
+    /// Merges all shapes: each keyword of JSON Schema applies only to values of its own type.
     Json shapes(const Form& form) {
         const bool map = !form.keys.empty() || form.members;
         Json types = Json::list(), made = Json::map();
-        if (form.text) // YAML's tools make numbers and bools of some texts
+        if (form.text) // YAML tools turn some texts into numbers and bools
             for (const char* type : {"string", "number", "boolean"})
                 types.push(Json::text(type));
         if (form.items)

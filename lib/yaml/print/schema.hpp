@@ -5,9 +5,9 @@
 
 namespace sme::yaml {
 
-/// The JSON Schema (draft 7) of the format, from the loader's own tables: for editors, which
-/// complete keys, show what they mean and mark what does not belong. It knows shapes and keys; what
-/// an expression says is the loader's to judge.
+/// Returns the JSON Schema (draft 7) of the format, from the loader's own tables. Editors use it to
+/// complete keys, show their meaning and mark invalid ones. It covers shapes and keys; only the
+/// loader checks expressions.
 std::string schema();
 
 } // namespace sme::yaml

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sections in which processes stand, and those around them. Names are printed last, in
-// name_printer.cpp: then it is known which of them are used.
+// Prints the sections with processes and related sections. Names are printed last, in
+// name_printer.cpp, when it is known which of them are used.
 #include "yaml/print/scope_printer.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// Sets a section unless there is nothing in it.
+/// Sets a section unless it is empty.
 void add(Document& into, const char* name, Document section) {
     if (!section.empty())
         into.set(name, std::move(section));
@@ -65,7 +65,7 @@ Document ScopePrinter::component(const std::string& name) {
     return made;
 }
 
-/// When their clocks rise, as numbers.
+/// Prints the clock rates of the domains, as numbers.
 Document ScopePrinter::domains() {
     Document made = Document::map(true);
     for (const ClockDomain& domain : context_.design.graph.domains)
@@ -96,7 +96,7 @@ Document ScopePrinter::imports() {
     return made;
 }
 
-/// "name[k < n]: [wire] type = initial"
+/// Prints "name[k < n]: [wire] type = initial".
 Document ScopePrinter::declarations(const std::vector<DeclarationSyntax>& section) {
     Document made = Document::map();
     for (const auto& [name, declaration] : section)
@@ -140,7 +140,7 @@ Document ScopePrinter::process(const ProcessSyntax& process) {
     return made;
 }
 
-/// A second implementation that is no part of the network.
+/// Prints a second implementation outside the network.
 void ScopePrinter::add_outside(const ProcessSyntax& process, Document& into) {
     if (!process.outside)
         return;
@@ -153,7 +153,7 @@ void ScopePrinter::add_outside(const ProcessSyntax& process, Document& into) {
             into.set(key, path ? text_.path((*word)->text) : (*word)->text);
 }
 
-/// What it is an instance of, and its ports.
+/// Prints the component of an instance, and its ports.
 void ScopePrinter::add_unit(const ProcessSyntax& process, Document& into) {
     if (process.use)
         instance(process, into);
@@ -165,7 +165,7 @@ void ScopePrinter::add_unit(const ProcessSyntax& process, Document& into) {
         add(into, "out", bindings(*process.out));
 }
 
-/// As it was written, with paths as from the working folder.
+/// Prints the section as written, with paths relative to the working directory.
 Document ScopePrinter::verilog(const Node& section) {
     const auto list = [&](const Node& node, bool paths) {
         const auto print = [&](const Node& item) {
@@ -196,8 +196,8 @@ Document ScopePrinter::verilog(const Node& section) {
     return made;
 }
 
-/// A parameter that is a type stays one, where the component still uses it; numbers and files stand
-/// in the component.
+/// Prints an instance. A type parameter remains if the component still uses it; numbers and files
+/// become part of the component.
 void ScopePrinter::instance(const ProcessSyntax& process, Document& made) {
     const Unit& unit = context_.members.at(process.name.name);
     const Context& inside = unit.groups.empty() ? *unit.inside : *unit.groups[0].inside;
@@ -220,7 +220,7 @@ void ScopePrinter::instance(const ProcessSyntax& process, Document& made) {
     add(made, "with", std::move(types));
 }
 
-/// state, let, reset, step and checks: of a process, or of a component that is one.
+/// Prints state, let, reset, step and checks: of a process, or of a component that is a process.
 void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
     add(into, "state", declarations(body.states));
     add(into, "let", text_.let(body.lets));
@@ -247,7 +247,7 @@ Document ScopePrinter::channel_conditions(const std::vector<ChannelConditionSynt
     return made;
 }
 
-/// A bus, a list of buses, or {port: bus}; where an instance has a value, that.
+/// Prints a bus, a list of buses, or {port: bus}; an instance may have values instead of buses.
 Document ScopePrinter::bindings(const BindingsSyntax& section) {
     if (section.form == BindingsSyntax::Form::single)
         return text_.value(section.ports[0].value);

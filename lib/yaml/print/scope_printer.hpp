@@ -8,11 +8,11 @@
 
 namespace sme::yaml {
 
-/// The sections of one file, printed: of a network, of a component as it is in an instance, or of a
+/// Prints the sections of one file: of a network, of a component as in an instance, or of a
 /// library.
 class ScopePrinter {
 public:
-    /// Whether the component that an instance is has a parameter as it is printed; by the scope of
+    /// Returns true if an instance's component has a parameter in its printed form; by the scope of
     /// the instance.
     using HasParameter = std::function<bool(const Context& inside, const std::string& name)>;
 
@@ -26,7 +26,7 @@ public:
     Document library();
 
 private:
-    /// A name that other names may need, and what it needs itself.
+    /// A name that other names may need, and its own dependencies.
     struct Declared {
         std::string section;
         std::set<std::string> names;

@@ -22,7 +22,7 @@ bool is_simple(const Document& value) {
                            : value.flow;
 }
 
-/// "if c", "elif c": a key that the map has already gets one more pair of parentheses.
+/// Returns "if c" or "elif c"; a duplicate key in the map gets one more pair of parentheses.
 std::string condition_key(const Document& map, std::string_view word, std::string condition) {
     std::string key = fmt::format("{} {}", word, condition);
     while (map.has(key)) {
@@ -34,7 +34,7 @@ std::string condition_key(const Document& map, std::string_view word, std::strin
 
 } // namespace
 
-/// The key of an arm of a choice; the first one in its map begins with 'if'.
+/// Returns the key of an arm of a choice; the first in its map begins with 'if'.
 template <class Arm> std::string TextPrinter::arm_key(const Document& map, const Arm& arm) {
     if (!arm.condition)
         return "else";
@@ -79,7 +79,7 @@ Document TextPrinter::let(const std::vector<expr::LetText>& lets) {
     return made;
 }
 
-/// The entries that a statement is in a map of them.
+/// Returns the entries of a statement in a map.
 Document TextPrinter::entries(const expr::Statement& statement) {
     using Kind = expr::Statement::Kind;
     Document added = Document::map();
@@ -88,7 +88,7 @@ Document TextPrinter::entries(const expr::Statement& statement) {
     case Kind::assertion: added.set("assert", rhs(statement.rhs)); break;
     case Kind::print: {
         Document line = Document::of(print(expr::PrintText{statement.pieces, statement.rhs.when}));
-        line.raw = true; // quotes with a condition behind them
+        line.raw = true; // quotes followed by a condition
         added.set("print", std::move(line));
         break;
     }
@@ -110,7 +110,7 @@ Document TextPrinter::entries(const expr::Statement& statement) {
 
 Document TextPrinter::step(const expr::Block& block) {
     Document list = Document::list(), map = Document::map();
-    std::set<std::string> keys; // of the map: a second "else" needs another one
+    std::set<std::string> keys; // keys in the map: a second "else" needs another map
     for (const expr::Statement& statement : block.statements) {
         Document added = entries(statement);
         if (std::any_of(added.entries.begin(), added.entries.end(),

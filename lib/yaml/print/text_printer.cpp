@@ -18,10 +18,10 @@ std::string TextPrinter::path(const std::string& written) {
         return written;
     }
     std::string made = context_.initials.path_of(written);
-    return context_.scope.find_file(made) ? "./" + made : made; // not that parameter
+    return context_.scope.find_file(made) ? "./" + made : made; // not the parameter
 }
 
-/// Initial values have file(...) in lists and maps of any depth, and nowhere else.
+/// Rewrites paths. In initial values, file(...) occurs only in lists and maps, at any depth.
 expr::AstRef TextPrinter::with_paths(const expr::AstRef& ast) {
     using Kind = expr::Ast::Kind;
     const bool file = ast->kind == Kind::file;

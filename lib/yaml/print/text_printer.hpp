@@ -11,9 +11,8 @@
 
 namespace sme::yaml {
 
-/// The texts of one scope, read and printed again: names of files as they are written in a file of
-/// the working folder, everything else as the parser understood it. What stands in a scope that was
-/// loaded without an error can be read.
+/// Prints the texts of one scope: file names relative to the working directory, all else as parsed.
+/// The texts of a scope loaded without errors are valid.
 class TextPrinter {
 public:
     explicit TextPrinter(Context& context) : context_{context} {}
@@ -21,7 +20,7 @@ public:
     std::string expression(const expr::Text& text);
     Document value(const ValueSyntax& value);
     std::string declaration(const expr::Declaration& declaration);
-    /// The name of a data file or of a file parameter.
+    /// Returns the name of a data file or of a file parameter.
     std::string path(const std::string& written);
 
     std::string print(const expr::Ast& ast);
@@ -32,13 +31,13 @@ public:
     std::string print(const expr::FamilyName& name);
     std::string print(const expr::PrintText& line);
 
-    /// Right-hand sides, lets and steps, as they stand under their key.
+    /// Prints right-hand sides, lets and steps, as they appear below their key.
     Document rhs(const expr::Rhs& rhs);
     Document let(const std::vector<expr::LetText>& lets);
     Document step(const expr::Block& block);
 
     Context& context() { return context_; }
-    /// All names that were printed; those of fields and ports are not looked at.
+    /// All printed names, except those of fields and ports.
     std::set<std::string> mentioned;
 
 private:

@@ -9,13 +9,13 @@ namespace sme::yaml {
 
 namespace {
 
-/// The bytes of the UTF-8 character that begins with this one.
+/// Returns the length of the UTF-8 character with this first byte.
 std::size_t utf8_length(char lead) {
     const auto byte = static_cast<unsigned char>(lead);
     return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
-/// Walks the raw text beside the value.
+/// Walks the raw text in parallel with the value.
 class Aligner {
 public:
     Aligner(const SourceRef& source, std::string_view raw, std::size_t begin,
@@ -51,7 +51,7 @@ private:
                                   static_cast<std::uint32_t>(std::min(at_, raw_.size())));
     }
 
-    /// The next character of the value.
+    /// Advances by one character of the value.
     void step() {
         const char c = value_[made_.text.offsets.size()];
         if (!is_blank(c))
@@ -66,7 +66,7 @@ private:
             ++at_;
     }
 
-    /// A backslash that joins its line with the next one.
+    /// Returns true at a backslash that joins its line with the next one.
     bool is_joined() const {
         return quote_ == '"' && here() == '\\' &&
                (here(1) == '\n' || (here(1) == '\r' && here(2) == '\n'));

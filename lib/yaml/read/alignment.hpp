@@ -11,13 +11,12 @@ namespace sme::yaml {
 
 struct Aligned {
     expr::Text text;
-    std::size_t end = 0; // the first raw byte behind it; of a quoted one: where its quote should be
+    std::size_t end = 0; // one past its last raw byte; if quoted, its expected closing quote
 };
 
-/// Finds for each byte of a scalar the raw byte it came from. Folding and indentation only ever
-/// drop or join blanks; quotes have escapes. `begin` is where the scalar begins: its quote, its '|'
-/// or
-/// '>', or its first byte. `raw` is the text as the parser saw it, byte for byte beside the source.
+/// Finds the raw byte of each byte of a scalar. Folding and indentation only drop or join blanks;
+/// quotes have escapes. `begin` is the start of the scalar: its quote, its '|' or '>', or its first
+/// byte. `raw` is the text as the parser saw it, with the same byte positions as the source.
 Aligned align(const SourceRef& source, std::string_view raw, std::size_t begin,
               const std::string& value);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tables of the format, and the only place where a key has its name: the loader asks them which
-// keys there are, the schema is written from them.
+// The tables of the format, and the only definition of each key's name: the loader looks up keys
+// here, and the schema is generated from them.
 #include "yaml/read/format.hpp"
 
 #include <array>
@@ -19,7 +19,7 @@ constexpr Key with_argument(Key key) {
     return key;
 }
 
-// What may follow a key. Forms refer to tables, and tables to forms.
+// The forms of values after a key. Forms refer to tables, and tables to forms.
 constexpr Form text{.id = "text", .text = true};
 constexpr Form texts{.id = "texts", .items = &text};
 constexpr Form named_texts{.id = "named_texts", .members = &text, .empty = true};
@@ -304,7 +304,7 @@ constexpr std::array step_keys{
     Key{"print", "a line of text with values: \"at {cycle}: {x:02x}\" when condition", &text},
 };
 
-// The forms that refer to each other.
+// Forms that refer to each other.
 constexpr Form known_value{
     .id = "known_value", .text = true, .items = &known_value, .members = &known_value};
 constexpr Form type{.id = "type", .text = true, .items = &text, .members = &type};

@@ -12,18 +12,18 @@
 
 namespace sme::yaml {
 
-/// Reports keys that are none of the known ones, with the nearest; false when there were any.
+/// Reports unknown keys, each with the nearest known one; false if there are any.
 bool check_keys(const Node& map, std::span<const Key> known, std::string_view section,
                 Diagnostics& diagnostics);
 
 /// Reports a node of the wrong shape; `wanted` is "a map of ...".
 void wrong_shape(const Node& node, std::string_view wanted, Diagnostics& diagnostics);
 
-/// Whether the node is a map; reports it otherwise. A null is taken for an empty map.
+/// Returns true if the node is a map; otherwise reports it. Null counts as an empty map.
 bool is_map_or_empty(const Node& node, std::string_view wanted, Diagnostics& diagnostics);
 
-/// Calls read(key, value) for each entry of a section, where there is one; reports one that is no
-/// map, which is not read.
+/// Calls read(key, value) for each entry of a section, if present; reports and skips a section that
+/// is not a map.
 template <class Read>
 void each_entry(const Node& root, const std::string& section, std::string_view wanted,
                 Diagnostics& diagnostics, Read read) {
@@ -31,7 +31,7 @@ void each_entry(const Node& root, const std::string& section, std::string_view w
         for (const auto& [key, value] : node->entries)
             read(key, value);
 }
-/// A text that is a name, or nothing; reports what is none.
+/// Returns true if a text is a name; otherwise reports it.
 bool is_name(const Node& node, std::string_view what, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes through a file line by line, as far as it takes to tell its plain texts from its maps: which
-// line begins an entry, where its key ends, and which lines go on with its value. What is quoted or
-// stands under '|' may be taken for plain: what is covered there comes back unchanged.
+// Scans a file line by line, only as far as needed to tell plain texts from maps: which line begins
+// an entry, where its key ends, and which lines continue its value. Quoted text and text under '|'
+// may be taken for plain: the bytes covered there are restored unchanged.
 #include "yaml/read/plain_maps.hpp"
 
 #include <algorithm>
@@ -32,14 +32,14 @@ private:
             ++at;
         return at;
     }
-    /// Whether a comment begins here.
+    /// Returns true if a comment begins here.
     bool is_comment(std::size_t at) const {
         return here(at) == '#' && (at == 0 || is_blank(text_[at - 1]));
     }
-    /// Whether a colon here ends a key.
+    /// Returns true if a colon here ends a key.
     bool is_colon(std::size_t at) const { return here(at) == ':' && is_blank(here(at + 1)); }
 
-    /// Takes a line, or all the lines of a value in brackets; where the next one begins.
+    /// Scans a line, or all the lines of a value in brackets; returns the start of the next line.
     std::size_t line(std::size_t begin) {
         const std::size_t end = std::min(text_.find('\n', begin), text_.size());
         std::size_t at = behind_spaces(begin);
@@ -51,7 +51,7 @@ private:
             return end + 1;
         }
         end_plain();
-        parent_ = column - 1; // a line as deep goes on with this one
+        parent_ = column - 1; // a line with this indentation continues this one
         while (here(at) == '-' && is_blank(here(at + 1)) && !ends_at(at)) {
             parent_ = static_cast<int>(at - begin);
             at = behind_spaces(at + 1);
@@ -64,7 +64,7 @@ private:
         return std::max(value(at, end), end + 1);
     }
 
-    /// The colon behind the key that begins here; nowhere when none does.
+    /// Returns the colon after the key that begins here; npos if absent.
     std::size_t key_end(std::size_t at, std::size_t end) const {
         if (here(at) == '"' || here(at) == '\'') {
             const std::size_t quote = text_.find(text_[at], at + 1);
@@ -82,11 +82,11 @@ private:
         return none;
     }
 
-    /// What stands behind a key or a dash; where it ends, when that is known.
+    /// Scans the value after a key or a dash; returns its end, if known.
     std::size_t value(std::size_t at, std::size_t end) {
         const char first = here(at);
         const std::size_t close_quote = first == '"' ? closing_quote(text_, at) : none;
-        if (close_quote != none && goes_on(close_quote + 1)) { // a print under a condition
+        if (close_quote != none && goes_on(close_quote + 1)) { // a print with a condition
             plain_ = close_quote + 1;
             plain_end_ = end;
             return end;
@@ -107,14 +107,14 @@ private:
         return end;
     }
 
-    /// Whether an expression goes on behind the map that ends here.
+    /// Returns true if an expression continues after the map that ends here.
     bool goes_on(std::size_t at) const {
         const std::size_t next = behind_spaces(at);
         return !ends_at(next) && !is_comment(next) &&
                std::string_view{",]}:"}.find(here(next)) == none;
     }
 
-    /// The bracket that closes the one here, before `end`; brackets in quotes do not count.
+    /// Returns the matching closing bracket before `end`; ignores brackets in quotes.
     std::size_t closing(std::size_t at, std::size_t end) const {
         int depth = 0;
         for (; at < end; ++at) {
@@ -140,12 +140,12 @@ private:
         plain_ = none;
     }
 
-    /// A map of fields by its braces.
+    /// A map of fields, by its braces.
     struct Map {
         std::size_t open, close;
     };
 
-    /// The maps that end before `end`, but for those inside others, in one pass.
+    /// Returns the outermost maps that end before `end`, in one pass.
     std::vector<Map> maps_in(std::size_t at, std::size_t end) const {
         std::vector<std::size_t> open;
         std::vector<Map> maps;
@@ -179,9 +179,9 @@ private:
 
     std::string_view text_;
     std::vector<std::size_t> found_;
-    std::size_t plain_ = none; // where the plain text begins that the next line may go on with
+    std::size_t plain_ = none; // start of the plain text that the next line may continue
     std::size_t plain_end_ = 0;
-    int parent_ = 0; // the column that such a line is indented beyond; -1: any is
+    int parent_ = 0; // a continuation line is indented beyond this column; -1: any
 };
 
 } // namespace

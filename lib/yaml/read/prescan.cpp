@@ -22,7 +22,7 @@ Location place(const SourceRef& source, std::size_t begin, std::size_t length = 
     return where;
 }
 
-/// The bytes of a well-formed UTF-8 character that begins here; 0 when it is none.
+/// Returns the length of the well-formed UTF-8 character that begins here; 0 if malformed.
 std::size_t utf8_length(std::string_view text, std::size_t at) {
     const auto byte = static_cast<unsigned char>(text[at]);
     const std::size_t length = byte < 0x80   ? 1
@@ -118,7 +118,7 @@ bool prescan(const SourceRef& source, std::string_view covered, Diagnostics& dia
 
 namespace {
 
-/// The last bracket that is opened, but not closed, outside quotes and comments.
+/// Returns the last unclosed bracket outside quotes and comments.
 std::optional<std::size_t> open_bracket(std::string_view text) {
     std::vector<std::size_t> open;
     char quote = '\0';
@@ -140,7 +140,8 @@ std::optional<std::size_t> open_bracket(std::string_view text) {
     return open.empty() ? std::nullopt : std::optional{open.back()};
 }
 
-/// Says why a line is not YAML, from the line itself and from where the parser gave up.
+/// Explains why a line is not YAML, from the line itself and the position at which the parser
+/// failed.
 class Explainer {
 public:
     Explainer(const SourceRef& source, std::uint32_t line, std::uint32_t column)

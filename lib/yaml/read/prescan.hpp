@@ -13,12 +13,12 @@ inline constexpr std::string_view alias_sentence =
 inline constexpr std::string_view tag_sentence =
     "tags (!x) are not part of the language; 'not' negates a bool";
 
-/// Looks at the raw bytes before the YAML parser does: characters that no network file can hold,
-/// more than one document, brackets nested too deep. False when the parser must not see the text.
-/// `covered` is the text as the parser will see it, byte for byte beside the source.
+/// Checks the raw bytes before the YAML parser sees them: invalid characters, more than one
+/// document, brackets nested too deeply. False if the parser must not see the text. `covered` is
+/// the text for the parser, with the same byte positions as the source.
 bool prescan(const SourceRef& source, std::string_view covered, Diagnostics& diagnostics);
 
-/// Explains why the parser gave up at a line, in terms of the language where the reason is known.
+/// Explains why the parser failed at a line, in terms of the language if the reason is known.
 void explain_syntax(const SourceRef& source, std::uint32_t line, std::uint32_t column,
                     const std::string& reason, Diagnostics& diagnostics);
 

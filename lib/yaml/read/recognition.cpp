@@ -12,7 +12,7 @@ namespace sme::yaml {
 
 namespace {
 
-constexpr std::size_t begin_bytes = 1 << 16; // so much of a data file is looked at
+constexpr std::size_t begin_bytes = 1 << 16; // maximum number of inspected bytes
 constexpr std::string_view spaces = " \t\r";
 
 /// Calls `use` with each line that is neither empty nor a comment.
@@ -31,13 +31,13 @@ bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-/// Of numbers, names and the names of columns.
+/// Returns true for numbers, names and column names.
 bool is_cell(std::string_view cell) {
     const std::size_t first = cell.find_first_not_of(spaces);
     if (first == std::string_view::npos)
         return false;
     cell = cell.substr(first, cell.find_last_not_of(spaces) - first + 1);
-    if (cell.starts_with('"') || cell.ends_with('"')) // half of a name with a comma: "a[1, 2]"
+    if (cell.starts_with('"') || cell.ends_with('"')) // part of a name with a comma: "a[1, 2]"
         cell = cell.starts_with('"') ? cell.substr(1) : cell.substr(0, cell.size() - 1);
     if (cell.starts_with('-'))
         cell.remove_prefix(1);
@@ -115,7 +115,7 @@ bool is_changes_file(const char* path) {
     }
     char first = '$';
     file >> first;
-    // a byte-order mark, or an FST file that is packed as a whole
+    // a byte-order mark, or an FST file that is compressed as a whole
     return first == '$' || first == '\xef' || first == '\xff' || first == '\xfe';
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view key = "print";
 
-/// Whether what stands before a key on its line is only indentation and list dashes.
+/// Returns true if only indentation and list dashes precede a key on its line.
 bool begins_entry(std::string_view text, std::size_t key_begin) {
     const std::size_t line = text.rfind('\n', key_begin) + 1; // npos + 1 is 0
     for (std::size_t at = key_begin == 0 ? 0 : line; at < key_begin; ++at)
@@ -20,7 +20,7 @@ bool begins_entry(std::string_view text, std::size_t key_begin) {
     return true;
 }
 
-/// Where the quoted text behind a key begins, or npos.
+/// Returns the start of the quoted text after a key, or npos.
 std::size_t quote_behind(std::string_view text, std::size_t at) {
     at = std::min(text.find_first_not_of(' ', at), text.size());
     if (at == text.size() || text[at] != ':')
@@ -32,7 +32,7 @@ std::size_t quote_behind(std::string_view text, std::size_t at) {
 } // namespace
 
 TextMask::TextMask(const Source& source) : source_{source.text()} {
-    constexpr char cover = 'q'; // any letter: no indicator of YAML, no blank
+    constexpr char cover = 'q'; // any letter: neither a YAML indicator nor a blank
     for (std::size_t at = source_.find(key); at != std::string_view::npos;
          at = source_.find(key, at + 1)) {
         if (!begins_entry(source_, at))

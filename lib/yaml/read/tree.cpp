@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parser's events become a tree of our own: with limits, with exact places, and without what
-// the language does not have.
+// Turns the parser's events into a tree, with limits and exact locations, and without YAML features
+// that the language lacks.
 #include "yaml/read/tree.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ const Node* Node::find(const std::string& key) const {
 
 namespace {
 
-/// Leaves the parser; the diagnostic has been added.
+/// Aborts parsing, after a diagnostic was added.
 struct Refused {};
 
 std::uint32_t byte_order_mark(const Source& source) {
@@ -124,7 +124,8 @@ private:
         return where;
     }
 
-    /// The last thing before a mark: where a value is missing, the mark is that of what comes next.
+    /// Returns the location of the last text before a mark: for a missing value, the parser marks
+    /// the text that follows.
     Location behind(const YAML::Mark& mark) const {
         Location where = place(mark);
         while (where.begin > 0 && is_blank(source_->text()[where.begin - 1]))
@@ -143,7 +144,7 @@ private:
         return std::move(made.text);
     }
 
-    /// yaml-cpp takes a text without its closing quote, and two quoted texts side by side.
+    /// Reports a text without a closing quote, and adjacent quoted texts: yaml-cpp accepts both.
     void check_quote(const YAML::Mark& mark, std::size_t at, char quote) {
         const std::string_view text = source_->text();
         const bool closed = at < text.size() && text[at] == quote;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The buses section. A bus of a type with back fields becomes a family for the fields that run
-// forward and one for each that runs back, all of them wires.
+// The buses section. A bus of a type with back fields becomes one family for the forward fields and
+// one for each back field, all of them wires.
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -88,7 +88,7 @@ private:
     }
 
     bool check_size(const BusFamily& bus) {
-        constexpr Integer max_bytes = Integer{1} << 31; // what the engine can address
+        constexpr Integer max_bytes = Integer{1} << 31; // limit of the engine's addresses
         const Integer bytes = static_cast<Integer>(type_->size()) *
                               static_cast<Integer>(shape_.count()) *
                               static_cast<Integer>(context_.around.count());
@@ -101,7 +101,8 @@ private:
         return false;
     }
 
-    /// Of one element that all have, or of each element of each instance of the scope.
+    /// Returns the initial value that all elements share, or those of each element of each instance
+    /// of the scope.
     std::optional<std::vector<std::byte>> initial_values() {
         auto own = context_.initials.slots(*declaration_.initial, type_, shape_,
                                            fmt::format("'{}'", name_.name));
@@ -129,7 +130,7 @@ private:
         return view;
     }
 
-    /// Of a channel without a clock; else 0.
+    /// Returns the capacity of a channel without a clock; else 0.
     std::uint32_t places_of_channel() {
         if (!declaration_.depth)
             return 0;

@@ -33,7 +33,7 @@ std::optional<std::uint64_t> number(const expr::Text& text, const char* what, In
     return std::nullopt;
 }
 
-/// 2 and more, without a leading zero.
+/// Returns true for a number of 2 or more without a leading zero.
 bool is_number(const Node& node) {
     return node.is_text() && !node.text.text.empty() && node.text.text[0] != '0' &&
            node.text.text.find_first_not_of("0123456789") == std::string::npos;

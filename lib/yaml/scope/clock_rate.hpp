@@ -8,8 +8,8 @@
 
 namespace sme::yaml {
 
-/// "every n" or "every n offset k", where n and k are numbers known before the run. Nothing when
-/// something was reported.
+/// Reads "every n" or "every n offset k", where n and k are constants. `nullopt` after an error was
+/// reported.
 std::optional<ClockRate> read_clock_rate(const Node& node, Context& context);
 
 } // namespace sme::yaml

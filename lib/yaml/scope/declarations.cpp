@@ -64,7 +64,7 @@ public:
     void load(const ParameterSyntax& own) {
         using Kind = ParameterSyntax::Kind;
         const std::string& name = own.name.text;
-        context_.scope.set_value(name, {}); // broken, until it is known
+        context_.scope.set_value(name, {}); // broken while it is evaluated
         const auto given = context_.given.find(name);
         const bool is_given = given != context_.given.end();
         Context& scope = is_given ? *given->second.scope : context_;
@@ -73,7 +73,7 @@ public:
             const std::string& path = is_given ? given->second.text.text : own.path;
             return context_.scope.set_file(name, scope.initials.path_of(path));
         }
-        if (is_given && !given->second.ast) // of an option, or wrong, which is reported now
+        if (is_given && !given->second.ast) // from an option, or invalid, which is reported now
             given->second.ast = expr::parse_expression(given->second.text, diagnostics_);
         const expr::AstRef& ast = is_given ? given->second.ast : own.ast;
         if (!ast)
@@ -163,7 +163,8 @@ namespace {
 
 using Constant = std::shared_ptr<const expr::ConstantArray>;
 
-/// Without a type of its own, as in "u8(3) + 1", a map or a list; null when something was reported.
+/// Returns a constant whose value has a type, as in "u8(3) + 1", a map or a list; null after an
+/// error was reported.
 Constant typed_constant(const ConstantSyntax& constant, Context& context) {
     const expr::Ast& ast = *constant.value.ast;
     const std::string& name = constant.name.text;
@@ -182,7 +183,7 @@ Constant typed_constant(const ConstantSyntax& constant, Context& context) {
     return nullptr;
 }
 
-/// "type = value"; null when something was reported.
+/// Returns a constant from "type = value"; null after an error was reported.
 Constant declared_constant(const ConstantSyntax& constant, Context& context) {
     const expr::Ast& ast = *constant.declaration->type;
     const bool unsized = ast.kind == expr::Ast::Kind::index && ast.operands.size() == 1;
@@ -201,7 +202,7 @@ void load_constants(const std::vector<ConstantSyntax>& section, Context& context
         const auto& [name, where] = constant.name;
         if (!context.scope.declare(name, where, context.diagnostics))
             continue;
-        Value made; // broken, until it is known
+        Value made; // broken while it is evaluated
         context.scope.set_value(name, made);
         made.constants = constant.value.ast     ? typed_constant(constant, context)
                          : constant.declaration ? declared_constant(constant, context)
@@ -216,7 +217,7 @@ void load_constants(const std::vector<ConstantSyntax>& section, Context& context
 
 namespace {
 
-/// "39.72" in units of 10^-12: exact, or nothing.
+/// Returns "39.72" in units of 10^-12; `nullopt` if not exact.
 std::optional<Integer> scaled_decimal(std::string_view text, Integer unit) {
     const std::size_t point = text.find('.');
     const std::string_view decimals =

@@ -8,8 +8,7 @@
 
 namespace sme::yaml {
 
-/// The ranges of a family; nothing when something was reported. `most` is how many members it may
-/// have.
+/// Reads the ranges of a family; `nullopt` after an error was reported.
 std::optional<Shape> read_shape(const expr::FamilyName& name, Context& context);
 
 /// `whose` is "the network" or "component 'fifo'".
@@ -20,9 +19,9 @@ void load_types(const std::vector<NamedTypeSyntax>& section, Context& context);
 void load_constants(const std::vector<ConstantSyntax>& section, Context& context);
 void load_clock(const Word& clock, Context& context);
 void load_buses(const std::vector<DeclarationSyntax>& section, Context& context);
-/// Bytes, so many times one after another.
+/// Returns `bytes` repeated this many times.
 std::vector<std::byte> repeated(std::vector<std::byte> bytes, std::uint64_t times);
-/// A parameter's value as given by --set, as a text of its own.
+/// Returns the value of a parameter from --set as a text.
 expr::Text option_text(const std::string& name, const std::string& value);
 
 } // namespace sme::yaml

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clock domains. What steps in one holds what it has between the edges of its clock; see
-// expr/process/process.cpp. Which bus may be read where is checked in network/checks.
+// Clock domains. Processes hold their values between the edges of their clock; see
+// expr/process/process.cpp. network/checks verifies which buses may be read in which domain.
 #include "yaml/scope/domains.hpp"
 
 #include <algorithm>

@@ -28,7 +28,7 @@ public:
     }
 
 private:
-    /// Of "u7" in "Op u7"; 0 when there is none, nothing when it is broken.
+    /// Returns the width of "u7" in "Op u7"; 0 if absent, `nullopt` if broken.
     std::optional<unsigned> given_width() {
         if (!written_.width)
             return 0;
@@ -96,7 +96,7 @@ private:
     Diagnostics& diagnostics_;
     Integer next_ = 0;
     std::vector<Member> members_;
-    std::map<Integer, Location> places_; // of values
+    std::map<Integer, Location> places_; // by value
 };
 
 } // namespace

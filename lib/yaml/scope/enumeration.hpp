@@ -5,11 +5,11 @@
 
 namespace sme::yaml {
 
-/// The enumeration with the members of an entry of types, whose names it declares. Null when
-/// something was reported.
+/// Makes the enumeration of an entry of types, and declares the names of its members. Null after an
+/// error was reported.
 TypeRef make_enumeration(const NamedTypeSyntax& written, Context& context);
 
-/// Reports buses and states that would begin as 0 though 0 is no member of their type.
+/// Reports buses and states that would start at 0 although 0 is not a member of their type.
 void check_initial_members(Context& context);
 
 } // namespace sme::yaml

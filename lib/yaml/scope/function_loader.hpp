@@ -6,8 +6,7 @@
 
 namespace sme::yaml {
 
-/// Puts the functions of a file into a scope, which is their home. What they compute is found when
-/// they are called.
+/// Adds the functions of a file to a scope, their home. Their bodies are elaborated at each call.
 void load_functions(const std::vector<FunctionSyntax>& section, NetworkScope& scope,
                     Diagnostics& diagnostics);
 

@@ -17,13 +17,13 @@ using expr::Ast;
 
 namespace {
 
-/// Of the work of the file, for each scalar.
+/// The fuel charged for each scalar.
 constexpr std::uint64_t leaf_fuel = 30;
 
 void put_scalar(const Type& type, std::uint64_t value, std::vector<std::byte>& slots) {
     if (type.size() == 1)
         return slots.push_back(static_cast<std::byte>(value));
-    const auto* begin = reinterpret_cast<const std::byte*>(&value); // little endian, as all slots
+    const auto* begin = reinterpret_cast<const std::byte*>(&value); // little-endian, like all slots
     slots.insert(slots.end(), begin, begin + type.size());
 }
 
@@ -93,7 +93,7 @@ bool Initials::list_leaves(Constants& constants, const Ast& ast, const TypeRef& 
     return true;
 }
 
-/// What a map does not give is zero.
+/// Fields that the map omits are zero.
 bool Initials::field_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
                             std::vector<std::uint64_t>& into) {
     const auto places =
@@ -114,7 +114,7 @@ bool Initials::field_leaves(Constants& constants, const Ast& ast, const TypeRef&
     return true;
 }
 
-/// One value for each element of an array.
+/// Appends one value for each element of an array.
 bool Initials::equal_leaves(Constants& constants, const Ast& ast, const Type& array,
                             const std::string& what, std::vector<std::uint64_t>& into) {
     std::vector<std::uint64_t> one;
@@ -125,7 +125,7 @@ bool Initials::equal_leaves(Constants& constants, const Ast& ast, const Type& ar
     return true;
 }
 
-/// Of an expression.
+/// Appends the value of an expression.
 bool Initials::value_leaves(Constants& constants, const Ast& ast, const TypeRef& type,
                             const std::string& what, std::vector<std::uint64_t>& into) {
     expr::Elaborator& elaborator = constants.elaborator();
@@ -157,8 +157,8 @@ bool Initials::value_leaves(Constants& constants, const Ast& ast, const TypeRef&
     return true;
 }
 
-/// The scalars of a value; an array may be given by one value for all elements, and lists and files
-/// that are too short are filled with zero.
+/// Appends the scalars of a value. For an array, one value may apply to all elements; short lists
+/// and files are padded with zero.
 bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
                       const std::string& what, std::vector<std::uint64_t>& into) {
     const std::size_t begin = into.size();
@@ -240,7 +240,7 @@ std::optional<std::vector<std::byte>> Initials::slots(const Ast& ast, const Type
 
 namespace {
 
-/// Goes through the indices of a family's members, in their order.
+/// Iterates over the indices of a family's members, in order.
 class Members {
 public:
     explicit Members(const Shape& shape) : shape_{shape}, count_{shape.count()} {
@@ -281,7 +281,7 @@ std::optional<expr::Formula> Initials::formula(const Ast& ast, const TypeRef& ty
         const auto low = Integer{dimension.low}, count = static_cast<Integer>(dimension.count);
         indices.push_back({dimension.index, {low, low + std::max(count, Integer{1}) - 1}});
     }
-    const NetworkScope::Glance glance{scope_}; // names are used by who is evaluated
+    const NetworkScope::Glance glance{scope_}; // the evaluating elaborator marks names as used
     return expr::Formula::of(ast, type, indices, scope_);
 }
 
@@ -291,7 +291,7 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
     std::optional<expr::Formula> formula = this->formula(ast, type, shape);
     expr::Fuel& fuel = scope_.fuel();
     std::optional<Constants> constants;
-    constexpr std::uint64_t most = 4096; // that one may evaluate: it keeps every node it made
+    constexpr std::uint64_t most = 4096; // evaluations until renewal: it keeps all nodes
     static_assert(most * expr::Formula::max_nodes < expr::Elaborator::max_nodes,
                   "what formulas know is not too large for the elaborator");
     std::uint64_t made_at = 0;

@@ -40,7 +40,7 @@ bool note_read(FileAccess* files, const std::string& path, const Location& asked
 
 namespace {
 
-/// "a/b/../c" as "a/c", so that a file has one path.
+/// Returns "a/c" for "a/b/../c", so each file has one path.
 std::string tidied(const std::string& path) {
     std::vector<std::string> parts;
     for (std::size_t begin = 0; begin <= path.size();) {
@@ -55,7 +55,7 @@ std::string tidied(const std::string& path) {
     return fmt::format("{}", fmt::join(parts, "/"));
 }
 
-/// Only a network has other files in it.
+/// Reports files inside a file that is not a network.
 bool check_no_files(const Node& root, Diagnostics& diagnostics) {
     for (const auto& [key, value] : root.entries)
         if (key.text.text == "files") {
@@ -68,7 +68,7 @@ bool check_no_files(const Node& root, Diagnostics& diagnostics) {
 
 } // namespace
 
-/// Reads a file as what it is; reports what is no file to import.
+/// Reads an imported file according to its kind; reports a file that cannot be imported.
 void Library::read_import(ImportedFile& file, const Node& root) {
     const Node* component = root.find("component");
     if (const Node* network = root.find("network")) {

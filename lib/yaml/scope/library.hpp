@@ -15,13 +15,13 @@ namespace sme::yaml {
 
 struct Context;
 
-/// Where the names of files are looked up that stand in a text.
+/// The context in which file names in a text are resolved.
 struct FilePlace {
     std::string folder;
-    bool in_network = false; // in the network's own file: its section `files` comes first
+    bool in_network = false; // in the network's own file: its section `files` has precedence
 };
 
-/// A component file, parsed: `name` is what `component:` says.
+/// A parsed component file: `name` is its `component:` line.
 struct ComponentFile {
     std::string name;
     FilePlace place;
@@ -29,40 +29,41 @@ struct ComponentFile {
     Location declared;
 };
 
-/// A file that another one imports: a component, or a library of types, constants and functions.
+/// An imported file: a component, or a library of types, constants and functions.
 struct ImportedFile {
     std::string path; // or the name of an entry of `files`
     FilePlace place;
-    FileSyntax syntax;   // of a library
+    FileSyntax syntax;   // for a library
     bool usable = false; // parsed without an error
-    bool open = false;   // being loaded: an import of it now is a loop
+    bool open = false;   // being loaded: importing it now is a cycle
     std::unique_ptr<ComponentFile> component;
-    std::unique_ptr<Context> scope; // of a library
+    std::unique_ptr<Context> scope; // for a library
     ImportedFile();
     ~ImportedFile();
 };
 
-/// The files that a network imports, each read once: those that stand in its section `files`, and
-/// those on the disk.
+/// The files that a network imports, each read once: those in its section `files`, and those on
+/// disk.
 class Library {
 public:
-    /// `folder` is where "std/..." lies; empty: nowhere.
+    /// `folder` is the directory of "std/..."; empty if unavailable.
     Library(std::string folder, FileAccess* files, Diagnostics& diagnostics)
         : folder_{std::move(folder)}, access_{files}, diagnostics_{diagnostics} {}
 
-    /// Takes the section `files` of a network in that folder; reports what is no file to import.
+    /// Takes the section `files` of a network in that directory; reports files that cannot be
+    /// imported.
     void take_files(const Node& section, const std::string& folder);
 
-    /// Reads and parses a file as it is named in a text at `beside`. Null when it cannot be read,
-    /// which has been reported; broken files are reported once.
+    /// Reads and parses a file named in a text at `beside`. Null if unreadable, which has been
+    /// reported; broken files are reported once.
     ImportedFile* open(const std::string& written, const FilePlace& beside,
                        const Location& asked_at);
 
-    /// Errors of form in components: they break what is inside, and no name of the file that
-    /// imports them.
+    /// Returns the number of errors of form in components: they break the component's inside, but
+    /// no name of the importing file.
     std::size_t errors_in_components() const { return errors_in_components_; }
 
-    /// Entries of `files` that nothing imported, with where they stand.
+    /// Returns the entries of `files` that are never imported, with their locations.
     std::vector<std::pair<std::string, Location>> unused() const;
 
 private:
@@ -82,13 +83,13 @@ private:
     std::map<std::string, std::unique_ptr<ImportedFile>> files_; // by path
 };
 
-/// The folder of a path, empty for the working folder.
+/// Returns the directory of a path; empty for the working directory.
 std::string folder_of(const std::string& path);
 
-/// A path as it is written in a file of a folder.
+/// Resolves a path written in a file of a directory.
 std::string path_beside(const std::string& written, const std::string& folder);
 
-/// Notes that a network reads a file. False: it may not, which has been reported.
+/// Notifies `files` that the network reads a file. False if refused, which is reported.
 bool note_read(FileAccess* files, const std::string& path, const Location& asked_at,
                Diagnostics& diagnostics);
 

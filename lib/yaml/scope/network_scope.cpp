@@ -101,7 +101,7 @@ void NetworkScope::type_names(std::vector<std::string>& into) const {
 
 void NetworkScope::import(NetworkScope& library, Diagnostics& diagnostics) {
     for (const auto& [name, where] : library.declared_) {
-        if (library.imported_.count(name)) // an import goes no further than the file that asks
+        if (library.imported_.count(name)) // imports are not transitive
             continue;
         const auto known = declared_.find(name);
         if (known != declared_.end() && known->second.source == where.source &&

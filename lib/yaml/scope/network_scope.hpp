@@ -15,14 +15,13 @@
 
 namespace sme::yaml {
 
-/// The names that every expression of a network sees: parameters, constants and types.
+/// The names visible to every expression of a network: parameters, constants and types.
 class NetworkScope final : public expr::Scope {
 public:
     explicit NetworkScope(expr::Fuel& fuel) : fuel_{fuel} {}
 
     expr::Fuel& fuel() override { return fuel_; }
-    /// Takes some of the fuel of the file; false, and reported once, when there is not that much
-    /// left.
+    /// Charges the fuel of the file; false if too little is left, which is reported once.
     bool spend(std::uint64_t units, const Location& where, Diagnostics& diagnostics);
 
     const expr::Value* find(const std::string& name) override;
@@ -34,31 +33,31 @@ public:
     void names(std::vector<std::string>& into) const override;
     void type_names(std::vector<std::string>& into) const override;
 
-    /// Declares a name of the network, of whatever kind; reports one that is taken.
+    /// Declares a name of the network, of any kind; reports a duplicate.
     bool declare(const std::string& name, const Location& where, Diagnostics& diagnostics);
-    /// Reports a name inside a process that is one of the network already.
+    /// Reports a name inside a process that the network already has.
     bool check_hiding(const std::string& name, const Location& where, Diagnostics& diagnostics);
 
     void set_value(const std::string& name, expr::Value value) { values_[name] = std::move(value); }
     void drop_value(const std::string& name) { values_.erase(name); }
     void set_type(const std::string& name, TypeRef type) { types_[name] = std::move(type); }
-    /// A member of an enumeration; using it is using its type.
+    /// Sets a member of an enumeration; using it marks its type as used.
     void set_member(const Member& member, const TypeRef& type, const std::string& type_name);
     void set_function(expr::FunctionRef function);
     void drop_type(const std::string& name) { types_.erase(name); }
-    /// A type with parameters, `Stream(T)`: makes one from its arguments, or gives null after
-    /// reporting what is wrong with them.
+    /// Makes a type from a type with parameters, `Stream(T)`, and its arguments; null after
+    /// reporting an error in them.
     using MakeType =
         std::function<TypeRef(const std::vector<TypeRef>& arguments, const Location& where)>;
     void set_generic(const std::string& name, MakeType make) { generics_[name] = std::move(make); }
     void set_file(const std::string& name, std::string path) { files_[name] = std::move(path); }
-    /// The path that a file parameter names, ready to be opened, or null.
+    /// Returns the path of a file parameter, ready to open, or null.
     const std::string* find_file(const std::string& name);
 
-    /// Takes over all values and types of another scope; reports names that are taken.
+    /// Imports all values and types of another scope; reports duplicate names.
     void import(NetworkScope& library, Diagnostics& diagnostics);
 
-    /// While there is one, names that are found do not count as used.
+    /// While an object of this class exists, lookups do not mark names as used.
     class Glance {
     public:
         explicit Glance(NetworkScope& scope) : scope_{scope}, used_{scope.used_} {}
@@ -71,7 +70,7 @@ public:
         std::set<std::string> used_;
     };
 
-    /// Values and types of its own that nobody used, with where they were declared.
+    /// Returns unused values and types of this scope, with their declarations.
     std::vector<std::pair<std::string, Location>> unused() const;
 
 private:
@@ -81,13 +80,13 @@ private:
     std::map<std::string, MakeType> generics_;
     std::map<std::string, std::string> files_;
     std::map<std::string, Location> declared_;
-    std::map<std::string, std::string> members_; // of enumerations: the name of the type
+    std::map<std::string, std::string> members_; // for enumerations: member to type name
     std::set<std::string> used_;
     std::set<std::string> imported_;
-    expr::Fuel& fuel_; // of the whole network
+    expr::Fuel& fuel_; // fuel of the whole network
 };
 
-/// Evaluates what is known before the run: a builder that is thrown away.
+/// Evaluates constants, with a temporary builder.
 class Constants {
 public:
     Constants(NetworkScope& scope, Diagnostics& diagnostics)

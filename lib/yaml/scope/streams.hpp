@@ -5,10 +5,11 @@
 
 namespace sme::yaml {
 
-/// Stream(T) of std/stream.yaml, which is also the end of a channel of T.
+/// Returns Stream(T) of std/stream.yaml, which is also the end of a channel of T.
 TypeRef stream_of(const TypeRef& message);
 
-/// The names under which what is made of channels finds Stream and Valid; no network can take them.
+/// The names of Stream and Valid for buses generated from channels; no user name can collide with
+/// them.
 inline constexpr const char* stream_name = ".Stream";
 inline constexpr const char* valid_name = ".Valid";
 void declare_streams(NetworkScope& scope);

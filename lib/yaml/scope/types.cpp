@@ -13,7 +13,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// Null when something was reported. `name` is that of a struct.
+/// Makes a type; null after an error was reported. `name` is that of a struct.
 TypeRef make_type(const TypeSyntax& type, const std::string& name, Context& context);
 
 std::optional<Field> make_field(const FieldSyntax& written, Context& context) {
@@ -61,7 +61,7 @@ TypeRef make_type(const TypeSyntax& type, const std::string& name, Context& cont
     return made;
 }
 
-/// Makes a type with parameters from its arguments, each time anew.
+/// Makes a new type from a type with parameters and its arguments.
 TypeRef make_generic(const NamedTypeSyntax& type, bool& open, const std::vector<TypeRef>& arguments,
                      const Location& where, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;

@@ -25,7 +25,7 @@ void collect_names(const expr::Ast& ast, std::vector<std::string>& into) {
             collect_names(*operand, into);
 }
 
-/// Whether a text stands in quotes in the file.
+/// Returns true if a text is quoted in the file.
 bool stands_in_quotes(const Node& value) {
     const std::string_view source =
         value.where.source ? value.where.source->text() : std::string_view{};
@@ -36,7 +36,7 @@ bool stands_in_quotes(const Node& value) {
     return is_quote(begin) || (begin > 0 && is_quote(begin - 1));
 }
 
-/// A text as Verilog writes it, where the file has it in quotes.
+/// Returns a text as a Verilog string, if it is quoted in the file.
 std::optional<std::string> quoted(const Node& value, Diagnostics& diagnostics) {
     const std::string& text = value.text.text;
     if (!stands_in_quotes(value)) {
@@ -55,8 +55,8 @@ std::optional<std::string> quoted(const Node& value, Diagnostics& diagnostics) {
     return fmt::format("\"{}\"", text);
 }
 
-/// The value of a constant that has a type, a bool or an integer of at most 64 bits; nothing: it is
-/// something else.
+/// Returns the value of a constant with a type: a bool or an integer of at most 64 bits; `nullopt`
+/// for anything else.
 std::optional<Integer> typed_constant(const expr::Ast& ast, Context& context) {
     Diagnostics quiet;
     Constants constants{context.scope, quiet};
@@ -70,7 +70,7 @@ std::optional<Integer> typed_constant(const expr::Ast& ast, Context& context) {
     return found.type->is_signed() ? Integer{static_cast<std::int64_t>(*known)} : Integer{*known};
 }
 
-/// As Verilog writes it: with a width where 32 bits are too few.
+/// Returns a number as written in Verilog: with a width if 32 bits are too few.
 std::optional<std::string> number_of(const Node& value, Context& context) {
     const expr::AstRef ast = expr::parse_expression(value.text, context.diagnostics);
     if (!ast)

@@ -8,11 +8,11 @@
 
 namespace sme::yaml {
 
-/// Whether the value of a parameter is a text without quotes of its own: no file parameter, and no
-/// expression of names that are known, or like one that is.
+/// Returns true if the value of a parameter is an unquoted text: not a file parameter, and not an
+/// expression of known (or similar) names.
 bool is_text_parameter(const Node& value, Context& context);
 
-/// A parameter of a module as Verilog writes it. Nothing when something was reported.
+/// Returns a parameter of a module as written in Verilog. `nullopt` after an error was reported.
 std::optional<std::string> verilog_parameter(const Node& value, Context& context);
 
 } // namespace sme::yaml

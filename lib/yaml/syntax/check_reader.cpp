@@ -40,7 +40,7 @@ void report_check_key(const Node& key, Diagnostics& diagnostics) {
                                              : hint));
 }
 
-/// "always", "at 8": false when it was reported.
+/// Reads "always" or "at 8"; false after an error was reported.
 bool read_check_key(const Node& key, CheckSyntax& check, Diagnostics& diagnostics) {
     const std::string& text = key.text.text;
     for (std::size_t k = 0; k < format::check.size(); ++k) {
@@ -60,7 +60,7 @@ bool read_check_key(const Node& key, CheckSyntax& check, Diagnostics& diagnostic
     return false;
 }
 
-/// A text on one line, for reports.
+/// Returns a text on one line, for reports.
 std::string on_one_line(const std::string& text) {
     std::string made;
     for (const char c : text) {

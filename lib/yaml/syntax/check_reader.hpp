@@ -5,7 +5,7 @@
 
 namespace sme::yaml {
 
-/// The section checks.
+/// Reads the section checks.
 ChecksSyntax read_checks(const Node& section, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

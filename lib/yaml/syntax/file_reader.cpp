@@ -28,7 +28,7 @@ void read_insides(const Node& root, FileSyntax& file, Diagnostics& diagnostics) 
         file.body.checks = read_checks(*section, diagnostics);
 }
 
-/// "x.closed" beside the port x of a channel: whoever sends is done.
+/// Returns the port "x.closed" next to the port x of a channel: the sender is done.
 DeclarationSyntax closing_port(const DeclarationSyntax& port) {
     DeclarationSyntax made{port.name, expr::Declaration{}};
     made.name.name += ".closed";

@@ -5,10 +5,10 @@
 
 namespace sme::yaml {
 
-// Each reads a file whose root is a map, and reports what is wrong with its form.
+// Each function reads a file whose root is a map, and reports errors of form.
 
 FileSyntax read_network(const Node& root, Diagnostics& diagnostics);
-/// `name` is what the component is called.
+/// `name` is the name of the component.
 FileSyntax read_component(const Node& root, const std::string& name, Diagnostics& diagnostics);
 FileSyntax read_library(const Node& root, Diagnostics& diagnostics);
 

@@ -28,7 +28,7 @@ std::vector<Word> read_imports(const Node& section, Diagnostics& diagnostics) {
     return made;
 }
 
-/// What follows "file =" or "type =" after the colon of a parameter, or nothing.
+/// Returns the text after "file =" or "type =" that follows the colon of a parameter, or `nullopt`.
 std::optional<expr::Text> after_word(const expr::Text& text, std::string_view word) {
     std::size_t at = text.text.find('=');
     if (!text.text.starts_with(word) || at == std::string::npos ||
@@ -54,7 +54,7 @@ ParameterSyntax read_parameter(const Node& key, const Node& value, Diagnostics& 
     return made;
 }
 
-/// "type = value", or a value that has a type.
+/// Reads "type = value", or a value with a type.
 ConstantSyntax read_constant(const Node& key, const Node& value, Diagnostics& diagnostics) {
     ConstantSyntax made;
     made.name = {key.text.text, key.where};
@@ -73,7 +73,7 @@ ConstantSyntax read_constant(const Node& key, const Node& value, Diagnostics& di
     if (const auto& ast = made.value.ast;
         ast && ast->kind != Kind::name && ast->kind != Kind::index && ast->kind != Kind::file)
         return made;
-    made.value.ast = nullptr; // a type whose value is missing, or a value whose type is
+    made.value.ast = nullptr; // a type without a value, or a value without a type
     made.declaration = expr::parse_declaration(value.text, diagnostics);
     if (const auto& found = made.declaration;
         found && (found->wire || found->delay || found->hold || found->error || !found->initial)) {
@@ -127,7 +127,7 @@ private:
         return fresh;
     }
 
-    /// {let: names, return: right-hand side}
+    /// Reads {let: names, return: right-hand side}.
     void read_parts(const Node& body, expr::Function& function) {
         check_keys(body, format::function, fmt::format("function '{}'", function.name),
                    diagnostics_);

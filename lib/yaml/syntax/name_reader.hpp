@@ -5,11 +5,11 @@
 
 namespace sme::yaml {
 
-/// The sections that a network, a component and a library have in common: import, parameters,
-/// requires, types, constants, functions.
+/// Reads the sections common to a network, a component and a library: import, parameters, requires,
+/// types, constants, functions.
 NamesSyntax read_names(const Node& root, Diagnostics& diagnostics);
 
-/// A list of conditions.
+/// Reads a list of conditions.
 std::vector<RequirementSyntax> read_conditions(const Node& section, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

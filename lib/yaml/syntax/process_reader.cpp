@@ -227,7 +227,8 @@ private:
         return made;
     }
 
-    /// What is no expression may be the name of a file: the parameter says.
+    /// Reads a parameter value. A text that is not an expression may be a file name: the parameter
+    /// decides.
     static GivenSyntax given(const Node& key, const Node& value) {
         Diagnostics not_asked_for;
         return {{key.text.text, key.where},
@@ -235,7 +236,7 @@ private:
                 expr::parse_expression(value.text, not_asked_for)};
     }
 
-    /// The entries "port: bus" of a list in which some are buses alone.
+    /// Returns the entries "port: bus" of a list in which other items are plain buses.
     static std::string as_map(const Node& list) {
         std::string made;
         const auto add = [&](const std::string& port, const std::string& bus) {
@@ -252,7 +253,7 @@ private:
         return made;
     }
 
-    /// `values`: an input may be given a value instead of a bus.
+    /// `values`: an input may be bound to a value instead of a bus.
     std::optional<BindingsSyntax> bindings(const Node* section, bool output, bool values) {
         if (!section)
             return std::nullopt;
@@ -304,7 +305,7 @@ private:
         return {expr::parse_expression(node.text, diagnostics_), node.where, true, {}};
     }
 
-    /// A second implementation; its ports are those of the first unless it has its own.
+    /// Reads a second implementation; it has the ports of the first unless it declares its own.
     std::shared_ptr<const ProcessSyntax> read_against(const Node& body,
                                                       const ProcessSyntax& first) {
         if (!body.is_map()) {
@@ -334,7 +335,7 @@ private:
         return made;
     }
 
-    /// Each kind of second implementation has keys of its own.
+    /// Checks that the keys fit the kind of second implementation.
     bool check_against_keys(const Node& body) {
         const std::size_t errors = diagnostics_.errors();
         const auto only = [&](const char* key, std::initializer_list<const char*> kinds) {

@@ -5,18 +5,18 @@
 
 namespace sme::yaml {
 
-/// The section processes.
+/// Reads the section processes.
 std::vector<ProcessSyntax> read_processes(const Node& section, Diagnostics& diagnostics);
 
-/// state, let, reset, step and checks of a process or a component.
+/// Reads state, let, reset, step and checks of a process or a component.
 BodySyntax read_body(const Node& body, Diagnostics& diagnostics);
 
-/// Reads what follows the name of a declaration.
+/// Parses the text after the name of a declaration.
 using ReadDeclaration = std::optional<expr::Declaration> (*)(const expr::Text& text,
                                                              Diagnostics& diagnostics);
 
-/// Buses, channels or ports; `wanted` is what follows a name, "a type". An entry without a name is
-/// left out.
+/// Reads buses, channels or ports; `wanted` describes the text after a name, "a type". Skips an
+/// entry without a name.
 std::vector<DeclarationSyntax> read_declarations(const Node& section, std::string_view what,
                                                  std::string_view wanted, Diagnostics& diagnostics,
                                                  ReadDeclaration read = expr::parse_declaration);

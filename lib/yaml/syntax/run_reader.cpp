@@ -53,7 +53,7 @@ public:
         return made;
     }
 
-    /// "bus[2]": one member of a family.
+    /// Reads "bus[2]": one member of a family.
     bool read_element(const Node& key, InputSyntax& made) {
         using Kind = expr::Ast::Kind;
         made.element = expr::parse_expression(key.text, diagnostics_);

@@ -5,7 +5,7 @@
 
 namespace sme::yaml {
 
-/// What only a network has: the sections clock, inputs, outputs and run.
+/// Reads the sections that only a network has: clock, inputs, outputs and run.
 RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -22,11 +22,11 @@ expr::Text tail(const expr::Text& text, std::size_t begin) {
 
 namespace {
 
-/// "if c", "elif c", "else" or "match e" as a key.
+/// A key "if c", "elif c", "else" or "match e".
 struct ArmKey {
     enum class Kind : std::uint8_t { none, on_if, on_elif, on_else, on_match };
     Kind kind = Kind::none;
-    expr::Text condition; // or what the match is about
+    expr::Text condition; // condition, or subject of the match
 };
 
 ArmKey arm_key(const Node& key) {
@@ -46,7 +46,7 @@ ArmKey arm_key(const Node& key) {
     return {};
 }
 
-/// Reads the arms of a match: visit(patterns, where, value) for each.
+/// Reads the arms of a match: calls visit(patterns, where, value) for each.
 template <class Visit> void read_arms(const Node& arms, Diagnostics& diagnostics, Visit visit) {
     if (!arms.is_map())
         return wrong_shape(arms, "a map with an arm for each value", diagnostics);
@@ -65,7 +65,7 @@ template <class Visit> void read_arms(const Node& arms, Diagnostics& diagnostics
     }
 }
 
-/// A match as a right-hand side: the only key of its map.
+/// Reads a match as a right-hand side: the only key of its map.
 expr::Rhs read_match(const Node& node, const ArmKey& key, Diagnostics& diagnostics) {
     expr::Rhs rhs;
     rhs.kind = expr::Rhs::Kind::match;
@@ -82,7 +82,7 @@ expr::Rhs read_match(const Node& node, const ArmKey& key, Diagnostics& diagnosti
     return rhs;
 }
 
-/// Reports a key of another language; false: it is none.
+/// Reports a key of another language; false for other keys.
 bool is_foreign(const Node& key, Diagnostics& diagnostics) {
     std::string message = expr::foreign_key(key.text.text);
     if (message.empty())
@@ -95,7 +95,7 @@ bool is_choice(const Node& map) {
     return !map.entries.empty() && arm_key(map.entries[0].key).kind != ArmKey::Kind::none;
 }
 
-/// Reads the condition of an arm; null for else. False when it is broken or stands alone.
+/// Reads the condition of an arm; null for else. False if it is broken or has no preceding if.
 bool read_condition(const Node& key, const ArmKey& arm, bool has_if, expr::AstRef& condition,
                     Diagnostics& diagnostics) {
     if (arm.kind != ArmKey::Kind::on_if && !has_if) {
@@ -167,7 +167,7 @@ private:
         for (const auto& [key, value] : map.entries) {
             const ArmKey arm = arm_key(key);
             if (arm.kind == ArmKey::Kind::none) {
-                if (is_foreign(key, diagnostics_)) // the lines below would be blamed for it
+                if (is_foreign(key, diagnostics_)) // avoids errors for the lines below
                     continue;
                 chain = nullptr;
                 block.statements.push_back(read_line(key, value));

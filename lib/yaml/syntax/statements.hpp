@@ -10,16 +10,16 @@
 
 namespace sme::yaml {
 
-/// The text from byte `begin` on, as behind the word of a key.
+/// Returns the text from byte `begin` on, such as the text after the word of a key.
 expr::Text tail(const expr::Text& text, std::size_t begin);
 
-/// A right-hand side from YAML: a text, a list, a map of fields, or if/elif/else.
+/// Reads a right-hand side: a text, a list, a map of fields, or if/elif/else.
 expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics);
 
-/// One entry of a `let`: "name" or "name[k < n]", and its right-hand side.
+/// Reads one entry of a `let`: "name" or "name[k < n]", and its right-hand side.
 std::optional<expr::LetText> read_let(const Node& key, const Node& value, Diagnostics& diagnostics);
 
-/// A step: a map, or a list of maps.
+/// Reads a step: a map, or a list of maps.
 expr::Block read_step(const Node& node, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

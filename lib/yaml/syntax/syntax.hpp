@@ -12,28 +12,28 @@
 #include "expr/syntax/step.hpp"
 #include "yaml/read/tree.hpp"
 
-// A file as it was written: each text is parsed, no name is looked up. What could not be read has
-// been reported: it is left out, or its tree is null and what holds it is `broken`.
+// A file as written: each text is parsed, no name is resolved. An unreadable part has been
+// reported: it is omitted, or its tree is null and its parent is `broken`.
 
 namespace sme::yaml {
 
-/// A value that is known before the run, or what a port is bound to.
+/// A value known before the run, or the binding of a port.
 struct ValueSyntax {
-    expr::AstRef ast; // of all of it; null when it could not be read
+    expr::AstRef ast; // the whole value; null if unreadable
     Location where;
     bool text = true;               // written as one text
-    std::vector<ValueSyntax> parts; // of a list or map, in the order of the operands of `ast`
+    std::vector<ValueSyntax> parts; // for a list or map, in the order of the operands of `ast`
 };
 
 /// "name[k < n]: [wire] type = initial": a bus, a port of a component, a state.
 struct DeclarationSyntax {
     expr::FamilyName name;
-    std::optional<expr::Declaration> declaration; // nothing: broken
+    std::optional<expr::Declaration> declaration; // nullopt: broken
 };
 
-/// What a port is bound to.
+/// The binding of a port.
 struct BindingSyntax {
-    std::optional<expr::FamilyName> port; // nothing: it has the name of its bus
+    std::optional<expr::FamilyName> port; // nullopt: it has the name of its bus
     ValueSyntax value;
 };
 
@@ -44,17 +44,17 @@ struct BindingsSyntax {
     std::vector<BindingSyntax> ports;
 };
 
-/// A value for a parameter: an expression or the name of a file, as the parameter says.
+/// A parameter value: an expression or a file name, depending on the parameter.
 struct GivenSyntax {
     Word name;
     expr::Text text;
-    expr::AstRef ast; // null when it cannot be read as an expression
+    expr::AstRef ast; // null if not an expression
 };
 
 struct CheckSyntax {
     std::string_view word; // "always", "eventually by"
     expr::Check::Kind kind = expr::Check::Kind::always;
-    expr::AstRef cycle; // of at, after and eventually
+    expr::AstRef cycle; // for at, after and eventually
     expr::PropertyText property;
     std::string text; // "always: a == b", for reports
     Location key;
@@ -66,54 +66,54 @@ struct ChecksSyntax {
     std::vector<CheckSyntax> checks;
 };
 
-/// What `receive` or `take` of an actor says of one channel.
+/// A condition under `receive` or `take` of an actor, for one channel.
 struct ChannelConditionSyntax {
-    Word channel; // the port
+    Word channel; // port
     expr::AstRef condition;
 };
 
-/// An input that is read from another clock domain: "x: sampled" or "x: stable".
+/// An input read from another clock domain: "x: sampled" or "x: stable".
 struct CrossingSyntax {
     Word port;
     bool sampled = false;
 };
 
-/// What a process and a component that is one have in common.
+/// The common part of a process and a component that is a process.
 struct BodySyntax {
     std::vector<DeclarationSyntax> states;
     std::vector<expr::LetText> lets;
-    expr::AstRef reset;                                // null: none
-    std::vector<ChannelConditionSyntax> receive, take; // of an actor
-    expr::AstRef done;                                 // of an actor; null: none
+    expr::AstRef reset;                                // null if absent
+    std::vector<ChannelConditionSyntax> receive, take; // for an actor
+    expr::AstRef done;                                 // for an actor; null if absent
     std::vector<CrossingSyntax> crossings;
-    Location actor;         // where the first of these stands; unknown: nowhere
-    bool was_actor = false; // it has been made a process of an actor
-    bool is_pure = false;   // such an actor, without buses and random values
+    Location actor;         // location of the first of these; unknown if absent
+    bool was_actor = false; // it has been converted from an actor to a process
+    bool is_pure = false;   // a converted actor without buses and random values
     std::optional<expr::Block> step;
     std::optional<ChecksSyntax> checks;
     bool broken = false;
 };
 
-/// Which members of a family there are.
+/// A condition that selects the members of a family.
 struct WhereSyntax {
-    expr::AstRef ast; // null when it could not be read, or is no text
+    expr::AstRef ast; // null if unreadable or not a text
     Location where;
     bool text = true;
 };
 
-/// The component that an instance is; of a family, a list has one for each member.
+/// The component of an instance; for a family, a list has one component for each member.
 struct UseSyntax {
     std::vector<Word> names;
     bool list = false;
     Location where;
 };
 
-/// A second implementation that is no part of the network: a recording of one.
+/// A second implementation outside the network: a recording of one.
 struct OutsideSyntax {
     std::optional<Word> waveform, scope, clock, reset;
 };
 
-/// The domain around that an instance has for one of its component's.
+/// Binds a domain of an instance's component to a domain of the enclosing scope.
 struct DomainBindingSyntax {
     Word inner, outer;
 };
@@ -121,27 +121,27 @@ struct DomainBindingSyntax {
 /// An entry of processes: a process, an instance of a component, or a Verilog module.
 struct ProcessSyntax {
     expr::FamilyName name;
-    Location where; // of its name; of a second implementation: of its body
+    Location where; // location of its name; for a second implementation, of its body
     std::optional<WhereSyntax> members;
-    std::optional<UseSyntax> use;             // of an instance
-    std::vector<GivenSyntax> with;            // of an instance
-    std::optional<Word> domain;               // none: that of the scope
-    std::vector<DomainBindingSyntax> domains; // of an instance whose component has several
-    std::shared_ptr<const Node> verilog;      // of a module: its section, read where it is loaded
-    std::vector<GivenSyntax> given;           // of a module: what its parameters are
+    std::optional<UseSyntax> use;             // for an instance
+    std::vector<GivenSyntax> with;            // for an instance
+    std::optional<Word> domain;               // nullopt: that of the scope
+    std::vector<DomainBindingSyntax> domains; // for an instance whose component has several domains
+    std::shared_ptr<const Node> verilog;      // for a module: its section, read during loading
+    std::vector<GivenSyntax> given;           // for a module: its parameter values
     std::optional<BindingsSyntax> in, out;
-    std::optional<OutsideSyntax> outside; // of a second implementation
+    std::optional<OutsideSyntax> outside; // for a second implementation
     BodySyntax body;
-    std::shared_ptr<const ProcessSyntax> against; // null: none, or broken
-    bool broken = false;                          // nothing can be made of it
+    std::shared_ptr<const ProcessSyntax> against; // null if absent or broken
+    bool broken = false;                          // unusable
 };
 
 struct ParameterSyntax {
     enum class Kind : std::uint8_t { number, type, file };
     Kind kind;
     Word name;
-    std::string path; // of a file
-    expr::AstRef ast; // of a number or a type
+    std::string path; // for a file
+    expr::AstRef ast; // for a number or a type
 };
 
 struct RequirementSyntax {
@@ -153,12 +153,12 @@ struct RequirementSyntax {
 struct FieldSyntax;
 struct MemberSyntax {
     Word name;
-    expr::AstRef value; // null: the next one
+    expr::AstRef value; // null: the previous value plus 1
     Location where;
 };
 struct TypeSyntax {
     Location where;
-    expr::AstRef ast; // of a text
+    expr::AstRef ast; // for a text
     std::vector<FieldSyntax> fields;
     std::vector<MemberSyntax> members;
 };
@@ -168,22 +168,22 @@ struct FieldSyntax {
     TypeSyntax type;
 };
 
-/// An entry of types: "Word", "Stream(T)" or, of an enumeration, "Op u7".
+/// An entry of types: "Word", "Stream(T)" or, for an enumeration, "Op u7".
 struct NamedTypeSyntax {
     Word name;
     Location key;
     std::vector<Word> parameters;
-    expr::AstRef width; // null: none
+    expr::AstRef width; // null if absent
     Location width_where;
     TypeSyntax type;
 };
 
-/// "type = value", or a value alone; neither when it is broken.
+/// "type = value", or only a value; both are null if broken.
 struct ConstantSyntax {
     Word name;
     std::optional<expr::Declaration> declaration;
     ValueSyntax value;
-    std::string text; // where it is one
+    std::string text; // if it is a text
 };
 
 struct FunctionSyntax {
@@ -192,7 +192,7 @@ struct FunctionSyntax {
     bool in_parts = false;   // {let: names, return: value}
 };
 
-/// What a network, a component and a library have in common.
+/// The common part of a network, a component and a library.
 struct NamesSyntax {
     std::vector<Word> imports;
     std::vector<ParameterSyntax> parameters;
@@ -200,10 +200,10 @@ struct NamesSyntax {
     std::vector<NamedTypeSyntax> types;
     std::vector<ConstantSyntax> constants;
     std::vector<FunctionSyntax> functions;
-    bool broken = false; // one that others need
+    bool broken = false; // a name that others need is broken
 };
 
-/// An entry of inputs: a file, or a map with the file and these words.
+/// An entry of inputs: a file, or a map with the file and these keys.
 struct InputSyntax {
     Word bus;
     expr::AstRef element; // "bus[2]"; null: the whole family
@@ -215,22 +215,22 @@ struct InputSyntax {
 struct OutputSyntax {
     Word path;
     ValueSyntax record;
-    std::string record_text;    // where it is one
+    std::string record_text;    // if it is a text
     expr::AstRef when;          // null: always
-    std::optional<Word> domain; // in whose cycles there are rows; none: in all
+    std::optional<Word> domain; // rows are recorded in its cycles; nullopt: in all cycles
     std::optional<Word> expect;
     std::optional<Word> halt_after;
-    expr::AstRef rows; // of halt_after; null: all that are expected
+    expr::AstRef rows; // for halt_after; null: all expected rows
 };
 
-/// What only a network has.
+/// The sections that only a network has.
 struct RunSyntax {
     std::optional<Word> clock;
-    std::shared_ptr<const Node> domains; // the section, read where it is loaded; null: none
+    std::shared_ptr<const Node> domains; // its section, read during loading; null if absent
     std::vector<InputSyntax> inputs;
     std::vector<OutputSyntax> outputs;
     std::vector<RequirementSyntax> assumptions;
-    expr::AstRef cycles; // null: not given
+    expr::AstRef cycles; // null if absent
     Location cycles_where;
     std::optional<Word> trace;
 };
@@ -238,16 +238,16 @@ struct RunSyntax {
 /// A network, a component or a library.
 struct FileSyntax {
     NamesSyntax names;
-    RunSyntax run;                          // of a network
-    std::vector<DeclarationSyntax> in, out; // of a component
-    std::vector<Word> domains;              // of a component
+    RunSyntax run;                          // for a network
+    std::vector<DeclarationSyntax> in, out; // for a component
+    std::vector<Word> domains;              // for a component
     std::vector<DeclarationSyntax> buses;
     std::vector<DeclarationSyntax> channels;
     std::vector<ProcessSyntax> processes;
-    bool has_processes = false; // even if there are none in the section
-    BodySyntax body;            // of a component with a step; the checks of any file
+    bool has_processes = false; // even if the section is empty
+    BodySyntax body;            // for a component with a step; for any file, its checks
     bool unknown_keys = false;
-    bool broken = false; // in any place
+    bool broken = false; // anywhere in the file
 };
 
 } // namespace sme::yaml

@@ -13,7 +13,7 @@ namespace sme::yaml {
 
 namespace {
 
-/// Bytes [begin, end) of a text as a text of its own, without the spaces around it.
+/// Returns bytes [begin, end) of a text as a separate text, without surrounding spaces.
 Node cut(const Node& node, std::size_t begin, std::size_t end) {
     const std::string& text = node.text.text;
     while (begin < end && text[begin] == ' ')
@@ -34,7 +34,7 @@ class TypeReader {
 public:
     explicit TypeReader(Diagnostics& diagnostics) : diagnostics_{diagnostics} {}
 
-    /// "name", "name(T, U)" or, of an enumeration, "name u7".
+    /// Reads "name", "name(T, U)" or, for an enumeration, "name u7".
     void read(const Node& key, const Node& value, std::vector<NamedTypeSyntax>& into) {
         NamedTypeSyntax made;
         made.key = key.where;
@@ -81,7 +81,7 @@ private:
         return true;
     }
 
-    /// A text or a map of fields. What could not be read has no tree and no fields.
+    /// Reads a text or a map of fields. The result is empty if unreadable.
     TypeSyntax type(const Node& node) {
         constexpr std::size_t max_fields = 4096;
         TypeSyntax made;
@@ -105,7 +105,7 @@ private:
         return made;
     }
 
-    /// "name: type" or "back name: type".
+    /// Reads "name: type" or "back name: type".
     void read_field(const Node& key, const Node& value, std::vector<FieldSyntax>& into) {
         Node name = key;
         const bool back = key.text.text.starts_with("back ");
@@ -129,7 +129,7 @@ private:
         return made;
     }
 
-    /// "idle" or "idle = 3".
+    /// Reads "idle" or "idle = 3".
     void read_member(const Node& item, std::vector<MemberSyntax>& into) {
         if (!item.is_text())
             return wrong_shape(item, "a member, as in 'idle' or 'idle = 3'", diagnostics_);

@@ -5,7 +5,7 @@
 
 namespace sme::yaml {
 
-/// The section types.
+/// Reads the section types.
 std::vector<NamedTypeSyntax> read_types(const Node& section, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks of actors. What each must send is worked out here, without a clock; how deep and how
-// late the channels are must not matter.
+// Networks of actors. The expected messages are computed here without a clock; they must not depend
+// on the depth and latency of the channels.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ using namespace sme;
 
 namespace {
 
-/// The rows that a network records in out.csv, and how its run ended.
+/// The rows that a network records in out.csv, and the end of its run.
 struct Outcome {
     RunEnd end;
     std::uint64_t cycles;
@@ -47,12 +47,12 @@ Outcome outcome_of(const std::string& text, std::uint64_t cycles = 2000,
     return made;
 }
 
-/// Declarations like "depth 3 delay 2".
+/// Returns declarations like "depth 3 delay 2".
 std::vector<std::string> queues() {
     return {"", "depth 0", "depth 1", "depth 2", "depth 7", "depth 1 delay 2", "depth 3 delay 5"};
 }
 
-/// "SOURCE: counts from `first` in steps of `step`, n messages".
+/// Returns "SOURCE: counts from `first` in steps of `step`, n messages".
 std::string counter(const std::string& name, const std::string& to, int first, int step, int n) {
     return fmt::format("  {}:\n    out: {{y: {}}}\n    state:\n      k: i16 = {}\n      n: u8\n"
                        "    step:\n      y: k\n      k: k + {}\n      n: n + 1\n"
@@ -124,7 +124,7 @@ TEST_CASE("a channel is taken in every cycle from depth 2 on, and in every secon
                                       queue, counter("source", "a", 0, 1, 100)))
             .cycles;
     };
-    // sent in cycles 0 to 99 and received in 1 to 100; 101 shows that nothing is left
+    // sent in cycles 0 to 99 and received in 1 to 100; in 101 the channel is empty
     CHECK(cycles("depth 2") == 102);
     CHECK(cycles("depth 100") == 102);
     CHECK(cycles("depth 1") == 201); // received in 1, 3, ... 199

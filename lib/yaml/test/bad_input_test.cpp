@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every file in bad/ is loaded, analysed and, when nothing is wrong with it, run for some cycles.
-// What is reported must be the text beside it, and must have the code in the file's name.
+// Every file in bad/ is loaded, analysed and, if it has no errors, run for some cycles. The report
+// must equal the text file next to it, and must contain the code in the file's name.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -31,12 +31,12 @@ namespace {
 const fs::path folder = fs::path{SME_SOURCE_DIR} / "lib/yaml/test/bad";
 constexpr std::uint64_t cycles = 6;
 
-/// Codes without a file in bad/, and the test that expects them instead.
+/// Codes without a file in bad/, and the test that expects each.
 const std::map<std::string, const char*> elsewhere{
     {"file-too-large", "this file"},
     {"yaml-too-many", "this file"},
     {"step-threw", "sim/engine/test/fault_test.cpp"},           // only C++ throws
-    {"verilog-error", "sim/cli/test/verilog/verilog_test.cpp"}, // the command knows Verilog
+    {"verilog-error", "sim/cli/test/verilog/verilog_test.cpp"}, // only the command reads Verilog
     {"verilog-warning", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-build", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-port", "sim/cli/test/verilog/verilog_test.cpp"},
@@ -47,15 +47,15 @@ const std::map<std::string, const char*> elsewhere{
     {"verilog-moved", "sim/cli/test/verilog/verilog_test.cpp"},
     {"implementations-differ", "sim/cli/test/verilog/cosim_test.cpp"},
     {"assumption-unmet", "sim/cli/test/cosim/random_rules_test.cpp"},
-    {"needs-clock", "sim/cli/test/results/untimed_test.cpp"}, // only a run without one
+    {"needs-clock", "sim/cli/test/results/untimed_test.cpp"}, // only in a run without a clock
     {"verilog-value", "sim/cli/test/verilog/verilog_test.cpp"},
-    {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // the command writes files
+    {"file-unwritable", "sim/cli/test/cli_test.cpp"}, // only the command writes files
     {"compiler-missing", "sim/cli/test/engines/native_test.cpp"},
     {"native-failed", "sim/cli/test/engines/native_test.cpp"},
     {"bad-checkpoint", "sim/cli/test/files/checkpoint_test.cpp"},
     {"not-saved", "sim/cli/test/files/checkpoint_test.cpp"},
-    {"record-differs", "sim/cli/test/cli_test.cpp"}, // and
-    {"check-failed", "sim/cli/test/cli_test.cpp"},   // tells what a run came to
+    {"record-differs", "sim/cli/test/cli_test.cpp"}, // only the command compares
+    {"check-failed", "sim/cli/test/cli_test.cpp"},   // only the command reports
     {"not-reached", "sim/cli/test/cli_test.cpp"},
     {"nothing-to-compare", "sim/cli/test/results/diff_test.cpp"},
     {"not-overwritten", "sim/cli/test/files/output_files_test.cpp"},
@@ -67,7 +67,7 @@ std::string contents(const fs::path& path) {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// The cases in the order of their names.
+/// Returns the cases in the order of their names.
 std::vector<fs::path> cases() {
     std::vector<fs::path> found;
     for (const fs::directory_entry& entry : fs::directory_iterator{folder})
@@ -77,7 +77,7 @@ std::vector<fs::path> cases() {
     return found;
 }
 
-/// The code that a file is named for: "two-writes" for two-writes-field.yaml.
+/// Returns the code in a file's name: "two-writes" for two-writes-field.yaml.
 std::string slug_of(const fs::path& path) {
     const std::string stem = path.stem().string();
     std::string best;
@@ -101,13 +101,13 @@ std::string run(const Graph& graph, const Analysis& analysis, Diagnostics& diagn
     return text;
 }
 
-/// What is printed about a network file: a path relative to the working folder, or a text.
+/// Returns the report about a network file: a path relative to the working directory, or a text.
 std::string reported(const std::string& path, const SourceRef& source = {}) {
     session::Observed observed;
     const yaml::GroupFactories kinds = session::factories(observed);
     Diagnostics diagnostics;
     yaml::LoadOptions options;
-    if (!path.ends_with("file-unreadable-std.yaml")) // which is about having none
+    if (!path.ends_with("file-unreadable-std.yaml")) // this case has no standard library
         options.library = SME_SOURCE_DIR "/lib";
     const auto design = source ? yaml::load(source, options, kinds, diagnostics)
                                : yaml::load(path, options, kinds, diagnostics);
@@ -117,7 +117,7 @@ std::string reported(const std::string& path, const SourceRef& source = {}) {
     return render(diagnostics);
 }
 
-/// Paths in messages are relative to the folder of the cases.
+/// Sets the working directory: paths in messages are relative to the directory of the cases.
 class InFolder {
 public:
     explicit InFolder(const fs::path& where) : before_{fs::current_path()} {
@@ -141,7 +141,7 @@ TEST_CASE("bad input gets the text that is written beside it") {
         const std::string text = reported(path.filename().string());
         fs::path expected = path;
         expected.replace_extension(".txt");
-        if (std::getenv("SME_WRITE_EXPECTED")) // to look at the difference with git
+        if (std::getenv("SME_WRITE_EXPECTED")) // to compare with git diff
             std::ofstream{expected, std::ios::binary} << text;
         CHECK(text == contents(expected));
     }
@@ -149,7 +149,7 @@ TEST_CASE("bad input gets the text that is written beside it") {
 
 namespace {
 
-/// What the load of a text reports.
+/// Returns the diagnostics from loading a text.
 std::vector<Diagnostic> findings(const SourceRef& source) {
     session::Observed observed;
     Diagnostics diagnostics;
@@ -160,7 +160,7 @@ std::vector<Diagnostic> findings(const SourceRef& source) {
     return diagnostics.all();
 }
 
-/// The text with "T(...)" or "... != 0" written around a part of it.
+/// Returns the text with "T(...)" or "... != 0" written around a part of it.
 std::string around(const std::string& form, std::string text, const Location& where) {
     std::string made = form;
     const std::size_t at = made.find("...");
@@ -169,7 +169,7 @@ std::string around(const std::string& form, std::string text, const Location& wh
     return text.replace(where.begin, where.end - where.begin, made);
 }
 
-/// The text with the code that a message says to write; nothing when it names none.
+/// Applies the code that a message advises; `nullopt` if it advises none.
 std::optional<std::string> applied(const Diagnostic& found) {
     if (!found.where.source)
         return std::nullopt;
@@ -213,7 +213,7 @@ TEST_CASE("code that a message says to write, written there, is what it asks for
         const auto source =
             std::make_shared<Source>(path.filename().string(), contents(path.filename()));
         for (const Diagnostic& found : findings(source)) {
-            std::optional<Diagnostic> left = found; // there; one cast may ask for another one
+            std::optional<Diagnostic> left = found; // at the same location
             for (int step = 0; step < 4 && left; ++step) {
                 const std::optional<std::string> text = applied(*left);
                 if (!text)
@@ -234,7 +234,7 @@ TEST_CASE("code that a message says to write, written there, is what it asks for
 }
 
 TEST_CASE("every code has a file that is named for it, or another test") {
-    std::map<std::string, bool> shown; // whether the text has the code of the file's name
+    std::map<std::string, bool> shown; // whether the report contains the code of the file's name
     for (const fs::path& path : cases()) {
         CAPTURE(path.filename().string());
         const std::string slug = slug_of(path);

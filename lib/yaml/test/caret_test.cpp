@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// However YAML folds, strips or quotes a text, a diagnostic points at the bytes the user wrote.
+// However YAML folds, strips or quotes a text, a diagnostic points at the original bytes.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -16,7 +16,7 @@ using namespace sme;
 
 namespace {
 
-/// The value of the key "x" of a file.
+/// Returns the value of the key "x" of a file.
 yaml::Node value_of(const std::string& file) {
     Diagnostics diagnostics;
     auto root = yaml::parse_tree(std::make_shared<Source>("a.yaml", file), diagnostics);
@@ -27,7 +27,7 @@ yaml::Node value_of(const std::string& file) {
     return *value;
 }
 
-/// The same expression, 'a + b * wrong', in each of YAML's ways to write a text.
+/// The expression 'a + b * wrong' in one of YAML's text styles.
 struct Style {
     const char* name;
     const char* file;
@@ -93,7 +93,8 @@ TEST_CASE("escapes in quotes count as what they stand for") {
 
 namespace {
 
-/// How many texts of a tree have a byte that is not where it says; adds those looked at.
+/// Counts the texts of a tree that have a misplaced byte; adds the number of checked texts to
+/// `texts`.
 int misplaced(const yaml::Node& node, std::string_view raw, int& texts) {
     int found = 0;
     if (node.is_text()) {

@@ -13,7 +13,7 @@ namespace {
 
 using expr::NodeId;
 
-/// FNV-1a: long contents as a number.
+/// Returns the FNV-1a hash, to shorten long contents.
 template <class Values> std::uint64_t digest(const Values& values) {
     std::uint64_t hash = 14695981039346656037u;
     for (const auto value : values)
@@ -35,7 +35,7 @@ std::string text_of(const Shape& shape) {
     return fmt::format("[{}] kept {} {:x}", made, shape.kept.size(), digest(shape.kept));
 }
 
-/// A type as it is, not only as it is called.
+/// Describes the structure of a type, not only its name.
 std::string text_of(const Type& type) {
     std::string made =
         fmt::format("{}:{}:{}", type.name(), static_cast<int>(type.kind()), type.width_bits());
@@ -51,7 +51,7 @@ std::string text_of(const Type& type) {
     return made;
 }
 
-/// Writes lines about one design.
+/// Describes one design, line by line.
 class Describer {
 public:
     explicit Describer(std::vector<std::string>& lines) : lines_{lines} {}
@@ -140,7 +140,7 @@ private:
     }
 
     void family(const ProcessFamily& process) {
-        // the name of a recording is that of its file, as it was written; see its path
+        // the name of a recording is its file name as written; compare its path
         const bool recording = process.observer && process.name.starts_with("output ");
         line("process {} {} count {} observer {} helper {}", recording ? "output" : process.name,
              text_of(process.shape), process.count, process.observer, process.helper);

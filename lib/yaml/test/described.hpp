@@ -9,13 +9,13 @@
 
 namespace sme::test {
 
-/// A network that was loaded, but not made to run.
+/// A network that was loaded but not instantiated.
 struct LoadedText {
     std::optional<yaml::Design> design;
     std::string printed;
     Diagnostics diagnostics;
-    /// All that running it depends on, line by line: buses, processes, the nodes of every program,
-    /// rows, checks, recordings. Not where something stands in which text.
+    /// Everything that a run depends on, line by line: buses, processes, the nodes of every
+    /// program, rows, checks, recordings. Without source locations.
     std::vector<std::string> lines;
 };
 
@@ -23,7 +23,7 @@ struct LoadedText {
 LoadedText load_described(const std::string& path, const SourceRef& source = {},
                           const std::map<std::string, std::string>& parameters = {});
 
-/// The first line that differs, of both; empty when there is none.
+/// Returns the first line that differs, from both; empty if equal.
 std::string difference(const LoadedText& a, const LoadedText& b);
 
 } // namespace sme::test

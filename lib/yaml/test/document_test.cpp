@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Texts, lists and maps, written and read back by the parser that reads networks.
+// Texts, lists and maps, written and read back by the parser of network files.
 #include "yaml/print/document.hpp"
 
 #include <doctest/doctest.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random well-typed networks of every construct: they load, their own checks (worked out by the
-// generator, bit by bit) hold, a second run gives the same, and so does the network that is
-// printed.
+// Random well-typed networks with every construct: they load, their own checks (computed by the
+// generator, bit by bit) hold, and a second run and the printed network give the same results.
 #include <cstdlib>
 #include <set>
 #include <span>
@@ -22,15 +21,15 @@ namespace {
 using namespace sme;
 
 constexpr unsigned networks_made = 250;
-constexpr unsigned enough = 8; // of each construct in all of them
+constexpr unsigned enough = 8; // minimum uses of each construct, over all networks
 
-/// All that a run shows, as text.
+/// All observable results of a run, as text.
 struct Run {
     std::string errors, shown, failed, printed;
     engine::Ending ending = engine::Ending::completed;
 };
 
-/// Runs a network that stands in `folder`; what it writes besides lies in `traces`.
+/// Runs a network in `folder`; its other output goes to `traces`.
 Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
            const std::string& traces) {
     Run made;
@@ -106,7 +105,7 @@ void try_seed(std::uint64_t seed, Totals& totals) {
     REQUIRE(printed.ending == first.ending);
 }
 
-/// How often a key of the format stands in a text.
+/// Counts the occurrences of a key of the format in a text.
 unsigned keys_in(const std::string& text, const yaml::Key& key) {
     unsigned found = 0;
     const std::string name{key.name};
@@ -125,10 +124,10 @@ unsigned times(const std::string& text, const std::string& part) {
     return found;
 }
 
-/// What a section of the format, or the language of expressions, has that the networks have not.
+/// Returns the keys of the format and the constructs of expressions that the networks lack.
 std::string forgotten(const std::string& networks) {
     namespace format = yaml::format;
-    // no Verilog, no waveforms and no actors are generated
+    // Verilog, waveforms and actors are not generated
     const std::set<std::string_view> left_out{"verilog", "against",  "signal",  "edge", "sample",
                                               "unknown", "channels", "receive", "take", "done"};
     std::string found;
@@ -157,7 +156,7 @@ std::string forgotten(const std::string& networks) {
 
 TEST_CASE("random networks of every construct run as they were worked out, and so when printed") {
     Totals totals;
-    if (const char* seed = std::getenv("SME_SEED")) // to look at one of them
+    if (const char* seed = std::getenv("SME_SEED")) // runs a single network
         return try_seed(std::strtoull(seed, nullptr, 10), totals);
     for (std::uint64_t seed = 1; seed <= networks_made; ++seed)
         try_seed(seed, totals);

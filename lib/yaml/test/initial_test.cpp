@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Initial values with the indices of a family in them: what formulas find is what the elaborator
-// finds, and so is what is reported. Formulas do not know u65, so networks that differ in a u64 and
-// a u65 alone are loaded in both ways.
+// Initial values that use the indices of a family: formulas must give the values and diagnostics of
+// the elaborator. Formulas do not support u65, so networks that differ only in u64 and u65 are
+// loaded in both ways.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -40,7 +40,8 @@ std::string replaced(std::string text, const std::string& from, const std::strin
     return text;
 }
 
-/// A network with one family of buses, and one of processes with a state, of that initial value.
+/// Returns a network with one family of buses, and one of processes with a state, with that initial
+/// value.
 std::string network(const std::string& value, const std::string& where = "true") {
     return fmt::format(R"(network: starts
 constants:
@@ -63,7 +64,7 @@ processes:
 
 constexpr std::uint64_t enough = 1'000'000'000;
 
-/// Both ways; returns what was reported, and puts the values of the buses into `bytes`.
+/// Loads in both ways; returns the diagnostics, and stores the values of the buses in `bytes`.
 std::string both(const std::string& text, std::uint64_t work, std::string* bytes = nullptr) {
     CAPTURE(text);
     CAPTURE(work);

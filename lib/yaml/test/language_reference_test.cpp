@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LANGUAGE.md, the reference of the language, beside the tables that the loader reads.
+// Compares LANGUAGE.md, the reference of the language, with the tables of the loader.
 #include <doctest/doctest.h>
 
 #include <cctype>
@@ -25,7 +25,7 @@ std::string reference() {
     return {std::istreambuf_iterator<char>{file}, {}};
 }
 
-/// The text of the reference that `pattern` captures first, at each place where it matches.
+/// Returns the first capture of `pattern` at each match in the reference.
 std::set<std::string> captured(const std::string& text, const char* pattern) {
     const std::regex expression{pattern};
     std::set<std::string> found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is printed of networks made for it; each also loads to the same network again.
+// The printed text of specific networks; each also loads to the same network again.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -53,8 +53,8 @@ files:
   lib/words.yaml:
     types: {Word: u16}
 )");
-    // pair has three kinds: by 1 of u8, of u16, and by 127 of u8; that of u4 is a fourth, and
-    // one is in them by the widths 8, 16 and 4 and three more
+    // pair has four kinds: by 1 with u8 and u16, by 127 with u8 and u4; one has three kinds, with
+    // `by` equal to the width 8, 16 or 4 plus 3
     CHECK(text == R"(network: kinds
 import: [pair, pair_2, pair_3, pair_4, words]
 parameters:

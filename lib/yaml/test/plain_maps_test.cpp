@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which texts hold maps of fields, and which maps are YAML's.
+// Which texts contain maps of fields, and which maps are YAML's.
 #include "yaml/read/plain_maps.hpp"
 
 #include <doctest/doctest.h>
@@ -11,14 +11,14 @@ namespace {
 
 using namespace sme;
 
-/// The file with a '_' at each byte that is covered.
+/// Returns the file with '_' for each covered byte.
 std::string covered(std::string text) {
     for (const std::size_t at : yaml::bytes_of_plain_maps(text))
         text[at] = '_';
     return text;
 }
 
-/// What stands under a key of the file.
+/// Returns the text under a key of the file.
 std::string text_under(const std::string& text, const std::string& key) {
     Diagnostics diagnostics;
     const auto root = yaml::parse_tree(std::make_shared<Source>("n.yaml", text), diagnostics);

@@ -15,7 +15,7 @@ inline SourceRef source_of(const std::string& path, const std::string& text) {
     return std::make_shared<Source>(path, text);
 }
 
-/// Prints what was loaded, loads that from the working folder, and compares.
+/// Prints a loaded network, loads the result from the working directory, and compares.
 inline void check_same(const LoadedText& loaded) {
     const std::string& text = loaded.printed;
     CAPTURE(text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every network there is: printed, it loads to the same network, and prints to the same bytes.
+// Each network in the repository, when printed, loads to the same network and prints to the same
+// bytes.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -35,7 +36,7 @@ TEST_CASE("every network of the sources is printed as one that loads to the same
         for (const auto& entry : fs::recursive_directory_iterator{folder}) {
             const std::string path = entry.path().string();
             CAPTURE(path);
-            fs::path report = entry.path(); // of a bad one
+            fs::path report = entry.path(); // the report about a bad file
             if (entry.path().extension() != ".yaml" ||
                 contents(report.replace_extension(".txt")).find(": error: ") != std::string::npos)
                 continue;
@@ -49,7 +50,7 @@ TEST_CASE("every network of the sources is printed as one that loads to the same
 }
 
 TEST_CASE("every network of the language reference is printed as one that loads to the same") {
-    fs::current_path(SME_SOURCE_DIR); // the networks name data files of the models
+    fs::current_path(SME_SOURCE_DIR); // the networks refer to data files of the models
     const std::string reference = contents("LANGUAGE.md");
     constexpr std::string_view fence = "```yaml\n";
     std::size_t networks = 0;
@@ -65,7 +66,7 @@ TEST_CASE("every network of the language reference is printed as one that loads 
 }
 
 TEST_CASE("random networks of every construct are printed as ones that load to the same") {
-    const char* const count = std::getenv("SME_NETWORKS"); // for more than a test takes
+    const char* const count = std::getenv("SME_NETWORKS"); // for longer runs than the default
     const unsigned networks = count ? static_cast<unsigned>(std::stoul(count)) : 200;
     for (unsigned seed = 0; seed < networks; ++seed) {
         CAPTURE(seed);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random steps: printed as YAML, they are read back as they were.
+// Random steps: printed as YAML, they are read back unchanged.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -65,7 +65,7 @@ bool same(const Statement::Arm& a, const Statement::Arm& b) {
            same(a.block.statements, b.block.statements);
 }
 
-/// Steps that the reader can make, whether or not they mean anything.
+/// Random steps that the reader can produce, with or without meaning.
 class RandomStep {
 public:
     explicit RandomStep(unsigned seed) : random_{seed}, trees_{seed} {}
@@ -128,7 +128,7 @@ private:
             made.rhs.when = tree();
     }
 
-    /// Of an arm; each differs from those of the arms before it.
+    /// Returns the patterns of an arm; they differ from those of earlier arms.
     std::vector<Pattern> patterns(unsigned arm) {
         std::vector<Pattern> made(below(2) + 1);
         for (Pattern& pattern : made)

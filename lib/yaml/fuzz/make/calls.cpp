@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terms that are calls: builtin functions, casts, structs, arrays, and what goes over a range.
+// Terms that are calls: built-in functions, casts, structs, arrays, and functions over a range.
 #include <fmt/format.h>
 
 #include "yaml/fuzz/make/term_maker.hpp"
@@ -52,7 +52,7 @@ Term TermMaker::concatenated(const TypeOf& type, int depth) {
     for (unsigned left = type->width; left != 0;) {
         const unsigned width = parts.size() == 4 ? left : c_.between(1, left);
         TypeOf part = integer(width, width <= 64 && c_.chance(30));
-        for (const TypeOf& each : names_.types) // structs, arrays and members are parts, too
+        for (const TypeOf& each : names_.types) // parts may also be structs, arrays and members
             if (each->width <= left && (parts.size() < 4 || each->width == left) && c_.chance(25))
                 part = each;
         if (part->is_integer() && part->width == 1 && c_.chance(50))
@@ -73,7 +73,7 @@ Term TermMaker::concatenated(const TypeOf& type, int depth) {
     return {fmt::format("cat({})", text), type, meaning, by_nothing};
 }
 
-/// T(x) of an integer of any width, a bool, or anything else with as many bits.
+/// T(x) of an integer of any width, a bool, or any other value with as many bits.
 Term TermMaker::cast(const TypeOf& type, int depth) {
     TypeOf from = c_.chance(20) ? boolean() : some_integer();
     for (const TypeOf& each : names_.types)
@@ -90,8 +90,8 @@ Term TermMaker::cast(const TypeOf& type, int depth) {
     return {fmt::format("{}({})", type_text(type), a.text), type, meaning_of(a, value), by_nothing};
 }
 
-/// A struct, an array or an enumeration from its bits. Of an enumeration nobody knows which bits
-/// are a member, so this is left to networks that are not followed.
+/// A struct, an array or an enumeration from its bits. It is not known which bits are a member of
+/// an enumeration, so only networks that are not followed use them.
 std::optional<Term> TermMaker::unpacked(const TypeOf& type, int depth) {
     if (type->is_scalar() && type->kind != Shape::Kind::enumeration)
         return std::nullopt;
@@ -170,7 +170,7 @@ void TermMaker::over(const Ranges& ranges, const Env& env,
     }
 }
 
-/// Over one range, or every other array of an even length over two.
+/// Over one range; every other array of even length over two ranges.
 Term TermMaker::of_array(const TypeOf& type, int depth) {
     Ranges range;
     range.total = type->count;
@@ -284,7 +284,7 @@ Term TermMaker::reduced(const TypeOf& type, int depth) {
             by_nothing};
 }
 
-/// Functions that give an integer without a type.
+/// Functions that return an integer without a type.
 Exact TermMaker::counted(int depth) {
     const unsigned which = c_.below(6);
     if (which < 2) {

@@ -85,7 +85,7 @@ std::string ComponentMaker::use(const Names& library, const std::string& library
     return file;
 }
 
-/// One domain for all of it, or domains of the component's own, each of which stands for one.
+/// Chooses one domain for the whole component, or local domains bound to domains of the network.
 void ComponentMaker::choose_domains(const std::vector<DomainName>& all, bool is_single,
                                     Instance& instance) {
     if (all.empty())
@@ -105,7 +105,7 @@ void ComponentMaker::choose_domains(const std::vector<DomainName>& all, bool is_
         each->name = own;
     }
     if (c_.chance(50))
-        instance.first.name = ""; // the first one is that of processes which say none
+        instance.first.name = ""; // processes without a domain use the first one
 }
 
 std::string ComponentMaker::Instance::declared_domains() const {
@@ -133,12 +133,12 @@ void ComponentMaker::parameters(Home& inside, Instance& instance, Lines& lines) 
     }
 }
 
-/// Ports, each bound in the home around; what it does not use there is left out again.
+/// Adds ports, each bound in the enclosing home; unused ports are removed later.
 void ComponentMaker::inputs(const Home& home, Home& inside, Instance& instance, Lines& lines) {
     for (unsigned k = home.buses.empty() ? 0 : c_.below(4); k > 0; --k) {
         const BusName& from = m_.one_of(home.buses);
         const std::vector<TypeOf>& types = inside.globals.types;
-        const bool sayable = // in a file that only knows the library
+        const bool sayable = // in a file that sees only the library
             std::all_of(from.type->text.begin(), from.type->text.end(),
                         [](char c) { return c != 'T'; }) ||
             std::any_of(types.begin(), types.end(),
@@ -166,7 +166,7 @@ void ComponentMaker::inputs(const Home& home, Home& inside, Instance& instance, 
         value_input(inside, instance, lines);
 }
 
-/// An input that is bound to a value, which may differ along a family.
+/// Adds an input bound to a value, which may differ along a family.
 void ComponentMaker::value_input(Home& inside, Instance& instance, Lines& lines) {
     m_.use(Production::bound_value);
     BusName made{m_.fresh("a"), integer(c_.between(8, 40), false)};
@@ -187,11 +187,11 @@ void ComponentMaker::value_input(Home& inside, Instance& instance, Lines& lines)
     inside.buses.push_back(std::move(made));
 }
 
-/// New buses around it for what it writes, and what they are called inside.
+/// Adds new buses outside for the outputs, and returns their names inside.
 std::vector<BusName> ComponentMaker::outputs(Home& home, Instance& instance, Lines& lines) {
     std::vector<BusName> made;
     Home declares{home.globals};
-    std::erase_if(declares.globals.types, // ports are written where only the library is known
+    std::erase_if(declares.globals.types, // ports are declared where only the library is visible
                   [](const TypeOf& type) { return type->text[0] == 'T'; });
     for (unsigned k = c_.between(1, 2); k > 0; --k) {
         BusName outer = processes_.bus(instance.members, true, true, declares);
@@ -223,7 +223,7 @@ Lines ComponentMaker::single(Home& inside, const Instance& instance,
     plan.outputs = outputs;
     plan.domain = instance.last;
     ProcessSyntax text = processes_.process(plan, inside);
-    for (const BusName& port : inside.buses) { // those, too, that it does not look at
+    for (const BusName& port : inside.buses) { // including those that it does not read
         const bool is_said =
             std::any_of(text.inputs.begin(), text.inputs.end(),
                         [&](const PortText& input) { return input.name == port.name; });

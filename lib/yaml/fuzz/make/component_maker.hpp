@@ -6,14 +6,14 @@
 
 namespace sme::fuzz {
 
-/// Something whose states checks may look at: "inst[2].p7" in the network around it.
+/// A process whose states checks may read: "inst[2].p7" in the enclosing network.
 struct Watched {
-    std::vector<std::string> places; // of each instance
+    std::vector<std::string> places; // by instance
     std::size_t followed;
     std::vector<Name> states;
 };
 
-/// Makes components, each in a file of its own, and uses them.
+/// Generates components, each in its own file, and their instances.
 class ComponentMaker {
 public:
     ComponentMaker(Maker& maker, Follower& follower, const Env& constants, Files& files)
@@ -21,7 +21,8 @@ public:
                                                                                        follower,
                                                                                        constants} {}
 
-    /// A component, and an instance of it or a family of them, in `home`. Returns its file.
+    /// Adds a component, and an instance or a family of instances of it, to `home`. Returns its
+    /// file.
     std::string use(const Names& library, const std::string& library_file, Home& home,
                     std::vector<Watched>& watched, const std::vector<DomainName>& domains);
 
@@ -30,8 +31,8 @@ private:
         std::string name;
         Members members;
         Lines with = {}, in = {}, out = {};
-        DomainName first = {}, last = {};      // of its processes
-        Lines domains = {}, domain_lines = {}; // the component's own; what the instance says
+        DomainName first = {}, last = {};      // domains of its processes
+        Lines domains = {}, domain_lines = {}; // local domains; their bindings
         std::string declared_domains() const;
         unsigned count() const { return static_cast<unsigned>(members.all().size()); }
     };

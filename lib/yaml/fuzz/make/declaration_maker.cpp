@@ -26,7 +26,7 @@ TypeOf renamed(const TypeOf& type, const std::string& name) {
 
 } // namespace
 
-/// A type for a field: an integer, a bool, an array, or one that has been declared.
+/// Returns a type for a field: an integer, a bool, an array, or a declared type.
 std::string DeclarationMaker::field_type(const Names& names, TypeOf& type) {
     Names none;
     TermMaker terms{m_, none};
@@ -109,7 +109,7 @@ void DeclarationMaker::structure(Names& names, Lines& lines) {
     names.types.push_back(std::move(made));
 }
 
-/// Name(T), and two uses of it.
+/// Adds a generic type Name(T), with two uses.
 void DeclarationMaker::generic(Names& names, Lines& lines) {
     m_.use(Production::generic);
     const std::string name = m_.fresh("G"), parameter = m_.fresh("T");
@@ -137,7 +137,7 @@ void DeclarationMaker::alias(Names& names, Lines& lines) {
     TypeOf type;
     const std::string text = field_type(names, type), name = m_.fresh("A");
     lines.push_back(fmt::format("{}: {}", name, text));
-    if (type->kind != Shape::Kind::enumeration) // whose members are called by its own name
+    if (type->kind != Shape::Kind::enumeration) // members are qualified with the type's name
         names.types.push_back(renamed(type, name));
 }
 
@@ -206,7 +206,7 @@ void DeclarationMaker::constant(Names& names, Lines& lines) {
     declare(names, name, type, bits);
 }
 
-/// A constant array from a file of words, of a column, or of bytes.
+/// Adds a constant array from a file of words, of a column, or of bytes.
 void DeclarationMaker::constant_file(Names& names, Lines& lines) {
     const std::string name = m_.fresh("c"), stem = m_.fresh("data");
     const unsigned kind = c_.below(3), count = c_.between(1, 6);

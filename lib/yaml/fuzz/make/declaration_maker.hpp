@@ -11,17 +11,18 @@ namespace sme::fuzz {
 
 using Files = std::vector<std::pair<std::string, std::string>>;
 
-/// What a file declares before its buses: types, constants, functions. All of it can be followed.
+/// Generates the declarations of a file before its buses: types, constants, functions. All of them
+/// can be followed.
 class DeclarationMaker {
 public:
     DeclarationMaker(Maker& maker, Env& constants, Files& files, bool disk)
         : m_{maker}, c_{maker.choices}, constants_{constants}, files_{files}, disk_{disk} {}
 
-    /// Sections, with what they declare added to `names`.
+    /// Returns a section and adds its declarations to `names`.
     Lines types(Names& names);
     Lines constants(Names& names);
     Lines functions(Names& names);
-    /// Parameters of a network: numbers, types, files; and what is required of them.
+    /// Adds parameters of a network (numbers, types, files) and their requirements.
     Lines parameters(Names& names);
 
 private:

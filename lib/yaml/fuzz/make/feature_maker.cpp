@@ -21,7 +21,7 @@ void FeatureMaker::add(Home& home) {
     checks(home);
 }
 
-/// Of a type of our own with back fields, or of the standard library's.
+/// Returns a generated type with back fields, or that of the standard library.
 std::string FeatureMaker::stream_type() {
     if (!stream_.empty())
         return stream_;
@@ -78,7 +78,7 @@ void FeatureMaker::between(Home& home, const std::string& from, const std::strin
             "  in: {x: " + from + "}", "  out: {y: " + to + "}"});
 }
 
-/// A producer, something of the standard library between, and a consumer.
+/// Adds a producer, a component of the standard library, and a consumer.
 void FeatureMaker::streams(Home& home) {
     const std::string type = stream_type(), first = m_.fresh("b"), second = m_.fresh("b");
     Names none;
@@ -119,7 +119,7 @@ void FeatureMaker::stream_family(Home& home) {
                                              range, count, lane, range));
 }
 
-/// A ripple through one family within a cycle, its first member apart.
+/// Adds a chain of wires through one family within a cycle; the first member differs.
 void FeatureMaker::wire_chain(Home& home) {
     m_.use(Production::wire_chain);
     const std::string chain = m_.fresh("b"), index = m_.fresh("k");
@@ -139,7 +139,7 @@ void FeatureMaker::wire_chain(Home& home) {
     append(home.process_lines, indented(entry("y", rhs.rhs(integer(16, false), 3, false)), 4));
 }
 
-/// Rows from a file, one a cycle, and what comes after the last.
+/// Adds an input with one row a cycle, and its behaviour after the last row.
 void FeatureMaker::input(Home& home) {
     constexpr const char* ends[] = {"halt", "zero", "hold", "repeat"};
     const std::string bus = m_.fresh("b"), seen = m_.fresh("b");
@@ -170,7 +170,7 @@ void FeatureMaker::input(Home& home) {
     }
 }
 
-/// An error bus that is written now and then, and read only then.
+/// Adds an error bus that is written and read only in some cycles.
 void FeatureMaker::unwritten(Home& home) {
     m_.use(Production::unwritten_rule_read);
     const std::string bus = m_.fresh("b"), turn = m_.fresh("b"), seen = m_.fresh("b");
@@ -187,7 +187,7 @@ void FeatureMaker::unwritten(Home& home) {
                         careless ? " or random(u4) == 0" : "")});
 }
 
-/// A process that prints, asserts, may halt the run, and may fault.
+/// Adds a process that prints, asserts, may halt the run, and may fault.
 void FeatureMaker::busy(Home& home) {
     m_.use(Production::print_values);
     const std::string count = m_.fresh("s"), value = m_.fresh("s");

@@ -9,8 +9,8 @@
 
 namespace sme::fuzz {
 
-/// What is not followed, but must run the same every time: bundles, components of the standard
-/// library, data from files, what is printed, faults and halts, checks of all kinds.
+/// Generates features that are not followed, but must run the same every time: bundles, components
+/// of the standard library, data files, prints, faults and halts, checks of all kinds.
 class FeatureMaker {
 public:
     FeatureMaker(Maker& maker, Files& files, unsigned cycles, bool disk)

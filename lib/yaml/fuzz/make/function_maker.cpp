@@ -7,12 +7,12 @@
 
 namespace sme::fuzz {
 
-/// name(a, b): an expression, a choice, or lets and a return; typed for its arguments.
+/// Adds name(a, b): an expression, a choice, or lets and a return; typed for its arguments.
 void DeclarationMaker::function(Names& names, Lines& lines) {
     FunctionText made;
     made.name = m_.fresh("F");
     Names inside = names;
-    inside.values.clear(); // the function's own names come first, and are used most
+    inside.values.clear(); // the function's own names come first and are used most
     std::string parameters;
     RhsMaker rhs{m_, inside};
     for (unsigned k = c_.between(1, 3); k > 0; --k) {
@@ -56,7 +56,7 @@ Lines DeclarationMaker::functions(Names& names) {
     const std::string twice = m_.fresh("F"), argument = m_.fresh("x");
     m_.use(Production::untyped_function);
     lines.push_back(fmt::format("{}({}): {} + {}", twice, argument, argument, argument));
-    for (const unsigned width : {8u, 33u, 100u}) { // the same for any integer
+    for (const unsigned width : {8u, 33u, 100u}) { // works the same for any integer
         const TypeOf type = integer(width, false);
         names.functions.push_back({twice, {type}, {argument}, type, [argument](const Env& env) {
                                        return added(env.at(argument), env.at(argument));

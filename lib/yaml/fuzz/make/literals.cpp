@@ -13,7 +13,7 @@ namespace {
 
 Bits random_bits(unsigned width, Choices& choices) {
     Bits made(width);
-    if (choices.chance(50)) { // small, or close to the other end
+    if (choices.chance(50)) { // small, or near the other end
         made = bits_of(choices.below(5), width);
         return choices.chance(30) ? inverted(made) : made;
     }
@@ -73,7 +73,7 @@ Term TermMaker::literal(const TypeOf& type, bool bare) {
             [bits = bits_of(value, type->width)](const Env&) { return bits; }, by_nothing};
 }
 
-/// How the type stands in front of "(": u8, or u(8).
+/// Returns the type as written in front of "(": u8, or u(8).
 std::string TermMaker::type_text(const TypeOf& type) {
     if (!type->is_integer() || type->width > 64 || !c_.chance(8))
         return type->text;

@@ -57,7 +57,7 @@ private:
     void add_files();
 
     Choices& c_;
-    bool disk_; // files may lie beside the network
+    bool disk_; // the network may use files
     Want want_;
     Generated made_;
     Maker m_{c_, made_.coverage};
@@ -69,7 +69,7 @@ private:
     std::string imports_;
     Lines parameters_;
     std::vector<Watched> watched_;
-    std::vector<std::vector<Bits>> history_; // of the followed buses' first elements
+    std::vector<std::vector<Bits>> history_; // values of the first element of each followed bus
     Lines recorded_;
     Lines assumed_; // under `assume`
     std::vector<DomainName> domains_;
@@ -83,7 +83,7 @@ void section(std::string& text, const char* key, const Lines& lines) {
         text += "  " + line + "\n";
 }
 
-/// A file of types, constants and functions that the network and its components import.
+/// Generates a file of types, constants and functions that the network and its components import.
 void NetworkMaker::library() {
     DeclarationMaker declarations{m_, constants_, files_, disk_};
     Lines lines = declarations.types(library_);
@@ -96,7 +96,7 @@ void NetworkMaker::library() {
     imports_ = "library.yaml";
 }
 
-/// None, or several: the first one in every cycle, as features count on it.
+/// Generates no domains, or several; the first steps in every cycle, as features require.
 void NetworkMaker::domains() {
     if (!c_.chance(50))
         return;
@@ -147,7 +147,7 @@ void NetworkMaker::processes() {
     plan.domain = some_domain();
     plan.known = c_.chance(75);
     plan.faults = !plan.known && c_.chance(30);
-    made_.may_fault = made_.may_fault || !plan.known; // an index that is random is two indices
+    made_.may_fault = made_.may_fault || !plan.known; // a random index reads two different values
     if (c_.chance(60)) {
         constexpr unsigned sizes[] = {2, 3, 5, 8, 40};
         plan.members = {{m_.fresh("k")}, {sizes[c_.below(5)]}, {0}};
@@ -163,7 +163,7 @@ void NetworkMaker::processes() {
         }
         if (plan.members.counts[0] > 1 && c_.chance(25))
             return where_pair(plan);
-    } else if (c_.chance(40)) { // one process that writes a whole family
+    } else if (c_.chance(40)) { // one process writes a whole family
         ProcessMaker maker{m_, follower_, constants_};
         const Members family{{m_.fresh("k")}, {c_.between(2, 4)}, {0}};
         plan.known = true;
@@ -176,7 +176,7 @@ void NetworkMaker::processes() {
     home_.buses.insert(home_.buses.end(), plan.outputs.begin(), plan.outputs.end());
 }
 
-/// Two families that share the members of one bus out between them.
+/// Adds two families that divide the members of one bus between them.
 void NetworkMaker::where_pair(const ProcessPlan& both) {
     const Members& members = both.members;
     ProcessMaker maker{m_, follower_, constants_};
@@ -206,7 +206,7 @@ std::string NetworkMaker::components() {
     return made;
 }
 
-/// Runs what can be followed, and writes down what it finds as checks.
+/// Runs the followed processes, and adds their values as checks.
 void NetworkMaker::follow() {
     for (unsigned cycle = 0; cycle <= made_.cycles; ++cycle) {
         sample(cycle, false);
@@ -247,7 +247,7 @@ void NetworkMaker::sample(unsigned cycle, bool wires) {
     }
 }
 
-/// A check of one scalar in a value.
+/// Adds a check of one scalar in a value.
 void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf& type,
                          const Bits& value, bool of_bus) {
     std::string at = place;
@@ -270,15 +270,15 @@ void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf&
             std::find_if(part->members.begin(), part->members.end(),
                          [&](const auto& each) { return each.second == number_of(bits); });
         if (member == part->members.end())
-            return; // nobody wrote it, and 0 is no member
+            return; // not written, and 0 is not a member
         expected = member->first;
     }
     home_.check_lines.push_back(fmt::format("- at {}: {} == {}", cycle, at, expected));
-    if (of_bus && assumed_.size() < 2) // nothing of a run looks at these
+    if (of_bus && assumed_.size() < 2) // a run does not evaluate assumptions
         assumed_.push_back(fmt::format("- {} == {}", at, expected));
 }
 
-/// Checks of buses that were followed, of the first element of each.
+/// Adds checks of earlier cycles for the first element of each followed bus.
 void NetworkMaker::look_back() {
     for (std::size_t k = 0; k < home_.buses.size(); ++k) {
         const BusName& bus = home_.buses[k];
@@ -296,7 +296,7 @@ void NetworkMaker::look_back() {
     }
 }
 
-/// Rows of a bus that was followed, and a file of what they must be.
+/// Records rows of a followed bus, and writes a file of expected rows.
 void NetworkMaker::record() {
     for (std::size_t k = 0; disk_ && k < home_.buses.size(); ++k) {
         const BusName& bus = home_.buses[k];
@@ -306,7 +306,7 @@ void NetworkMaker::record() {
         std::string rows;
         const auto most = static_cast<std::uint64_t>(c_.between(0, 20));
         const bool all = c_.chance(50);
-        DomainName domain; // none: in all cycles
+        DomainName domain; // no name: in all cycles
         if (!domains_.empty() && c_.chance(70)) {
             m_.use(Production::rows_of_domain);
             domain = m_.one_of(domains_);
@@ -332,13 +332,13 @@ void NetworkMaker::record() {
     }
 }
 
-/// Some of the files to import stand in the network itself.
+/// Moves some of the imported files into the network itself.
 void NetworkMaker::add_files() {
     Lines inner;
     const bool all = !disk_ || c_.chance(40);
     for (std::size_t k = 0; k < files_.size();) {
         const auto& [name, contents] = files_[k];
-        // what stands here is not found by the files outside
+        // files outside cannot import a file inside the network
         if (!name.ends_with(".yaml") || !(all || (name != "library.yaml" && c_.chance(20)))) {
             ++k;
             continue;

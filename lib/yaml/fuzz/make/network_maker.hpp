@@ -10,25 +10,25 @@
 
 namespace sme::fuzz {
 
-/// A network that loads without an error, with what it needs beside it. Its own checks say what
-/// must come out, as far as it could be followed.
+/// A network that loads without errors, with the files it needs. Its own checks hold the expected
+/// results of its followed parts.
 struct Generated {
-    std::string text;                                       // of network.yaml
+    std::string text;                                       // contents of network.yaml
     std::vector<std::pair<std::string, std::string>> files; // name, contents
     Coverage coverage;
     unsigned cycles = 0;
     bool may_fault = false; // or halt before its last cycle
 };
 
-/// What a network is wanted for.
+/// The purpose of a network.
 enum class Want {
     all,     // every construct
-    trouble, // a run that ends early: with a fault, a halt, or a check that fails
-    quiet,   // a run that nobody looks at: few checks, nothing recorded
+    trouble, // a run that ends early: with a fault, a halt, or a failing check
+    quiet,   // a run without observers: few checks, no recordings
 };
 
-/// A well-typed network of every construct there is, by the choices. With `disk`, it may need files
-/// beside it: without, all that it imports but the standard library stands in itself.
+/// Generates a well-typed network, with any construct of the language. With `disk`, it may need
+/// further files; otherwise it contains all imported files except the standard library.
 Generated generate(Choices& choices, bool disk, Want want = Want::all);
 
 } // namespace sme::fuzz

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terms that are operators: of bools and of integers.
+// Terms that are operators, on bools and on integers.
 #include <array>
 
 #include <fmt/format.h>
@@ -16,7 +16,7 @@ struct Spelled {
     int strength;
 };
 
-/// "a op b", with parentheses where they must be; the operator binds to the left.
+/// Returns "a op b" with the necessary parentheses; the operator is left-associative.
 std::string spelled(const Term& a, const Spelled& op, const Term& b) {
     const bool chains = op.strength != by_comparison;
     return fmt::format("{} {} {}", TermMaker::in_parentheses(a, op.strength + (chains ? 0 : 1)),
@@ -79,7 +79,7 @@ Term TermMaker::logic(int depth) {
         default: return truth(x[0] || y[0]);
         }
     };
-    // "implies" binds to the right: on its left it is put in parentheses
+    // "implies" is right-associative: a left operand with it gets parentheses
     const std::string text = op == 4
                                  ? fmt::format("{} implies {}", in_parentheses(a, by_implies + 1),
                                                in_parentheses(b, by_implies))
@@ -163,7 +163,7 @@ Term TermMaker::arithmetic(const TypeOf& type, int depth) {
     return {spelled(a, ops[op], b), type, meaning_of(a, b, value), ops[op].strength};
 }
 
-/// A division by something odd, or one that is asked before; rarely by anything.
+/// Divides by an odd number or a tested one; rarely by any value.
 Term TermMaker::quotient(const TypeOf& type, int depth) {
     if (type->is_wide())
         return arithmetic(type, depth);
@@ -178,7 +178,7 @@ Term TermMaker::quotient(const TypeOf& type, int depth) {
     const auto value = [rest, is_signed = type->is_signed](const Bits& x, const Bits& y) {
         return rest ? remainder_of(x, y, is_signed) : divided(x, y, is_signed);
     };
-    if (b.meaning && c_.chance(50)) { // what is random is another number when it stands twice
+    if (b.meaning && c_.chance(50)) { // a random term differs when it is written twice
         m_.use(Production::guarded_fault);
         const auto safe = [value](const Bits& x, const Bits& y) {
             return is_zero(y) ? x : value(x, y);
@@ -213,7 +213,7 @@ Term TermMaker::shifted(const TypeOf& type, int depth) {
             by_shift};
 }
 
-/// Of at most 64 bits, to a small exponent.
+/// Raises at most 64 bits to a small exponent.
 Term TermMaker::power(const TypeOf& type, int depth) {
     if (type->is_wide())
         return arithmetic(type, depth);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process: its inputs from the buses that there are, new buses for its outputs, states, lets and
-// a step.
+// A process: inputs from existing buses, new buses for its outputs, states, lets and a step.
 #include "yaml/fuzz/make/process_maker.hpp"
 
 #include <algorithm>
@@ -72,7 +71,7 @@ ProcessSyntax ProcessMaker::process(const ProcessPlan& plan, Home& home) {
     states(plan, home, text, followed, names, units);
     for (const BusName& given : plan.outputs)
         output(given, plan, text, followed, names, units);
-    std::vector<BusName> made; // for those that come later
+    std::vector<BusName> made; // for later processes
     for (unsigned k = plan.outputs.empty() ? c_.between(1, 3) : 0; k > 0; --k) {
         made.push_back(bus(plan.members, plan.known, plan.wires, home));
         made.back().domain = plan.domain.number;
@@ -266,7 +265,7 @@ void ProcessMaker::lets(const ProcessPlan& plan, ProcessSyntax& text, FollowedPr
     }
 }
 
-/// name[k < n]: an array whose elements are made by their indices.
+/// Adds name[k < n]: an array with its elements computed from their indices.
 void ProcessMaker::let_array(ProcessSyntax& text, FollowedProcess& followed, Names& names,
                              RhsMaker& rhs) {
     const bool two = c_.chance(40);

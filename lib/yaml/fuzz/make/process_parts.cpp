@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a process declares: its states, the buses it writes, their initial values; and its text.
+// The declarations of a process: its states, output buses and initial values; and its text.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ BusName ProcessMaker::bus(const Members& members, bool known, bool may_be_wire, 
     made.known = known;
     made.wire = may_be_wire && c_.chance(25);
     FollowedBus followed{made.type};
-    Members own = members; // the bus has all members, and indices of its own
+    Members own = members; // the bus has all members, with its own indices
     own.keep = {};
     for (std::string& index : own.indices)
         index = m_.fresh("k");
@@ -89,7 +89,7 @@ BusName ProcessMaker::bus(const Members& members, bool known, bool may_be_wire, 
     return made;
 }
 
-/// "[a, b]" or "[[a, b], [c, d]]" for a memory, the same in every instance.
+/// Returns "[a, b]" or "[[a, b], [c, d]]" for a memory, the same in every instance.
 std::string ProcessMaker::initial_list(const TypeOf& type, const Names& globals,
                                        const Members& members, std::vector<Bits>& values) {
     Bits all;
@@ -161,7 +161,7 @@ void ProcessMaker::states(const ProcessPlan& plan, const Home& home, ProcessSynt
     }
 }
 
-/// "in: x", "in: [x, y]", or a map.
+/// Returns "in: x", "in: [x, y]", or a map.
 Lines ProcessMaker::ports(const char* key, const std::vector<PortText>& ports) {
     if (ports.empty())
         return {};

@@ -7,8 +7,8 @@
 
 namespace sme::fuzz {
 
-/// Everything that the generator can write beside keys, operators and builtin functions: a test
-/// counts how often each is there, so that nothing is left out unnoticed.
+/// All constructs of the generator except keys, operators and built-in functions. A test counts
+/// each, so it notices a construct that is never generated.
 #define SME_PRODUCTIONS(X)                                                                         \
     /* values */                                                                                   \
     X(decimal)                                                                                     \
@@ -198,7 +198,7 @@ inline constexpr std::array production_names{
 #undef SME_PRODUCTION
 };
 
-/// How often each production was used.
+/// Counts the uses of each production.
 class Coverage {
 public:
     void count(Production production) { ++counts_[static_cast<std::size_t>(production)]; }

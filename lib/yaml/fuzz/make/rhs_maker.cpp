@@ -21,7 +21,7 @@ Means means(const Term& term) {
 
 } // namespace
 
-/// Plain, quoted, or over several lines.
+/// Writes the text plain, quoted, or over several lines.
 void RhsMaker::spread(RhsText& made, const std::string& text) {
     const unsigned way = c_.below(10);
     if (way == 6 && made.below.empty()) {
@@ -29,7 +29,7 @@ void RhsMaker::spread(RhsText& made, const std::string& text) {
         made.line = c_.chance(50) ? "\"" + text + "\"" : "'" + text + "'";
         return;
     }
-    // between two words, so that the second line begins with neither "-" nor "#"
+    // break between two words, so the second line does not begin with "-" or "#"
     std::size_t space = text.find(' ', text.size() / 2);
     while (space != text.npos &&
            std::string_view{"-#|&?"}.find(text[space + 1]) != std::string_view::npos)
@@ -119,7 +119,7 @@ RhsText RhsMaker::list(const TypeOf& type, int depth, bool always) {
     return made;
 }
 
-/// A map of fields: all of them where there must be a value, some of them in a step.
+/// Returns a map of fields: all fields if a value is required, some of them in a step.
 RhsText RhsMaker::fields(const TypeOf& type, int depth, bool always) {
     m_.use(Production::rhs_fields);
     RhsText made;
@@ -148,7 +148,7 @@ RhsText RhsMaker::fields(const TypeOf& type, int depth, bool always) {
 Term RhsMaker::key_condition(std::set<std::string>& taken) {
     terms_.set_budget(8);
     Term made = terms_.condition(2);
-    // YAML's keys have at most 1024 characters, and stand once
+    // YAML keys have at most 1024 characters and must be unique
     if (made.text.size() > 300)
         made = terms_.literal(boolean(), false);
     if (taken.count(made.text) != 0)
@@ -267,7 +267,8 @@ Arms RhsMaker::member_arms(const TypeOf& type) {
     return made;
 }
 
-/// Numbers, several in an arm, and a constant among them; all values where there are few.
+/// Returns arms with numbers, several in an arm, and a constant among them; all values for small
+/// types.
 Arms RhsMaker::number_arms(const TypeOf& type) {
     m_.use(Production::pattern_number);
     Arms made;
@@ -308,7 +309,7 @@ Arms RhsMaker::number_arms(const TypeOf& type) {
     return made;
 }
 
-/// Patterns that fix two bits, and leave the others open.
+/// Returns patterns that fix two bits and leave the others open.
 Arms RhsMaker::bit_arms(const TypeOf& type) {
     m_.use(Production::pattern_bits);
     Arms made;

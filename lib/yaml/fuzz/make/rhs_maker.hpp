@@ -19,19 +19,20 @@ struct Arms {
     std::vector<Arm> arms;
 };
 
-/// Makes right-hand sides in all their forms, and what they share with steps: conditions that
-/// stand once, and matches.
+/// Generates right-hand sides in all forms, and the parts they share with steps: unique conditions,
+/// and matches.
 class RhsMaker {
 public:
     RhsMaker(Maker& maker, Names& names)
         : m_{maker}, c_{maker.choices}, names_{names}, terms_{maker, names} {}
 
-    /// `always`: there is a value in every case, as lets and functions want it.
+    /// Returns a right-hand side; with `always`, it has a value in every case, as lets and
+    /// functions require.
     RhsText rhs(const TypeOf& type, int depth, bool always);
-    /// A condition for a key: short enough for YAML, and in no other key of this map.
+    /// Returns a condition for a key: short enough for YAML, and unique in this map.
     Term key_condition(std::set<std::string>& taken);
     Arms arms();
-    /// One expression behind a colon, in one of the ways to write it.
+    /// Returns one expression after a colon, in one of its notations.
     RhsText line(const Term& term);
     TermMaker& terms() { return terms_; }
 

@@ -31,14 +31,14 @@ StepText StepMaker::step(const std::vector<Unit>& units) {
     StepText made = block(units, 2, true);
     if (made.lines.empty() || !c_.chance(20))
         return made;
-    // a list of maps: the lines, and the choices
+    // a list of maps: first the lines, then the choices
     m_.use(Production::step_list);
     for (std::size_t k = 0; k < made.lines.size(); ++k)
         made.lines[k] = (k == 0 || k == choices_at_ ? "- " : "  ") + made.lines[k];
     return made;
 }
 
-/// Lines for some units, then up to three choices that share them out.
+/// Returns lines for some units, then up to three choices that divide the units between them.
 StepText StepMaker::block(const std::vector<Unit>& units, int depth, bool outermost) {
     StepText made = nothing();
     for (const Unit& unit : units)
@@ -69,7 +69,7 @@ StepText StepMaker::block(const std::vector<Unit>& units, int depth, bool outerm
 
 namespace {
 
-/// A block as it stands below its key; "{}" when it does nothing.
+/// Returns a block as written below its key; "{}" if empty.
 Lines under(const std::string& key, const Lines& block, Maker& maker) {
     if (block.empty()) {
         maker.use(Production::step_empty);
@@ -86,7 +86,7 @@ StepText StepMaker::chain(const std::vector<Unit>& units, int depth, std::set<st
     StepText made = nothing();
     std::vector<std::pair<Term, StepMeaning>> options;
     const unsigned count = c_.between(1, 3);
-    const bool with_else = c_.chance(50) && taken.insert("else").second; // one in a map
+    const bool with_else = c_.chance(50) && taken.insert("else").second; // at most one in a map
     bool known = true;
     for (unsigned k = 0; k < count + (with_else ? 1 : 0); ++k) {
         const bool last = k == count;
@@ -156,7 +156,7 @@ StepText StepMaker::assign(const Place& place, int depth) {
     return made;
 }
 
-/// Some parts of a place, each on a line.
+/// Assigns some parts of a place, one line each.
 StepText StepMaker::parts(const Place& place, int depth, bool outermost) {
     if (depth > 0 && place.type->kind == Shape::Kind::structure)
         return struct_parts(place, depth, outermost);
@@ -186,7 +186,7 @@ StepText StepMaker::struct_parts(const Place& place, int depth, bool outermost) 
     return made;
 }
 
-/// A slice and a bit that do not meet, or one bit that an index chooses.
+/// Assigns a disjoint slice and bit, or one bit at a computed index.
 StepText StepMaker::integer_parts(const Place& place, bool outermost) {
     const unsigned width = place.type->width;
     StepText made = nothing();
@@ -232,7 +232,7 @@ StepMaker::Place StepMaker::element_of(const Place& place, const std::string& in
     return made;
 }
 
-/// Elements: one that an index chooses, two by constant indices, a row, or all of a range.
+/// Assigns elements: one at a computed index, two at constant indices, a row, or all of a range.
 StepText StepMaker::elements(const Place& place, unsigned dimensions, int depth, bool outermost) {
     const bool ports = dimensions != 0;
     const bool rows = place.type->element->kind == Shape::Kind::array;
@@ -268,7 +268,7 @@ StepText StepMaker::elements(const Place& place, unsigned dimensions, int depth,
     return made;
 }
 
-/// name[k < n]: each element of a range, with its index in the value.
+/// Assigns name[k < n]: each element of a range, with its index in the value.
 StepText StepMaker::ranged(const Place& place, unsigned dimensions) {
     m_.use(dimensions == 2 ? Production::target_two_ranges : Production::target_range);
     struct Range {

@@ -10,25 +10,26 @@
 
 namespace sme::fuzz {
 
-/// A state or an output that a step assigns.
+/// A state or an output that a step writes.
 struct Unit {
     std::string text;
     TypeOf type;
-    unsigned dimensions = 0; // of an array of ports: only its elements are targets
-    std::string key = {};    // in what the step changes
-    bool whole = false;      // written in every cycle, as an error bus must be
+    unsigned dimensions = 0; // for an array of ports: only its elements are targets
+    std::string key = {};    // in `Changes`
+    bool whole = false;      // written in every cycle, as for an error bus
 };
 
-/// What a step changes: the packed bits of each unit.
+/// The values that a step writes: the packed bits of each unit.
 using Changes = std::map<std::string, Bits>;
 using StepMeaning = std::function<void(const Env&, Changes&)>;
 
 struct StepText {
     Lines lines;
-    StepMeaning meaning; // empty: nobody can say
+    StepMeaning meaning; // empty: unknown
 };
 
-/// Makes steps: lines for each unit, in blocks that override each other. Two lines never meet.
+/// Generates steps: lines for each unit, in blocks that override each other. Two lines never
+/// conflict.
 class StepMaker {
 public:
     StepMaker(Maker& maker, Names& names)
@@ -47,7 +48,7 @@ private:
         std::string text;
         TypeOf type;
         std::string key;
-        std::function<unsigned(const Env&)> low; // empty: nobody can say
+        std::function<unsigned(const Env&)> low; // empty: unknown
     };
     StepText assign(const Place& place, int depth);
     StepText parts(const Place& place, int depth, bool outermost);
@@ -63,7 +64,7 @@ private:
     Names& names_;
     RhsMaker rhs_;
     std::size_t choices_at_ = 0;   // the first line of the outermost choices
-    std::set<std::string> chosen_; // units with an index that is not constant: one line each
+    std::set<std::string> chosen_; // units with a computed index: one line each
 };
 
 } // namespace sme::fuzz

@@ -11,7 +11,7 @@
 
 namespace sme::fuzz {
 
-/// How tight the operators bind, doubled; "if" is 0, and 24 is what needs no parentheses.
+/// The strengths of operators, doubled; "if" is 0, and 24 needs no parentheses.
 enum Strength : int {
     by_implies = 2,
     by_or = 4,
@@ -29,11 +29,11 @@ enum Strength : int {
     by_nothing = 24
 };
 
-/// What all parts of one generator share.
+/// The state that all parts of one generator share.
 struct Maker {
     Choices& choices;
     Coverage& coverage;
-    unsigned serial = 0; // for names that stand once
+    unsigned serial = 0; // for unique names
 
     void use(Production production) { coverage.count(production); }
     std::string fresh(const char* stem) { return stem + std::to_string(serial++); }
@@ -42,26 +42,26 @@ struct Maker {
     }
 };
 
-/// Makes terms of any type from the names that there are.
+/// Generates terms of any type from the available names.
 class TermMaker {
 public:
     TermMaker(Maker& maker, Names& names) : m_{maker}, c_{maker.choices}, names_{names} {}
 
-    /// A typed value; about 2^depth operators, and never more than the budget.
+    /// Returns a typed value; about 2^depth operators, within the budget.
     Term term(const TypeOf& type, int depth);
     Term condition(int depth) { return term(boolean(), depth); }
-    /// The same, or a number without a type where another operand gives it one.
+    /// Returns a typed value, or a number without a type if another operand gives it one.
     Term operand(const TypeOf& type, int depth);
     Term literal(const TypeOf& type, bool bare);
-    /// A literal whose value is this.
+    /// Returns a literal with this value.
     Term literal_of(const TypeOf& type, const Bits& bits, bool bare);
     Exact exact(int depth);
-    /// An index below `count` of an array, as it stands in brackets.
+    /// Returns an index below `count` of an array, as written in brackets.
     Exact index(unsigned count, int depth);
-    /// Some integer type, often of a usual width.
+    /// Returns an integer type, often of a usual width.
     TypeOf some_integer(bool may_be_wide = true);
     TypeOf some_unsigned(unsigned most);
-    /// A type that values can be made of.
+    /// Returns a type whose values can be generated.
     TypeOf some_type();
     void set_budget(unsigned terms) { budget_ = terms; }
 
@@ -108,7 +108,7 @@ private:
     Term of_exact(const TypeOf& type, int depth);
     std::string type_text(const TypeOf& type);
 
-    /// "k < 3, j < 2" with the indices known while `body` is made.
+    /// Ranges "k < 3, j < 2"; their indices are visible while `body` is generated.
     struct Ranges {
         std::string text;
         std::vector<std::string> names;
@@ -117,7 +117,7 @@ private:
     };
     Ranges ranges(unsigned most);
     void leave(const Ranges& ranges);
-    /// Calls `visit(env)` with the indices bound, the last running fastest.
+    /// Calls `visit(env)` with the indices bound, the last index running fastest.
     static void over(const Ranges& ranges, const Env& env,
                      const std::function<void(const Env&)>& visit);
 
@@ -125,10 +125,10 @@ private:
     Choices& c_;
     Names& names_;
     unsigned budget_ = 60;
-    unsigned nested_ = 0; // indices in indices: a fuzzer would nest them without end
+    unsigned nested_ = 0; // nesting of indices in indices, limited against endless nesting
 };
 
-/// The meaning of a term that is made of others; nobody can say what nobody can say of a part.
+/// Returns the meaning of a composite term; unknown if any part is unknown.
 template <class Function> Meaning meaning_of(const Term& a, Function function) {
     if (!a.meaning)
         return {};

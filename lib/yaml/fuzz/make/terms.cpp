@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Terms of every type, and the leaves of all: names and what lies in them, and literals.
+// Terms of every type, and their leaves: names, parts of names, and literals.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -94,7 +94,8 @@ Term TermMaker::named(const Name& name) {
     return element(made, name.dimensions);
 }
 
-/// What of that type lies in a term: the term itself, a field, an element, a slice, a bit.
+/// Returns a part of a term with the wanted type: the term itself, a field, an element, a slice, a
+/// bit.
 std::optional<Term> TermMaker::reach(Term base, const TypeOf& wanted, int steps) {
     if (same(*base.type, *wanted)) {
         m_.use(Production::name);
@@ -134,7 +135,7 @@ Term TermMaker::field(const Term& base, std::size_t number) {
             meaning_of(base, [=](const Bits& a) { return cut(a, low, width); }), by_nothing};
 }
 
-/// One element of an array, in as many dimensions as asked for.
+/// Returns one element of an array with as many dimensions as requested.
 Term TermMaker::element(const Term& base, unsigned dimensions) {
     m_.use(Production::element);
     std::string indices;
@@ -180,7 +181,7 @@ Term TermMaker::slice(const Term& base, unsigned width) {
 
 Term TermMaker::conditional(const TypeOf& type, int depth) {
     m_.use(Production::conditional);
-    // a number without a type takes that of the other value, if that may be chosen at all
+    // a number without a type takes the type of the other value, if that can be selected at all
     const std::optional<Term> open = c_.chance(30) ? open_condition() : std::nullopt;
     const Term first = open ? *open : condition(depth - 1), yes = term(type, depth - 1);
     std::vector<std::pair<Term, Term>> arms{{first, yes}};
@@ -210,7 +211,7 @@ Term TermMaker::conditional(const TypeOf& type, int depth) {
     return {text + "else " + no.text, type, meaning, 0};
 }
 
-/// A condition that no constant decides: whether a state has its first value.
+/// Returns a condition that is not constant: whether a state has its first value.
 std::optional<Term> TermMaker::open_condition() {
     for (const Name& name : names_.values)
         if (name.state && name.type->is_integer() && !name.type->is_wide())

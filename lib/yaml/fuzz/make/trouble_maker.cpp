@@ -5,7 +5,7 @@
 
 namespace sme::fuzz {
 
-/// Lines of a step that faults when an expression is 0.
+/// Returns the lines of a step that faults if an expression is 0.
 Lines TroubleMaker::fault(const std::string& zero) const {
     switch (c_.below(5)) {
     case 0: return {fmt::format("    y: 1000 / u16({})", zero)};
@@ -21,9 +21,9 @@ void TroubleMaker::add(Home& home) {
     const std::string bus = m_.fresh("b"), name = m_.fresh("p"), index = m_.fresh("k");
     constexpr unsigned sizes[] = {1, 3, 40};
     const unsigned count = sizes[c_.below(3)], cycle = c_.below(cycles_);
-    const unsigned kind = c_.below(10); // more faults than halts and checks that fail
+    const unsigned kind = c_.below(10); // more faults than halts and failing checks
     std::string zero = fmt::format("((s ^ {})", cycle);
-    const unsigned who = c_.below(3); // all of them, the first one, or the last one
+    const unsigned who = c_.below(3); // all of them, the first, or the last
     zero += who == 0 ? ")"
                      : fmt::format(" + {})",
                                    who == 1 ? index : fmt::format("({} - {})", count - 1, index));

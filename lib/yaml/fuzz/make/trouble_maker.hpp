@@ -7,8 +7,8 @@
 
 namespace sme::fuzz {
 
-/// A family of processes, and a reader of it, that end the run in one of its cycles: with a fault
-/// of any kind, a halt, or a check that fails.
+/// Generates a family of processes, and a reader of it, that end the run in one of its cycles: with
+/// a fault of any kind, a halt, or a failing check.
 class TroubleMaker {
 public:
     TroubleMaker(Maker& maker, unsigned cycles) : m_{maker}, c_{maker.choices}, cycles_{cycles} {}
