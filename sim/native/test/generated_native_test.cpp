@@ -20,10 +20,10 @@ using namespace sme;
 
 struct Seeds {
     std::uint64_t first = 1, last = 60;
-    bool others = false; // than the ones that are counted
+    bool others = false; // than the default ones
 };
 
-/// Those of SME_SEEDS, "17" or "17-90".
+/// The seeds of SME_SEEDS, "17" or "17-90".
 Seeds seeds() {
     Seeds made;
     if (const char* text = std::getenv("SME_SEEDS")) {
@@ -36,7 +36,7 @@ Seeds seeds() {
     return made;
 }
 
-/// The network and its files, to be looked at.
+/// The network and its files, for inspection.
 std::string text_of(const fuzz::Generated& network) {
     std::string all = network.text;
     for (const auto& [name, text] : network.files)
@@ -50,7 +50,8 @@ void write(const fuzz::Generated& network, const test::Scratch& folder) {
         folder.write(name, text);
 }
 
-/// Whether it could be written as Verilog: a network with something random cannot, nor one that
+/// True if the network could be exported to Verilog: a network with random values cannot, nor one
+/// that faults in its first cycle.
 /// faults in its first cycle.
 bool try_icarus(const fuzz::Generated& network) {
     const test::Scratch folder;
@@ -74,7 +75,7 @@ TEST_CASE("random networks have the same bits in every engine") {
     const test::Scratch kept;
     const native::CompilerSettings optimised = test::compiler_settings(kept);
     native::CompilerSettings plain = optimised;
-    plain.more_flags.emplace_back("-O0"); // three times as fast to compile
+    plain.more_flags.emplace_back("-O0"); // compiles three times as fast
     const bool has_icarus = test::has_program("iverilog");
     if (!has_icarus)
         MESSAGE("no Icarus Verilog: it judges nothing");
@@ -86,7 +87,7 @@ TEST_CASE("random networks have the same bits in every engine") {
         const fuzz::Case given = fuzz::make_case(choices);
         CAPTURE(seed);
         INFO(text_of(given.network));
-        if (const char* to = std::getenv("SME_KEEP")) { // where to leave it, to look at
+        if (const char* to = std::getenv("SME_KEEP")) { // keeps it there for inspection
             const test::Scratch folder;
             write(given.network, folder);
             std::filesystem::copy(folder.path(), to, std::filesystem::copy_options::recursive);
