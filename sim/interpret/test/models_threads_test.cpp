@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same bits always: every model under every queue, policy, wait and number of threads, with
-// processes dealt again in mid-run, has the same value on every bus in every cycle as with one
-// thread.
+// Every model under every queue, policy, wait and number of threads, with processes placed again
+// during the run, has the same value on every bus in every cycle as on one thread.
 #include <fmt/format.h>
 
 #include "engine/placement/orchestrator.hpp"
@@ -14,8 +13,8 @@ using test::Outcome;
 
 namespace {
 
-/// Whether level 1 needs no barrier in front of it when each item is cut in the middle and one
-/// thread has the first halves.
+/// True if level 1 needs no barrier before it when each item is cut in the middle and one thread
+/// has the first halves.
 bool is_joined(const Model& model) {
     Diagnostics diagnostics;
     const engine::Layout layout = engine::Layout::of(model.graph(), model.analysis(), diagnostics);
@@ -33,15 +32,15 @@ bool is_joined(const Model& model) {
     return links.joined(1, 0, chunks, halves);
 }
 
-/// ThreadSanitizer looks for races, at a sixteenth of the speed: there each model takes one in so
-/// many ways, and the next model the next ones. Other builds compare all values.
+/// ThreadSanitizer looks for races, at a sixteenth of the speed. There each model runs in a quarter
+/// of the ways, and the next model in the next quarter. Other builds run all.
 #ifdef __SANITIZE_THREAD__
 constexpr unsigned one_in = 4;
 #else
 constexpr unsigned one_in = 1;
 #endif
 
-/// The ways of a model to run with threads, each with one of three seeds.
+/// The ways to run a model with threads, each with one of three seeds.
 template <class Visit> void for_each_way(unsigned model, Visit visit) {
     unsigned way = 0;
     for (const QueueKind queue : all_queues)
@@ -93,7 +92,7 @@ TEST_CASE("every model has the same bits on any threads") {
     }
     CHECK(models >= 10);
     MESSAGE(parallel << " runs of " << models << " models shared work");
-    CHECK(parallel >= 100); // the costs that are measured decide
+    CHECK(parallel >= 100); // the measured costs decide
 }
 
 TEST_CASE("levels between which no wire crosses threads need no barrier") {
@@ -118,5 +117,5 @@ TEST_CASE("levels between which no wire crosses threads need no barrier") {
     };
     CHECK(joined("k", "x + 2"));
     CHECK_FALSE(joined("99 - k", "x + 2"));    // from thread to thread
-    CHECK_FALSE(joined("k", "x / (x - 200)")); // all have to hear of a fault
+    CHECK_FALSE(joined("k", "x / (x - 200)")); // all threads must be notified of a fault
 }

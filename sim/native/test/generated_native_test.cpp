@@ -52,7 +52,6 @@ void write(const fuzz::Generated& network, const test::Scratch& folder) {
 
 /// True if the network could be exported to Verilog: a network with random values cannot, nor one
 /// that faults in its first cycle.
-/// faults in its first cycle.
 bool try_icarus(const fuzz::Generated& network) {
     const test::Scratch folder;
     write(network, folder);
