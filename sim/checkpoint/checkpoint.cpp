@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file:  magic, version, byte order     16 + 4 + 4 bytes
-//          records                         lengths of key, shape and bytes (4 + 4 + 8), then their
-//          data checksum of all the above       8 bytes, XXH3
+//          records                         lengths of key, shape and data (4 + 4 + 8), then these
+//          checksum of all the above       8 bytes, XXH3
 // Numbers have the byte order of the machine, which the header records.
 #include "checkpoint/checkpoint.hpp"
 

@@ -97,7 +97,7 @@ void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
 }
 
 /// The processes that wait for each other, if nothing can move any more. With joined streams, only
-/// a ring is certain to be stuck: the outside may let others continue.
+/// a ring is certain to be stuck: streams may let others continue.
 std::optional<std::vector<std::uint32_t>> KahnGroup::stuck() const {
     for (std::uint32_t k = 0; k < hosts_.size(); ++k) {
         if (hosts_[k]->has_ended())

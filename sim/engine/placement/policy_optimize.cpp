@@ -18,7 +18,7 @@ namespace {
 constexpr double large = 1.0 / 64;
 /// How far above its share a move may load a thread.
 constexpr double slack = 0.02;
-constexpr std::size_t max_moves = 2000; // looked at
+constexpr std::size_t max_moves = 2000; // considered
 constexpr unsigned rounds = 2;
 
 class Optimizer final : public Policy {
@@ -64,8 +64,8 @@ private:
         fill_up(work, rest, share, loads, thread_of);
     }
 
-    /// One thread after the other gets neighbours until it has its share; a chunk belongs to where
-    /// its middle falls.
+    /// Each thread in turn gets neighbouring chunks until it has its share; a chunk goes to the
+    /// thread in whose share its middle falls.
     static void fill_up(const Workload& work, const std::vector<std::uint32_t>& rest, double share,
                         std::vector<double>& loads, std::vector<std::uint32_t>& thread_of) {
         std::uint32_t thread = 0;
@@ -78,9 +78,9 @@ private:
         }
     }
 
-    /// How much of a chunk's links goes to each thread.
+    /// How many of a chunk's links lead to each thread.
     struct Neighbours {
-        std::vector<std::vector<std::pair<std::uint32_t, double>>> links; // of each chunk
+        std::vector<std::vector<std::pair<std::uint32_t, double>>> links; // by chunk
 
         explicit Neighbours(const Workload& work) : links(work.chunks.size()) {
             for (const ChunkLink& link : work.links()) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"sme schedule": 1, "network": name, "digest": …, "threads": n, "queue": …, "wait": …, "grain":
-// n,
-//  "lists": [[[item, first, count], …] of each thread]}
+// A schedule file is one JSON object:
+//
+//     "sme schedule": 1, "network": name, "digest": …, "threads": n, "queue": …, "wait": …,
+//     "grain": n, "lists": [[[item, first, count], …] of each thread]
 #include "engine/placement/schedule_file.hpp"
 
 #include <algorithm>

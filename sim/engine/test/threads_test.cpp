@@ -345,7 +345,7 @@ TEST_CASE("simulators with threads of their own do not disturb each other") {
 
 namespace {
 
-/// What it shows follows its state within the cycle, so comb() and step() share an object.
+/// Its output follows its state within the cycle, so comb() and step() share an object.
 class Counter : public Process {
 public:
     Counter(In<int> x, Out<int> shown, Out<int> y) : x_{x}, shown_{shown}, y_{y} {}

@@ -28,7 +28,7 @@ struct SlotMap {
     Segments order; // position → instance
     /// Initial words of its own memories: empty (zero), those of one instance, or of each.
     std::vector<const std::vector<std::byte>*> initial;
-    std::uint64_t random_family = 0; // seeds random(T); see expr/random.hpp
+    std::uint64_t random_family = 0; // seeds random(T); see expr/program/random.hpp
 };
 
 /// A memory write that waits for its commit: a scalar, or all words of an instance.
