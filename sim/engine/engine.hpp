@@ -109,9 +109,9 @@ public:
     /// Sets functions that run whole cycles in one call, for different thread counts; conditions as
     /// for `set_fused`.
     void set_cycle_kernels(std::vector<CycleKernel*> kernels);
-    /// The largest thread count for which a cycle kernel is of use: the number of threads that run
-    /// or may be tried. Such a kernel has a fixed distribution of work and spins at its meetings; 1
-    /// where the user's options exclude that.
+    /// The thread count of the parallel cycle kernel: the number of threads that run or may be
+    /// tried. Such a kernel distributes the work once, and its threads spin at their meetings; 1 if
+    /// the user's options exclude that.
     unsigned cycle_kernel_threads() const;
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }

@@ -53,8 +53,8 @@ struct ModelCalls {
 };
 
 /// A group of models that native code for whole cycles can call directly. A rising edge comes last
-/// in such a cycle. If the model then prints or ends, `step` runs the cycle again: it does not call
-/// the model, and reports its output.
+/// in such a cycle. If the model then prints or ends, `step` runs the cycle again, without calling
+/// the model, and reports its messages and outputs.
 class ModelGroup : public Group {
 public:
     /// True if its steps consist only of `model_step` and `model_calls`.
