@@ -20,7 +20,7 @@ const BusFamily& bus_of(const Graph& graph, const Port& port) {
     return graph.family_of(static_cast<std::uint64_t>(port.buses.at(0)));
 }
 
-/// The port through which a process writes what it reads back at this one; `none`: it is another.
+/// The output port whose value a process reads back at this port; `none` if there is no such port.
 std::uint32_t written_at(const ProcessFamily& family, const Port& port) {
     for (std::uint32_t p = 0; p < family.ports.size(); ++p)
         if (family.ports[p].output && family.ports[p].name == port.name)
@@ -48,7 +48,8 @@ Layout::Layout(const Graph& graph, const std::vector<Plan>& plans, std::uint64_t
     }
 }
 
-/// States first, so that they are one piece; what is read back lies where it is written.
+/// Places states first, as one block. A port that is read back has the slot of the port that writes
+/// it.
 void Layout::place(const Graph& graph, const ProcessFamily& family) {
     Family made;
     made.ports.assign(family.ports.size(), none);
@@ -75,7 +76,7 @@ void Layout::place(const Graph& graph, const ProcessFamily& family) {
     families_.push_back(std::move(made));
 }
 
-/// What states hold before the first step.
+/// Fills in the initial states.
 void Layout::fill(const Graph& graph, const ProcessFamily& family, Family& made) {
     for (std::uint32_t p = 0; p < family.ports.size(); ++p) {
         const Port& port = family.ports[p];

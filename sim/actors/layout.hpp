@@ -13,15 +13,15 @@
 namespace sme::actors {
 
 /// The slots of the processes of a run without a clock, and the groups that step them. Each
-/// instance has slots of its own, on cache lines of its own, for what it reads and what it writes:
-/// nobody else touches them. What lies on a channel is copied there and back.
+/// instance has private slots for its inputs and outputs, on its own cache lines. Messages are
+/// copied between channels and slots.
 class Layout {
 public:
-    /// Of one family. Offsets are of an instance's begin.
+    /// The layout of one family. Offsets are relative to the beginning of an instance.
     struct Family {
         std::uint64_t first = 0;  // of instance 0, in the arenas
         std::uint64_t stride = 0; // from one instance to the next
-        std::uint64_t states = 0; // bytes of states, which lie first
+        std::uint64_t states = 0; // bytes of states, which come first
         std::vector<std::uint32_t> ports;
         std::unique_ptr<Group> group;
     };
@@ -30,7 +30,7 @@ public:
 
     const Family& operator[](std::uint32_t plan) const { return families_[plan]; }
     std::size_t size() const { return families_.size(); }
-    /// Where an instance reads.
+    /// The read slots of an instance.
     std::byte* read(std::uint32_t plan, std::uint64_t instance) const {
         return arenas_[0].get() + families_[plan].first + instance * families_[plan].stride;
     }
@@ -52,7 +52,7 @@ private:
     void fill(const Graph& graph, const ProcessFamily& family, Family& made);
     void build(const Graph& graph, const ProcessFamily& family, std::uint64_t seed, Family& made);
 
-    std::vector<Family> families_; // of each plan
+    std::vector<Family> families_; // by plan
     std::uint64_t bytes_ = 0;
     Arena arenas_[2];
     std::vector<std::vector<std::byte>> memories_;

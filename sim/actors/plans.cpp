@@ -37,7 +37,7 @@ private:
         unsigned senders = 0, receivers = 0, recorders = 0;
     };
 
-    /// Each channel has one at either end; a file receives from it where no actor does.
+    /// Each channel has one sender and one receiver; a file receives if no actor does.
     void check_ends() {
         std::map<std::uint64_t, Ends> ends;
         for (const Plan& plan : plans_)
@@ -50,7 +50,7 @@ private:
                                                            : ends[at].receivers);
                 }
         if (diagnostics_.has_errors())
-            return; // a process that is none of these may be there
+            return; // an unsupported process may be at the missing end
         for (const BusFamily& bus : graph_.buses)
             for (std::uint64_t k = 0; bus.places > 0 && k < bus.count; ++k) {
                 const Ends& found = ends[bus.first + k];
@@ -125,7 +125,7 @@ private:
                    family.domain != no_domain;
         });
     }
-    /// Its state, or "x.ready" and "x.closed" beside a channel at x.
+    /// True for a state, and for "x.ready" and "x.closed" of a channel at x.
     bool belongs_to_channel(const Port& port) const {
         return port.buses.empty() || graph_.family_of(element(port)).state ||
                port.name.ends_with(".ready") || port.name.ends_with(".closed");
@@ -138,7 +138,7 @@ private:
         plans_.push_back({Plan::Kind::source, number, {{0, 1, none, true}}});
     }
 
-    /// It reads the valid, the message and the ready of one channel.
+    /// A recorder reads the valid, the message and the ready of one channel.
     void add_recorder(std::uint32_t number, const ProcessFamily& family) {
         Plan plan{Plan::Kind::recorder, number, {}};
         for (std::uint32_t p = 0; p < family.ports.size(); ++p)

@@ -15,26 +15,26 @@ inline constexpr std::uint32_t none = ~std::uint32_t{0};
 
 /// A port of a process that is the end of a channel, as numbers of the family's ports.
 struct ChannelPort {
-    std::uint32_t data = none; ///< valid, and the message
+    std::uint32_t data = none; ///< valid and the message
     std::uint32_t ready = none;
-    std::uint32_t closed = none; ///< whoever sends is done
+    std::uint32_t closed = none; ///< the sender is done
     bool sends = false;
 };
 
-/// What a family of processes does in a run without a clock.
+/// The role of a family of processes in a run without a clock.
 struct Plan {
     enum class Kind : std::uint8_t { actor, source, recorder };
     Kind kind;
     std::uint32_t family;
     std::vector<ChannelPort> ports; ///< inputs, then outputs, in the order of the file
-    std::uint32_t firing = none;    ///< the state that says what became of a step
+    std::uint32_t firing = none;    ///< the state that holds the result of a step
 };
 
-/// All families of a network that was loaded to run without a clock. Reports everything that keeps
-/// it from that.
+/// Plans all families of a network that was loaded to run without a clock. Reports everything that
+/// prevents such a run.
 std::vector<Plan> plans_of(const Graph& graph, Diagnostics& diagnostics);
 
-/// Whether an element of a bus family is a channel.
+/// True if an element of a bus family is a channel.
 inline bool is_channel(const Graph& graph, std::uint64_t element) {
     return graph.family_of(element).places > 0;
 }

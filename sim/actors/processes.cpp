@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An actor without a clock. Its own program is stepped on slots of its own: what it receives is put
-// there from channels, and when it has fired, what it sent is taken from there.
+// Actors without a clock. The actor's own program runs on private slots: received messages are
+// copied there from channels, and after a firing, sent messages are copied from there.
 #include "actors/processes.hpp"
 
 #include <cstring>
@@ -15,7 +15,7 @@ namespace sme::actors {
 
 namespace {
 
-/// Looks whether the run is to end once in so many firings.
+/// How many firings pass between tests whether the run is to end.
 constexpr std::uint64_t firings_between_looks = 256;
 constexpr std::uint64_t rows_between_looks = 1024;
 
@@ -69,7 +69,7 @@ KahnTask Actor::run() {
             done_ = true;
             co_return;
         }
-        if (became == Firing::fired) // as often as it may
+        if (became == Firing::fired) // the limit is reached
             for (;;)
                 co_await Forever{};
         const std::size_t waits_at = became - Firing::waits;
@@ -101,7 +101,7 @@ std::uint16_t Actor::fire() {
     }
 }
 
-/// A channel that is closed is looked at once more, as a last message may have come before.
+/// After a channel has closed, tests it once more, since a last message may have arrived before.
 void Actor::show_inputs() {
     for (Input& input : inputs_) {
         if (input.shown)
@@ -129,7 +129,7 @@ void Actor::show_room() {
 void Actor::move_messages() {
     for (Input& input : inputs_) {
         if (instance_.write[input.slots.ready] == std::byte{0} ||
-            instance_.read[input.slots.valid] == std::byte{0}) // it has ended
+            instance_.read[input.slots.valid] == std::byte{0}) // the channel has ended
             continue;
         for (Tap& tap : input.taps)
             tap.take(input.end.front(), input.end.kind().bytes());

@@ -17,7 +17,7 @@
 
 namespace sme::actors {
 
-/// What all processes of a run share.
+/// Data shared by all processes of a run.
 class Shared {
 public:
     std::function<void(const std::string&)> print; // may be null
@@ -25,7 +25,7 @@ public:
     const std::atomic<bool>* interrupt = nullptr;  // may be null
     std::uint64_t firings_max = 0;
 
-    /// Something ended the run: no process goes on.
+    /// True if the run has been stopped: no process continues.
     bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
     void stop() { stopped_.store(true, std::memory_order_relaxed); }
     bool interrupted() const {
@@ -44,7 +44,7 @@ public:
         stop();
     }
 
-    // Read when the run has ended:
+    // Valid when the run has ended:
     std::vector<Diagnostic> faults;
     std::atomic<bool> halted{false}, failed{false}, cut{false};
 
@@ -53,15 +53,15 @@ private:
     std::atomic<bool> stopped_{false};
 };
 
-/// Leaves a process when the run is to end.
+/// An exception that leaves a process when the run is to end.
 struct Stopped {};
 
-/// Speaks for the instances of one family.
+/// The control of the instances of one family.
 class FamilyControl final : public Control {
 public:
     FamilyControl(Shared& shared, const ProcessFamily& family) : shared_{shared}, family_{family} {}
     void halt() override {
-        if (family_.helper) // that its rows are used up is for the receiver to see
+        if (family_.helper) // the receiver handles the end of its rows
             return;
         shared_.halted.store(true, std::memory_order_relaxed);
         shared_.stop();
@@ -80,15 +80,15 @@ private:
     const ProcessFamily& family_;
 };
 
-/// Where the slots of one end of a channel lie, in an instance.
+/// The slots of one end of a channel, in an instance.
 struct Slots {
     std::uint32_t valid = none;
     std::uint32_t message = none;
     std::uint32_t ready = none;
-    std::uint32_t closed = none; ///< none: it does not matter
+    std::uint32_t closed = none; ///< none: not used
 };
 
-/// One family while it runs.
+/// A family during the run.
 struct RunningFamily {
     Group* group = nullptr;
     std::atomic<InstanceSteps* const*> exchanged{nullptr}; ///< by instance; null: the group steps
@@ -110,7 +110,7 @@ struct Instance {
     void step(unsigned part, std::uint64_t cycle) const {
         family->group->step(part, {position, 1}, frame(cycle));
     }
-    /// All parts.
+    /// Steps all parts.
     void step(std::uint64_t cycle) const {
         if (auto* const exchanged = family->exchanged.load(std::memory_order_acquire))
             return exchanged[position]->step(frame(cycle));
@@ -122,14 +122,14 @@ struct Instance {
         made.cycle = cycle;
         return made;
     }
-    /// Throws Stopped when the run is to end.
+    /// Throws Stopped if the run is to end.
     void look() const {
         if (shared->stopped() || shared->interrupted()) [[unlikely]]
             throw Stopped{};
     }
 };
 
-/// What is recorded of a channel, when its messages are received.
+/// A recorder of a channel, called when a message is received.
 struct Tap {
     Instance recorder;
     std::uint64_t rows = 0;
@@ -150,14 +150,14 @@ struct Forever {
 /// An actor: steps as long as it fires.
 class Actor : public KahnProcess {
 public:
-    /// `taps` are those of each channel that it receives from.
+    /// `taps`: for each channel from which it receives.
     Actor(Instance instance, std::vector<Taps> taps, std::vector<RawEnd> ends);
     KahnTask run();
     std::uint64_t firings() const { return firings_; }
     bool is_done() const { return done_; }
 
 private:
-    /// Fires as long as it can; what the last step's `firing_state` says.
+    /// Fires as often as possible; returns the `firing_state` of the last step.
     std::uint16_t fire();
     void show_inputs();
     void show_room();
@@ -168,7 +168,7 @@ private:
         RawEnd end;
         Slots slots;
         Taps taps;
-        bool shown = false; // the message in front, or the end
+        bool shown = false; // the first message, or the end, is in the slots
     };
     struct Output {
         RawEnd end;
@@ -192,7 +192,7 @@ private:
     RawEnd end_;
 };
 
-/// Receives what only a file records.
+/// Receives from a channel whose messages are only recorded.
 class Sink : public KahnProcess {
 public:
     Sink(Shared& shared, Taps taps, std::vector<RawEnd> ends)

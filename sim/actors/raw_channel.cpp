@@ -11,7 +11,7 @@ using Position = detail::Position<>;
 
 namespace {
 
-/// Slots of messages stay aligned when they lie side by side.
+/// Rounds a size up, so that adjacent slots of messages are aligned.
 std::size_t aligned(std::size_t bytes) {
     constexpr std::size_t alignment = alignof(std::uint64_t);
     return (bytes + alignment - 1) / alignment * alignment;

@@ -18,20 +18,20 @@ struct Word {
     bool is_signed;
 };
 
-/// Channels of messages of one type of the language, which are bytes to everybody else. They have
-/// at least one place.
+/// Channels whose messages have one type of the language; all other code treats them as bytes. They
+/// have at least one place.
 class RawKind final : public detail::ChannelKind {
 public:
     explicit RawKind(const Type& type);
 
     std::size_t message_bytes() const override { return stride_; }
-    std::size_t bytes() const { return bytes_; } ///< of a message, without what aligns the next
+    std::size_t bytes() const { return bytes_; } ///< of a message, without alignment
     std::size_t message_alignment() const override { return alignof(std::uint64_t); }
     detail::ChannelCore* make(void* place) const override;
     void destroy(detail::ChannelCore& channel) const override;
     void enlarge(detail::ChannelCore& channel, const detail::SlotRing& ring) const override;
 
-    /// The value of a message: the same wherever it is read.
+    /// Adds a message to a digest; the result does not depend on its address.
     void digest(const std::byte* message, detail::ChannelHistory& history) const;
 
 private:
@@ -40,8 +40,8 @@ private:
     std::vector<Word> words_;
 };
 
-/// One end of such a channel. Only what does not depend on the type of messages is taken from
-/// ChannelOf: `std::byte` stands for any.
+/// One end of such a channel. It uses only the members of ChannelOf that do not depend on the
+/// message type: `std::byte` represents any type.
 class RawEnd {
 public:
     RawEnd(detail::ChannelCore& channel, const RawKind& kind)
@@ -50,19 +50,19 @@ public:
 
     const RawKind& kind() const { return *kind_; }
     bool has_room() const { return channel_->has_room(); }
-    /// Needs room.
+    /// Requires room.
     void push(const std::byte* message) const;
     bool has_message() const { return channel_->has_message(); }
-    /// Asked after `has_message` said no: nothing more will be sent, but a last message may have
-    /// come since.
+    /// Call it after `has_message` returned false: no more messages will be sent, but a last one
+    /// may have arrived since.
     bool is_closed() const { return channel_->has_ended(); }
-    /// Needs a message, which stays where it is until `pop`.
+    /// Requires a message, which keeps its address until `pop`.
     const std::byte* front() const;
     void pop() const;
 
-    /// `co_await` it: goes on when there is room; at once, or too early, when there may be.
+    /// An awaitable that resumes when there is room; it may resume early.
     auto until_room() const { return UntilRoom{*channel_}; }
-    /// The same until there is a message, or the channel is closed.
+    /// The same, until there is a message or the channel is closed.
     auto until_message() const { return UntilMessage{*channel_, {}}; }
 
 private:
@@ -98,7 +98,7 @@ private:
     std::size_t stride_;
 };
 
-/// An argument of a process that becomes its RawEnds, in this order.
+/// A process argument that becomes its RawEnds, in this order.
 struct RawEnds {
     struct End {
         std::uint64_t channel;

@@ -49,7 +49,7 @@ struct Run::Network {
         const std::uint32_t number = plans[plan].ports[port].data;
         return static_cast<std::uint64_t>(family_of(plan).ports[number].buses.at(instance));
     }
-    /// Where an error of the simulator's own would point to.
+    /// The location that an internal error would name.
     Name name_of(std::string text, const Location& where) {
         const std::string& path = *paths.insert(paths.end(), path_of(where));
         return {std::move(text), path.c_str(), 0};
@@ -72,8 +72,8 @@ struct Run::Network {
         std::uint64_t id;
         const RawKind* kind;
         bool received = false;
-        Taps taps = {};        // not yet given to its reader
-        std::string file = {}; // that records it
+        Taps taps = {};        // until they are moved to the reader
+        std::string file = {}; // the file that records it
     };
 
     const Graph& graph;
@@ -85,7 +85,7 @@ struct Run::Network {
     std::deque<RawKind> kinds;
     std::map<std::uint64_t, Channel> channels; // by bus element
     std::deque<FamilyControl> controls;
-    std::deque<RunningFamily> families; // of each plan
+    std::deque<RunningFamily> families; // by plan
     std::vector<Group*> groups;
     KahnNetwork kahn{"actors"};
     std::vector<KahnHandle<Actor>> actors;
@@ -174,7 +174,7 @@ Result Run::Network::result(Untimed& run, const UntimedResult& came) const {
     made.channels = came.channels;
     made.actors = actors.size();
     made.channel_count = channels.size();
-    bool all_done = true; // rows of files may be left that nobody receives
+    bool all_done = true; // a file may have rows left that are never received
     for (const KahnHandle<Actor>& actor : actors) {
         made.firings += run.process(actor).firings();
         all_done = all_done && run.process(actor).is_done();

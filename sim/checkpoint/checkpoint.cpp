@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A file:  magic, version, byte order     16 + 4 + 4 bytes
-//          records                         lengths of key, shape and bytes (4 + 4 + 8), then these
-//          checksum of all before it       8 bytes, XXH3
-// Numbers lie as the machine has them, which the byte order tells.
+//          records                         lengths of key, shape and data (4 + 4 + 8), then these
+//          checksum of all the above       8 bytes, XXH3
+// Numbers have the byte order of the machine, which the header records.
 #include "checkpoint/checkpoint.hpp"
 
 #include <algorithm>
@@ -16,7 +16,7 @@
 
 #include <fmt/format.h>
 
-// all of it in here: whoever links the library needs no other one
+// private copy: users of the library need no xxHash
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -64,7 +64,7 @@ public:
         if (count > left())
             throw CheckpointError{"it is shorter than it should be"};
         while (count > 0) {
-            if (next_ == buffer_.size() && count >= block) { // needs no buffer
+            if (next_ == buffer_.size() && count >= block) { // bypasses the buffer
                 reader_.read(record_, from_, to, count);
                 from_ += count;
                 return;
@@ -91,7 +91,7 @@ private:
     const Reader& reader_;
     const Reader::Record& record_;
     std::vector<std::byte> buffer_;
-    std::uint64_t from_ = 0; // of the record: what is not in the buffer yet
+    std::uint64_t from_ = 0; // of the record: the first byte not yet in the buffer
     std::size_t next_ = 0;
 };
 
@@ -208,7 +208,7 @@ void Reader::read_at(std::uint64_t offset, void* bytes, std::size_t count) const
     }
 }
 
-/// All of it is looked at before any of it is used.
+/// Checks the whole file before any of it is used.
 void Reader::check(std::uint64_t bytes) const {
     Head head{};
     read_at(0, &head, std::min<std::uint64_t>(bytes, sizeof head));

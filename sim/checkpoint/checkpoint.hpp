@@ -15,8 +15,8 @@
 
 namespace sme::checkpoint {
 
-/// Writes records, each under a key of its own, with a text that says what shape its bytes have.
-/// The file stands under its name when it is whole and on the disk. Throws CheckpointError when it
+/// Writes records, each under its own key, with a text that describes the shape of its bytes. The
+/// file appears under its name once it is complete and on disk. Throws CheckpointError when it
 /// cannot be written.
 class Writer {
 public:
@@ -26,10 +26,10 @@ public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    /// A record of what `state` gives to an archive.
+    /// Writes a record of the data that `state` passes to an archive.
     void record(const std::string& key, const std::string& shape,
                 const std::function<void(Archive&)>& state);
-    /// The same, of `bytes` bytes: they are not gathered first.
+    /// The same for a record of `bytes` bytes, without collecting them first.
     void record(const std::string& key, const std::string& shape, std::uint64_t bytes,
                 const std::function<void(Archive&)>& state);
     void commit();
@@ -44,8 +44,8 @@ private:
     std::unique_ptr<Checksum> checksum_;
 };
 
-/// A checkpoint that is there, whole, and as it was written. Throws CheckpointError otherwise; the
-/// message names the file.
+/// An existing, complete and unchanged checkpoint. Throws CheckpointError otherwise, with the name
+/// of the file.
 class Reader {
 public:
     struct Record {
@@ -59,13 +59,13 @@ public:
     Reader(const Reader&) = delete;
     Reader& operator=(const Reader&) = delete;
 
-    /// Null when there is none.
+    /// Null if absent.
     const Record* find(const std::string& key) const;
     /// By key.
     const std::map<std::string, Record, std::less<>>& records() const { return records_; }
-    /// Bytes [from, from + count) of a record.
+    /// Reads bytes [from, from + count) of a record.
     void read(const Record& record, std::uint64_t from, void* bytes, std::size_t count) const;
-    /// Gives a record to `state`, which takes all of it.
+    /// Passes a record to `state`, which must consume all of it.
     void restore(const std::string& key, const std::function<void(Archive&)>& state) const;
 
     const std::string& path() const { return path_; }

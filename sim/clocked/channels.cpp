@@ -18,7 +18,7 @@ Channels::Channels(const KahnGraph& graph, bool digests) : graph_{graph} {
             allocate(slots * family.kind->message_bytes(), family.kind->message_alignment());
         made->writer = make(*family.kind, id);
         made->reader = make(*family.kind, id);
-        // each side moves one message in a cycle, whatever the depth
+        // each side moves one message per cycle, whatever the depth
         made->writer->to = made->writer->from = {place, slots - 1, 1};
         made->reader->to = made->reader->from = {place, slots - 1, 1};
         if (graph.channels[id].shares_writer)
@@ -35,7 +35,7 @@ Channels::~Channels() {
     for (std::uint64_t id = 0; id < channels_.size(); ++id) {
         const detail::ChannelKind& kind = *graph_.family_of(id).kind;
         Channel& channel = *channels_[id];
-        // what nobody received belongs to the writer's core, nothing to the reader's
+        // the writer's core owns the messages not yet received; the reader's core owns none
         const std::uint64_t received = channel.reader->received.own();
         channel.writer->received.publish(received, false);
         channel.reader->sent.publish(received, false);

@@ -12,10 +12,10 @@
 
 namespace sme::clocked {
 
-/// The word of a position as it was at the begin of a cycle.
+/// The word of a position as it was at the beginning of a cycle.
 class Shown {
 public:
-    /// Several processes take turns at writing it, and not in every cycle.
+    /// Call it if several processes write in turn, and not in every cycle.
     void share() { mutex_ = std::make_unique<std::mutex>(); }
 
     std::uint64_t at(std::uint64_t cycle) const {
@@ -24,8 +24,8 @@ public:
         const std::lock_guard lock{*mutex_};
         return words_[cycle > changed_ ? 1 : 0];
     }
-    /// By the side whose position it is, in a cycle: what it will have been in the next one. In
-    /// every cycle, unless it is shared.
+    /// Sets the word for the next cycle. Only the side that owns the position calls it, in every
+    /// cycle unless the position is shared.
     void set(std::uint64_t cycle, std::uint64_t word) {
         if (!mutex_) {
             words_[(cycle + 1) & 1] = word;
@@ -39,23 +39,23 @@ public:
     }
 
 private:
-    /// By the parity of the cycle: written in the cycle before by one side, read by the other. Of
-    /// one that is shared: before the cycle of the last change, and behind it.
+    /// By the parity of the cycle: one side writes for the next cycle, the other reads. If shared:
+    /// the words before and after the cycle of the last change.
     alignas(64) std::array<std::uint64_t, 2> words_{};
-    std::unique_ptr<std::mutex> mutex_; ///< null: it is not shared
+    std::unique_ptr<std::mutex> mutex_; ///< null: not shared
     std::uint64_t changed_ = 0;
 };
 
-/// A channel in a clocked run. Sender and receiver each have a core of their own, so that neither
-/// sees what the other does in the same cycle: `sent` and `received` hold what it saw when the
-/// cycle began. They share the slots, and never touch the same one in one cycle.
+/// A channel in a clocked run. Sender and receiver have separate cores, so that neither sees the
+/// other's actions in the same cycle: `sent` and `received` hold the other side's word at the
+/// beginning of the cycle. They share the slots, but never access the same slot in one cycle.
 struct Channel {
     detail::ChannelCore* writer = nullptr; // counts in its `sent`
     detail::ChannelCore* reader = nullptr; // counts in its `received`
     std::uint32_t depth = 1;               // places
     Shown sent, received;
 
-    /// Messages in it at the begin of a cycle.
+    /// The number of messages at the beginning of a cycle.
     std::uint32_t fill(std::uint64_t cycle) const {
         return static_cast<std::uint32_t>(detail::Position<>::count(sent.at(cycle)) -
                                           detail::Position<>::count(received.at(cycle)));

@@ -23,7 +23,7 @@ public:
         last_built()[this] = made->channels();
         return made;
     }
-    /// A simulator builds its groups one after the other, on one thread, and streams after these.
+    /// A simulator builds its groups in sequence on one thread, and streams after these.
     std::shared_ptr<clocked::Channels> channels() const { return last_built()[this].lock(); }
 
 private:
@@ -36,7 +36,7 @@ private:
     ClockedOptions options_;
 };
 
-/// A wire that holds an unsigned number; the number of its first element.
+/// Adds a wire for an unsigned number; returns the number of its first element.
 std::uint64_t add_wire(Graph& graph, std::string name, const Name& declared,
                        std::uint64_t count = 1, bool indexed = false) {
     BusFamily bus;
@@ -55,7 +55,7 @@ ProcessFamily::NameRun named(std::uint64_t first, const Name& name) {
             location_of(name)};
 }
 
-/// Who the instances of the group are, and the wires that they write: processes, then channels.
+/// The instances of the group, and the wires that they write: processes, then channels.
 ProcessFamily family_of(const KahnGraph& kahn, Graph& graph) {
     ProcessFamily made;
     made.name = kahn.name;
@@ -97,7 +97,7 @@ bool is_joined(const std::vector<JoinedStream>& streams, std::uint64_t channel) 
                        [&](const JoinedStream& stream) { return stream.channel == channel; });
 }
 
-/// A joined channel has one end here, and one outside.
+/// A joined channel has one end in this network and one outside.
 void check_joined(const KahnGraph& kahn, const std::vector<JoinedStream>& streams) {
     for (std::size_t k = 0; k < streams.size(); ++k) {
         const JoinedStream& stream = streams[k];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a process does in a cycle depends on what the others had done before it, which Channels
-// keeps by the parity of the cycle. So instances step in any order, on any thread.
+// The actions of a process in a cycle depend only on the others' actions before that cycle, which
+// Channels keeps by the parity of the cycle. So instances may step in any order, on any thread.
 #include "clocked/group.hpp"
 
 #include <algorithm>
@@ -76,13 +76,13 @@ void KahnGroup::step_process(std::uint32_t number, std::uint64_t position, const
                                         "it threw an exception of an unknown type",
                                         {}});
     }
-    // the one that comes last does so in the same cycle whatever the order
+    // the last one to end does so in the same cycle, whatever the order
     if (!before && host.has_ended() &&
         ended_.fetch_add(1, std::memory_order_relaxed) + 1 == hosts_.size() && options_.halts)
         frame.control->halt();
 }
 
-/// By one instance: nobody counts in, or looks at, what it clears.
+/// Only one instance runs this: no other counts in, or reads, the counter that it clears.
 void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
     moved_[(frame.cycle + 1) % 3].store(0, std::memory_order_relaxed);
     const bool moved = moved_[(frame.cycle + 2) % 3].load(std::memory_order_relaxed) != 0;
@@ -96,8 +96,8 @@ void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
         frame.control->fault(position, deadlock(*found));
 }
 
-/// Who waits for whom, if nothing can move any more. Where streams are joined, that is so of a ring
-/// only: what happens outside may let the others go on.
+/// The processes that wait for each other, if nothing can move any more. With joined streams, only
+/// a ring is certain to be stuck: streams may let others continue.
 std::optional<std::vector<std::uint32_t>> KahnGroup::stuck() const {
     for (std::uint32_t k = 0; k < hosts_.size(); ++k) {
         if (hosts_[k]->has_ended())
@@ -114,7 +114,7 @@ std::optional<std::vector<std::uint32_t>> KahnGroup::stuck() const {
     return std::nullopt;
 }
 
-/// Nothing: it waits for several.
+/// The process for which this one waits; `nullopt` if it waits for several.
 std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process) const {
     const std::optional<std::uint32_t> channel = hosts_[process]->channel();
     if (!channel)
@@ -126,8 +126,8 @@ std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process) const {
     return sends ? ends.reader : ends.writer;
 }
 
-/// Processes that wait for each other, from one that waits on; or the last of a chain, which waits
-/// for one that has ended, or is outside. Where one of them waits for several: all that wait.
+/// A ring of waiting processes that is reached from `from`; or the last process of a chain, which
+/// waits for an ended or outside process. If one of them waits for several: all waiting processes.
 std::vector<std::uint32_t> KahnGroup::ring(std::uint32_t from) const {
     std::vector<std::uint32_t> way;
     std::vector<bool> seen(hosts_.size(), false);

@@ -15,8 +15,8 @@
 
 namespace sme::clocked {
 
-/// All processes of a Kahn network, and then its channels, in one simulator. The instance of a
-/// process resumes it; that of a channel shows how full it is.
+/// All processes of a Kahn network, followed by its channels, in one simulator. The instance of a
+/// process resumes it; that of a channel shows its fill.
 class KahnGroup final : public Group {
 public:
     KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options,
@@ -47,12 +47,12 @@ private:
     Meetings meetings_;
     std::vector<std::unique_ptr<Host>> hosts_; // in source order
     std::vector<std::uint64_t> sources_;       // by position
-    std::vector<std::uint64_t> offsets_;       // of the output of each position
-    bool marked_ = false;                      // the slots say that they were written
+    std::vector<std::uint64_t> offsets_;       // of the output at each position
+    bool marked_ = false;                      // the slots have marks of written values
     bool searched_ = false;                    // since something moved
     std::atomic<std::uint64_t> ended_{0};
-    /// Processes that did something in a cycle, by its number modulo 3: one is counted, one is
-    /// looked at, one is cleared.
+    /// The number of processes active in a cycle, by the cycle's number modulo 3: one counter is
+    /// incremented, one is read, one is cleared.
     std::array<std::atomic<std::uint64_t>, 3> moved_{};
 };
 

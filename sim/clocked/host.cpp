@@ -9,7 +9,7 @@ using Position = detail::Position<>;
 
 namespace {
 
-/// Puts a word that the other side wrote. Returns whether that wakes who sleeps there.
+/// Publishes a word that the other side wrote. True if that wakes the sleeper.
 bool show_word(Position& position, std::uint64_t word) {
     return (position.own() & ~Position::sleeping) != word && position.publish(word, false);
 }
@@ -57,7 +57,7 @@ detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side side) {
     return *made;
 }
 
-/// One message a cycle is seen.
+/// Shows the process at most one new message per cycle.
 bool Host::look_at_in(Channel& channel, std::uint64_t cycle) const {
     const std::uint64_t sent = channel.sent.at(cycle);
     const std::uint64_t received = channel.reader->received.own() & ~Position::flags;
@@ -72,7 +72,7 @@ bool Host::look_at_out(Channel& channel, std::uint64_t cycle) const {
     return show_word(channel.writer->received, room ? sent : sent - Position::one);
 }
 
-/// Takes in what the other sides did before this cycle. Returns whether that wakes the process.
+/// Reads the other sides' actions before this cycle. True if that wakes the process.
 bool Host::look(std::uint64_t cycle) {
     bool wakes = false;
     for (Channel* channel : ins_)
@@ -88,7 +88,7 @@ bool Host::look(std::uint64_t cycle) {
     return wakes;
 }
 
-/// The turn for which it waits has come.
+/// True if the turn for which it waits has come.
 bool Host::is_granted(std::uint64_t cycle) const {
     detail::SharedEnd* const end = claim();
     return end != nullptr && end->grant(*process_, cycle);
@@ -99,7 +99,7 @@ void Host::note_turns() {
         turn.had = turn.had || turn.end->is_held_by(*process_);
 }
 
-/// Lets the other sides see in the next cycle what this one did.
+/// Publishes the actions of this cycle to the other sides, which see them in the next.
 void Host::show(std::uint64_t cycle) {
     const auto show_in = [&](Channel& channel) {
         channel.received.set(cycle, channel.reader->received.own() & ~Position::flags);
@@ -118,7 +118,7 @@ void Host::show(std::uint64_t cycle) {
 
 bool Host::step(std::uint64_t cycle) {
     if (has_ended()) {
-        show(cycle); // of both parities
+        show(cycle); // for both parities
         return false;
     }
     cycle_ = cycle;
@@ -209,7 +209,7 @@ void Host::end(detail::ProcessDescriptor& process) {
     for (Channel* channel : outs_)
         channel->writer->close();
     process_->leave();
-    for (Turn& turn : turns_) // the last one closes what they send to
+    for (Turn& turn : turns_) // the last one closes their channel
         turn.had = turn.had || (turn.end->sends() && turn.channel->writer->is_closed());
     exception_ = process_->task.handle().promise().exception();
 }

@@ -13,37 +13,37 @@
 
 namespace sme::clocked {
 
-/// What the wire of a process says.
+/// The value of a process's state wire.
 enum class State : std::uint32_t { goes_on, receives, sends, pauses, ended, meets };
 
-/// What the processes of one simulator share beside channels.
+/// Data shared by the processes of one simulator besides channels.
 struct Meetings {
     std::vector<std::unique_ptr<detail::BarrierCore>> barriers; ///< by number
     std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>> ends;
 };
 
-/// One process in a clocked run: resumes its coroutine once a cycle when it can go on.
+/// One process in a clocked run: resumes its coroutine once per cycle if it can continue.
 class Host final : public detail::ReadyQueue, private detail::Ends {
 public:
     Host(const KahnGraph& graph, std::uint32_t process, Channels& channels, Meetings& meetings);
     ~Host() override;
 
-    /// Returns whether the process did anything, or will in a later cycle by itself. What leaves it
-    /// is thrown.
+    /// True if the process did anything, or will in a later cycle by itself. Rethrows its
+    /// exceptions.
     bool step(std::uint64_t cycle);
 
     State state() const { return state_; }
-    /// It went on in the last cycle, and has not ended.
+    /// True if it continued in the last cycle and has not ended.
     bool went_on() const { return went_on_ && !has_ended(); }
     bool has_ended() const { return state_ == State::ended; }
-    /// The channel at which it waits to receive or to send; none: it waits for several, or at a
-    /// barrier.
+    /// The channel at which it waits to receive or to send; `nullopt` if it waits for several
+    /// channels or at a barrier.
     std::optional<std::uint32_t> channel() const;
     /// The channels among which it waits to choose.
     std::vector<std::uint32_t> choice() const;
-    /// The end for which it waits to have its turn; null: it does not.
+    /// The end for whose turn it waits; null if it does not wait for a turn.
     detail::SharedEnd* claim() const;
-    /// The barrier at which it waits; null: it does not.
+    /// The barrier at which it waits; null if it does not wait at one.
     detail::BarrierCore* barrier() const;
     detail::Hosted& process() { return *process_; }
 
@@ -61,7 +61,7 @@ private:
     detail::ChannelCore& channel(std::uint64_t id, detail::Side side) override;
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override;
     detail::BarrierCore& barrier(std::uint32_t id) override { return *meetings_.barriers[id]; }
-    /// Never, where that is too far away.
+    /// Saturates: a cycle out of range is never reached.
     std::uint64_t after(std::uint64_t cycles) const {
         return cycles > ~std::uint64_t{0} - cycle_ ? ~std::uint64_t{0} : cycle_ + cycles;
     }
@@ -83,7 +83,7 @@ private:
     Channels& channels_;
     Meetings& meetings_;
     std::vector<Channel*> ins_, outs_;
-    /// At which it takes turns, and whether it had its turn in this cycle.
+    /// A shared end, and whether the process held its turn in this cycle.
     struct Turn {
         detail::SharedEnd* end;
         Channel* channel;

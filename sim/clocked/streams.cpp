@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In a cycle, part 0 of a stream writes its wires: what it offers, or whether it takes, as the
-// channel was when the cycle began. Part 1 sees what the other side answered.
+// In a cycle, part 0 of a stream writes its wires (its offer, or whether it accepts) from the state
+// of the channel at the beginning of the cycle. Part 1 reads the other side's answer.
 #include "clocked/streams.hpp"
 
 #include <cstring>
@@ -21,7 +21,7 @@ using Position = detail::Position<>;
 
 constexpr std::byte yes{1};
 
-/// Ports 0 and 1 are the wire that it writes, and the one that it reads.
+/// Port 0 is the wire that it writes, port 1 the wire that it reads.
 class StreamGroup : public Group {
 public:
     StreamGroup(const JoinedStream& stream, std::shared_ptr<Channels> channels, const Build& build)
@@ -64,7 +64,7 @@ private:
     std::size_t mark_bytes_ = 0;
 };
 
-/// Receives for the stream.
+/// Receives messages for the stream.
 class ToStream final : public StreamGroup {
 public:
     using StreamGroup::StreamGroup;
@@ -84,7 +84,7 @@ protected:
     }
 };
 
-/// Sends what the stream offers. A stream has no end, so the channel is never closed.
+/// Sends the messages that the stream offers. A stream has no end, so the channel is never closed.
 class FromStream final : public StreamGroup {
 public:
     using StreamGroup::StreamGroup;

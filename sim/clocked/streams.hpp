@@ -10,9 +10,9 @@
 
 namespace sme::clocked {
 
-/// Adds what stands at the other end of a channel, and drives the wires of a stream or reads them.
-/// `shared` gives the channels of the simulator that is being built. Throws NetworkError when there
-/// is no such stream, or when it has other messages.
+/// Adds the process at the other end of a channel, which drives or reads the wires of a stream.
+/// `shared` returns the channels of the simulator under construction. Throws NetworkError if there
+/// is no such stream, or if its messages have another type.
 void add_stream(Graph& graph, const KahnGraph& kahn, const JoinedStream& stream,
                 std::function<std::shared_ptr<Channels>()> shared);
 

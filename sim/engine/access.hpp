@@ -8,18 +8,18 @@
 
 namespace sme {
 
-/// For parts that look inside a simulator of C++.
+/// Gives other parts access to the internals of a C++ `Simulator`.
 class SimulatorAccess {
 public:
     static engine::Engine& engine(Simulator& simulator);
-    /// The network as it was described.
+    /// The network as described.
     static const Graph& graph(const Simulator& simulator);
-    /// Whether an auditor looks at each step.
+    /// True if an auditor observes each step.
     static bool is_judged(const Simulator& simulator);
     /// Throws CheckpointError with the reasons why the simulator cannot be saved.
     static void check_savable(const Simulator& simulator);
-    /// What the engine uses until it is gone: native code; null: nothing. Once it is set, no
-    /// observer can be attached.
+    /// An object that the engine uses until it is destroyed: native code, or null. Once it is set,
+    /// no observer can be attached.
     static std::shared_ptr<void>& used(Simulator& simulator);
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Building a simulator: slots, memories, groups, and the schedule. What happens in a cycle is in
-// cycle_loop.cpp, who does it in orchestrator.cpp.
+// Builds a simulator: slots, memories, groups and the schedule. cycle_loop.cpp runs the cycles;
+// orchestrator.cpp assigns the work to threads.
 #include "engine/engine.hpp"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ void Engine::set_cycle_kernels(std::vector<CycleKernel*> kernels) {
         loop_->set_cycle_kernels(std::move(kernels));
 }
 
-/// Commits of memories are of a whole group, so they are left as they are.
+/// A memory commit covers a whole group, so it is not split.
 void Engine::step_one_by_one() {
     for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
         one_by_one_.push_back(std::make_unique<PerInstanceGroup>(
@@ -114,7 +114,7 @@ void Engine::fill_initial() {
         const BusSlots& slots = layout_.buses[b];
         for (const Segment& run : slots.read.runs())
             put_initial(bus, run, arenas_->first());
-        if (bus.delay >= 2) // else these are the same
+        if (bus.delay >= 2) // otherwise both are the same slots
             for (const Segment& run : slots.written.runs())
                 put_initial(bus, run, arenas_->first());
     }
@@ -140,7 +140,7 @@ void Engine::make_memories() {
 
 namespace {
 
-/// The places of a family that no process writes.
+/// The elements of a family without a writing process, by position.
 std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
     std::vector<Range> ranges;
     const std::uint64_t end = bus.first + bus.count;
@@ -159,7 +159,7 @@ std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
     return ranges;
 }
 
-/// Where an instance, in source order, stands in the order of its family.
+/// The position of an instance, given in source order, in the order of its family.
 std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
     for (const Segment& run : order.runs()) {
         const std::int64_t ahead = static_cast<std::int64_t>(instance) - run.offset;
@@ -168,7 +168,7 @@ std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
         if (steps >= 0 && steps < static_cast<std::int64_t>(run.count) && steps * stride == ahead)
             return run.first + static_cast<std::uint64_t>(steps);
     }
-    return order.size(); // never: an order has all of them
+    return order.size(); // never reached: the order contains all instances
 }
 
 } // namespace
@@ -208,7 +208,8 @@ void Engine::build_groups() {
     }
 }
 
-/// What no process writes: delay lines and inputs. They depend on nothing.
+/// Adds the groups for buses without a writing process: delay lines and inputs. They depend on
+/// nothing.
 void Engine::add_unwritten() {
     std::vector<Item> front;
     for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
@@ -236,7 +237,7 @@ void Engine::add_unwritten() {
     schedule_.items.insert(schedule_.items.begin(), front.begin(), front.end());
 }
 
-/// Slots that hold their value and have no writer are the same in both arenas for the whole run.
+/// Slots that hold their value and have no writer are equal in both arenas for the whole run.
 void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& ranges,
                            std::size_t bytes) {
     for (const Range& range : ranges)
@@ -250,8 +251,8 @@ void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& rang
         });
 }
 
-/// An observer sees wires as soon as all have their values, and other buses at any time. What is
-/// written to memories comes after one that looks at them.
+/// An observer of wires runs once all wires have their values; it may read other buses at any time.
+/// Memory writes follow an observer that reads memories.
 void Engine::attach(Observer& observer, LooksAt looks) {
     observer.open(ObservedEngine<>{graph_, layout_, words()});
     observers_.push_back(&observer);
@@ -279,7 +280,7 @@ bool Engine::commits_memory(const Item& item) const {
            graph_.processes[item.group].parts[item.part].kind == Part::Kind::commit;
 }
 
-/// After all observers are known.
+/// Call it after all observers are attached.
 void Engine::prepare() {
     orchestrator_ =
         std::make_unique<Orchestrator>(graph_, layout_, analysis_, schedule_, options_.run, *loop_);
@@ -299,7 +300,7 @@ void Engine::prepare() {
 }
 
 unsigned Engine::cycle_kernel_threads() const {
-    constexpr unsigned most = 8; // each looks at all others in each cycle
+    constexpr unsigned most = 8; // each thread checks all others in every cycle
     const SimulatorOptions& run = options_.run;
     const unsigned cpus = usable_cpus(), threads = run.threads == 0 ? cpus : run.threads;
     const bool is_usual = run.queue == QueueKind::fixed && !run.policy && !run.adaptive &&
@@ -329,7 +330,7 @@ SavedSchedule Engine::decided() const {
     return made;
 }
 
-/// What did not run keeps its state and leaves its outputs unwritten.
+/// Items that did not run keep their state and leave their outputs unwritten.
 void Engine::leave_unwritten(const Item& item, const Frame& frame) const {
     if (item.group >= graph_.processes.size())
         return;
@@ -348,13 +349,13 @@ Ending Engine::run(std::uint64_t cycles) {
             prepare();
         tuner_->run(cycles);
     } catch (...) {
-        finished_ = true; // not a run that came to its end
+        finished_ = true; // the run did not end regularly
         throw;
     }
     return ending();
 }
 
-/// What is printed at the end comes after all else.
+/// Lines printed at the end come after all others.
 void Engine::finish_groups() {
     if (cycle() == 0)
         return;

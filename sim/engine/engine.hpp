@@ -38,51 +38,51 @@ struct Piece;
 struct SavedSchedule;
 struct Snapshot;
 
-/// What an observer looks at beside buses.
+/// What an observer reads besides buses.
 struct LooksAt {
     bool memories = false;
-    bool observers = false; ///< what observers of the network found in the cycle
+    bool observers = false; ///< the results of the network's own observers in this cycle
 };
 
 struct Options {
     SimulatorOptions run = {};
-    /// When set, the run ends after the cycle in which it becomes true. May be null.
+    /// The run ends after the cycle in which this becomes true. May be null.
     const std::atomic<bool>* interrupt = nullptr;
-    /// Where lines that processes print go. Null: nowhere.
+    /// Receives the lines that processes print; null to discard them.
     PrintSink* prints = nullptr;
-    /// Measure some of the cycles even if nothing is decided by it, and keep so many events.
+    /// Measures some cycles even if no decision depends on it, and keeps this many events.
     bool measure = false;
     std::size_t max_events = 0;
 };
 
 /// Runs one network, on one thread or several.
 ///
-/// In each cycle the schedule's items run in the order of their levels; then the read and the write
-/// arena change places. Nothing is copied.
+/// In each cycle the items of the schedule run in level order; then the read and the write arena
+/// swap. Nothing is copied.
 class Engine {
 public:
-    /// `graph` must outlive the engine and be what `analysis` is of. Reports what cannot be laid
-    /// out; then the engine must not run.
+    /// `graph` must outlive the engine, and `analysis` must be its analysis. Reports layout errors;
+    /// after an error the engine must not run.
     Engine(const Graph& graph, const Analysis& analysis, const Options& options,
            Diagnostics& diagnostics);
     ~Engine();
     Engine(const Engine&) = delete;
     Engine& operator=(const Engine&) = delete;
 
-    /// Attaches an observer for the rest of the run; it must outlive the run. Before the first
-    /// cycle only.
+    /// Attaches an observer for the rest of the run; it must outlive the run. Call it before the
+    /// first cycle only.
     void attach(Observer& observer, LooksAt looks = {});
 
-    /// Runs at most `cycles` more cycles. Once a run has ended for another reason than having
-    /// completed its cycles, it does nothing. Throws PlacementError when a policy loses or repeats
-    /// a chunk, std::system_error when there are no more threads, std::bad_alloc when memory was
-    /// short; then the run is over, and nothing it observed will be finished.
+    /// Runs at most `cycles` more cycles. Does nothing once the run has ended for any reason other
+    /// than completing its cycles. Throws PlacementError when a policy loses or repeats a chunk,
+    /// std::system_error when no more threads can start, and std::bad_alloc when memory runs out;
+    /// the run is then over, and its observers are not finished.
     Ending run(std::uint64_t cycles);
     /// Ends the run as a signal does: no further cycle runs. Call it between calls of `run`.
     void interrupt();
 
-    /// Lets observers see what can be read after the last cycle, and closes them. Once only; `run`
-    /// does nothing afterwards.
+    /// Shows observers the readable values after the last cycle, and closes them. Call it once
+    /// only; afterwards `run` does nothing.
     void finish();
 
     std::uint64_t cycle() const;
@@ -91,48 +91,54 @@ public:
     std::vector<Diagnostic> faults() const { return reports_.faults(); }
     std::optional<Reports::Process> first_faulted() const { return reports_.first_faulted(); }
 
-    /// What readers of a bus element see in the next cycle. Wires: what they saw in the last one.
+    /// The value that readers of a bus element see in the next cycle; for wires, the value of the
+    /// last cycle.
     const std::byte* read_slot(std::uint64_t element) const;
     std::byte* read_slot(std::uint64_t element);
 
     Group& group(std::uint32_t family) { return *groups_[family]; }
-    /// From now on these groups step the instances of these process families, each named once, on
-    /// the same slots and memories; they must outlive the run. Between two cycles only.
+    /// From now on, these groups step the instances of these process families, on the same slots
+    /// and memories. Each family is listed once, and the groups must outlive the run. Call it
+    /// between cycles only.
     void exchange(const std::vector<std::pair<std::uint32_t, Group*>>& groups);
-    /// After exchanges: costs, threads and placement are measured and decided anew.
+    /// Measures costs and chooses threads and placement again. Call it after exchanges.
     void decide_anew();
-    /// Parts of the schedule that can be run in one go. Between two cycles only, after all
-    /// observers are attached; none: item by item.
+    /// Sets the parts of the schedule that run in one call; empty: item by item. Call it between
+    /// cycles only, after all observers are attached.
     void set_fused(std::vector<FusedItems> fused);
-    /// Whole cycles in one go, by different numbers of threads; as for fused items.
+    /// Sets functions that run whole cycles in one call, for different thread counts; conditions as
+    /// for `set_fused`.
     void set_cycle_kernels(std::vector<CycleKernel*> kernels);
-    /// By how many threads it may let whole cycles be run in one go, beside one: as many as it
-    /// runs, or may try. They are dealt what they do once and for all, and spin where they meet; 1
-    /// where the user wants something else of threads.
+    /// The thread count of the parallel cycle kernel: the number of threads that run or may be
+    /// tried. Such a kernel distributes the work once, and its threads spin at their meetings; 1 if
+    /// the user's options exclude that.
     unsigned cycle_kernel_threads() const;
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }
-    /// Who runs what where. From the first `run` on.
+    /// Assigns work to threads. Valid from the first `run` on.
     Orchestrator& orchestrator() { return *orchestrator_; }
-    /// Runs as another run did; nothing is decided anew. Before the first cycle only.
+    /// Repeats the decisions of another run and makes no new ones. Call it before the first cycle
+    /// only.
     void repeat(SavedSchedule saved);
-    /// What was decided, to be repeated.
+    /// The decisions of this run, for `repeat`.
     SavedSchedule decided() const;
 
-    /// Why the run cannot be saved, a text for each kind of process; empty: it can.
+    /// Why the run cannot be saved, one text per kind of process; empty if it can.
     std::vector<std::string> unsaved() const;
-    /// Everything that later cycles depend on. Between runs, while the run has not ended. Throws
-    /// CheckpointError.
+    /// Saves all state that later cycles depend on. Call it between runs, while the run has not
+    /// ended. Throws CheckpointError.
     void save(checkpoint::Writer& to);
-    /// The same in memory, and back: of another engine of this network, whose observers may be
-    /// others. `restore` before the first cycle only. Both throw CheckpointError.
+    /// Saves the same state in memory, or restores it, possibly from another engine of this network
+    /// with other observers. Call `restore` before the first cycle only. Both throw
+    /// CheckpointError.
     Snapshot snapshot();
     void restore(const Snapshot& from);
-    /// The words of a memory of an instance, in source order: what the next cycle reads.
+    /// The words of a memory of an instance, given in source order, as the next cycle reads them.
     std::byte* memory(std::uint32_t family, std::size_t memory, std::uint64_t instance);
 
-    /// Goes on where another run of this network was saved. Before the first cycle only; throws
-    /// CheckpointError when it was another network. Returns what of the observers begins anew.
+    /// Continues from the saved state of another run of this network. Call it before the first
+    /// cycle only. Returns the observers' state that starts afresh. Throws CheckpointError when the
+    /// network differs.
     std::vector<std::string> load(const checkpoint::Reader& from);
 
 private:
@@ -161,8 +167,8 @@ private:
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
     std::vector<std::unique_ptr<PerInstanceGroup>>
-        one_by_one_;                           // around those, where they are stepped so
-    std::map<std::size_t, DelayLine*> delays_; // of bus families
+        one_by_one_;                           // wrap those groups to step single instances
+    std::map<std::size_t, DelayLine*> delays_; // by bus family
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     Schedule schedule_;
@@ -171,8 +177,8 @@ private:
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;
-    std::unique_ptr<SavedSchedule> repeats_; // null: threads are decided upon
-    bool decides_ = false;                   // something by what is measured
+    std::unique_ptr<SavedSchedule> repeats_; // null: the engine decides about threads
+    bool decides_ = false;                   // measurements affect decisions
     bool finished_ = false;
 };
 

@@ -27,7 +27,7 @@ public:
 
     void step(unsigned, Range, const Frame& frame) override {
         const std::uint64_t shown =
-            wire_ ? frame.cycle : frame.cycle + 1; // the cycle of its reading
+            wire_ ? frame.cycle : frame.cycle + 1; // the cycle in which it is read
         const std::byte* row = row_at(rows_->row_in(shown));
         std::byte* const base = frame.write;
         for (std::size_t k = 0; k < offsets_.size(); ++k) {
@@ -66,14 +66,15 @@ private:
     }
 
     std::shared_ptr<const InputRows> rows_;
-    const BusFamily* bus_ = nullptr; // of one of them; all have one type
+    const BusFamily* bus_ = nullptr; // of any fed element; all have the same type
     std::vector<std::int64_t> offsets_;
     std::size_t value_bytes_ = 0;
     std::size_t slot_bytes_ = 0;
     bool wire_ = false;
 };
 
-/// Offers rows on a bundle: part 0 writes the wires, part 1 sees whether the row was taken.
+/// Offers rows on a stream bundle: part 0 writes the wires, part 1 checks whether the row was
+/// accepted.
 class StreamFeeder final : public CopyingGroup {
 public:
     StreamFeeder(std::shared_ptr<const InputRows> rows, const Build& build)
@@ -123,7 +124,7 @@ private:
     const BusFamily& bus_;
     std::int64_t slot_;
     std::int64_t ready_;
-    std::uint64_t next_ = 0; // the row that is offered
+    std::uint64_t next_ = 0; // the offered row
 };
 
 class FeederFactory final : public GroupFactory {

@@ -8,8 +8,8 @@
 
 namespace sme::engine {
 
-/// A kind with one instance and an output port for each element of the fed family, all of the same
-/// type. A registered bus must start with row 0 as its initial value.
+/// A kind with one instance and one output port for each element of the fed family; all have the
+/// same type. A registered bus must start with row 0 as its initial value.
 std::shared_ptr<const GroupFactory> feeder(std::shared_ptr<const InputRows> rows);
 
 } // namespace sme::engine

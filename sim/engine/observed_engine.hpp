@@ -18,7 +18,7 @@ namespace sme::engine {
 using Words = std::function<const std::byte*(std::uint32_t family, std::size_t memory,
                                              std::uint64_t instance)>;
 
-/// What an observer sees of an engine; an auditor, with Audited, sees more.
+/// An observer's view of an engine; with Audited, an auditor's view, which shows more.
 template <class Seen = Observed> class ObservedEngine : public Seen {
 public:
     ObservedEngine(const Graph& graph, const Layout& layout, Words words)
@@ -62,7 +62,7 @@ public:
 
 private:
     const Arenas& arenas_;
-    std::map<std::uint32_t, std::vector<Segments>> ports_; // of each family
+    std::map<std::uint32_t, std::vector<Segments>> ports_; // by family
 };
 
 } // namespace sme::engine

@@ -25,7 +25,7 @@ private:
 } // namespace
 
 struct Simulator::Data {
-    std::shared_ptr<void> used; // by the engine: released last
+    std::shared_ptr<void> used; // by the engine; released last
     std::unique_ptr<engine::PrintSink> printer;
     std::unique_ptr<const Graph> marked; // for an auditor
     std::vector<std::shared_ptr<Observer>> observers;
@@ -187,7 +187,7 @@ std::byte* Simulator::input_slot(std::uint64_t bus) {
         throw NetworkError{
             fmt::format("bus '{}' is poked, but it is no input", family.element_name(bus))};
     std::byte* const slot = data_->engine->read_slot(bus);
-    if (family.has_marks()) // all of it is written now
+    if (family.has_marks()) // a poke writes all of it
         std::fill_n(slot + family.type->size(), family.type->leaf_count(), std::byte{1});
     return slot;
 }

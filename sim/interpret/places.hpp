@@ -5,7 +5,7 @@
 
 namespace sme::interpret {
 
-/// Where the ports and memories of a family lie.
+/// The addresses of the ports and memories of a family.
 SlotMap places_of(const Build& build);
 
 } // namespace sme::interpret

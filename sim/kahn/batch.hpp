@@ -16,24 +16,24 @@ struct Batch {
     detail::ProcessDescriptor* first = nullptr;
     detail::ProcessDescriptor* last = nullptr;
     std::uint32_t size = 0;
-    bool pinned = false; ///< one of them may run on this runner only
+    bool pinned = false; ///< at least one of them may run on this runner only
     int place = -1;      ///< in the window
     Batch* next = nullptr;
-    /// A thief has copied it. Release and acquire: the owner reuses it after that.
+    /// A thief has finished copying it. Release and acquire: the owner reuses it afterwards.
     std::atomic<bool> clean{false};
 };
 
-/// The queue of batches of one runner. Only `steal` and `holds_work` are for other threads.
+/// The queue of batches of one runner. Other threads may only call `steal` and `holds_work`.
 class BatchQueue {
 public:
-    /// How many batches thieves can see.
+    /// The number of batches that thieves can see.
     static constexpr std::size_t shown = MigrationWindow<Batch>::size;
 
     explicit BatchQueue(bool shared) : shared_{shared} {}
 
     bool empty() const { return first_ == nullptr; }
 
-    /// Puts a batch at the end, where others may steal it if it is not pinned.
+    /// Appends a batch, which others may steal unless it is pinned.
     void put(detail::ProcessDescriptor* first, detail::ProcessDescriptor* last, std::uint32_t size,
              bool pinned) {
         Batch& batch = fresh();
@@ -47,7 +47,7 @@ public:
             window_.put(batch);
     }
 
-    /// Takes the first batch that was not stolen; null when there is none. Valid until the next
+    /// Takes the first batch that was not stolen; null if the queue is empty. Valid until the next
     /// call of `put`.
     Batch* take() {
         while (first_ != nullptr) {
@@ -61,7 +61,7 @@ public:
         return nullptr;
     }
 
-    /// By a thief: the processes of a batch, as a copy; size 0 when there is none.
+    /// For thieves: copies the processes of a batch; its size is 0 if there is no batch.
     bool steal(Batch& copy) {
         Batch* batch = window_.steal();
         if (batch == nullptr)
@@ -88,7 +88,7 @@ private:
     Batch* first_ = nullptr;
     Batch* last_ = nullptr;
     Batch* free_ = nullptr;
-    Batch* laundry_ = nullptr; ///< stolen; perhaps still being copied
+    Batch* laundry_ = nullptr; ///< stolen; possibly still being copied
     bool shared_;
     std::vector<std::unique_ptr<Batch>> pool_;
     MigrationWindow<Batch> window_;

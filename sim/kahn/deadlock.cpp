@@ -36,8 +36,8 @@ void DeadlockSearch::set_processes(std::vector<ProcessDescriptor*> processes) {
     walk_.assign(processes_.size(), 0);
 }
 
-/// Each process that sleeps waits for one other, so each walk ends at a process that runs, at one
-/// that an earlier walk came by, or closes a ring.
+/// A sleeping process waits for exactly one other. So each walk ends at a running process or at a
+/// process of an earlier walk, or it closes a ring.
 std::vector<std::vector<Blocked>> DeadlockSearch::rings() {
     std::vector<std::vector<Blocked>> found;
     std::fill(walk_.begin(), walk_.end(), 0);
@@ -63,8 +63,8 @@ std::vector<std::vector<Blocked>> DeadlockSearch::rings() {
     return found;
 }
 
-/// A word changes when its sleeper is woken, and never comes back. So a ring whose words are the
-/// same in a second look existed between the two looks; and then it lasts.
+/// A word changes when its sleeper is woken, and its value never recurs. So if the words of a ring
+/// are unchanged in a second look, the ring existed between the two looks, and it lasts.
 bool DeadlockSearch::still_holds(const std::vector<Blocked>& ring) const {
     return std::all_of(ring.begin(), ring.end(),
                        [](const Blocked& each) { return blocked(*each.process) == each; });

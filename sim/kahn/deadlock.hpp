@@ -12,50 +12,52 @@
 
 namespace sme::kahn {
 
-/// What a process that sleeps on one channel waits for.
+/// The wait of a process that sleeps on one channel.
 struct Blocked {
     detail::ProcessDescriptor* process;
     detail::ChannelCore* channel;
     detail::ProcessDescriptor* on; ///< the process at the other end
     bool sends;
-    std::uint64_t word; ///< that the process has marked; changes when it is woken
+    std::uint64_t word; ///< which the process has marked; changes when the process is woken
 
     friend bool operator==(const Blocked&, const Blocked&) = default;
 };
 
-/// What `process` waits for, if it sleeps on one channel whose ends are never handed on. From any
-/// thread.
+/// The wait of `process`, if it sleeps on one channel whose ends are never handed on. Any thread
+/// may call it.
 std::optional<Blocked> blocked(detail::ProcessDescriptor& process);
 
-/// Finds processes that wait for each other in a ring, and resolves it by one more place in the
-/// smallest full channel on which one of them is blocked sending; of equal ones the first declared.
+/// Finds rings of processes that wait for each other. Resolves a ring by adding one place to the
+/// smallest full channel on which one of its processes is blocked sending; among equal channels, to
+/// the first declared.
 ///
-/// A ring is found at some time, by whoever searches; until it is resolved nothing changes in it,
-/// as each process of it waits for another of it. So the channel that is enlarged depends on the
-/// ring alone, and since the rings of a moment are disjoint, the resolution of one commutes with
-/// that of another and with every step of processes outside. Steps of processes commute among each
-/// other (Kahn). Hence all runs of a network reach the same state, with the same depths, whenever
-/// the search takes place, and it takes place when nothing else is left to do.
+/// Until a ring is resolved, nothing in it changes, since each of its processes waits for another
+/// in it. So the enlarged channel depends on the ring alone, not on the time of the search. The
+/// rings at any moment are disjoint, so the resolution of one commutes with that of another and
+/// with every step of processes outside. Steps of processes commute with each other (Kahn). Hence
+/// all runs of a network reach the same state, with the same depths, whenever the search takes
+/// place; and it takes place at the latest when no other work remains.
 ///
-/// Who chooses, shares an end or stands at a barrier waits for several. Such waits are looked at
-/// only when nobody runs: then all who have not ended are stuck, and a knot, a set of processes
-/// that wait for none outside it, is resolved in the same way.
+/// A process that chooses, shares an end or waits at a barrier waits for several processes. Such
+/// waits are examined only when no process runs: all processes that have not ended are then stuck,
+/// and a knot, a set of processes that wait only for each other, is resolved in the same way.
 class DeadlockSearch {
 public:
     DeadlockSearch(const KahnGraph& graph, Storage& storage, const UntimedOptions& options);
 
     /// The processes of the run, by number.
     void set_processes(std::vector<detail::ProcessDescriptor*> processes);
-    /// An end that several processes share.
+    /// Adds an end that several processes share.
     void add_shared(const detail::SharedEnd& end) { shared_.push_back(&end); }
     std::size_t processes() const { return processes_.size(); }
 
     /// Resolves all rings that it finds, while other threads may run processes; with `quiet`, when
-    /// none does, knots as well. Wakes on `queue`, that of the calling thread. False when it
-    /// resolved none.
+    /// no process runs, also resolves knots. Wakes processes on `queue`, that of the calling
+    /// thread. False if it resolved nothing.
     bool resolve(detail::ReadyQueue& queue, bool quiet = false);
 
-    /// After a run: empty when all processes have ended, else who waits for whom and why.
+    /// After a run: empty if all processes have ended, otherwise which processes wait for which and
+    /// why.
     std::string explain() const;
 
 private:
@@ -81,7 +83,7 @@ private:
     std::vector<detail::ProcessDescriptor*> processes_;
     std::vector<const detail::SharedEnd*> shared_;
     std::mutex mutex_;
-    std::vector<std::uint32_t> walk_; ///< by process: the last walk that came by
+    std::vector<std::uint32_t> walk_; ///< by process: the last walk that visited it
     std::uint32_t walks_ = 0;
 };
 

@@ -27,7 +27,7 @@ struct KahnGraph {
     struct Ends {
         std::uint32_t reader = none; ///< a process
         std::uint32_t writer = none;
-        bool shares_reader = false; ///< several; the one above is the first
+        bool shares_reader = false; ///< several readers; `reader` is the first
         bool shares_writer = false;
     };
     struct Process {
@@ -35,7 +35,7 @@ struct KahnGraph {
         std::unique_ptr<detail::Maker> maker;
         std::optional<Runner> runner;
         bool high = false;
-        const char* leaves_determinism = nullptr; ///< why; null: it is a Kahn process
+        const char* leaves_determinism = nullptr; ///< the reason; null: it is a Kahn process
     };
 
     std::string name;
@@ -49,14 +49,14 @@ struct KahnGraph {
     std::string process_name(std::uint32_t process) const;
     /// Throws the KahnFault of a process that used a channel against the rules.
     [[noreturn]] void fault(std::uint32_t process, std::uint64_t channel, const char* what) const;
-    /// The same where no channel took part.
+    /// The same for a fault without a channel.
     [[noreturn]] void fault(std::uint32_t process, const char* what) const;
-    /// Throws NetworkError with all channels that are open at an end; `has_outside` says of which
-    /// that end is outside. Null: of none.
+    /// Throws NetworkError with all channels that have an open end; `has_outside` tells which
+    /// channels have that end outside the network. Null: no channel does.
     void check(const std::function<bool(std::uint64_t channel)>& has_outside = {}) const;
 };
 
-/// For parts whose messages have types that only a run knows.
+/// For parts whose message types are known at run time only.
 struct KahnAccess {
     /// `kind` must outlive the network. Returns the channel's number.
     static std::uint64_t add_channel(KahnNetwork& network, const Name& name, Depth depth,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waits for several, when no process runs: who waits for whom, in words and as a graph.
+// Waits for several processes, when no process runs: which processes wait for which, in words and
+// as a graph.
 #include <algorithm>
 #include <iterator>
 #include <limits>
@@ -26,8 +27,8 @@ bool is_on_channel(const Wait& wait) {
     return wait.kind <= detail::waits_to_send;
 }
 
-/// The word stays when a process runs on; at a channel, its mark says whether it sleeps there. The
-/// address is 0 when it does not.
+/// The word remains when a process continues; for a channel, its mark tells whether the process
+/// sleeps there. If it does not, the address is 0.
 Wait wait_of(const ProcessDescriptor& process) {
     const std::uintptr_t word = process.waits.load(std::memory_order_acquire);
     const Wait wait{word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
@@ -43,8 +44,8 @@ bool has_ended(const ProcessDescriptor& process) {
     return process.ended.load(std::memory_order_acquire);
 }
 
-/// Finds the sets of a graph whose members reach each other, and no one else (Tarjan, without
-/// recursion).
+/// Finds the sets of a graph whose members reach each other and no other node (Tarjan's algorithm,
+/// without recursion).
 class Knots {
 public:
     explicit Knots(std::vector<std::vector<std::uint32_t>> edges)
@@ -116,7 +117,7 @@ private:
 
 } // namespace
 
-/// Who writes a channel, or reads from it.
+/// Adds the processes that write a channel, or read from it.
 void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
                              std::vector<const ProcessDescriptor*>& to) const {
     if (!(writer ? channel.shares_writer : channel.shares_reader)) {
@@ -128,8 +129,8 @@ void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
             to.insert(to.end(), end->members().begin(), end->members().end());
 }
 
-/// Those with a place at a barrier who do not wait there. Where places were handed on, nobody knows
-/// to whom, so it may be any process.
+/// Adds the members of a barrier that do not wait there. If places were handed on, their holders
+/// are unknown, so they may be any processes.
 void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
                                 std::vector<const ProcessDescriptor*>& to) const {
     const auto waits_there = [&](const ProcessDescriptor& process) {

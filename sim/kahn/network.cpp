@@ -100,7 +100,7 @@ bool& is_shared(KahnGraph::Ends& ends, detail::Side side) {
     return side == detail::Side::in ? ends.shares_reader : ends.shares_writer;
 }
 
-/// Throws what is wrong with an end that a process of that name takes.
+/// Throws an error if a process of that name cannot take an end.
 void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd& wanted) {
     if (wanted.channel >= graph.channels.size() ||
         graph.family_of(wanted.channel).kind != wanted.kind)
@@ -120,7 +120,7 @@ void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd
 
 } // namespace
 
-/// All of it, or nothing: a network that refuses a process is as it was.
+/// Adds all of it or nothing: a network that refuses a process is unchanged.
 std::uint32_t KahnNetwork::add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,
                                        std::unique_ptr<detail::Maker> maker, const char* why) {
     if (graph_->processes.size() == KahnGraph::none - 1)

@@ -8,12 +8,13 @@
 
 #include "kahn/team.hpp"
 
-// Section 2.1 and 2.2 of the paper named in window.hpp. A batch is the active queue for a number of
-// dispatches; processes that it wakes join it. When the dispatches are used up, what is left goes
-// to the end of the queue of batches; if more than one process was active all the time, the first
-// of them becomes a batch of its own, so batches shrink to those who communicate.
+// Sections 2.1 and 2.2 of the paper named in window.hpp. A batch is the active queue for a number
+// of dispatches; processes that it wakes join it. When the dispatches are used up, the remaining
+// processes go to the end of the queue of batches. If more than one process was active all the
+// time, the first of them becomes a separate batch, so batches shrink to processes that
+// communicate.
 //
-// Added here: a batch ends after about 50 µs, since others can steal none of its processes before.
+// Added here: a batch ends after about 50 µs, since others cannot steal its processes earlier.
 
 namespace sme::detail {
 constinit thread_local ReadyQueue* this_queue = nullptr;
@@ -64,7 +65,7 @@ void Runner::activate(const Batch& batch) {
         size = 1;
     }
     pushed_ = size;
-    // a batch that nothing waits behind need not make room soon
+    // if no batch waits, this one may run long
     dispatches_ =
         batches_.empty() ? dispatches_max : std::min(dispatches_per_process * size, dispatches_max);
     dispatches_ = std::min(dispatches_, dispatches_in_time_);
@@ -74,18 +75,19 @@ void Runner::activate(const Batch& batch) {
     lone_ = false;
 }
 
-/// Keeps the first process of the active queue. The `rest` could not be stolen while it computes.
+/// Keeps the first process of the active queue, and offers the `rest`, which could not be stolen
+/// while it computes.
 void Runner::offer_rest(std::uint32_t rest) {
     ProcessDescriptor* const second = std::exchange(first_->next, nullptr);
     batches_.put(second, std::exchange(last_, first_), rest, false);
     offer_work();
 }
 
-/// Counts its dispatches, and finds how many take as long as a batch may. One that computes for
-/// long counts for a while, since those that come between take no time.
+/// Counts the dispatches of the batch, and computes how many fit into the time of a batch. One long
+/// dispatch counts for a while, since the short ones between take almost no time.
 void Runner::end_batch() {
     constexpr std::int64_t batch_ns = 50'000;
-    constexpr std::uint32_t few = 32; // a look at the clock takes as long as one or two
+    constexpr std::uint32_t few = 32; // a clock read takes as long as one or two
     dispatched_ += budget_ - dispatches_;
     const std::uint64_t since = dispatched_ - dispatched_before_;
     if (!thief_ || since < std::min(few, dispatches_in_time_))
@@ -99,7 +101,7 @@ void Runner::end_batch() {
         batch_ns / std::max<std::int64_t>(dispatch_ns_, 1), 1, dispatches_max));
 }
 
-/// The time until now was not that of dispatches.
+/// Excludes the time until now from the measurement of dispatches.
 void Runner::begin_time() {
     time_before_ = std::chrono::steady_clock::now();
     dispatched_before_ = dispatched_;
@@ -116,7 +118,7 @@ bool Runner::load_batch() {
             pinned_ = false;
         take_post();
         if (first_ != nullptr && !batches_.empty())
-            store_batch(); // behind those that waited before
+            store_batch(); // after those that waited before
         take_urgent();
         if (first_ != nullptr) {
             activate({first_, last_, size(), pinned_});
@@ -155,8 +157,8 @@ void Runner::store_batch() {
     offer_work();
 }
 
-/// The first half of the active queue as a batch of its own. Who communicates with all the others
-/// draws them into one batch, which leaves nothing to steal.
+/// Makes a separate batch from the first half of the active queue. A process that communicates with
+/// all others draws them into one batch, which leaves nothing to steal.
 std::uint32_t Runner::store_half(std::uint32_t left) {
     const std::uint32_t half = left / 2;
     ProcessDescriptor* last = first_;
@@ -167,8 +169,8 @@ std::uint32_t Runner::store_half(std::uint32_t left) {
     return half;
 }
 
-/// Wakes a thief, but not all the time: where processes compute for less than a wake-up takes, it
-/// pays only now and then.
+/// Wakes a thief, but not all the time: for processes that compute for less than a wake-up takes,
+/// it pays only occasionally.
 void Runner::offer_work() {
     if (!thief_ || !team_.has_idle_thief())
         return;
@@ -180,7 +182,7 @@ void Runner::offer_work() {
     }
 }
 
-/// In as many batches as the window shows, so that thieves find them.
+/// Uses as many batches as the window shows, so that thieves find them.
 void Runner::ready_all(const std::vector<ProcessDescriptor*>& processes) {
     constexpr std::size_t few = 16;
     if (!thief_ || processes.size() <= few)
@@ -221,7 +223,7 @@ void Runner::place(ProcessDescriptor& process) {
     (urgent_ != nullptr ? urgent_last_->next : urgent_) = &process;
     urgent_last_ = &process;
     budget_ -= dispatches_; // these are not used
-    dispatches_ = 0;        // the batch ends when the process that runs now blocks
+    dispatches_ = 0;        // the batch ends when the running process blocks
 }
 
 void Runner::take_urgent() {
@@ -244,7 +246,8 @@ void Runner::post(ProcessDescriptor& process) {
         process.next = before;
     while (!inbox_.compare_exchange_weak(before, &process, std::memory_order_seq_cst,
                                          std::memory_order_relaxed));
-    // sequentially consistent with Team::wait_for_work, which says that it sleeps, then looks here
+    // sequentially consistent with Team::wait_for_work, which announces its sleep and then tests
+    // here
     if (sleeping.load(std::memory_order_seq_cst) != 0)
         team_.wake(*this);
 }
@@ -252,7 +255,7 @@ void Runner::post(ProcessDescriptor& process) {
 void Runner::take_post() {
     if (inbox_.load(std::memory_order_relaxed) == nullptr)
         return;
-    pinned_ = true; // who is posted is at home here
+    pinned_ = true; // posted processes belong to this runner
     ProcessDescriptor* newest = inbox_.exchange(nullptr, std::memory_order_acquire);
     ProcessDescriptor* in_order = nullptr;
     while (newest != nullptr) {
@@ -284,7 +287,7 @@ bool Runner::steal() {
     return false;
 }
 
-/// Looks for a while before it sleeps, since a wake-up by the system takes as long.
+/// Searches for a while before it sleeps, since a wake-up by the system takes as long.
 bool Runner::steal_patiently() {
     if (!thief_ || !team_.may_spin())
         return false;

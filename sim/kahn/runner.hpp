@@ -14,11 +14,11 @@ namespace sme::kahn {
 
 class Team;
 
-/// A thread that runs processes: a logical processor of the paper. All members but `post`,
-/// `holds_work`, `sleeping`, `wake_up` are for that thread.
+/// A thread that runs processes: a logical processor of the paper. Only `post`, `holds_work`,
+/// `sleeping` and `wake_up` may be used by other threads.
 class Runner final : public detail::ReadyQueue {
 public:
-    /// While it lives, processes that are resumed on this thread are resumed by the runner.
+    /// During its lifetime, the runner resumes the processes that are resumed on this thread.
     class ThisThread {
     public:
         explicit ThisThread(Runner& runner);
@@ -30,25 +30,25 @@ public:
         detail::ReadyQueue* before_; ///< a process may run another network
     };
 
-    /// `thief`: it steals, and others steal from it. It has a seed of its own.
+    /// `thief`: it steals, and others steal from it. `seed`: of its random numbers.
     Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed);
 
     /// Runs processes until the run ends.
     void run();
 
-    /// Before the run: a process that is to start here.
+    /// Before the run: adds a process that starts here.
     void add(detail::ProcessDescriptor& process);
 
-    /// Appends a process to the active queue, as a wake-up of this thread.
+    /// Appends a process to the active queue, as a wake-up by this thread does.
     void resume(detail::ProcessDescriptor& process) { ready(process); }
 
-    /// From any thread: gives a process to this runner.
+    /// Gives a process to this runner. Any thread may call it.
     void post(detail::ProcessDescriptor& process);
     bool holds_work() const { return batches_.holds_work(); }
     bool has_post() const { return inbox_.load(std::memory_order_seq_cst) != nullptr; }
     bool is_thief() const { return thief_; }
-    /// Before it sleeps, a few times without success: a window may hold a batch that it does not
-    /// show, when a thief took the one before from the same place.
+    /// True for the first few unsuccessful tests before it sleeps: a window may hold a batch that
+    /// it does not show, when a thief took the previous one from the same place.
     bool may_look_again() { return ++looks_ <= looks_max; }
     std::uint32_t number() const { return number_; }
 
@@ -69,7 +69,7 @@ private:
     bool load_batch();
     void activate(const Batch& batch);
     void offer_rest(std::uint32_t rest);
-    /// A dispatch takes so long that a processor of its own pays for the processes that wait.
+    /// True if dispatches take so long that the waiting processes are worth their own processor.
     bool computes_long() const { return dispatches_in_time_ < 8; }
     void end_batch();
     void begin_time();
@@ -95,13 +95,13 @@ private:
     std::uint64_t seed_;
     std::uint64_t random_;
     std::uint32_t looks_ = 0;  ///< since it last had a batch
-    std::uint32_t budget_ = 0; ///< dispatches of the batch that runs
+    std::uint32_t budget_ = 0; ///< dispatches of the running batch
     std::uint64_t dispatched_ = 0;
-    std::int64_t dispatch_ns_ = 0;        ///< what one takes, of those that took long lately
-    std::uint32_t dispatches_in_time_;    ///< so many take as long as a batch may
+    std::int64_t dispatch_ns_ = 0;        ///< time of a recent long dispatch
+    std::uint32_t dispatches_in_time_;    ///< how many fit into the time of a batch
     std::uint64_t dispatched_before_ = 0; ///< until `time_before_`
     std::chrono::steady_clock::time_point time_before_ = std::chrono::steady_clock::now();
-    std::chrono::steady_clock::time_point woke_at_{}; ///< a thief, the last time
+    std::chrono::steady_clock::time_point woke_at_{}; ///< last wake-up of a thief
     detail::ProcessDescriptor* urgent_ = nullptr;     ///< of high priority, in order
     detail::ProcessDescriptor* urgent_last_ = nullptr;
     BatchQueue batches_;

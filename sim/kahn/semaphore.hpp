@@ -7,9 +7,9 @@
 
 namespace sme::kahn {
 
-/// A thread sleeps in `wait` until another calls `post`, once for each call. That of POSIX goes to
-/// sleep at once; std::atomic::wait of GCC 12 yields the processor some times before it does, which
-/// on a busy machine takes milliseconds.
+/// `wait` sleeps until another thread calls `post`; one `post` wakes one `wait`. The POSIX
+/// semaphore goes to sleep at once; std::atomic::wait of GCC 12 first yields the processor several
+/// times, which takes milliseconds on a busy machine.
 class Semaphore {
 public:
     Semaphore() { sem_init(&semaphore_, 0, 0); }
@@ -18,7 +18,7 @@ public:
     Semaphore& operator=(const Semaphore&) = delete;
 
     void post() { sem_post(&semaphore_); }
-    /// What was written before the `post` can be read after it.
+    /// Writes before the `post` are visible after it.
     void wait() {
         while (sem_wait(&semaphore_) != 0 && errno == EINTR)
             ;

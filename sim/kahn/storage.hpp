@@ -21,11 +21,11 @@ public:
     detail::ChannelCore& operator[](std::uint64_t channel) const;
     std::uint64_t size() const { return graph_.channels.size(); }
 
-    /// Of the slots of all channels.
+    /// The total bytes of the slots of all channels.
     std::size_t slot_bytes() const { return slot_bytes_; }
-    /// What `slot_bytes` would be after `enlarge`.
+    /// The value of `slot_bytes` after `enlarge`.
     std::size_t slot_bytes_enlarged(const detail::ChannelCore& channel) const;
-    /// Makes a channel deeper by one message. Its sides sleep.
+    /// Makes a channel deeper by one message. Both of its sides must sleep.
     void enlarge(detail::ChannelCore& channel);
 
 private:

@@ -67,7 +67,8 @@ bool Team::wait_for_work(Runner& runner) {
             runner.sleeping.store(0, std::memory_order_relaxed);
             return true;
         }
-        // sequentially consistent with Runner::offer_work: this sees its batch, or it sees `idle_`
+        // sequentially consistent with Runner::offer_work: either this sees its batch, or it sees
+        // `idle_`
         const std::uint32_t idle = idle_.fetch_add(1, std::memory_order_seq_cst) + 1;
         if (runner.is_thief() && runner.may_look_again() && holds_work()) {
             runner.sleeping.store(0, std::memory_order_relaxed);
@@ -75,10 +76,11 @@ bool Team::wait_for_work(Runner& runner) {
             return true;
         }
         if (idle == runners_.size()) {
-            // Nobody runs, so nobody will wake anybody: all have ended, or are in deadlock.
+            // No runner is active, so none will wake another: all processes have ended or are in
+            // deadlock.
             runner.sleeping.store(0, std::memory_order_relaxed);
             idle_.fetch_sub(1, std::memory_order_relaxed);
-            lock.unlock(); // a process that can go on may be at home elsewhere: it is woken there
+            lock.unlock(); // a resumed process may belong to another runner, which is woken
             if (search_.resolve(runner, true))
                 return true;
             lock.lock();
@@ -103,7 +105,7 @@ void Team::wake(Runner& runner, bool searches) {
         if (runner.sleeping.load(std::memory_order_relaxed) == 0)
             return;
         if (searches)
-            searching_.store(1, std::memory_order_relaxed); // it says when it has found something
+            searching_.store(1, std::memory_order_relaxed); // it resets this when it has found work
         idle_.fetch_sub(1, std::memory_order_relaxed);
         runner.sleeping.store(0, std::memory_order_relaxed);
     }

@@ -95,7 +95,7 @@ void Untimed::Run::make_processes() {
     for (std::uint64_t id = graph->channels.size(); id-- > 0;) {
         detail::ChannelCore& channel = storage[id];
         if (graph->channels[id].shares_writer)
-            continue; // closed by the last of them
+            continue; // closed by the last of its writers
         detail::Hosted& writer = *processes[graph->channels[id].writer];
         channel.next_out = std::exchange(writer.outs, &channel);
     }

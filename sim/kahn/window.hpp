@@ -12,14 +12,15 @@ namespace sme::kahn {
 
 /// The end of a runner's queue of batches, from which other runners steal: figures 3 to 5 of
 /// "Multicore scheduling for lightweight communicating processes" (Ritson, Sampson and Barnes,
-/// 2009). All operations are wait-free. `Item` has an `int place`, which its owner alone uses; -1:
+/// 2009). All operations are wait-free. `Item` has an `int place`, which only its owner uses; -1:
 /// not in the window.
 ///
-/// The state word is the place filled last, above a bitmap of the places that are filled. The owner
-/// writes it blindly, so that it may show a batch that was stolen; entries tell the truth.
+/// The state word holds the place filled last, above a bitmap of the filled places. The owner
+/// updates it with a plain load and store, so it may show a stolen batch; the entries are
+/// authoritative.
 ///
-/// One difference: the owner takes an item back by comparing, where figure 4 swaps, since the place
-/// of a stolen item may hold another by now.
+/// One difference: the owner takes an item back by compare and exchange, where figure 4 swaps,
+/// since the place of a stolen item may meanwhile hold another.
 template <class Item, class Atomics = detail::StdAtomics, unsigned places = 15>
 class MigrationWindow {
 public:
@@ -27,7 +28,7 @@ public:
 
     static constexpr int outside = -1;
 
-    /// Local enqueue: knocks the item out of the window that was put in `places` calls ago.
+    /// Local enqueue: displaces the item that was put in `places` calls ago from the window.
     void put(Item& item) {
         const std::uint32_t state = state_.load(std::memory_order_relaxed);
         const std::uint32_t place = (state / bitmap_end + 1) % places;
@@ -48,7 +49,7 @@ public:
         const auto place = static_cast<std::uint32_t>(item.place);
         Item* expected = &item;
         item.place = outside;
-        // acquire and release as in `put`: of all who want this item, one gets it
+        // acquire and release as in `put`: exactly one contender gets the item
         if (!entries_[place].compare_exchange_strong(expected, nullptr, std::memory_order_acq_rel,
                                                      std::memory_order_relaxed))
             return false;
@@ -57,7 +58,7 @@ public:
         return true;
     }
 
-    /// Remote dequeue, by another thread: the oldest item that it can get, or null.
+    /// Remote dequeue, by another thread: takes the oldest available item, or null.
     Item* steal() {
         const std::uint32_t state = state_.load(std::memory_order_acquire);
         const std::uint32_t last = state / bitmap_end;
@@ -75,7 +76,7 @@ public:
         return nullptr;
     }
 
-    /// Whether there is something to steal, which the state word alone does not tell.
+    /// True if an item can be stolen; the state word alone does not tell.
     bool holds_work() const {
         return std::any_of(entries_.begin(), entries_.end(), [](const auto& entry) {
             return entry.load(std::memory_order_seq_cst) != nullptr;

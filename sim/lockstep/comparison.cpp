@@ -23,7 +23,7 @@ class Comparer final : public Group {
 public:
     Comparer(std::shared_ptr<Comparison> into, const Build& build) : into_{std::move(into)} {
         const std::size_t outputs = into_->pair.outputs.size();
-        into_->moved.assign(outputs, false); // of a run before this one
+        into_->moved.assign(outputs, false); // discards the result of an earlier run
         into_->cycles = 0;
         into_->difference.reset();
         for (std::size_t p = 0; p < build.ports.size(); ++p) {
@@ -70,14 +70,14 @@ private:
         std::string name;
     };
 
-    /// Of so many cycles: those in which something was known.
+    /// The number of compared cycles: those with known values.
     std::uint64_t compared(std::uint64_t cycles) const {
         for (const auto& known : into_->pair.known)
             cycles = std::min(cycles, known->cycles);
         return cycles;
     }
 
-    /// Where all that is known is the same.
+    /// True if all known bits are equal.
     bool is_same(std::size_t output, const std::byte* a, const std::byte* b,
                  std::uint64_t cycle) const {
         const std::size_t bytes = slots_[2 * output].type->size();
@@ -106,7 +106,7 @@ private:
             into_->moved[output] = true;
     }
 
-    /// The inputs of the last cycles, the oldest first.
+    /// Records the inputs of the last cycles, the oldest first.
     void keep_inputs(const Frame& frame) {
         if (!frame.wires_settled)
             return;
@@ -139,7 +139,7 @@ private:
     }
 
     std::shared_ptr<Comparison> into_;
-    std::vector<Slot> slots_; // of each output two, then of the inputs
+    std::vector<Slot> slots_; // two for each output, then those of the inputs
     std::vector<std::vector<std::byte>> first_seen_;
     std::vector<std::pair<std::uint64_t, std::vector<std::byte>>> seen_;
     std::size_t input_bytes_ = 0;
@@ -164,7 +164,7 @@ Port port_at(const Graph& graph, std::uint64_t element) {
     return port;
 }
 
-/// What the first implementation reads and does not write itself.
+/// The buses that the first implementation reads and does not write itself.
 std::vector<std::uint64_t> inputs_of(const Graph& graph, const Pair& pair) {
     if (!pair.inputs.empty())
         return {pair.inputs.begin(), pair.inputs.begin() + static_cast<std::ptrdiff_t>(std::min(

@@ -9,7 +9,7 @@
 
 namespace sme::lockstep {
 
-/// What came of comparing a pair. Filled while the run goes on.
+/// The result of comparing a pair. Updated during the run.
 struct Comparison : Agreement {
     Pair pair;
 };

@@ -55,7 +55,7 @@ private:
     std::size_t bytes_ = 0;
 };
 
-/// Part 0 shows the wires of a row; the last part writes the registers of the next one.
+/// Part 0 writes the wires of a row; the last part writes the registers of the next one.
 class Feeder final : public Group {
 public:
     Feeder(std::shared_ptr<FedRows> rows, const std::vector<RandomRules::Handshake>& handshakes,

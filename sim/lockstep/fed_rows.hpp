@@ -11,21 +11,21 @@
 
 namespace sme::lockstep {
 
-/// Values of inputs: row r is what is read in cycle r.
+/// Values of inputs: cycle r reads row r.
 struct FedRows {
     std::vector<std::uint64_t> elements;
-    std::vector<std::size_t> offsets; // of each element, in a row
+    std::vector<std::size_t> offsets; // by element, in a row
     std::vector<std::vector<std::byte>> rows;
-    /// A run that was fed with them broke a handshake: something was offered and not taken, and the
-    /// next row offers something else.
+    /// A run with these rows broke a handshake: an offer was not accepted, and the next row changes
+    /// it.
     bool broke = false;
 };
 
-/// Adds an observer that takes down the rows of a run.
+/// Adds an observer that records the rows of a run.
 void add_recorder(Graph& graph, std::shared_ptr<FedRows> into);
 
-/// Adds a process that feeds rows; after the last one, it again. They may change before each run;
-/// `begin_with` then makes the first one what is read in cycle 0.
+/// Adds a process that feeds rows, and repeats the last one. The rows may change before each run;
+/// `begin_with` then sets the row of cycle 0.
 void add_feeder(Graph& graph, std::shared_ptr<FedRows> rows,
                 const std::vector<RandomRules::Handshake>& handshakes);
 void begin_with(const FedRows& rows, Graph& graph);

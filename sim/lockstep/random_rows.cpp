@@ -27,7 +27,7 @@ std::uint64_t random_scalar(const Type& type, std::uint64_t random) {
     std::uint64_t value = random;
     if (type.kind() == TypeKind::enumeration)
         value = type.members()[random % type.members().size()].value;
-    else if (width > 3) { // of small numbers all come anyway
+    else if (width > 3) { // of narrow types all values occur anyway
         switch (mixed(random) % 16) {
         case 0: value = 0; break;
         case 1: value = ones; break;
@@ -45,7 +45,7 @@ std::uint64_t random_scalar(const Type& type, std::uint64_t random) {
 
 std::uint64_t random_in(const Type& type, std::uint64_t low, std::uint64_t high,
                         std::uint64_t random) {
-    static_cast<void>(type); // a signed number is its sign-extended word, and wraps alike
+    static_cast<void>(type); // a signed value is a sign-extended word, and wraps in the same way
     switch (mixed(random) % 16) {
     case 0:
     case 1: return low;
@@ -53,13 +53,13 @@ std::uint64_t random_in(const Type& type, std::uint64_t low, std::uint64_t high,
     case 3: return high;
     default: break;
     }
-    const std::uint64_t count = high - low + 1; // 0: all there are
+    const std::uint64_t count = high - low + 1; // 0: all values
     return count == 0 ? random : low + random % count;
 }
 
 namespace {
 
-/// Notes that something went wrong, and nothing else.
+/// Records only that something went wrong.
 class Faults final : public Control {
 public:
     void halt() override {}
@@ -71,7 +71,7 @@ public:
 
 } // namespace
 
-/// Evaluates an assumption on a row, in arenas of its own.
+/// Evaluates an assumption on a row, in its own arenas.
 class RandomRows::Judge {
 public:
     Judge(const RandomRules::Assumption& assumption, std::vector<std::size_t> sources)
@@ -123,11 +123,11 @@ public:
 
     const std::string text;
     const Location where;
-    std::uint64_t held = 0; // draws of the present row for which it did
+    std::uint64_t held = 0; // draws of the current row for which it held
 
 private:
     Graph graph_;
-    std::vector<std::size_t> sources_; // in the row, of each input
+    std::vector<std::size_t> sources_; // by input: offset in the row
     std::vector<std::size_t> offsets_, sizes_;
     std::vector<std::uint64_t> read_, write_;
     unsigned parts_;

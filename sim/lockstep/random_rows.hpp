@@ -14,18 +14,18 @@
 
 namespace sme::lockstep {
 
-/// A number for each (seed, place): the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
+/// Hashes (seed, place) to a number: the finaliser of SplitMix64 (Steele, Lea and Flood, 2014).
 std::uint64_t mixed(std::uint64_t value);
 
-/// A random value for a scalar, canonical: any of its type, or of low … high; the smallest and the
-/// largest more often.
+/// A random canonical value of a scalar: any of its type, or of low … high; the smallest and the
+/// largest occur more often.
 std::uint64_t random_scalar(const Type& type, std::uint64_t random);
 std::uint64_t random_in(const Type& type, std::uint64_t low, std::uint64_t high,
                         std::uint64_t random);
 
-/// Rows of random values under rules: row r is what is read in cycle r. A row is drawn as a whole
-/// until all assumptions hold; when that does not help, its scalars are drawn again one by one, and
-/// what makes fewer assumptions hold is taken back. The same for the same seed.
+/// Rows of random values under rules: cycle r reads row r. Draws whole rows until all assumptions
+/// hold. If that fails, draws single scalars again, and reverts a draw with which fewer assumptions
+/// hold. The result depends on the seed only.
 class RandomRows {
 public:
     static constexpr unsigned whole_draws = 64;
@@ -37,7 +37,7 @@ public:
     RandomRows(const RandomRows&) = delete;
     RandomRows& operator=(const RandomRows&) = delete;
 
-    /// Draws the next row; the elements at these places keep their values. False when nothing was
+    /// Draws the next row; the elements at `kept` places keep their values. False if no row was
     /// found.
     bool draw(const std::vector<bool>& kept);
     /// The value of an element in the row.
@@ -45,12 +45,12 @@ public:
     std::size_t bytes(std::size_t place) const { return types_[place]->size(); }
     std::uint64_t rows() const { return rows_; }
 
-    /// The same row, or another one, as bytes: a value of `bytes(place)` at `offset(place)`.
+    /// Offset of a value in a row; its size is `bytes(place)`.
     std::size_t offset(std::size_t place) const { return offsets_[place]; }
     std::size_t row_bytes() const { return row_.size(); }
-    /// Whether all assumptions hold for a row.
+    /// True if all assumptions hold for a row.
     bool allows(const std::vector<std::byte>& row);
-    /// The values before the run, or those next to them that lie in the ranges.
+    /// The initial values, or the nearest values within the ranges.
     std::vector<std::byte> idle(const Graph& graph,
                                 const std::vector<std::uint64_t>& elements) const;
     /// Offset and bytes of each scalar.

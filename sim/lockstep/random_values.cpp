@@ -62,13 +62,13 @@ private:
     std::uint64_t seed_;
 };
 
-/// The ports of a source under rules: those that it writes, then the `ready` of each handshake.
+/// The ports of a source under rules: its outputs, then the `ready` of each handshake.
 struct RuledInputs {
     std::vector<std::uint64_t> elements;
     RandomRules rules;
 };
 
-/// Part 0 shows the wires of a row; the last part, when they have settled, draws the next row and
+/// Part 0 writes the wires of a row; when they have settled, the last part draws the next row and
 /// writes its registers.
 class RuledValues final : public Group {
 public:

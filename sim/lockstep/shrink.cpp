@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. Rows are left out, in pieces of half of them, then of a quarter, and so on (after Zeller and
-//    Hildebrandt, 2002). 2. Values become idle: of a scalar in all rows, of whole rows, one by one.
-// 3. What has become idle may have made more rows needless: once more. Whatever shows a difference,
-//    perhaps an earlier one, is kept up to that.
+// 1. Removes rows, in pieces of half of them, then of a quarter, and so on (after Zeller and
+//    Hildebrandt, 2002).
+// 2. Makes values idle: of a scalar in all rows, of whole rows, one by one.
+// 3. Repeats both, since idle values may make more rows unnecessary. Rows that still show a
+//    difference, perhaps an earlier one, are kept up to that cycle.
 #include "lockstep/shrink.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 
 namespace sme::lockstep {
 
-/// Whether these rows still show a difference; then they are the best so far.
+/// True if these rows still show a difference; they then become the best so far.
 bool Shrink::take(std::vector<Row> rows) {
     if (stopped || rows.empty())
         return false;
@@ -40,7 +41,7 @@ void Shrink::drop_rows() {
         }
 }
 
-/// In `count` rows from `first` on, the scalars from … to.
+/// In `count` rows from `first` on, makes the scalars from … to idle.
 bool Shrink::make_idle(std::size_t first, std::size_t count, std::size_t from, std::size_t to) {
     std::vector<Row> rows = best_;
     for (std::size_t r = first; r < first + count && r < rows.size(); ++r) {

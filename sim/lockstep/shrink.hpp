@@ -10,12 +10,12 @@
 
 namespace sme::lockstep {
 
-/// How inputs that show a difference are made smaller: first fewer rows, then more values that are
-/// idle. The same for the same rows, unless `give_up` ends it.
+/// Reduces inputs that show a difference: first to fewer rows, then to more idle values. The result
+/// depends on the rows only, unless `give_up` ends the search.
 struct Shrink {
     using Row = std::vector<std::byte>;
 
-    /// Runs rows: the cycle of the difference that they show, or nothing.
+    /// Runs rows; returns the cycle of the difference, or `nullopt`.
     std::function<std::optional<std::uint64_t>(const std::vector<Row>&)> differs;
     std::function<bool(const Row&)> allowed; // by rules
     std::function<bool()> give_up;
@@ -23,14 +23,14 @@ struct Shrink {
     std::vector<std::pair<std::size_t, std::size_t>> scalars; // offset and bytes, in a row
 
     static constexpr std::uint64_t most_trials = 2000;
-    static constexpr std::uint64_t most_cycles = 2'000'000; // of all trials
+    static constexpr std::uint64_t most_cycles = 2'000'000; // in all trials
 
-    /// Of rows that show a difference.
+    /// Reduces rows that show a difference.
     std::vector<Row> run(std::vector<Row> rows);
-    /// Scalars that are not idle.
+    /// The number of scalars that are not idle.
     std::size_t active(const std::vector<Row>& rows) const;
 
-    bool stopped = false; // before nothing more could be left out
+    bool stopped = false; // before the reduction was complete
 
 private:
     bool take(std::vector<Row> rows);

@@ -11,41 +11,41 @@ struct Pending {
     std::uint64_t word;
     std::uint64_t value;
 };
-/// The word of one that writes nothing.
+/// The word number of an entry without a write.
 inline constexpr std::uint64_t no_word = ~std::uint64_t{0};
 
-/// What a kernel is called with; the C has the same struct (prelude.cpp).
+/// The argument of a kernel; the C has the same struct (prelude.cpp).
 struct Block {
     const std::byte* read;
     std::byte* write;
     std::uint64_t cycle;
     std::uint64_t random; // of the family
-    std::uint64_t first;  // position
+    std::uint64_t first;  // first position
     std::uint64_t count;
-    const std::int64_t* at;           // of each map: of the first instance
-    const std::int64_t* const* table; // of each map: by position
+    const std::int64_t* at;           // by map: of the first instance
+    const std::int64_t* const* table; // by map: for each position
     std::byte* const* data;           // memories and tables
-    Pending* pending;                 // of the instance at position 0
+    Pending* pending;                 // starting at the instance at position 0
 };
 
-/// Where threads meet that run cycle kernels at the same time; the C has the same struct. Each has
-/// a line of its own, of these words.
+/// The meeting of threads that run cycle kernels together; the C has the same struct. Each thread
+/// has its own cache line, with these words.
 struct Meeting {
     static constexpr std::size_t line_words = 16;
     enum Word : std::size_t {
-        last,  ///< the number of its last meeting times two, plus one when it left there
-        late,  ///< 1: it waited so long that it leaves at the next meeting
-        since, ///< when it began to wait
+        last,  ///< twice the number of its last meeting, plus one if it left there
+        late,  ///< 1: it waited too long and leaves at the next meeting
+        since, ///< the time when it began to wait
     };
     std::uint64_t* lines;
     std::uint64_t thread;
     std::uint64_t threads;
-    void (*wait)(const Meeting*, std::uint64_t looks); // a moment, after so many looks at a line
+    void (*wait)(const Meeting*, std::uint64_t looks); // pauses, after `looks` tests of a line
 };
 
-/// Steps the instances of a block in order. Returns how many are left: one at which something is to
-/// be done that only the interpreter does, and those behind it. Nothing of these has changed but
-/// their output slots.
+/// Steps the instances of a block in order. Returns the number of remaining instances: it stops at
+/// the first one that needs the interpreter. Those instances are unchanged except for their output
+/// slots.
 using Kernel = std::uint64_t (*)(const Block*);
 
 } // namespace sme::native

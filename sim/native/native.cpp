@@ -26,7 +26,7 @@ Kernel Native::kernel(std::uint32_t function) const {
     return objects_[found.file]->kernel(found.name);
 }
 
-/// Those whose functions are all there.
+/// Loads the families whose functions are all available.
 void Native::load_families() {
     const auto is_complete = [&](const FamilyPlan& family) {
         return std::all_of(family.parts.begin(), family.parts.end(), [&](const PartPlan& part) {
@@ -61,14 +61,14 @@ void Native::load_results() {
     });
 }
 
-/// Whether native code steps what a step runs, if it is a YAML process.
+/// True if native code runs a step, or if it is not a step of a YAML process.
 bool Native::is_native(const ScheduledStep& step) const {
     return step.family >= groups_of_network_.size() || groups_.contains(step.family) ||
            !dynamic_cast<interpret::ProgramGroup*>(groups_of_network_[step.family]);
 }
 
-/// Whether fused steps can run. The code of a single process stands among them: it needs its native
-/// group only for memory writes that wait.
+/// True if fused steps can run. They contain the code of single processes, which need their native
+/// groups only for waiting memory writes.
 bool Native::is_complete(const FusedPlan& plan) const {
     const auto from = module_.steps().begin();
     return is_loaded(plan.function) &&
@@ -83,7 +83,7 @@ bool Native::is_complete(const FusedPlan& plan) const {
 }
 
 std::size_t Native::families() const {
-    std::map<std::uint32_t, bool> native; // of those with fused steps: whether all steps are
+    std::map<std::uint32_t, bool> native; // with fused steps: true if all their steps are fused
     for (const FamilyPlan* const plan : waiting_)
         native[plan->family] = !module_.steps().empty();
     std::vector<bool> is_fused(module_.steps().size());
@@ -99,7 +99,7 @@ std::size_t Native::families() const {
                                                   [](const auto& one) { return one.second; }));
 }
 
-/// Where something lies that fused steps and cycle kernels find behind `data`.
+/// The address of a `data` entry of fused steps and cycle kernels.
 std::byte* Native::pointer(const FamilyData::Entry& entry) const {
     if (entry.datum.kind == Datum::Kind::function)
         return reinterpret_cast<std::byte*>(kernel(entry.datum.number));

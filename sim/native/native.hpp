@@ -15,13 +15,13 @@
 
 namespace sme::native {
 
-/// A network's processes as native code; must outlive the run. It is made in three steps, which may
-/// be far apart: the C is written (nothing is run meanwhile), its files are compiled (on any
-/// thread, while the network runs), and of each that is there the groups are made, which may take
-/// the place of the interpreter's between any two cycles.
+/// A network's processes as native code; must outlive the run. It is built in three steps, which
+/// may be far apart: the constructor writes the C (the network must not run meanwhile); the files
+/// are compiled (on any thread, while the network runs); `load` builds the groups of each compiled
+/// file, which may replace the interpreter's between any two cycles.
 class Native {
 public:
-    /// As for CModule.
+    /// Arguments as for CModule.
     Native(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
            std::vector<ScheduledStep> steps = {},
            std::size_t file_bytes = CModule::default_file_bytes, unsigned threads = 1)
@@ -35,24 +35,24 @@ public:
     }
 
     const CModule& c_module() const { return module_; }
-    /// Takes the functions of a C file, in any order of files, and lets observers use theirs;
-    /// false, with a problem, when one of them is missing.
+    /// Adds the functions of a C file, in any order of files, and lets observers use theirs; false,
+    /// with a problem, if a function is missing.
     bool load(std::size_t file, std::shared_ptr<const Object> object, std::string& problem);
-    /// What steps a process family from now on; null: what stepped it before. After `load`.
+    /// The group that steps a process family from now on; null: no change. Call it after `load`.
     NativeGroup* group(std::uint32_t family) const {
         const auto found = groups_.find(family);
         return found == groups_.end() ? nullptr : found->second.get();
     }
-    /// How many process families are native, part by part or in fused steps.
+    /// The number of native process families, stepped part by part or in fused steps.
     std::size_t families() const;
-    /// Runs fused steps, on one thread. Returns how many of them are done: the next is to be run
-    /// by its group, and those behind it.
+    /// Runs fused steps on one thread. Returns the number of completed steps: the groups must run
+    /// the next one and those after it.
     std::uint32_t run_fused(std::size_t number, const Frame& frame) const;
-    /// How many whole cycles so many threads have run in one go; 0: any number of threads.
+    /// The number of cycles that kernels of this thread count have run; 0: of any thread count.
     std::uint64_t cycles_in_kernels(unsigned threads = 0) const;
 
-    /// The native code of what an engine runs: its groups and its schedule, as they are when all
-    /// observers are attached. `threads` 0: as many run whole cycles as the engine wants.
+    /// Writes native code for the groups and the schedule of an engine, after all observers are
+    /// attached. `threads`: the number of threads for whole cycles; 0: as the engine chooses.
     template <class Engine>
     static std::unique_ptr<Native> of(const Graph& graph, Engine& engine, bool in_one_go = true,
                                       std::size_t file_bytes = CModule::default_file_bytes,
@@ -68,8 +68,8 @@ public:
                                         std::move(steps), file_bytes,
                                         threads == 0 ? engine.cycle_kernel_threads() : threads);
     }
-    /// After `load`: lets native code step the processes of that engine as far as it is there, part
-    /// by part, in fused steps and in whole cycles. Between cycles only.
+    /// Call it after `load`, between cycles only: lets the loaded native code step that engine's
+    /// processes, part by part, in fused steps and in whole cycles.
     template <class Engine> void attach_to(Engine& engine) {
         engine.exchange(std::exchange(fresh_, {}));
         if (std::exchange(fresh_fused_, false)) {
@@ -103,20 +103,20 @@ private:
     CModule module_;
     const Graph& graph_;
     std::vector<Group*> groups_of_network_;
-    std::vector<std::shared_ptr<const Object>> objects_;           // of each file; null: not there
+    std::vector<std::shared_ptr<const Object>> objects_;           // by file; null: not loaded
     std::map<std::uint32_t, std::unique_ptr<NativeGroup>> groups_; // by family
     std::vector<const FamilyPlan*> waiting_;                       // for their functions
     std::vector<const ResultsPlan*> waiting_results_;
     std::vector<std::pair<std::uint32_t, Group*>> fresh_; // not attached yet
     struct LoadedSteps {
-        Kernel kernel = nullptr; // null: it waits
+        Kernel kernel = nullptr; // null: not loaded yet
         std::uint32_t steps = 0;
         std::vector<std::byte*> data;
         std::vector<const NativeGroup*> commits;
     };
     std::vector<LoadedSteps> fused_;
     bool fresh_fused_ = false;
-    std::vector<std::unique_ptr<NativeCycles>> cycle_kernels_; // for one thread, for several
+    std::vector<std::unique_ptr<NativeCycles>> cycle_kernels_; // for one thread and for several
     std::vector<std::unique_ptr<NativeResults>> results_;
 };
 

@@ -15,8 +15,8 @@ namespace sme::native {
 namespace {
 
 void wait(const Meeting* meeting, std::uint64_t looks) {
-    constexpr std::uint64_t looks_alone = 128;   // then others have the CPU: one may wait for it
-    constexpr std::uint64_t longest = 1'000'000; // ns; more than any other thread has to do
+    constexpr std::uint64_t looks_alone = 128;   // then it yields the CPU to others
+    constexpr std::uint64_t longest = 1'000'000; // ns; longer than the work of any other thread
     relax();
     if (looks % looks_alone != 0)
         return;
@@ -82,7 +82,7 @@ void NativeCycles::add_observers(const CycleKernelPlan& plan, Thread& thread,
                               thread.guards.data() + observer.first_guard});
 }
 
-/// Where something lies that only cycle kernels find behind `data`; null: it is found elsewhere.
+/// The address of a `data` entry that only cycle kernels use; null for other entries.
 std::byte* NativeCycles::pointer(const CycleKernelPlan& plan, const FamilyData::Entry& entry,
                                  Thread& thread, const std::vector<Group*>& groups,
                                  const std::vector<ScheduledStep>& steps) {

@@ -14,16 +14,16 @@
 
 namespace sme::native {
 
-/// Runs a cycle kernel on each of its threads, and tells observers what went by.
+/// Runs a cycle kernel on each of its threads, and notifies observers of the completed cycles.
 class NativeCycles final : public CycleKernel {
 public:
-    /// What a thread runs.
+    /// The function of one thread.
     struct Function {
         const CycleKernelPlan& plan;
         Kernel kernel;
     };
-    /// `steps`: what the numbers of the plans' data mean that are no family's; `find`: where the
-    /// other data lie.
+    /// `steps`: for data that belong to steps instead of families; `find`: returns the address of
+    /// other data.
     NativeCycles(const std::vector<Function>& functions, double largest_share,
                  const std::vector<Group*>& groups, const std::vector<ScheduledStep>& steps,
                  const std::function<std::byte*(const FamilyData::Entry&)>& find);
@@ -35,7 +35,7 @@ public:
     void end(const Frame& frame, std::uint64_t done) override;
     bool is_held_up() const override;
 
-    /// How many it has run.
+    /// The number of cycles run.
     std::uint64_t cycles() const { return cycles_; }
 
 private:
@@ -43,13 +43,13 @@ private:
         interpret::ResultsGroup* group;
         interpret::Guard* guards;
     };
-    /// What one thread uses.
+    /// The data of one thread.
     struct Thread {
         Kernel kernel = nullptr;
         std::vector<interpret::Guard> guards;
         std::map<std::uint32_t, std::vector<Pending>> waiting; // by family
-        std::vector<std::unique_ptr<const void*[]>> pointers;  // of each model
-        unsigned char ahead = 0; // all models have run a rising edge of a cycle that is not done
+        std::vector<std::unique_ptr<const void*[]>> pointers;  // by model
+        unsigned char ahead = 0; // all models have run a rising edge of an unfinished cycle
         Meeting meeting = {};
         std::vector<std::byte*> data;
     };
@@ -63,7 +63,7 @@ private:
     struct alignas(128) Line {
         std::uint64_t words[Meeting::line_words] = {};
     };
-    std::vector<Line> lines_; // where the threads meet
+    std::vector<Line> lines_; // for the meeting of the threads
     double largest_share_;
     std::vector<Observer> observers_;
     std::vector<ModelGroup*> models_;

@@ -8,14 +8,14 @@ namespace sme::native {
 
 namespace {
 
-/// Instances that are repeated together when one of them needs the interpreter.
+/// The number of instances that are repeated together when one of them needs the interpreter.
 constexpr std::uint64_t max_repeated = 1024;
 
 } // namespace
 
 std::byte* pointer_of(const expr::Program& program, const interpret::SlotMap& places,
                       const Datum& datum) {
-    // what is no memory is only read
+    // only memories are written
     const auto constant = [](const std::uint64_t* values) {
         return reinterpret_cast<std::byte*>(const_cast<std::uint64_t*>(values));
     };
@@ -98,7 +98,7 @@ void NativeGroup::step_run(unsigned part, const InstanceRun& instances, Range ra
     }
 }
 
-/// Where the function stops, the interpreter does the rest of the block, or that instance only.
+/// When the function stops, the interpreter runs the rest of the block, or that instance only.
 void NativeGroup::run(unsigned part, const Function& function, Block block, const Frame& frame) {
     const PartPlan& plan = plan_.parts[part];
     std::vector<std::int64_t> at;
@@ -156,7 +156,7 @@ void NativeGroup::OneStep::run(const Frame& frame) {
 
 void NativeGroup::leave(unsigned part, Range range, const Frame& frame) {
     if (group_.commits_later())
-        left_.store(true, std::memory_order_relaxed); // read behind the barrier before commits
+        left_.store(true, std::memory_order_relaxed); // read after the barrier before commits
     group_.step(part, range, frame);
 }
 

@@ -10,15 +10,15 @@
 
 namespace sme::native {
 
-/// The address of a datum that functions read through `data`; null when the caller supplies it.
+/// The address of a datum that functions read through `data`; null if the caller supplies it.
 std::byte* pointer_of(const expr::Program& program, const interpret::SlotMap& places,
                       const Datum& datum);
 
 /// Steps a family with compiled functions, on the slots and memories of the interpreter's group,
-/// which steps what is rare: so one can take over from the other between any two cycles.
+/// which handles rare events. So either can replace the other between any two cycles.
 class NativeGroup final : public Group {
 public:
-    /// `find` gives a function; never null. `plan` must outlive it.
+    /// `find` returns a function; never null. `plan` must outlive the object.
     template <class Find>
     NativeGroup(const FamilyPlan& plan, Find find) : plan_{plan}, group_{*plan.group} {
         make_pending();
@@ -34,8 +34,8 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
     void finish(Control& control) override { group_.finish(control); }
 
-    /// One part of one instance, for who steps instances one by one: what `step` does with it,
-    /// without looking for its function each time. The group must outlive it.
+    /// One part of one instance, for callers that step instances one by one: the same as `step`,
+    /// without looking up its function each time. The group must outlive it.
     class OneStep {
     public:
         void run(const Frame& frame);
@@ -44,15 +44,15 @@ public:
         friend class NativeGroup;
         NativeGroup* group_ = nullptr;
         unsigned part_ = 0;
-        Kernel kernel_ = nullptr; // null: the interpreter's
+        Kernel kernel_ = nullptr; // null: the interpreter steps it
         Block block_{};
         std::vector<std::int64_t> at_;
     };
     OneStep one_step(unsigned part, std::uint64_t position);
 
-    /// Where something lies that functions find behind `data`.
+    /// The address of a `data` entry of the functions.
     std::byte* pointer(const Datum& datum);
-    /// Whether memory writes of the interpreter wait beside ours.
+    /// True if memory writes of the interpreter wait besides those of native code.
     bool has_left() const { return left_.load(std::memory_order_relaxed); }
 
 private:
@@ -78,8 +78,8 @@ private:
     std::vector<Part> parts_;
     std::vector<Pending> pending_;
     std::vector<WaitingWrite> waiting_; // of the part that writes memories
-    std::uint64_t places_ = 0;          // of one instance in `pending_`
-    std::atomic<bool> left_{false};     // writes of the interpreter wait, too
+    std::uint64_t places_ = 0;          // entries per instance in `pending_`
+    std::atomic<bool> left_{false};     // writes of the interpreter also wait
 };
 
 } // namespace sme::native

@@ -9,8 +9,8 @@
 
 namespace sme::native {
 
-/// Computes what an observer looks at with a compiled function. Memory writes (what `past`
-/// remembers) are handed back, to be made when it has judged.
+/// Computes the operands of an observer with a compiled function. Returns memory writes (the values
+/// for `past`), which the observer commits after its verdict.
 class NativeResults {
 public:
     NativeResults(const FusedPlan& plan, Kernel kernel, const interpret::ResultsGroup& group);

@@ -16,17 +16,17 @@ namespace sme::orders {
 
 namespace {
 
-/// More threads than CPUs wait for each other most of the time.
+/// More threads than CPUs would mostly wait for each other.
 constexpr unsigned max_threads_unasked = 3;
 
-/// Checks and recordings are of one run; they change nothing.
+/// Removes checks and recordings, which belong to a single run and change nothing.
 Graph without_observers(const Graph& graph) {
     Graph made = graph;
     std::erase_if(made.processes, [](const ProcessFamily& family) { return family.observer; });
     return made;
 }
 
-/// A run of the network whose values are kept.
+/// A run of the network with recorded values.
 class Side {
 public:
     Side(const Graph& graph, const Analysis& analysis, const SimulatorOptions& options) {
@@ -46,7 +46,7 @@ public:
     engine::Engine& engine() { return *engine_; }
     const SlotTape& tape() const { return tape_; }
 
-    /// How it ended, in words that are the same for runs that are.
+    /// The kind of ending, as a text that is equal for equal endings.
     std::string ending() const {
         if (engine_->ending() == engine::Ending::faulted) {
             std::string text;
@@ -171,7 +171,7 @@ SimulatorOptions order_of(unsigned order, std::uint64_t seed, unsigned threads) 
     SimulatorOptions options;
     options.threads = 1 + order % threads;
     options.queue = all_queues[order / threads % all_queues.size()];
-    options.serial_levels = false; // levels that are cheap go to all threads, too
+    options.serial_levels = false; // cheap levels also run on all threads
     options.seed = seed;
     options.shuffle = seed * 1'000'003 + order;
     return options;

@@ -9,11 +9,11 @@
 
 namespace sme::orders {
 
-/// Keeps what is read of every bus in the last cycles of a run, and tells where two runs of one
-/// network differ.
+/// Records the values read from every bus in the last cycles of a run, and finds where two runs of
+/// one network differ.
 class SlotTape final : public Observer {
 public:
-    /// Forgets all but the cycles from `cycle` on.
+    /// Discards all but the cycles from `cycle` on.
     void begin(std::uint64_t cycle);
     std::size_t row_bytes() const { return row_bytes_; }
 
@@ -21,9 +21,9 @@ public:
         std::uint64_t cycle;
         std::uint64_t element;
     };
-    /// The first element in the first cycle that differs; both kept the same cycles.
+    /// The first element in the first cycle that differs; both tapes must hold the same cycles.
     std::optional<Place> first_difference(const SlotTape& other) const;
-    /// The value of an element, in a cycle that was kept.
+    /// The value of an element in a recorded cycle.
     const std::byte* value(const Place& place) const;
 
     void open(const Observed& observed) override;

@@ -11,24 +11,24 @@
 
 namespace sme {
 
-/// What a group that computes nothing does in every cycle, for whoever does it in its place between
-/// any two cycles. All but the segments belongs to the group.
+/// Describes the work of a group that only copies, so that native code can replace it between any
+/// two cycles. The group owns all data except the segments.
 struct CopyPlan {
     enum class Kind : std::uint8_t {
         hold,  ///< to ← to, as it was read
         clear, ///< to ← 0
-        delay, ///< to ← what `from` was `stages` + 1 cycles ago
+        delay, ///< to ← the value of `from` `stages` + 1 cycles ago
         feed,  ///< to ← the row of the cycle in which it is read
-        offer, ///< to ← the row that is offered; the next one once `from`, a bool, has been true
+        offer, ///< to ← the offered row; the next row once `from`, a bool, was true
     };
     Kind kind;
-    const BusFamily* bus; // of the type of all slots
+    const BusFamily* bus; // has the type of all slots
     Segments from;        // element → offset
     Segments to;
-    std::byte* ring = nullptr; // of delay: [cycle modulo stages][element], a slot each
+    std::byte* ring = nullptr; // of delay: [cycle modulo stages][element], one slot each
     std::uint64_t stages = 0;
     const InputRows* rows = nullptr; // of feed and offer
-    std::uint64_t* next = nullptr;   // of offer: the row
+    std::uint64_t* next = nullptr;   // of offer: the row number
 };
 
 class CopyingGroup : public Group {

@@ -10,61 +10,61 @@
 
 namespace sme {
 
-/// A port of a model: bytes that stay where they are, 1, 2, 4, 8 or words of 32 bits, the lowest
-/// first, with unused high bits zero; and the scalars of slots that are its bits.
+/// A port of a model: 1, 2, 4 or 8 bytes, or 32-bit words, lowest first, at a fixed address and
+/// with unused high bits zero; and the scalars of slots that form its bits.
 struct ModelPort {
     /// At most 64 bits.
     struct Scalar {
         std::uint64_t slot; ///< offset in the arenas
-        std::size_t bytes;  ///< there
+        std::size_t bytes;  ///< in the slot
         bool is_signed;
-        std::uint64_t bit; ///< its lowest one in the port
+        std::uint64_t bit; ///< its lowest bit in the port
         unsigned width;
-        /// Values from this one on are none of its type; 0: all are.
+        /// The number of valid values of an enumeration; 0: all values are valid.
         std::uint64_t members = 0;
     };
     std::byte* bytes;
     std::size_t size;
     std::vector<Scalar> scalars;
-    std::vector<std::uint64_t> marks; ///< of an output: bytes in slots that say it was written
+    std::vector<std::uint64_t> marks; ///< of an output: bytes in slots that mark it as written
     std::string name;
 };
 
-/// What one part of an instance does in a cycle.
+/// The work of one part of an instance in a cycle.
 struct ModelStep {
-    bool settles; ///< it lets the model settle for these inputs; else it runs a rising edge
-    bool alone;   ///< of a rising edge: nothing settles the model before it in the cycle
+    bool settles; ///< lets the model settle for these inputs; otherwise runs a rising edge
+    bool alone;   ///< of a rising edge: no step settles the model before it in the cycle
     std::vector<ModelPort> inputs;
     std::vector<ModelPort> outputs;
 };
 
-/// How a model is called.
+/// The functions and data with which a model is called.
 struct ModelCalls {
     void* model;
-    unsigned char* clock;       ///< its port; null: it has none
-    const unsigned char* said;  ///< not 0: it printed or ended, and `step` must hear of it
-    bool* dirty;                ///< whether an input changed since the last eval
-    const void* code;           ///< models of equal code share what `enter` sets
-    void (*enter)(void* model); ///< before the others, on each thread
+    unsigned char* clock;       ///< its port; null if it has no clock
+    const unsigned char* said;  ///< not 0: it printed or ended, and `step` must handle that
+    bool* dirty;                ///< true if an input changed since the last eval
+    const void* code;           ///< models with equal code share the state that `enter` sets
+    void (*enter)(void* model); ///< called before the others, on each thread
     void (*eval)(void* model);
     void (*cycle)(void* model); ///< clock low, eval, clock high, eval
     void (*set_time)(void* model, std::uint64_t picoseconds);
-    std::uint64_t clock_ps; ///< the time in cycle t is (t + 1) times this; 0: it asks for no time
+    std::uint64_t clock_ps; ///< the time in cycle t is (t + 1) times this; 0: not needed
 };
 
-/// A group of models that whole cycles in native code call by themselves. A rising edge comes last
-/// in such a cycle: when the model then has something to say, the cycle is run once more by `step`,
-/// which lets the model rest and shows what it has.
+/// A group of models that native code for whole cycles can call directly. A rising edge comes last
+/// in such a cycle. If the model then prints or ends, `step` runs the cycle again, without calling
+/// the model, and reports its messages and outputs.
 class ModelGroup : public Group {
 public:
-    /// Whether its steps are no more than what `model_step` and `model_calls` say.
+    /// True if its steps consist only of `model_step` and `model_calls`.
     virtual bool is_callable() const = 0;
     virtual ModelStep model_step(unsigned part, std::uint64_t position) const = 0;
     virtual ModelCalls model_calls(std::uint64_t position) const = 0;
-    /// Whether all instances can be called in the cycles to come.
+    /// True if all instances can be called in the following cycles.
     virtual bool is_running() const = 0;
-    /// All instances have run the rising edge of the cycle that `step` runs next; wires in the
-    /// slots have their values.
+    /// Tells the group that all instances have run the rising edge of the cycle that `step` runs
+    /// next, and that the slots hold the values of wires.
     virtual void run_ahead() = 0;
 };
 

@@ -11,39 +11,39 @@
 
 namespace sme {
 
-/// What an observer may know of a simulator: the network, and where its slots lie.
+/// An observer's view of a simulator: the network, and the positions of its slots.
 class Observed {
 public:
     virtual ~Observed() = default;
     virtual const Graph& graph() const = 0;
-    /// Place in a family of buses → offset in the arenas of what readers see.
+    /// Position in a bus family → offset in the arenas of the slot that readers see.
     virtual const Segments& slots(std::size_t bus_family) const = 0;
-    /// The words of a memory of an instance in source order: they stay in place. In a step they are
-    /// those that the cycle reads, when the writes of the process wait
+    /// The words of a memory of an instance, given in source order, at a fixed address. During a
+    /// step they are the words that the cycle reads, if the writes of the process wait
     /// (`ProcessFamily::let_writes_wait`).
     virtual const std::byte* memory(std::uint32_t family, std::size_t memory,
                                     std::uint64_t instance) const = 0;
 };
 
-/// Looks at every cycle of a run and changes nothing.
+/// Observes every cycle of a run and changes nothing.
 ///
-/// Contract: `open` once before the first cycle; then `step(0, range, frame)` in every cycle, one
-/// level after the last wire, and once more for the cycle after the last one (then
-/// `frame.wires_settled` is false and only registered buses have values); then `close` once, also
-/// after a fault. The run waits for a step; what takes long belongs on a thread of the observer's.
+/// Contract: `open` is called once before the first cycle; then `step(0, range, frame)` in every
+/// cycle, one level after the last wire, and once more for the cycle after the last one
+/// (`frame.wires_settled` is then false, and only registered buses have values); then `close` once,
+/// also after a fault. The run waits for a step, so an observer moves long work to its own thread.
 class Observer : public Group {
 public:
     virtual void open(const Observed& observed) = 0;
-    /// `cycles` have run.
+    /// `cycles` is the number of completed cycles.
     virtual void close(std::uint64_t cycles) = 0;
-    /// What kept it from doing its work, for the user; empty while all is well.
+    /// An error message for the user; empty if the observer works.
     virtual std::string problem() const { return {}; }
 };
 
-/// What an auditor may know of a run beside what observers may.
+/// An auditor's view of a run, in addition to an observer's.
 class Audited : public Observed {
 public:
-    /// A piece of memory.
+    /// A range of memory.
     struct Memory {
         const std::byte* begin;
         std::size_t bytes;
@@ -51,30 +51,31 @@ public:
 
     /// Position → instance in source order.
     virtual const Segments& order(std::uint32_t family) const = 0;
-    /// Where the slots of a port lie: position → offset in the read arena (inputs) or the write
-    /// arena (outputs).
+    /// The slots of a port: position → offset in the read arena (inputs) or the write arena
+    /// (outputs).
     virtual const Segments& port_slots(std::uint32_t family, std::uint32_t port) const = 0;
     virtual std::size_t arena_bytes() const = 0;
-    /// From this offset on both arenas are one memory.
+    /// From this offset on, both arenas are the same memory.
     virtual std::size_t wires_begin() const = 0;
-    /// The arenas as they are read: mapped once more, without the right to write.
+    /// Additional, read-only mappings of both arenas.
     virtual std::array<Memory, 2> read_mappings() const = 0;
 };
 
-/// Which step of which instance.
+/// A step of an instance.
 struct StepId {
     std::uint32_t family;
     unsigned part;
     std::uint64_t position;
 };
 
-/// Judges a run: sees every step of every process, instance by instance, and decides after each
-/// cycle whether the run goes on.
+/// Judges a run: observes every step of every process, instance by instance, and decides after each
+/// cycle whether the run continues.
 ///
-/// Contract: `open` once, `close` at the end; between them for each cycle `begin_cycle`, before and
-/// after every step `before_step` and `after_step` on the thread that makes it, and `end_cycle`
-/// before the arenas change places. While no step runs it may read both arenas, and in
-/// `before_step` write into the write slots of that part, which the step is to prepare anyway.
+/// Contract: `open` is called once, and `close` at the end; in between, for each cycle,
+/// `begin_cycle`; before and after every step, `before_step` and `after_step` on the thread of the
+/// step; and `end_cycle` before the arenas swap. While no step runs, an auditor may read both
+/// arenas. In `before_step` it may write to the write slots of that part, which the step prepares
+/// anyway.
 class Auditor {
 public:
     virtual ~Auditor() = default;
@@ -82,9 +83,9 @@ public:
     virtual void begin_cycle(const Frame& frame) = 0;
     virtual void before_step(const StepId& step, const Frame& frame) = 0;
     virtual void after_step(const StepId& step, const Frame& frame) = 0;
-    /// `faulted`: the model faulted, so that later levels did not run. False ends the run.
+    /// `faulted`: the model faulted, so later levels did not run. False ends the run.
     virtual bool end_cycle(const Frame& frame, bool faulted) = 0;
-    /// The run is over; what `open` was given goes.
+    /// The run is over; the argument of `open` is about to be destroyed.
     virtual void close() = 0;
 };
 

@@ -8,33 +8,34 @@
 
 namespace sme {
 
-/// Items of a schedule behind each other that can also be run in one go, by one thread. `run`
-/// returns how many of them are done; the next is then run by itself, and so are those behind it.
+/// Consecutive items of a schedule that one thread can also run in one call. `run` returns the
+/// number of completed items; the remaining ones then run one by one.
 struct FusedItems {
     std::uint32_t first_item;
     std::uint32_t end_item;
     std::function<std::uint32_t(const Frame&)> run;
 };
 
-/// Runs whole cycles in one go, by as many threads at once as it is for.
+/// Runs whole cycles in one call, on a fixed number of threads at once.
 class CycleKernel {
 public:
     virtual ~CycleKernel() = default;
     virtual unsigned threads() const = 0;
-    /// Of the work of all threads, what the busiest of them has; a guess.
+    /// The estimated share of all work that the busiest thread has.
     virtual double largest_share() const = 0;
-    /// How many of so many cycles may be run from the one of the frame on; 0: none. Called by one
-    /// thread, before `run`.
+    /// How many of `cycles` cycles may run in the kernel, starting with that of the frame. Called
+    /// by one thread, before `run`.
     virtual std::uint64_t begin(const Frame& frame, std::uint64_t cycles) = 0;
-    /// Runs at most so many cycles, of which the arenas change places behind each. All threads,
-    /// from `frame.thread` 0 on, call it at the same time and are told the same: how many are done.
-    /// Of the next one nothing is. Behind the last one the read arena holds what it would else, and
-    /// wires hold anything.
+    /// Runs at most `cycles` cycles; the arenas swap after each. All threads, from `frame.thread` 0
+    /// on, call it at the same time and get the same result: the number of completed cycles. The
+    /// next cycle has had no effect. Afterwards the read arena holds its usual values; wires hold
+    /// arbitrary values.
     virtual std::uint64_t run(const Frame& frame, std::uint64_t cycles) = 0;
-    /// So many are done. Called by one thread, behind `run`, with the frame of the first of them.
+    /// Records `done` completed cycles. Called by one thread, after `run`, with the frame of the
+    /// first cycle.
     virtual void end(const Frame& frame, std::uint64_t done) = 0;
-    /// Whether a thread ended the last `run` since it had waited very long for another one, as
-    /// happens where other programs have the CPUs.
+    /// True if a thread ended the last `run` because it had waited very long for another, as
+    /// happens when other programs occupy the CPUs.
     virtual bool is_held_up() const = 0;
 };
 

@@ -3,7 +3,7 @@
 
 namespace sme {
 
-/// Tells the CPU that this is a loop that waits.
+/// Tells the CPU that the loop is waiting.
 inline void relax() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();

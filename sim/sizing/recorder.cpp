@@ -54,7 +54,7 @@ void Recorder::step(std::uint32_t number, const Pattern& pattern, std::uint64_t 
         process.patterns.push_back(pattern);
     if (process.is_file && process.steps.empty() && !process.patterns[0].empty() &&
         process.patterns[0][0].kind == Kind::room)
-        process.start = static_cast<Time>(cycle); // the channel was empty: nothing kept it
+        process.start = static_cast<Time>(cycle); // the channel was empty, so nothing delayed it
     process.steps.push_back(at->second);
     process.times.push_back(static_cast<Time>(cycle));
     for (const History::Need& need : process.patterns[at->second])
@@ -102,8 +102,8 @@ void Recorder::take(std::uint64_t cycle, const std::vector<std::uint64_t>& resul
             else if (closed)
                 all_ends.push_back({Kind::end, end->channel});
         }
-        // an input that each firing receives from ends the actor by itself; one with a condition
-        // may have asked for the ends of others
+        // an unconditional input ends the actor by itself; a conditional input may have required
+        // the ends of several
         if (fires || ends)
             step(a, fires ? pattern : any_end.empty() ? all_ends : any_end, cycle);
         if (is(network_->actors[a].done))
@@ -122,7 +122,7 @@ History Recorder::history(bool ended) const {
     made.ended = ended;
     if (ended)
         return made;
-    // of what goes on for ever, that counts which comes out of it
+    // among endless processes, only those that send nothing count
     std::vector<bool> sends(made.processes.size(), false);
     for (const History::Channel& channel : made.channels)
         sends[channel.sender] = true;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. Each process does its steps in order, each as soon as what it needs is known, until it needs
-//    what another has not done yet; who does that wakes it. The order of this makes no difference.
-// 2. Each step keeps what it waited for last. From the last step of the run, the causes lead back
-//    along a longest path: unless the network is deeper somewhere on it, it is as long.
+// 1. Each process performs its steps in order, each as soon as its needs are known, until it needs
+//    a step that another process has not yet performed; that process then wakes it. The order of
+//    processing makes no difference.
+// 2. Each step records its last cause. From the last step of the run, the causes lead back along a
+//    longest path: unless some channel on it becomes deeper, the path stays as long.
 #include "sizing/schedule.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ void Schedule::advance(std::uint32_t number, const Depths& depths) {
     }
 }
 
-/// The next step of a process.
+/// Adds the next step of a process.
 void Schedule::put(std::uint32_t number, const Step& step) {
     Line& line = lines_[number];
     const auto place = static_cast<std::uint32_t>(line.steps.size());
@@ -88,14 +89,14 @@ void Schedule::put(std::uint32_t number, const Step& step) {
     if (!is_done(number))
         return;
     line.blocked = Cause::own;
-    for (const History::Channel& channel : history_.channels) // they may wait for its end
+    for (const History::Channel& channel : history_.channels) // receivers may wait for its end
         if (channel.sender == number)
             wake(channel.receiver);
 }
 
-/// Nothing more is known for sure. Of the processes that end with the first of several inputs, the
-/// earliest one does so with those that are known: what is not known yet follows from it, or from a
-/// later one. False: there is none.
+/// Called when no further step is certain. Among the processes that end with the first of several
+/// inputs, the earliest one ends with an already known input: any unknown end follows from that
+/// step, or from a later one. False if there is no such process.
 bool Schedule::end_earliest() {
     std::uint32_t found = History::none;
     Step earliest{};
@@ -121,7 +122,7 @@ bool Schedule::end_earliest() {
     return true;
 }
 
-/// False: it waits, and the line says for what.
+/// False: the process waits, and its line records for what.
 bool Schedule::find_time(std::uint32_t process, const std::vector<History::Need>& needs,
                          const Depths& depths, Step& step) {
     const auto later = [&](std::uint64_t time, Cause cause, std::uint32_t channel,
@@ -134,7 +135,7 @@ bool Schedule::find_time(std::uint32_t process, const std::vector<History::Need>
         lines_[process].channel = channel;
         return false;
     };
-    // messages before room, so that of causes at one time that remains which no depth changes
+    // messages before room, so that among simultaneous causes one independent of depths is kept
     for (const History::Need& need : needs) {
         const History::Channel& channel = history_.channels[need.channel];
         const Queue& queue = queues_[need.channel];
@@ -162,7 +163,7 @@ bool Schedule::find_time(std::uint32_t process, const std::vector<History::Need>
         const std::uint64_t depth = depths[history_.channels[need.channel].declaration];
         if (message < depth)
             continue;
-        const std::size_t leaves = message - depth; // its place is used again
+        const std::size_t leaves = message - depth; // whose place is used again
         if (leaves >= queue.taken.size())
             return wait(Cause::room, need.channel);
         later(
@@ -173,7 +174,7 @@ bool Schedule::find_time(std::uint32_t process, const std::vector<History::Need>
     return true;
 }
 
-/// The first of the channels of which the process sees that no message will come.
+/// The first channel at which the process sees that no message will come.
 bool Schedule::find_end(std::uint32_t process, const std::vector<History::Need>& needs, Step& step,
                         bool known_only) {
     std::uint64_t first = ~std::uint64_t{0};
@@ -206,7 +207,7 @@ bool Schedule::find_end(std::uint32_t process, const std::vector<History::Need>&
     return true;
 }
 
-/// The process that counts whose last step is the last of all.
+/// Finds the process that counts with the last step of all.
 bool Schedule::find_last(std::uint32_t& process) const {
     bool any = false;
     for (std::uint32_t p = 0; p < lines_.size(); ++p)
@@ -218,8 +219,7 @@ bool Schedule::find_last(std::uint32_t& process) const {
     return any;
 }
 
-/// Follows who waits for whom, from a process that counts until one comes again or waits for
-/// nothing.
+/// Follows the waits from a process that counts until a process recurs or waits for nothing.
 Outcome Schedule::stuck() const {
     std::uint32_t at = 0;
     while (!history_.processes[at].counts || is_done(at))
@@ -237,7 +237,7 @@ Outcome Schedule::stuck() const {
         if (const auto& needs = next_needs(each);
             lines_[each].blocked == Cause::end && needs.size() > 1) {
             for (std::uint32_t k = 0; k < history_.declarations.size(); ++k)
-                made.critical.push_back(k); // any of its inputs would do
+                made.critical.push_back(k); // any of its inputs could help
             return made;
         }
     const auto begin = is_done(at) ? way.end() - 1 : std::find(way.begin(), way.end(), at);
@@ -277,7 +277,7 @@ template <class Use> void Schedule::walk(Use use) const {
     }
 }
 
-/// Where a step came with the first of several ends, any of them may be made earlier: then the ways
+/// If a step was caused by the first of several ends, any of them may become earlier, so the paths
 /// to all of them count.
 std::vector<std::uint32_t> Schedule::path() const {
     std::vector<bool> on(history_.declarations.size(), false);

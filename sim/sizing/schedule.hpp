@@ -9,12 +9,12 @@
 
 namespace sme::sizing {
 
-/// What a network takes with some depths.
+/// The result of a network with given depths.
 struct Outcome {
-    bool complete = false;    // all steps that count happen; else they wait for each other
-    std::uint64_t cycles = 0; // with the last of those that count; when complete
-    /// Declarations, one of which must be deeper for fewer cycles, or for none that waits for
-    /// ever. Empty: no depth helps.
+    bool complete = false;    // all steps that count happen; otherwise they wait for each other
+    std::uint64_t cycles = 0; // up to the last step that counts, if complete
+    /// Declarations, one of which must be deeper for fewer cycles, or to avoid the deadlock. Empty:
+    /// no depth helps.
     std::vector<std::uint32_t> critical;
 };
 
@@ -22,36 +22,36 @@ struct Outcome {
 struct Wait {
     std::uint32_t process;
     std::uint32_t channel;
-    bool for_room;        // else for a message, or the end
-    std::uint64_t cycles; // in which that kept it, and it alone or as the last
+    bool for_room;        // otherwise for a message, or the end
+    std::uint64_t cycles; // in which this was the only or the last cause of waiting
 };
 
-/// What keeps a network from being faster.
+/// The causes that keep a network from being faster.
 struct Slowness {
     std::vector<Wait> waits;             // the longest first
-    std::uint32_t bottleneck;            // the process that the run waits for most
-    std::uint64_t bottleneck_cycles = 0; // in which it does
-    bool drained = false;                // a file was at its end before the first result
+    std::uint32_t bottleneck;            // the process for which the run waits most
+    std::uint64_t bottleneck_cycles = 0; // spent waiting for it
+    bool drained = false;                // a file ended before the first result
 };
 
-/// Computes when the steps of a history happen with other depths: each as early as it can, which is
-/// what the clocked network does. A run of the network is not needed.
+/// Computes the times of the steps of a history with other depths, without running the network:
+/// each step happens as early as it can, as in the clocked network.
 class Schedule {
 public:
     explicit Schedule(const History& history);
 
-    /// Depths of 1 and more, one for each declaration.
+    /// Depths of at least 1, one per declaration.
     Outcome run(const Depths& depths);
 
-    /// Whether the steps happen when they did in the run, which had the depths of the history.
-    /// False says that the history does not tell all, and its outcomes are not to be relied on.
+    /// True if the steps have the same times as in the run, with the depths of the history. False
+    /// means that the history is incomplete, and its outcomes are unreliable.
     bool agrees();
 
-    /// The depths with which no step is later than with endless ones. No run with less room in all
-    /// channels at once is faster.
+    /// The depths with which no step is later than with unbounded ones. No run with less room in
+    /// all channels at once is faster.
     Depths roomy();
 
-    /// After run() with an outcome that is complete.
+    /// Call it after run() with a complete outcome.
     Slowness slowness() const;
 
 private:
@@ -64,8 +64,8 @@ private:
     };
     struct Line { // a process
         std::vector<Step> steps;
-        Cause blocked = Cause::own; // what it waits for; own: it has done all
-        std::uint32_t channel = 0;  // where
+        Cause blocked = Cause::own; // the cause of its wait; own: it is done
+        std::uint32_t channel = 0;  // where it waits
     };
     struct Queue {                              // a channel
         std::vector<std::uint32_t> sent, taken; // steps of the sender and the receiver
@@ -98,7 +98,7 @@ private:
     const History& history_;
     std::vector<Line> lines_;
     std::vector<Queue> queues_;
-    std::vector<std::uint32_t> ready_; // processes that may go on
+    std::vector<std::uint32_t> ready_; // processes that may continue
     std::vector<bool> is_ready_;
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint64_t any_cycles = ~std::uint64_t{0};
 constexpr std::uint64_t endless = std::uint64_t{1} << 40; // places
-/// Of depths that a proof looks at; as many take some hundred megabytes.
+/// The number of sets of depths that a proof examines; this many take some hundred megabytes.
 constexpr std::size_t max_sets = 1'000'000;
 
 } // namespace
@@ -36,7 +36,7 @@ Depths Search::reduced(Depths depths, std::uint64_t most, const std::vector<std:
         std::uint64_t low = 1;
         while (low < depths[k] && go_on_()) {
             Depths tried = depths;
-            // most are as small as they can be, or nearly as large as before
+            // most are as small as possible, or nearly as large as before
             tried[k] = low == 1 && depths[k] > 2 ? 1 : low + (depths[k] - low) / 2;
             if (does(tried, most))
                 depths = std::move(tried);
@@ -54,7 +54,7 @@ Depths Search::reduced(const Depths& enough, std::uint64_t most) {
     std::stable_sort(order.begin(), order.end(),
                      [&](std::size_t a, std::size_t b) { return saving(a) > saving(b); });
     Depths best = reduced(enough, most, order);
-    // which one is reduced first makes a difference; those first that were reduced last
+    // the order of reduction matters; this one is reversed
     std::reverse(order.begin(), order.end());
     Depths other = reduced(enough, most, order);
     return bits(other) < bits(best) ? other : best;
@@ -63,7 +63,7 @@ Depths Search::reduced(const Depths& enough, std::uint64_t most) {
 Search::Least Search::least(const Depths& enough, std::uint64_t most) {
     Least made{reduced(enough, most), false};
     const std::uint64_t known = bits(made.depths);
-    Depths lowest(enough.size(), 1); // with endless others
+    Depths lowest(enough.size(), 1); // with unbounded others
     for (std::size_t k = 0; k < enough.size(); ++k) {
         Depths others(enough.size(), endless);
         others[k] = enough[k];
@@ -132,7 +132,7 @@ std::size_t knee(const std::vector<Search::Point>& front) {
     std::size_t found = 0;
     double farthest = 0;
     for (std::size_t k = 0; k <= last; ++k) {
-        // both ends lie on x + y = 1
+        // both ends are on x + y = 1
         const double below = 1 - (cycles(k) - cycles(0)) / width - (bits(k) - bits(last)) / height;
         if (below > farthest) {
             farthest = below;

@@ -10,28 +10,28 @@
 
 namespace sme::sizing {
 
-/// What a network takes with some depths: computed, or run.
+/// The outcome of a network with given depths: computed, or from a run.
 using Evaluate = std::function<Outcome(const Depths&)>;
 
-/// A search for depths. More depth never makes a network of Kahn actors slower, and all that is
-/// found rests on that.
+/// A search for depths. It relies on one fact: more depth never makes a network of Kahn actors
+/// slower.
 class Search {
 public:
-    /// `price`: the bits of a place, by declaration. `go_on` may end a search before its time.
+    /// `price`: the bits of a place, by declaration. `go_on` may end a search early.
     Search(std::vector<std::uint64_t> price, Evaluate evaluate, std::function<bool()> go_on)
         : price_{std::move(price)}, evaluate_{std::move(evaluate)}, go_on_{std::move(go_on)} {}
 
-    /// From depths that take no more than `most` cycles: locally minimal ones that do neither. One
-    /// place less in any declaration and there are more cycles, or a deadlock.
+    /// Reduces depths that take no more than `most` cycles to locally minimal ones within the same
+    /// limit: with one place less in any declaration, the limit is exceeded or there is a deadlock.
     Depths reduced(const Depths& enough, std::uint64_t most);
 
     struct Least {
         Depths depths;
         bool proven = false; // no depths with fewer bits take no more than `most` cycles
     };
-    /// The fewest bits in all; not proven when too many sets would have to be looked at. Looks at
-    /// sets of depths in the order of their bits, the fewest first; from each that does not do, one
-    /// of its critical declarations has to be deeper.
+    /// Finds the fewest bits in total; not proven if too many sets would have to be examined.
+    /// Examines sets of depths by ascending bits; from each set that fails, one of its critical
+    /// declarations must be deeper.
     Least least(const Depths& enough, std::uint64_t most);
 
     struct Point {
@@ -39,12 +39,12 @@ public:
         std::uint64_t bits;
         Depths depths;
     };
-    /// From the fewest cycles and the most bits to the fewest bits: the next point has fewer bits.
-    /// About so many points.
+    /// The front from the fewest cycles and the most bits to the fewest bits: each point has fewer
+    /// bits than the previous one. Has about `points` points.
     std::vector<Point> front(const Depths& enough, std::size_t points);
 
     std::uint64_t bits(const Depths& depths) const;
-    /// Calls of Evaluate so far.
+    /// The number of calls of Evaluate so far.
     std::uint64_t evaluations() const { return evaluations_; }
 
 private:
@@ -61,8 +61,8 @@ private:
     std::uint64_t evaluations_ = 0;
 };
 
-/// The place in a front from which more bits save few cycles, and fewer bits cost many: farthest
-/// from the line between its ends.
+/// The point of a front beyond which more bits save few cycles, and fewer bits cost many: the one
+/// farthest from the line between its ends.
 std::size_t knee(const std::vector<Search::Point>& front);
 
 } // namespace sme::sizing

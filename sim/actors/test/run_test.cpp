@@ -90,7 +90,7 @@ TEST_CASE("1, 2, 4 and 8 runners and 20 seeds give one history on each channel")
 }
 
 TEST_CASE("channels become as deep in every run") {
-    // eight tokens in four channels of a place each
+    // eight tokens in four channels of one place each
     const Loaded ring = Loaded::model("token_ring", {{"n", "4"}, {"tokens", "8"}, {"places", "1"}});
     std::vector<std::uint32_t> depths;
     for (const UntimedOptions& way : many_ways()) {

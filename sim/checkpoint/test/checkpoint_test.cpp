@@ -100,7 +100,7 @@ TEST_CASE("a record of another length than was said is no record") {
                   writer.record("number", "", said, [&](Archive& archive) { archive(number); });
               }) != "");
     }
-    CHECK(folder.files().empty()); // nothing half-written stays
+    CHECK(folder.files().empty()); // no partial file remains
 }
 
 TEST_CASE("a file of another format says so") {

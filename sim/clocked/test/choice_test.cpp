@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Choice, time-outs and barriers in the engine, cycle by cycle on paper, and in any order.
+// Choice, time-outs and barriers in the engine, with cycles calculated by hand, and in any order.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Sends one number after so many cycles, again and again.
+/// Repeatedly sends one number after a given number of cycles.
 class Every : public KahnProcess {
 public:
     Every(std::uint64_t cycles, int first, int count, ChannelOut<int> y)
@@ -36,7 +36,7 @@ private:
     ChannelOut<int> y_;
 };
 
-/// Notes what it receives from either; -1 for a time-out.
+/// Records messages from either input; -1 for a time-out.
 class Either : public KahnProcess {
 public:
     Either(ChoiceIn<int> a, ChoiceIn<int> b, std::uint64_t patience)
@@ -95,7 +95,8 @@ private:
 } // namespace
 
 TEST_CASE("a choice takes what was there when the cycle began, the first channel first") {
-    // both send in cycles 2, 4, …; in 3, 5, … the choice sees both, and takes one of each a cycle
+    // both send in cycles 2, 4, …; in 3, 5, … the choice sees both, and takes one from each per
+    // cycle
     const Two two{2, 2, 0};
     for (const unsigned threads : {1U, 2U}) {
         Network network{"n"};
@@ -178,7 +179,7 @@ TEST_CASE("who waits for ever at a choice or a barrier is told for whom") {
     public:
         Gate(BarrierEnd barrier, ChannelOut<int> y) : barrier_{std::move(barrier)}, y_{y} {}
         KahnTask run() {
-            const BarrierEnd another = barrier_; // nobody waits at that place
+            const BarrierEnd another = barrier_; // no process waits at that place
             co_await barrier_.wait(*this);
         }
 
@@ -253,7 +254,7 @@ TEST_CASE("turns are given a cycle after, to who came first, and of equals to th
         Simulator simulator{network, {.threads = threads}};
         simulator.run(Cycles{1000});
         CHECK(simulator.halted());
-        // after its turn each claims again, behind those who wait
+        // after its turn each claims again, after those that wait
         CHECK(clocked.process(simulator, collect).values ==
               std::vector<int>{0, 1, 50, 51, 100, 101, 2, 3, 52, 53, 102, 103});
     }

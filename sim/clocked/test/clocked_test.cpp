@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kahn networks in the engine: the cycles on paper, and what goes over channels as without a clock.
+// Kahn networks in the engine: cycles calculated by hand, and the same messages as without a clock.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -36,7 +36,7 @@ struct Pipeline {
     std::optional<KahnHandle<Collect>> sink;
 };
 
-/// Takes one in every n + 1 cycles.
+/// Receives one message in every n + 1 cycles.
 class Slow : public KahnProcess {
 public:
     Slow(ChannelIn<int> x, std::uint64_t rest) : x_{x}, rest_{rest} {}
@@ -54,7 +54,7 @@ private:
 };
 
 /// Receives from any number of channels and sends to any number, in an order that its own numbers
-/// decide; what it sends depends on all that it has received.
+/// decide; its output depends on everything that it has received.
 class Mixer : public KahnProcess {
 public:
     Mixer(unsigned seed, std::vector<ChannelIn<std::uint64_t>> in,
@@ -89,7 +89,7 @@ private:
     std::vector<bool> open_;
 };
 
-/// Any graph, rings among them.
+/// A random graph, possibly with rings.
 KahnNetwork random_network(unsigned seed) {
     std::mt19937 random{seed};
     KahnNetwork kahn{"random"};
@@ -188,7 +188,7 @@ TEST_CASE("random networks: the same messages as without a clock, on any number 
         const UntimedResult wanted = untimed.run();
         const Ran one = run_clocked(kahn);
         const Ran two = run_clocked(kahn, 2);
-        // a deadlock is the same one, too: where processes end does not depend on the schedule
+        // a deadlock is also the same: where processes end does not depend on the schedule
         CHECK(one.deadlock == !wanted.completed());
         CHECK(one.deadlock == two.deadlock);
         CHECK(one.cycles == two.cycles);

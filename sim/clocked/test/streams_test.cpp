@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Coroutines around processes in YAML, a Verilog module, and processes in C++: channels that are
-// joined to streams.
+// Coroutines around processes in YAML, a Verilog module, and processes in C++: channels joined to
+// streams.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -84,7 +84,7 @@ std::vector<int> one_to(int n, int times = 1) {
     return values;
 }
 
-/// A design with the streams raw and done: 'add' doubles, a queue of the library holds.
+/// A design with the streams raw and done: 'add' doubles, a queue of the library stores.
 const char* const design = "network: n\nimport: [std/stream.yaml, std/fifo.yaml]\n"
                            "buses:\n  raw: Stream(u8)\n  held: Stream(u8)\n  done: Stream(u8)\n"
                            "processes:\n"
@@ -116,9 +116,9 @@ TEST_CASE("a network in YAML between two coroutines") {
 }
 
 TEST_CASE("what is sent in t is offered in t + 1, and ready holds where there was room") {
-    // 'source' sends in 0, 1, …; the queue and 'from' pass one in every cycle. Sent in 0, offered
-    // to the queue in 1, by it in 2, taken into 'from' in 2, received in 3: 100 numbers in 0 to
-    // 102.
+    // 'source' sends in 0, 1, …; the queue and 'from' pass one per cycle. A number sent in 0 is
+    // offered to the queue in 1, by the queue in 2, enters 'from' in 2, and is received in 3: 100
+    // numbers in 0 to 102.
     const Scratch scratch;
     scratch.write("n.yaml", design);
     LoadedNetwork network = load(scratch.path("n.yaml"));

@@ -13,8 +13,8 @@ namespace sme::engine {
 
 namespace {
 
-/// Reserves the memory now: a shortage shows here, not as a signal in the middle of a run. A caught
-/// signal that comes meanwhile is no shortage.
+/// Reserves the memory now, so that a shortage shows here and not as a signal during the run.
+/// Retries when a caught signal interrupts the call.
 bool allocate(int file, std::uint64_t bytes) {
     int failed = EINTR;
     while (failed == EINTR)
@@ -22,7 +22,7 @@ bool allocate(int file, std::uint64_t bytes) {
     return failed == 0;
 }
 
-/// Fresh memory that can be mapped more than once; -1 when the system gives none.
+/// Creates fresh memory that can be mapped more than once; -1 if the system refuses.
 int memory_file(std::uint64_t bytes) {
     const int file = ::memfd_create("sme arenas", MFD_CLOEXEC);
     if (file >= 0 &&
@@ -38,7 +38,7 @@ bool map_file(int file, std::uint64_t from, std::byte* at, std::uint64_t bytes, 
                                 static_cast<off_t>(from)) != MAP_FAILED;
 }
 
-/// Maps the same fresh memory at both places; false when the system gives none.
+/// Maps the same fresh memory at both addresses; false if the system refuses.
 bool map_twice(std::byte* one, std::byte* other, std::uint64_t bytes) {
     const int file = memory_file(bytes);
     if (file < 0)
@@ -69,7 +69,7 @@ Arenas::Arenas(std::uint64_t wires_begin, std::uint64_t bytes, bool guarded) : b
     }
 }
 
-/// In the file: the first arena's registered slots, the second's, the wires.
+/// The file holds the registered slots of the first arena, those of the second, then the wires.
 bool Arenas::map_guarded(std::uint64_t wires_begin) {
     const std::uint64_t wires = bytes_ - wires_begin;
     const int file = memory_file(2 * wires_begin + wires);

@@ -6,13 +6,13 @@
 
 namespace sme::engine {
 
-/// The two arenas of a run, zero at first. They differ up to `wires_begin`; from there on both are
-/// one memory, mapped twice: what a writer of a wire puts into the write arena lies in the read
-/// arena at once, so a port needs no second base and no branch.
+/// The two arenas of a run, initially zero. They differ up to `wires_begin`; from there on both are
+/// the same memory, mapped twice. A wire written to the write arena is visible in the read arena at
+/// once, so a port needs neither a second base nor a branch.
 class Arenas {
 public:
-    /// Both sizes are whole pages. `guarded`: all is mapped once more, to be read only. Throws
-    /// std::bad_alloc when there is not enough memory.
+    /// Both sizes are whole pages. `guarded`: also maps all memory read-only. Throws std::bad_alloc
+    /// when memory is short.
     Arenas(std::uint64_t wires_begin, std::uint64_t bytes, bool guarded = false);
     ~Arenas();
     Arenas(const Arenas&) = delete;
@@ -21,7 +21,7 @@ public:
     std::byte* first() const { return first_; }
     std::byte* second() const { return first_ + bytes_; }
     std::uint64_t bytes() const { return bytes_; }
-    /// From a byte of an arena to where it is read; 0 unless they are guarded.
+    /// Distance from a byte of an arena to its read-only mapping; 0 unless guarded.
     std::ptrdiff_t to_read() const { return to_read_; }
 
 private:

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The end of a cycle:
-//   1. after the level of a fault only observers ran; the outputs of the rest become unwritten
-//   2. what was printed is handed over, and an auditor judges
-//   3. the arenas change places: what was written is now read
-//   4. the outside is looked at: faults, failed checks, halts, interrupts
+// 1. After a fault, only observers run at later levels; the outputs of all other items become
+//    unwritten.
+// 2. The printed lines are handed over, and the auditor judges the cycle.
+// 3. The arenas swap: the values written in this cycle become readable.
+// 4. Stop conditions are tested: faults, failed checks, halts, interrupts.
 //
-// Native code may run many cycles before one that begins here, on one thread or on all of them.
+// Native code may run many cycles before a cycle that begins here, on one thread or on all.
 //
-// Memory may be short wherever something is stored. A thread must not leave the others at the
-// barrier, so it says so, meets them, and who called throws.
+// Any store may run out of memory. A thread must not leave the others waiting at the barrier, so it
+// sets a flag and meets them; the caller then throws.
 #include "engine/cycle/cycle_loop.hpp"
 
 #include <algorithm>
@@ -67,7 +68,7 @@ template <class Work> void CycleLoop::guard(Work work) {
     }
 }
 
-/// What each thread does until the run stops.
+/// The loop of each thread until the run stops.
 void CycleLoop::work(unsigned thread, CycleSampler::Log& log) {
     while (!stop_) {
         Frame own = frame();
@@ -88,7 +89,8 @@ void CycleLoop::work(unsigned thread, CycleSampler::Log& log) {
     }
 }
 
-/// Where all threads meet: the last one ends what they did, and goes on alone as far as it can.
+/// The meeting of all threads: the last one to arrive calls `end` and continues alone as far as it
+/// can.
 template <class End> void CycleLoop::go_on(End end, CycleSampler::Log& log) {
     barrier_->arrive([&] {
         if (!exhausted_.load(std::memory_order_relaxed))
@@ -113,7 +115,8 @@ void CycleLoop::take_tasks(const Section& section, unsigned thread, CycleSampler
     }
 }
 
-/// Alone: from the section to run next to a parallel one, over as many cycles as that takes.
+/// Runs on one thread: from the next section to the next parallel one, across as many cycles as
+/// needed.
 void CycleLoop::advance(CycleSampler::Log* log) {
     for (;;) {
         if (section_ == plan_->sections.size()) {
@@ -138,7 +141,7 @@ void CycleLoop::advance(CycleSampler::Log* log) {
     }
 }
 
-/// The last cycle of a run is done item by item, so that wires hold what they should.
+/// The last cycle of a run executes item by item, so that wires hold their values.
 void CycleLoop::begin_cycle_kernel() {
     if (sampled_ || auditor_ || end_ - cycle_ < 2)
         return;
@@ -162,7 +165,7 @@ void CycleLoop::end_cycle_kernel(std::uint64_t done) {
     sampled_ = sampler_->wants(cycle_);
 }
 
-/// After few cycles in one go the next try is later and later.
+/// When a call completed few cycles, the pause before the next attempt doubles.
 void CycleLoop::note_kernel_cycles(std::uint64_t done) {
     constexpr std::uint64_t fewest = 4, longest_pause = 1024;
     kernel_pause_ =
@@ -184,8 +187,8 @@ void CycleLoop::set_fused(std::vector<FusedItems> fused) {
         fused_at_[items.first_item] = &items;
 }
 
-/// Fused items from one on, as long as there are any that end before `end`, in a cycle without a
-/// fault; the first item that is left.
+/// Runs fused items from `item` on while they end before `end` and the cycle has no fault. Returns
+/// the first remaining item.
 std::uint32_t CycleLoop::run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const {
     while (item < end && last_level_ == schedule_.levels) {
         const FusedItems* const items = fused_at_[item];

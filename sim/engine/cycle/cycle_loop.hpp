@@ -18,24 +18,24 @@
 
 namespace sme::engine {
 
-/// Runs the items of a schedule, cycle after cycle, on one thread or on several.
+/// Runs the items of a schedule, cycle after cycle, on one thread or several.
 ///
-/// A cycle is a row of sections. Some are parallel: each thread takes tasks until there are none,
-/// and all meet at the barrier. The last one to arrive goes on alone, through the serial sections
-/// that follow and over the end of the cycle, where it looks at the outside, until the next
-/// parallel section is to begin; then it lets the others go. So all threads always agree.
+/// A cycle is a sequence of sections. In a parallel section each thread takes tasks until none
+/// remain, and all meet at the barrier. The last thread to arrive continues alone: it runs the
+/// serial sections that follow and ends the cycle, where it tests the stop conditions. It releases
+/// the others when the next parallel section begins. All threads therefore see the same decisions.
 class CycleLoop {
 public:
-    /// All must outlive it. `leave_unwritten` prepares the outputs of what a fault kept from
-    /// running.
+    /// All arguments must outlive the loop. `leave_unwritten` prepares the outputs of items that a
+    /// fault kept from running.
     CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
               const std::atomic<bool>* interrupt,
               std::function<void(const Item&, const Frame&)> leave_unwritten);
 
-    /// Runs at most `cycles` more cycles as a plan says, fewer where threads keep each other
-    /// waiting; `team` has as many threads, and may be null for one. Does nothing once the run has
-    /// ended. Throws std::bad_alloc when memory was short in a cycle; that one is not whole, and no
-    /// other may follow.
+    /// Runs at most `cycles` more cycles according to a plan, fewer when threads keep each other
+    /// waiting. `team` has as many threads as the plan, and may be null for one thread. Does
+    /// nothing once the run has ended. Throws std::bad_alloc when memory runs out in a cycle; that
+    /// cycle is incomplete, and the run cannot continue.
     void run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler);
     /// Ends the run as a signal does: no further cycle follows. Call it between cycles.
     void interrupt() {
@@ -43,25 +43,25 @@ public:
             ending_ = Ending::interrupted;
     }
 
-    /// The first cycle to run is another one than 0.
+    /// Sets the first cycle to run; 0 by default.
     void begin_at(std::uint64_t cycle) {
         cycle_ = cycle;
         kernel_at_ = cycle + 1;
     }
 
-    /// Gives every cycle to the auditor. Call it before the first cycle only.
+    /// Passes every cycle to the auditor. Call it before the first cycle only.
     void set_auditor(Auditor* auditor) { auditor_ = auditor; }
     bool is_audited() const { return auditor_ != nullptr; }
 
-    /// Where one thread runs all of some fused items, it does so in one go from now on. Between
-    /// cycles only.
+    /// From now on, runs fused items in one call wherever one thread runs all of them. Call it
+    /// between cycles only.
     void set_fused(std::vector<FusedItems> fused);
-    /// Where as many threads run as one of these is for, they do as many cycles as they can so from
-    /// now on. Between cycles only; they must outlive the run.
+    /// From now on, runs as many cycles as possible in the kernel for the current number of
+    /// threads, if there is one. Call it between cycles only; the kernels must outlive the run.
     void set_cycle_kernels(std::vector<CycleKernel*> kernels) {
         cycle_kernels_ = std::move(kernels);
     }
-    /// That for so many threads; null: there is none.
+    /// The kernel for this thread count, or null.
     CycleKernel* cycle_kernel(unsigned threads) const;
 
     /// Steps the observers for the cycle after the last one.
@@ -72,7 +72,7 @@ public:
     std::byte* read_arena() const { return bases_.read; }
 
 private:
-    /// Where the arenas lie in this cycle.
+    /// The addresses of the arenas in this cycle.
     struct Bases {
         std::byte* read;
         std::byte* write;
@@ -99,31 +99,31 @@ private:
     std::function<void(const Item&, const Frame&)> leave_unwritten_;
 
     Bases bases_;
-    std::ptrdiff_t to_read_; // from an arena to where it is read
+    std::ptrdiff_t to_read_; // from an arena to its read-only mapping
     Auditor* auditor_ = nullptr;
     std::vector<FusedItems> fused_;
-    std::vector<const FusedItems*> fused_at_; // of each item: those that begin there, or null
+    std::vector<const FusedItems*> fused_at_; // by item: the fused items that begin there, or null
     std::vector<CycleKernel*> cycle_kernels_;
     std::uint64_t kernel_at_ =
-        1; // the cycle before which none is tried: the first fills both arenas
-    std::uint64_t kernel_pause_ = 0; // cycles after one that was not worth it
+        1; // no kernel runs before this cycle: the first cycle fills both arenas
+    std::uint64_t kernel_pause_ = 0; // cycles to wait after an attempt that did not pay
     std::uint64_t cycle_ = 0;
     Ending ending_ = Ending::completed;
-    std::uint32_t last_level_; // later ones do not run: a level faulted
+    std::uint32_t last_level_; // later levels do not run: this one faulted
     bool wires_settled_ = true;
 
-    // while it runs
+    // only during `run`
     const Plan* plan_ = nullptr;
-    CycleKernel* cycle_kernel_ = nullptr; // for its threads
-    std::uint64_t kernel_cycles_ = 0;     // which all threads now run in one go; 0: none
+    CycleKernel* cycle_kernel_ = nullptr; // for the plan's thread count
+    std::uint64_t kernel_cycles_ = 0;     // that all threads now run in one call, or 0
     Barrier* barrier_ = nullptr;
     CycleSampler* sampler_ = nullptr;
-    std::uint64_t end_ = 0;   // the cycle before which it stops
-    std::size_t section_ = 0; // the one that runs, or is to run next
+    std::uint64_t end_ = 0;   // the run stops before this cycle
+    std::size_t section_ = 0; // the running section, or the next one
     bool sampled_ = false;    // this cycle is measured
     bool stop_ = false;
-    /// Set by any thread, read by the last one at a barrier, which orders them.
-    std::atomic<bool> exhausted_{false}; // a thread had no memory
+    /// Set by any thread, read by the last one at a barrier, which orders the accesses.
+    std::atomic<bool> exhausted_{false}; // a thread ran out of memory
 };
 
 } // namespace sme::engine

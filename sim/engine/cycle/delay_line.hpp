@@ -11,10 +11,10 @@
 
 namespace sme::engine {
 
-/// The stages of a family of buses with a delay of n ≥ 2 cycles: an instance for each element.
+/// The stages of a bus family with a delay of n ≥ 2 cycles; one instance per element.
 ///
-/// What the writer wrote in cycle t can be read in its slot in t + 1; this group copies it to the
-/// readers' slot so that they see it in t + n. The n − 2 values between lie in a ring.
+/// The value that the writer writes in cycle t is in its slot in t + 1. This group copies it to the
+/// readers' slot, where they see it in t + n. A ring holds the n − 2 values in between.
 class DelayLine final : public CopyingGroup {
 public:
     DelayLine(const BusFamily& bus, const BusSlots& slots);
@@ -25,16 +25,16 @@ public:
 private:
     const BusFamily& bus_;
     std::size_t slot_bytes_;
-    std::size_t kept_bytes_; // of a slot, in a checkpoint
-    std::uint64_t stages_;   // in the ring
+    std::size_t kept_bytes_; // bytes of a slot that a checkpoint holds
+    std::uint64_t stages_;   // number of stages in the ring
     Segments from_;
     Segments to_;
     std::vector<std::byte> ring_; // [stage][element]
     std::uint64_t elements_;
 };
 
-/// Buses that no process writes, an instance for each element: what was poked, or was there
-/// initially, is seen for one cycle, then the unwritten rule applies.
+/// Buses without a writing process, one instance per element. A poked or initial value is visible
+/// for one cycle; then the unwritten rule applies.
 class UnwrittenSlots final : public CopyingGroup {
 public:
     UnwrittenSlots(const BusFamily& bus, const BusSlots& slots);

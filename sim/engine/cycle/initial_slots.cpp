@@ -10,7 +10,7 @@ namespace sme::engine {
 void put_initial(const BusFamily& bus, const Segment& run, std::byte* memory) {
     const std::size_t value_bytes = bus.type->size();
     const std::size_t slot_bytes = slot_size(bus);
-    const bool each = bus.initial.size() > value_bytes; // has a value of its own
+    const bool each = bus.initial.size() > value_bytes; // each element has its own value
     const std::byte* const values = bus.initial.data();
     if (each && slot_bytes == value_bytes && run.stride == static_cast<std::int64_t>(slot_bytes)) {
         std::memcpy(memory + run.offset, values + run.first * value_bytes, run.count * value_bytes);

@@ -7,8 +7,8 @@
 
 namespace sme::engine {
 
-/// Writes what the slots of a run of a family's elements hold before cycle 0: that of element k
-/// begins at memory[run.at(k)], and is all written.
+/// Writes the initial slots of a run of elements of a family, as they are before cycle 0. The slot
+/// of element k begins at memory[run.at(k)] and is marked as written.
 void put_initial(const BusFamily& bus, const Segment& run, std::byte* memory);
 
 } // namespace sme::engine

@@ -20,7 +20,7 @@ std::uint64_t rounded_up(std::uint64_t bytes, std::uint64_t alignment) {
     return (bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Instances by the levels of their parts, those of equal levels in source order.
+/// Orders instances by the levels of their parts; instances with equal levels stay in source order.
 Segments order_of(const ProcessFamily& family, const std::vector<PartLevels>& levels) {
     const bool uniform = std::all_of(levels.begin(), levels.end(),
                                      [](const PartLevels& part) { return part.is_uniform(); });
@@ -95,8 +95,8 @@ private:
         return offset;
     }
 
-    /// Joins the pieces of a family in the order of its elements; elements that no process writes
-    /// get slots of their own.
+    /// Joins the pieces of a family in element order; elements without a writing process get their
+    /// own slots.
     void finish_family(std::size_t b) {
         const BusFamily& bus = graph_.buses[b];
         const auto stride = static_cast<std::int64_t>(slot_size(bus));
@@ -122,7 +122,7 @@ private:
 
     const Graph& graph_;
     Layout& layout_;
-    std::vector<std::vector<SlotRun>> pieces_; // of each bus family
+    std::vector<std::vector<SlotRun>> pieces_; // by bus family
     std::uint64_t next_ = 0;
 };
 
@@ -134,7 +134,7 @@ Layout Layout::of(const Graph& graph, const Analysis& analysis, Diagnostics& dia
         layout.orders.push_back(order_of(graph.processes[f], analysis.levels.parts[f]));
     layout.buses.resize(graph.buses.size());
     Placer{graph, layout}.run();
-    constexpr std::uint64_t limit = detail::presence_flag - 1; // what a port can address
+    constexpr std::uint64_t limit = detail::presence_flag - 1; // the largest address of a port
     if (layout.arena_bytes > limit)
         diagnostics.add(Code::network_too_large, graph.declared,
                         fmt::format("the buses of '{}' need {} bytes, but a network can have {}",
@@ -147,7 +147,7 @@ PortSlots Layout::port_slots(const Graph& graph, std::uint32_t family, const Por
     slots.buses = orders[family].then(port.buses);
     for (const Segment& run : slots.buses.runs())
         for (std::uint64_t k = run.first; k < run.end();) {
-            // the part of the run that stays in one family of buses
+            // the part of the run that lies in one bus family
             const auto element = static_cast<std::uint64_t>(run.at(k));
             const BusFamily& bus = graph.family_of(element);
             std::uint64_t count = run.end() - k;

@@ -11,27 +11,27 @@
 
 namespace sme::engine {
 
-/// Where the slots of one family of buses lie: place in the family → byte offset in the arenas.
+/// The slots of one bus family: position in the family → byte offset in the arenas.
 struct BusSlots {
-    Segments read;    // what readers see
-    Segments written; // what the writer writes; another slot only for delays of two and more
+    Segments read;    // that readers see
+    Segments written; // that the writer writes; differs from `read` only for delays of two or more
 };
 
-/// Where everything lies: the order of each family's instances, and a slot for every bus. Fixed for
-/// a run.
+/// The memory layout, fixed for a run: the order of each family's instances, and a slot for every
+/// bus.
 ///
-/// Slots are laid out in the order of their writers, port by port, so that a range of instances
-/// writes contiguous spans. Wires come after all registered slots, from a page boundary on.
+/// Slots follow the order of their writers, port by port, so that a range of instances writes
+/// contiguous spans. Wires follow all registered slots and begin at a page boundary.
 struct Layout {
-    std::vector<Segments> orders;  // of each process family: position → instance
-    std::vector<BusSlots> buses;   // of each bus family
-    std::uint64_t wires_begin = 0; // a page boundary: from here on lie the slots of wires
+    std::vector<Segments> orders;  // by process family: position → instance
+    std::vector<BusSlots> buses;   // by bus family
+    std::uint64_t wires_begin = 0; // where the slots of wires begin, at a page boundary
     std::uint64_t arena_bytes = 0; // whole pages
 
-    /// Reports `network_too_large` when the slots cannot be addressed by a port.
+    /// Reports `network_too_large` when a port cannot address all slots.
     static Layout of(const Graph& graph, const Analysis& analysis, Diagnostics& diagnostics);
 
-    /// position → offset for a port of a family.
+    /// The slots of a port of a family: position → offset.
     PortSlots port_slots(const Graph& graph, std::uint32_t family, const Port& port) const;
 };
 

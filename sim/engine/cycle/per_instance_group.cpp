@@ -16,7 +16,7 @@ void PerInstanceGroup::step(unsigned part, Range range, const Frame& frame) {
     }
     std::vector<std::uint64_t> positions(range.count);
     std::iota(positions.begin(), positions.end(), range.first);
-    // minstd_rand: begun anew in every cycle, so it must begin quickly
+    // minstd_rand: it is seeded again in every cycle, so seeding must be fast
     const std::uint64_t seed = (*shuffle_ * 31 + frame.cycle) * 1'000'003 + family_ * 8 + part;
     std::shuffle(positions.begin(), positions.end(),
                  std::minstd_rand{static_cast<std::uint32_t>(seed ^ (seed >> 32))});

@@ -9,8 +9,8 @@
 
 namespace sme::engine {
 
-/// Steps the instances of a group one at a time: for an auditor, who is told of each, or in a
-/// random order, another one in each cycle.
+/// Steps the instances of a group one at a time: for an auditor, which is notified of each, or in a
+/// random order that changes in each cycle.
 class PerInstanceGroup final : public Group {
 public:
     PerInstanceGroup(Group& group, std::uint32_t family, Auditor* auditor,
@@ -18,7 +18,7 @@ public:
         : group_{&group}, family_{family}, auditor_{auditor}, shuffle_{shuffle} {}
     void step(unsigned part, Range range, const Frame& frame) override;
     void finish(Control& control) override { group_->finish(control); }
-    /// From now on that steps the instances.
+    /// From now on, `group` steps the instances.
     void exchange(Group& group) { group_ = &group; }
 
 private:
@@ -30,7 +30,7 @@ private:
     std::optional<std::uint64_t> shuffle_;
 };
 
-/// Puts the items of each level into a random order.
+/// Shuffles the items within each level.
 void shuffle_items(Schedule& schedule, std::uint64_t seed);
 
 } // namespace sme::engine

@@ -8,7 +8,7 @@
 
 namespace sme::engine {
 
-/// Knows on whose behalf a step speaks.
+/// A control that knows which part of which group uses it.
 class Reports::GroupControl final : public Control {
 public:
     GroupControl(Reports& reports, std::uint32_t group, unsigned part)
@@ -57,7 +57,7 @@ void Reports::hand_over() {
         return std::tie(a.family, a.instance, a.order) < std::tie(b.family, b.instance, b.order);
     });
     for (const PrintRecord& print : prints_)
-        if (!has_fault(print)) // what faults changes nothing
+        if (!has_fault(print)) // a faulting instance changes nothing
             prints_to_->print(print.line);
     prints_.clear();
 }

@@ -16,24 +16,25 @@
 
 namespace sme::engine {
 
-/// Takes what processes print, line by line, between cycles.
+/// Receives the lines that processes print, between cycles.
 class PrintSink {
 public:
     virtual ~PrintSink() = default;
     virtual void print(const std::string& line) = 0;
 };
 
-/// Why a run ended. The later one outranks the earlier.
+/// Why a run ended. A later enumerator outranks an earlier one.
 enum class Ending : std::uint8_t { completed, interrupted, halted, check_failed, faulted };
 
-/// What steps tell the run: any thread may speak, and nothing depends on who spoke first.
+/// Collects the reports of steps to the run. Any thread may report; the order of threads has no
+/// effect.
 class Reports {
 public:
-    /// `graph` and `layout` must outlive it. `prints` may be null.
+    /// `graph` and `layout` must outlive the object. `prints` may be null.
     Reports(const Graph& graph, const Layout& layout, PrintSink* prints);
     ~Reports();
 
-    /// A control that speaks for one part of a group. Lives as long as this does.
+    /// Adds a control for one part of a group; valid as long as this object.
     Control* add(std::uint32_t group, unsigned part);
 
     // relaxed: read only after the steps have returned, which a barrier orders
@@ -41,16 +42,16 @@ public:
     bool failed() const { return failed_.load(std::memory_order_relaxed); }
     bool faulted() const { return faulted_.load(std::memory_order_relaxed); }
 
-    /// Hands over what was printed in a cycle, in source order. No step may run meanwhile.
+    /// Hands over the lines printed in a cycle, in source order. No step may run meanwhile.
     void end_cycle() {
         if (!prints_.empty()) [[unlikely]]
             hand_over();
     }
     void begin_cycle(std::uint64_t cycle) { cycle_ = cycle; }
 
-    /// The faults, in source order, one for each instance.
+    /// The faults, in source order, one per instance.
     std::vector<Diagnostic> faults() const;
-    /// The process of the first of them.
+    /// The process of the first fault.
     struct Process {
         std::uint32_t family;
         std::uint64_t instance;
@@ -86,7 +87,7 @@ private:
     std::mutex fault_mutex_;
     std::vector<FaultRecord> faults_;
     std::mutex print_mutex_;
-    std::vector<PrintRecord> prints_; // of the cycle
+    std::vector<PrintRecord> prints_; // of this cycle
 };
 
 } // namespace sme::engine

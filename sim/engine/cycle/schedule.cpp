@@ -33,7 +33,7 @@ Schedule Schedule::of(const Graph& graph, const Levels& levels, const Layout& la
         const ProcessFamily& family = graph.processes[f];
         for (unsigned p = 0; p < family.parts.size(); ++p) {
             if (family.parts[p].kind == Part::Kind::commit) {
-                schedule.items.push_back({levels.count, f, p, {0, 1}, true}); // all at once
+                schedule.items.push_back({levels.count, f, p, {0, 1}, true}); // in one call
                 commits = true;
             } else
                 add_part(family, f, p, levels.parts[f][p], layout.orders[f], schedule.items);

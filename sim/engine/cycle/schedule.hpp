@@ -15,19 +15,19 @@ struct Item {
     std::uint32_t group;
     unsigned part;
     Range range;
-    bool always;           // also runs when a level before it faulted
-    bool observer = false; // looks at values; also after the last cycle
+    bool always;           // also runs after a level before it has faulted
+    bool observer = false; // reads values; also runs after the last cycle
     Group* steps = nullptr;
     Control* control = nullptr;
 };
 
-/// What runs in a cycle: items in the order of their levels, within a level in source order.
+/// The items of a cycle, ordered by level, and in source order within a level.
 struct Schedule {
     std::vector<Item> items;
     std::uint32_t levels = 1;
-    std::uint32_t last_step_level = 0; // of what is no observer
+    std::uint32_t last_step_level = 0; // the last level of items that are not observers
 
-    /// Commits of memories come one level after everything else.
+    /// Memory commits come one level after everything else.
     static Schedule of(const Graph& graph, const Levels& levels, const Layout& layout);
 };
 

@@ -9,9 +9,9 @@
 
 namespace sme::engine {
 
-/// Everything that later cycles depend on, in memory. See Engine::snapshot.
+/// All state that later cycles depend on, in memory. See Engine::snapshot.
 struct Snapshot {
-    std::uint64_t cycle = 0; // the next one
+    std::uint64_t cycle = 0; // the next cycle
     std::map<std::string, std::vector<std::byte>> records;
 
     std::size_t bytes() const {

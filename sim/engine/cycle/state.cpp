@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What later cycles depend on: what is read next of every bus, what delay lines hold, memories, and
-// what groups keep besides. All of it in source order, so that a checkpoint does not depend on
-// where things lie.
+// The state that later cycles depend on: the next readable value of every bus, the contents of
+// delay lines, memories, and other state of groups. It is in source order, so that a checkpoint
+// does not depend on the layout.
 #include "engine/cycle/state.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr const char* run_key = "the run";
 
-/// Types of one text have values of one meaning.
+/// Types with the same text have values with the same meaning.
 std::string shape_of(const Type& type) {
     switch (type.kind()) {
     case TypeKind::array: return fmt::format("{}[{}]", shape_of(*type.element()), type.count());
@@ -55,7 +55,7 @@ std::string name_of(const ProcessFamily& family) {
     return family.names.empty() ? family.name : family.instance_name(0);
 }
 
-/// Instances of a pool have names of their own.
+/// The instances of a pool have their own names.
 std::string shape_of(const ProcessFamily& family) {
     return family.count == 1 || family.names.empty()
                ? fmt::format("{} instances", family.count)
@@ -63,7 +63,7 @@ std::string shape_of(const ProcessFamily& family) {
                              family.instance_name(family.count - 1));
 }
 
-/// A number makes keys of one name different: in C++, names may be used again.
+/// Appends a number to equal keys: C++ networks may use a name more than once.
 void make_distinct(std::vector<Piece>& pieces) {
     std::map<std::string, unsigned> seen;
     for (Piece& piece : pieces)
@@ -76,7 +76,7 @@ void make_distinct(std::vector<Piece>& pieces) {
 void check_kept(const BusFamily& bus, const std::byte* slot) {
     if (const auto wrong = wrong_value(*bus.type, slot))
         throw CheckpointError{*wrong};
-    const std::byte* const marks = slot + bus.type->size(); // of what was written
+    const std::byte* const marks = slot + bus.type->size(); // the marks of written leaves
     if (std::any_of(marks, slot + kept_bytes(bus),
                     [](std::byte mark) { return mark > std::byte{1}; }))
         throw CheckpointError{"what says whether it was written is neither 0 nor 1"};
@@ -89,7 +89,7 @@ std::size_t kept_bytes(const BusFamily& bus) {
 void Engine::bus_state(Archive& archive, std::size_t bus) {
     const BusFamily& family = graph_.buses[bus];
     const std::size_t kept = kept_bytes(family), slot = slot_size(family);
-    // those that were made for a judge: all is as if it were written
+    // marks added for an auditor are not kept: every leaf counts as written
     const std::size_t marks =
         family.has_marks() && family.unwritten != Unwritten::error ? family.type->leaf_count() : 0;
     std::byte* const base = loop_->read_arena();
@@ -134,12 +134,12 @@ void Engine::memory_state(Archive& archive, std::uint32_t family, std::size_t me
             throw CheckpointError{*wrong};
 }
 
-/// What an observer remembers of the past is its own: it knows whether it still fits.
+/// An observer decides by itself whether the past values that it keeps still fit.
 std::vector<Piece> Engine::pieces() {
     std::vector<Piece> made;
     for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
         const BusFamily& bus = graph_.buses[b];
-        if (bus.traced) // its process shows it anew; not every run traces it
+        if (bus.traced) // its process shows the value again; not every run traces it
             continue;
         const std::string shape = shape_of(bus);
         made.push_back({fmt::format("bus '{}'", bus.name), shape,

@@ -17,19 +17,19 @@ struct Piece {
     std::string key;   // "bus 'token'"
     std::string shape; // "1000 of u32"
     std::function<void(Archive&)> state;
-    std::optional<std::uint64_t> bytes = std::nullopt; // where they are known before
-    bool observer = false;                             // without it a run can go on
+    std::optional<std::uint64_t> bytes = std::nullopt; // if known in advance
+    bool observer = false;                             // the run can continue without it
 };
 
-/// Bytes of a slot that later cycles depend on: marks that were made for a judge are left out.
+/// Bytes of a slot that later cycles depend on. Marks added for an auditor are excluded.
 std::size_t kept_bytes(const BusFamily& bus);
-/// Throws CheckpointError when these bytes of a slot are no value of the bus.
+/// Throws CheckpointError when these bytes of a slot are not a valid value of the bus.
 void check_kept(const BusFamily& bus, const std::byte* slot);
 
-/// What a checkpoint says of its run.
+/// The run that a checkpoint describes.
 struct SavedRun {
     std::string network;
-    std::uint64_t cycle = 0; // the next one
+    std::uint64_t cycle = 0; // the next cycle
     std::uint64_t seed = 0;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any file is a checkpoint of this network or refused; nothing crashes, hangs or takes much memory.
+// Any file is either a valid checkpoint of this network or rejected; no input causes a crash, a
+// hang or high memory use.
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -50,7 +51,7 @@ const Small& small() {
     return made;
 }
 
-/// A file in memory.
+/// Creates a file in memory.
 int file() {
     static const int made = ::memfd_create("checkpoint", MFD_CLOEXEC);
     return made;

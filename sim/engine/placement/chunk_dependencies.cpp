@@ -8,7 +8,7 @@ namespace sme::engine {
 
 namespace {
 
-/// Finds what is known of an instance by its position.
+/// Looks up instances by their position.
 class Places {
 public:
     Places(const Layout& layout, std::span<const Chunk> chunks) : layout_{layout} {
@@ -57,8 +57,8 @@ ChunkDependencies::ChunkDependencies(const Graph& graph, const Layout& layout,
                                      const Analysis& analysis, const Schedule& schedule)
     : graph_{graph}, layout_{layout}, analysis_{analysis}, schedule_{schedule} {}
 
-/// Calls visit(element, family, part, instance) for the parts that write what a chunk reads,
-/// looking at every `step`th of its instances, until one call gives false; whether none did.
+/// Calls visit(element, family, part, instance) for the parts that write the inputs of a chunk, for
+/// every `step`th of its instances, until a call returns false. True if no call returned false.
 template <class Visit>
 bool ChunkDependencies::for_each_writer(const Chunk& chunk, std::uint64_t step, Visit visit) const {
     const ProcessFamily& family = graph_.processes[chunk.group];
@@ -80,7 +80,7 @@ bool ChunkDependencies::for_each_writer(const Chunk& chunk, std::uint64_t step, 
 }
 
 std::vector<ChunkLink> ChunkDependencies::between(std::span<const Chunk> chunks) const {
-    constexpr std::uint64_t sample = 16; // instances of a chunk
+    constexpr std::uint64_t sample = 16; // instances checked per chunk
     Places places{layout_, chunks};
     std::map<std::pair<std::uint32_t, std::uint32_t>, double> found;
     for (std::uint32_t k = 0; k < chunks.size(); ++k) {
@@ -103,7 +103,8 @@ std::vector<ChunkLink> ChunkDependencies::between(std::span<const Chunk> chunks)
     return links;
 }
 
-/// Whether what runs from one level up to another may run without all hearing of it.
+/// True if no item in these levels must notify all threads: no observer, commit or possible fault
+/// before the last level.
 bool ChunkDependencies::is_quiet(std::uint32_t since, std::uint32_t level) const {
     return std::none_of(schedule_.items.begin(), schedule_.items.end(), [&](const Item& item) {
         if (item.level < since || item.level > level)

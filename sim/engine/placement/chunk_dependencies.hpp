@@ -13,19 +13,20 @@
 
 namespace sme::engine {
 
-/// Who reads what whom writes, by position instead of by name.
+/// Which chunks read the outputs of which others, by position instead of by name.
 class ChunkDependencies {
 public:
-    /// All must outlive it.
+    /// All arguments must outlive the object.
     ChunkDependencies(const Graph& graph, const Layout& layout, const Analysis& analysis,
                       const Schedule& schedule);
 
-    /// Which chunks communicate, and over how many buses; of large chunks a sample.
+    /// The chunks that communicate, and over how many buses; estimated from a sample for large
+    /// chunks.
     std::vector<ChunkLink> between(std::span<const Chunk> chunks) const;
 
-    /// Whether a level may follow the one before it without a barrier: nothing up to there can
-    /// fault, and every wire that it reads was written by the same thread, or before the barrier in
-    /// front of `since`.
+    /// True if a level may follow the previous one without a barrier: nothing up to there can
+    /// fault, and every wire that it reads was written by the same thread, or before the barrier
+    /// that precedes `since`.
     bool joined(std::uint32_t level, std::uint32_t since, std::span<const Chunk> chunks,
                 const Placement& placement) const;
 

@@ -12,13 +12,13 @@ namespace sme::engine {
 
 namespace {
 
-constexpr std::uint64_t max_cells = 4096; // an item
-constexpr float guess_ns = 5;             // of an instance that was never measured
+constexpr std::uint64_t max_cells = 4096; // per item
+constexpr float guess_ns = 5;             // for an instance that was never measured
 constexpr double chunk_ns = 1000;
-constexpr std::uint64_t max_pieces = 64;          // an item, before it was measured
-constexpr double short_ns = 1000, long_ns = 4000; // a piece that is timed well lies between
+constexpr std::uint64_t max_pieces = 64;          // per item, before its first measurement
+constexpr double short_ns = 1000, long_ns = 4000; // limits for a well-timed piece
 
-/// How many instances fill whole cache lines at each of their outputs.
+/// The number of instances that fill whole cache lines at each output.
 std::uint64_t line_of(const Graph& graph, const Item& item) {
     constexpr std::uint64_t line = 64;
     if (item.group >= graph.processes.size())
@@ -59,8 +59,8 @@ void Costs::forget() {
     }
 }
 
-/// What disturbs a measure (a cold cache, a thread that was not running) makes it longer, never
-/// shorter: so costs fall fast, and one long measure leaves them near the median of their item.
+/// A disturbance (a cold cache, a preempted thread) makes a measurement longer, never shorter. So
+/// costs fall fast, and one long measurement leaves them near the median of their item.
 static float blended(float known, float measured) {
     constexpr float most = 1.9F, rising = 0.5F, falling = 0.875F;
     const float believed = std::min(measured, most * known);
@@ -79,7 +79,7 @@ void Costs::learn(const CycleSampler::Event& event) {
     for (std::uint64_t k = begin; k < std::min<std::uint64_t>(end, costs.each.size()); ++k) {
         float& known = costs.each[k];
         known = costs.measures == 0   ? each
-                : costs.measures == 1 ? std::min(known, each) // the first one is the worst
+                : costs.measures == 1 ? std::min(known, each) // the first is the least accurate
                                       : blended(known, each);
     }
     if (event.range.first + event.range.count ==
@@ -100,7 +100,7 @@ float Costs::ItemCosts::of_cell(std::size_t cell) const {
 
 void Costs::settle() {
     for (ItemCosts& item : items_) {
-        // an item may be empty: a class none of whose processes was accepted
+        // an item may be empty: a class with no accepted process
         if (item.settled || item.each.empty())
             continue;
         item.settled = true;

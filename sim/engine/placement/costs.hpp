@@ -11,53 +11,52 @@
 
 namespace sme::engine {
 
-/// The chunks of a schedule and the item that each belongs to, in the order of the schedule.
+/// The chunks of a schedule, in its order, and the item of each.
 struct ChunkTable {
     std::vector<Chunk> chunks;
     std::vector<std::uint32_t> items;
 };
 
-/// What the instances of each item of a schedule cost, as measured so far, and the chunks made of
+/// The measured costs of the instances of each item of a schedule, and the chunks derived from
 /// them.
 class Costs {
 public:
-    /// Both must outlive it.
+    /// Both arguments must outlive the object.
     Costs(const Graph& graph, const Schedule& schedule);
 
-    /// Nothing of what was measured holds any more.
+    /// Discards all measurements.
     void forget();
-    /// Takes what was measured; pieces that were too short or too long to be timed well change
-    /// their size.
+    /// Adds a measurement. Pieces that were too short or too long to time well change their size.
     void learn(const CycleSampler::Event& event);
-    /// Tells differences from noise: what is near the median of its item costs as much as that.
-    /// Called when all was taken that was measured.
+    /// Separates differences from noise: a cost near the median of its item becomes the median.
+    /// Call it after all measurements are added.
     void settle();
-    /// How many instances of each item are timed together.
+    /// The number of instances per item that are timed together.
     const std::vector<std::uint64_t>& pieces() const { return pieces_; }
 
-    /// The fewest instances whose outputs fill whole cache lines, or about a microsecond of work,
-    /// whichever is fewer; a few thousand chunks an item at most.
+    /// Builds chunks of the fewest instances whose outputs fill whole cache lines, or of about a
+    /// microsecond of work, whichever is fewer; at most a few thousand chunks per item.
     ChunkTable chunks() const;
-    /// More than this are never made.
+    /// Upper limit for the number of chunks.
     std::uint64_t max_chunks() const;
-    /// Gives the same chunks the costs that are known now.
+    /// Updates the costs of existing chunks.
     void update(ChunkTable& table) const;
 
-    /// Of a range of an item.
+    /// The cost of a range of an item.
     double of(std::uint32_t item, Range range) const;
     double of_item(std::uint32_t item) const {
         return of(item, {schedule_.items[item].range.first, schedule_.items[item].range.count});
     }
 
 private:
-    /// Neighbouring instances with one measure.
+    /// Neighbouring instances that share a measurement.
     struct ItemCosts {
-        std::uint64_t cell = 1;  // instances
+        std::uint64_t cell = 1;  // instances per cell
         std::uint64_t line = 1;  // instances that fill whole cache lines
-        std::vector<float> each; // ns of one instance, for each cell
-        float median = 0;        // of these
-        unsigned measures = 0;   // of all of it; 2 stands for more
-        bool settled = false;    // the median is that of what was measured
+        std::vector<float> each; // ns per instance, by cell
+        float median = 0;        // of `each`
+        unsigned measures = 0;   // complete passes so far; 2 means two or more
+        bool settled = false;    // the median is that of the measurements
         float of_cell(std::size_t cell) const;
     };
     const Schedule& schedule_;

@@ -15,13 +15,13 @@ namespace sme::engine {
 
 namespace {
 
-/// Of the time, what measuring may take.
+/// The share of time that measuring may take.
 constexpr double measuring = 0.01;
-/// What a measured cycle costs beside its events: another path through the code, colder caches.
+/// The cost of a measured cycle besides its events: another path through the code, colder caches.
 constexpr double disturbance_ns = 200;
-/// The threads are out of balance when the longest has so much more to do than their mean.
+/// The threads are out of balance when the longest exceeds their mean by this share.
 constexpr double unbalanced_at = 0.05;
-/// What placing again must promise, and the longest patience when it did not keep it.
+/// The gain that a new placement must promise, and the longest patience after it did not deliver.
 constexpr double worth_moving = 0.03;
 constexpr unsigned max_patience = 100;
 /// How long a policy may try one placement.
@@ -76,7 +76,7 @@ void Orchestrator::set_placement(ChunkTable table, Placement placement) {
     use(std::move(table), std::move(placement));
 }
 
-/// Threads that outnumber the CPUs have to be woken at each barrier; so have those that block.
+/// Threads beyond the number of CPUs must be woken at each barrier, and so must threads that block.
 double Orchestrator::barrier_guess_ns(unsigned threads) const {
     constexpr double spinning_ns = 400, crowded_ns = 6000, blocking_ns = 15'000;
     static const unsigned cpus = usable_cpus();
@@ -152,7 +152,7 @@ double Orchestrator::run(std::uint64_t cycles) {
 }
 
 bool Orchestrator::learn(std::uint64_t cycles) {
-    constexpr std::uint64_t fewest = 4, most = 64; // the first ones find caches and pages cold
+    constexpr std::uint64_t fewest = 4, most = 64; // the first cycles find caches and pages cold
     constexpr double enough_ns = 300e3;
     const auto enough = [&] {
         return learnt_cycles_ >= most || (learnt_cycles_ >= fewest && learnt_ns_ >= enough_ns);
@@ -168,7 +168,7 @@ bool Orchestrator::learn(std::uint64_t cycles) {
     return learnt_cycles_ >= fewest;
 }
 
-/// Adds up what was measured, and decides how often to measure from now on.
+/// Sums up the measurements, and decides how often to measure from now on.
 void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
     const std::uint64_t begin = now_ns();
     std::uint64_t events = 0, measured_ns = 0; // of the busiest thread
@@ -194,11 +194,12 @@ void Orchestrator::take_logs(const Plan& plan, double ns_per_cycle) {
         costs_.settle();
     if (const std::uint64_t cycles = sampler_.take_measured(); cycles != 0) {
         usage_.add_cycles(cycles);
-        // a look at the clock for each event, as much again for its note, and what was done here
+        // one clock read per event, as much again for recording it, and the processing here
         const double clock_ns = (static_cast<double>(events) * 2 * clock_cost_ns() +
                                  static_cast<double>(now_ns() - begin)) /
                                 static_cast<double>(cycles);
-        // or steps that are rows in other cycles; there must be some of these to know
+        // or the loss from splitting steps that other cycles run in one call; the comparison needs
+        // some unmeasured cycles
         const double slower_ns =
             static_cast<double>(measured_ns) / static_cast<double>(cycles) - ns_per_cycle;
         const double extra = std::max(clock_ns, slower_ns) + disturbance_ns;
@@ -214,10 +215,10 @@ double Orchestrator::sequential_ns() const {
     return sum;
 }
 
-/// How much longer the longest threads of all levels take than if all were equally long.
+/// How much longer the longest threads of all levels take than under perfect balance.
 double Orchestrator::imbalance() {
     costs_.update(now_->table);
-    std::map<std::uint32_t, std::vector<double>> loads; // of each level
+    std::map<std::uint32_t, std::vector<double>> loads; // by level
     for (std::uint32_t t = 0; t < threads(); ++t)
         for (const std::uint32_t k : now_->placement[t]) {
             const Chunk& chunk = now_->table.chunks[k];
@@ -233,7 +234,7 @@ double Orchestrator::imbalance() {
     return sum > 0 ? longest * threads() / sum - 1 : 0;
 }
 
-/// One bad cycle, or a slice of them, moves nothing; and what did not help is not done again soon.
+/// One bad cycle, or one bad slice, moves nothing; a move that did not help is not soon repeated.
 void Orchestrator::rebalance() {
     const double before = imbalance();
     unbalanced_ = before > unbalanced_at ? unbalanced_ + 1 : 0;
@@ -274,7 +275,8 @@ Placement Orchestrator::ask_and_time(const ChunkTable& table, unsigned threads) 
                [&](const Placement& placement) { return time(table, placement); });
 }
 
-/// For policies that try: real cycles while there are some, else by costs.
+/// For policies that try placements: measures real cycles while any remain, else estimates by
+/// costs.
 double Orchestrator::time(const ChunkTable& table, const Placement& placement) {
     const double barrier_ns = barrier_guess_ns(static_cast<unsigned>(placement.size()));
     const std::string problem =

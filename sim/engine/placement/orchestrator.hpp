@@ -17,57 +17,57 @@
 
 namespace sme::engine {
 
-/// Runs cycles with a number of threads: measures what chunks cost, asks the policy where they go,
-/// and keeps the plan in balance when it shall.
+/// Runs cycles with a given number of threads: measures the costs of chunks, asks the policy for a
+/// placement, and rebalances the plan if the options ask for it.
 class Orchestrator {
 public:
-    /// All must outlive it. `options.threads` is not looked at.
+    /// All arguments must outlive the object. `options.threads` is ignored.
     Orchestrator(const Graph& graph, const Layout& layout, const Analysis& analysis,
                  const Schedule& schedule, const SimulatorOptions& options, CycleLoop& loop);
 
-    /// How many threads run from now on; at most as many as there are chunks to run at a time.
-    /// Throws PlacementError, or std::system_error when there are no more threads.
+    /// Sets the number of threads, at most the number of chunks that can run at a time. Throws
+    /// PlacementError, or std::system_error when no more threads can start.
     void set_threads(unsigned threads);
-    /// Makes sure that there are as many. Throws std::system_error.
+    /// Starts the threads of the plan if needed. Throws std::system_error.
     void start_threads() { team(now_->plan.threads); }
     unsigned threads() const { return now_->plan.threads; }
 
-    /// Runs at most `cycles` more cycles. Returns nanoseconds a cycle.
+    /// Runs at most `cycles` more cycles. Returns nanoseconds per cycle.
     double run(std::uint64_t cycles);
-    /// Measures until the cost of everything is known, at most `cycles` cycles, on one thread;
-    /// false when too few cycles were measured to deal by. Calls add up.
+    /// Measures on one thread until all costs are known, for at most `cycles` cycles; false if too
+    /// few cycles were measured to place by. Measurements accumulate over calls.
     bool learn(std::uint64_t cycles);
-    /// Other code steps the same instances from now on: goes on with one thread, and nothing that
-    /// was measured holds any more.
+    /// Call it when other code steps the same instances: continues on one thread and discards all
+    /// measurements.
     void forget();
-    /// Asks the policy for a placement that is not used: throws PlacementError when it is none.
+    /// Asks the policy for a placement without using it. Throws PlacementError when it is invalid.
     void check_policy(unsigned threads) const;
     /// Asks the policy again.
     void place_again();
-    /// Goes on with given chunks on given threads. Throws PlacementError.
+    /// Continues with these chunks in this placement. Throws PlacementError.
     void set_placement(ChunkTable table, Placement placement);
     const ChunkTable& chunks() const { return now_->table; }
     const Placement& placement() const { return now_->placement; }
     const Plan& plan() const { return now_->plan; }
-    /// Before which cycle policies may try placements.
+    /// Policies may try placements before this cycle only.
     void set_end(std::uint64_t cycle) { end_ = cycle; }
 
-    /// By costs: what a cycle takes on one thread, and on as many as these.
+    /// The time of a cycle by costs, on one thread and on the current number.
     double sequential_ns() const;
     double predicted_ns(Policy& policy, unsigned threads, double barrier_ns) const;
     double predicted_ns(unsigned threads, double barrier_ns) const {
         return predicted_ns(*policy_, threads, barrier_ns);
     }
-    /// What a barrier takes, more or less; what is near it makes no difference.
+    /// Estimates the time of a barrier; differences near it are insignificant.
     double barrier_guess_ns(unsigned threads) const;
-    /// The most threads that can have something to do at the same time.
+    /// The most threads that can have work at the same time.
     unsigned useful_threads() const;
 
     const Costs& costs() const { return costs_; }
     const Usage& usage() const { return usage_; }
-    /// Keeps every measured event, at most so many.
+    /// Keeps up to `most` measured events.
     void record_events(std::size_t most) { max_events_ = most; }
-    /// Adds up what the threads did, for `usage`.
+    /// Sums up the threads' activity for `usage`.
     void keep_usage() { keeps_usage_ = true; }
     /// Stops decisions from measurements; keeps measuring only for `usage` and for events.
     void stop_deciding() {
@@ -97,7 +97,7 @@ private:
     ChunkDependencies dependencies_;
     std::shared_ptr<Policy> policy_;
     CycleSampler sampler_;
-    /// A plan and what it was made of.
+    /// A plan and its inputs.
     struct Stage {
         Plan plan;
         ChunkTable table;
@@ -110,8 +110,8 @@ private:
 
     std::uint64_t learnt_cycles_ = 0;
     double learnt_ns_ = 0;
-    unsigned unbalanced_ = 0; // slices in a row
-    unsigned patience_ = 3;   // of them, before chunks move
+    unsigned unbalanced_ = 0; // consecutive slices
+    unsigned patience_ = 3;   // unbalanced slices before chunks move
     std::uint64_t placements_ = 0;
 
     bool keeps_usage_ = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a placement to a plan: 1. each thread's chunks become tasks, neighbours joined; 2. levels
-// become sections, cheap ones serial, those that need no barrier between them together; 3. a queue
-// for each parallel section.
+// From a placement to a plan: 1. the chunks of each thread become tasks; neighbours are joined; 2.
+// levels become sections: cheap ones serial, those without a barrier between them joined; 3. each
+// parallel section gets a queue.
 #include "engine/placement/plan.hpp"
 
 #include <algorithm>
@@ -127,7 +127,7 @@ private:
                                   make_queue(options_.queue, lists, options_.grain), ns});
     }
 
-    /// What the threads take for their lists; other queues than fixed ones even them out.
+    /// The time that the threads take for their lists; queues other than fixed ones balance them.
     double longest(const TaskLists& lists) const {
         double most = 0, sum = 0;
         for (const std::vector<Task>& list : lists) {

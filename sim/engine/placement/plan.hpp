@@ -18,38 +18,38 @@ namespace sme::engine {
 struct Section {
     std::uint32_t first_item;
     std::uint32_t end_item;
-    std::unique_ptr<Queue> queue; // null: one thread runs its items, in their order
-    double ns = 0;                // that it takes, by costs
+    std::unique_ptr<Queue> queue; // null: one thread runs the items in order
+    double ns = 0;                // predicted by costs
 };
 
-/// How the threads go through a cycle.
+/// The path of the threads through a cycle.
 struct Plan {
     unsigned threads = 1;
     std::vector<Section> sections;
 
-    /// What a cycle takes, by costs.
+    /// The predicted time of a cycle, by costs.
     double predicted_ns(double barrier_ns) const;
 
-    /// All in one serial section.
+    /// All items in one serial section.
     static Plan sequential(const Schedule& schedule);
 };
 
-/// What a plan is made of beside the schedule.
+/// The inputs of a plan besides the schedule.
 struct PlanOptions {
     QueueKind queue = QueueKind::fixed;
     std::uint64_t grain = 0;
-    /// Neighbouring levels, each of which takes no more than this, are one serial section.
+    /// Neighbouring levels, each no longer than this, form one serial section.
     double cheap_level_ns = 0;
-    /// Whether a level needs no barrier in front of it when the last one was in front of `since`.
-    /// Asked for queues of fixed lists.
+    /// True if a level needs no barrier before it when the last one preceded `since`. Called for
+    /// queues of fixed lists.
     std::function<bool(std::uint32_t level, std::uint32_t since)> joined;
 };
 
 Plan make_plan(const Schedule& schedule, const ChunkTable& table, const Placement& placement,
                const PlanOptions& options);
 
-/// Why a placement is none: a chunk that is lost or repeated, a number that is none, lists for
-/// another number of threads; empty when it is one.
+/// Why a placement is invalid (a lost or repeated chunk, an invalid number, lists for another
+/// number of threads); empty if valid.
 std::string placement_problem(const Placement& placement, std::size_t chunks, unsigned threads);
 
 } // namespace sme::engine

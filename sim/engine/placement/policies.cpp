@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The policies that are there by name. Each works level by level: threads meet between levels, so
-// each level has to be in balance by itself.
+// The named policies. Each works level by level: threads meet between levels, so each level has to
+// be balanced by itself.
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -32,7 +32,7 @@ namespace {
 
 using engine::for_each_level;
 
-/// Dealt in source order, one after the other.
+/// Deals chunks in source order, in rotation.
 class RoundRobin final : public Policy {
 public:
     Placement place(const Workload& work) override {
@@ -45,9 +45,9 @@ public:
     }
 };
 
-/// Each thread gets one run of neighbours of each kind, all about as many instances: instances of
-/// one kind cost about the same, those of two kinds need not. Kinds with fewer chunks than there
-/// are threads share the threads among them.
+/// Gives each thread one contiguous run of each kind, all of about the same number of instances:
+/// instances of one kind cost about the same, those of two kinds need not. Kinds with fewer chunks
+/// than threads are distributed over the threads.
 class Blocks final : public Policy {
 public:
     Placement place(const Workload& work) override {
@@ -88,7 +88,7 @@ private:
     }
 };
 
-/// Random placements, timed; the best is kept. Each deals shuffled chunks.
+/// Times random placements and keeps the best. Each deals shuffled chunks.
 class MonteCarlo final : public Policy {
 public:
     Placement place(const Workload& work) override {
@@ -113,7 +113,7 @@ private:
         for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
             std::vector<std::uint32_t> order(end - begin);
             std::iota(order.begin(), order.end(), begin);
-            // not std::shuffle: what it does is the library's own choice
+            // not std::shuffle: its result depends on the standard library
             for (std::size_t k = order.size(); k > 1; --k)
                 std::swap(order[k - 1], order[random() % k]);
             for (std::size_t k = 0; k < order.size(); ++k)

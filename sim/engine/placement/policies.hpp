@@ -9,11 +9,11 @@
 
 namespace sme::engine {
 
-/// visit(begin, end) for the chunks of each level.
+/// Calls visit(begin, end) for the chunks of each level.
 void for_each_level(std::span<const Chunk> chunks,
                     const std::function<void(std::uint32_t, std::uint32_t)>& visit);
 
-/// Longest first, then what communicates together.
+/// Longest chunk first, then communicating chunks together.
 std::unique_ptr<Policy> optimizer();
 
 } // namespace sme::engine

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each level in three steps: 1. threads are filled up in source order, so that neighbours stay
-// together; 2. where that is out of balance, the chunks that are a large part of a thread's share
-// are dealt longest first, each to the thread with the least work, and only the rest fills up; 3.
-// chunks move to the thread they communicate with most, where that does not make the longest thread
+// Treats each level in three steps: 1. fills threads in source order, so that neighbours stay
+// together; 2. where that is out of balance, deals the chunks that are a large part of a thread's
+// share longest first, each to the thread with the least work, and fills up with the rest only; 3.
+// moves chunks to the thread with which they communicate most, unless that makes the longest thread
 // longer.
 #include <algorithm>
 #include <numeric>
@@ -14,11 +14,11 @@ namespace sme::engine {
 
 namespace {
 
-/// Of a thread's share: a chunk above this is dealt by itself.
+/// The share of a thread's work above which a chunk is dealt by itself.
 constexpr double large = 1.0 / 64;
-/// How far above its share moving may bring a thread.
+/// How far above its share a move may load a thread.
 constexpr double slack = 0.02;
-constexpr std::size_t max_moves = 2000; // looked at
+constexpr std::size_t max_moves = 2000; // considered
 constexpr unsigned rounds = 2;
 
 class Optimizer final : public Policy {
@@ -64,8 +64,8 @@ private:
         fill_up(work, rest, share, loads, thread_of);
     }
 
-    /// One thread after the other gets neighbours until it has its share; a chunk belongs to where
-    /// its middle falls.
+    /// Each thread in turn gets neighbouring chunks until it has its share; a chunk goes to the
+    /// thread in whose share its middle falls.
     static void fill_up(const Workload& work, const std::vector<std::uint32_t>& rest, double share,
                         std::vector<double>& loads, std::vector<std::uint32_t>& thread_of) {
         std::uint32_t thread = 0;
@@ -78,9 +78,9 @@ private:
         }
     }
 
-    /// How much of a chunk's links goes to each thread.
+    /// How many of a chunk's links lead to each thread.
     struct Neighbours {
-        std::vector<std::vector<std::pair<std::uint32_t, double>>> links; // of each chunk
+        std::vector<std::vector<std::pair<std::uint32_t, double>>> links; // by chunk
 
         explicit Neighbours(const Workload& work) : links(work.chunks.size()) {
             for (const ChunkLink& link : work.links()) {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// {"sme schedule": 1, "network": name, "digest": …, "threads": n, "queue": …, "wait": …, "grain":
-// n,
-//  "lists": [[[item, first, count], …] of each thread]}
+// A schedule file is one JSON object:
+//
+//     "sme schedule": 1, "network": name, "digest": …, "threads": n, "queue": …, "wait": …,
+//     "grain": n, "lists": [[[item, first, count], …] of each thread]
 #include "engine/placement/schedule_file.hpp"
 
 #include <algorithm>
@@ -22,7 +23,7 @@ using Json = nlohmann::ordered_json;
 constexpr const char* format_key = "sme schedule";
 constexpr int format_version = 1;
 
-/// What a schedule depends on, as one number.
+/// A digest of everything a schedule depends on.
 std::string digest_of(const Graph& graph, const Schedule& schedule) {
     Digest digest;
     const auto add = [&](const std::string& name) { digest.add(name).add(name.size()); };
@@ -43,7 +44,7 @@ std::string digest_of(const Graph& graph, const Schedule& schedule) {
     return fmt::format("{:016x}", digest.value());
 }
 
-/// The neighbours of one thread joined.
+/// Joins neighbouring chunks of one thread.
 Json list_of(const ChunkTable& table, std::vector<std::uint32_t> chunks) {
     std::sort(chunks.begin(), chunks.end());
     Json list = Json::array();
@@ -59,7 +60,7 @@ Json list_of(const ChunkTable& table, std::vector<std::uint32_t> chunks) {
     return list;
 }
 
-/// What is wrong with a schedule, as an exception that does not leave this file.
+/// Reports an invalid schedule; this exception does not leave the file.
 struct Broken {
     std::string problem;
 };
@@ -96,7 +97,7 @@ std::vector<Listed> listed(const Json& lists) {
     return found;
 }
 
-/// The ranges as chunks; they must cover every item once.
+/// Turns the ranges into chunks; they must cover every item once.
 void take_lists(const Json& lists, const Schedule& schedule, SavedSchedule& made) {
     made.placement.resize(made.threads);
     std::uint32_t item = 0;

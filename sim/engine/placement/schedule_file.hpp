@@ -13,7 +13,7 @@
 
 namespace sme::engine {
 
-/// What a run decided about its threads, to be repeated by another run of the same network.
+/// The decisions of a run about its threads, for another run of the same network.
 struct SavedSchedule {
     unsigned threads = 1;
     QueueKind queue = QueueKind::fixed;
@@ -22,11 +22,12 @@ struct SavedSchedule {
     ChunkTable table; // empty for one thread
     Placement placement;
 
-    /// As JSON. `schedule` and `graph` are those of the run.
+    /// Returns the decisions as JSON. `schedule` and `graph` are those of the run.
     std::string text(const Graph& graph, const Schedule& schedule) const;
 };
 
-/// Reads what `text` wrote. Nothing when it is broken, or of another network: `problem` says why.
+/// Reads the output of `text`. `nullopt` if it is invalid or belongs to another network; `problem`
+/// then holds the reason.
 std::optional<SavedSchedule> read_schedule(const std::string& text, const Graph& graph,
                                            const Schedule& schedule, std::string& problem);
 

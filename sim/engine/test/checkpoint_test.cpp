@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simulators in C++ that are saved and go on.
+// Saves C++ simulators and continues them.
 #include <deque>
 #include <map>
 #include <optional>
@@ -28,14 +28,14 @@ using sme::test::Scratch;
 
 enum class Phase : std::uint8_t { fill, drain };
 
-/// A class with state of its own that is a member of a process.
+/// A class with its own state, used as a member of a process.
 struct Average {
     double sum = 0;
     std::uint64_t count = 0;
     template <class Archive> void state(Archive& archive) { archive(sum, count); }
 };
 
-/// Keeps something of every sort that an archive takes.
+/// Holds one member of every kind that an archive accepts.
 class Keeper : public sme::Process {
 public:
     Keeper(sme::In<std::uint32_t> x, sme::Out<std::uint32_t> y, unsigned number)
@@ -95,7 +95,7 @@ private:
     std::unordered_map<std::uint32_t, std::uint32_t> counts_;
 };
 
-/// Only ports: nothing to save.
+/// Has only ports, so no state to save.
 class Adder : public sme::Process {
 public:
     Adder(sme::In<std::uint32_t> a, sme::In<std::uint32_t> b, sme::Out<std::uint32_t> sum)
@@ -107,7 +107,7 @@ private:
     sme::Out<std::uint32_t> sum_;
 };
 
-/// Keeps what it does not tell.
+/// Has state that it does not save.
 class Secret : public sme::Process {
 public:
     Secret(sme::In<std::uint32_t> x, sme::Out<std::uint32_t> y) : x_{x}, y_{y} {}
@@ -119,7 +119,7 @@ private:
     std::uint32_t count_ = 0;
 };
 
-/// Keepers in a ring, an adder over delays of 0 to 5 cycles between two of them.
+/// Keepers in a ring, with an adder over delays of 0 to 5 cycles between two of them.
 struct Ring {
     explicit Ring(unsigned nodes, const char* name = "keepers") : network{name} {
         auto made = network.buses<std::uint32_t>("token", nodes);

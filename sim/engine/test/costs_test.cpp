@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Costs of instances as measured in cycles that were disturbed, and how policies deal by them.
+// Costs of instances, measured in disturbed cycles, and how policies use them.
 #include <random>
 
 #include <doctest/doctest.h>
@@ -24,7 +24,7 @@ struct Cores {
         item.range = {0, count};
         schedule.items.push_back(item);
     }
-    /// Tells what instances from `first` on took.
+    /// Records a measurement of `count` instances from `first` on.
     void learn(Costs& costs, std::uint64_t first, std::uint64_t count, double each_ns) const {
         const double ns = each_ns * static_cast<double>(count) + engine::clock_cost_ns();
         engine::CycleSampler::Event event{};
@@ -58,7 +58,7 @@ TEST_CASE("equal cores are dealt in equal numbers, however much their measures w
         Costs costs{cores.graph, cores.schedule};
         for (int cycle = 0; cycle < 4; ++cycle) {
             for (std::uint64_t k = 0; k < 256; k += 4) {
-                const bool cold = cycle == 0 && k < 100; // the first ones found nothing in caches
+                const bool cold = cycle == 0 && k < 100; // the first ones found cold caches
                 const bool stopped = random() % 60 == 0; // another program ran meanwhile
                 cores.learn(costs, k, 4, 1000.0 * (cold ? 6 : 1) * (stopped ? 20'000 : 1));
             }
@@ -89,8 +89,8 @@ TEST_CASE("threads are given their processes after some cycles, however few run(
     options.policy = policy;
     Simulator simulator{network, options};
     simulator.run(Cycles{1});
-    const int before = policy->asked; // once, to see that what it gives can be used
-    simulator.run(Cycles{2});         // the first cycle finds caches and pages cold
+    const int before = policy->asked; // asked once to validate its answer
+    simulator.run(Cycles{2});         // the first cycle finds cold caches and pages
     CHECK(policy->asked == before);
     simulator.run(Cycles{200});
     CHECK(policy->asked == before + 1);

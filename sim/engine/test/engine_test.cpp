@@ -24,7 +24,7 @@ static_assert(sizeof(Node) == 8);
 
 namespace {
 
-/// Runs a ring of its own inside its step, between a read and a write of its own ports.
+/// Runs a ring inside its step, between a read and a write of its own ports.
 class Nest : public Process {
 public:
     Nest(In<int> x, Out<int> y, int depth) : x_{x}, y_{y}, network_{"inner"} {
@@ -109,8 +109,8 @@ TEST_CASE("a simulator runs inside a process of another, and in a process of tha
     network.add<Node>("node", in(count), out(count));
     Simulator simulator{network};
     simulator.run(Cycles{3});
-    // each outer cycle is 2 of the middle one, which are 4 of the innermost one: its count from 100
-    // is 100 + 2·5 after the fifth middle cycle, and what the middle one shows after six
+    // each outer cycle is 2 cycles of the middle ring, which are 4 of the innermost one: its count
+    // from 100 is 100 + 2·5 after the fifth middle cycle, which the middle ring shows after six
     CHECK(simulator.peek(bus) == 100 + 2 * 6);
     CHECK(simulator.peek(count) == 3);
 }
@@ -173,7 +173,7 @@ TEST_CASE("a refused process leaves the network as it was") {
     const auto probe = network.add<Probe<int>>("probe", in(bus));
     {
         network.add<Script<int>>("script", out(bus), std::vector<std::optional<int>>{5});
-        Simulator simulator{network}; // the class of the refused one has no process at all
+        Simulator simulator{network}; // the class of the refused process has no process at all
         simulator.run(Cycles{2});
         CHECK(simulator.process(probe).seen == std::vector<int>{0, 5});
     }

@@ -17,7 +17,7 @@ using namespace processes;
 
 namespace {
 
-/// Copies, and throws in one cycle.
+/// Copies its input, and throws in one cycle.
 class Thrower : public Process {
 public:
     Thrower(In<int> x, Out<int> y, std::uint64_t when) : x_{x}, y_{y}, when_{when} {}
@@ -51,7 +51,7 @@ private:
     Out<int> y_;
 };
 
-/// Its step, which reads `b`, throws in cycle 1; its comb reads `a`.
+/// Its step reads `b` and throws in cycle 1; its comb reads `a`.
 class StepThrower : public Process {
 public:
     StepThrower(In<int> a, In<int> b, Out<int> y) : a_{a}, b_{b}, y_{y} {}
@@ -71,7 +71,7 @@ std::string fault_of(Simulator& simulator, std::uint64_t cycles) {
     return message_of<ModelFault>([&] { simulator.run(Cycles{cycles}); });
 }
 
-/// Asks for an ending in cycle 2 in every way that it is told.
+/// Requests every given ending in cycle 2.
 class Asker final : public Group {
 public:
     Asker(bool halt, bool fail, bool fault) : halt_{halt}, fail_{fail}, fault_{fault} {}
@@ -144,7 +144,7 @@ TEST_CASE("an exception in a step is a fault with the cycle, the process and whe
     CHECK(text.find("fault:") == text.rfind("fault:"));
     CHECK(simulator.cycle() == 4);
     CHECK(simulator.halted());
-    CHECK(fault_of(simulator, 10) == text); // runs no further, and says why again
+    CHECK(fault_of(simulator, 10) == text); // does not continue, and repeats the reason
     CHECK(simulator.cycle() == 4);
 }
 
@@ -175,8 +175,8 @@ TEST_CASE("the other processes of the level of a fault still run, in both direct
     CHECK(simulator.process(nodes[2]).steps == 3);
     CHECK(simulator.process(nodes[3]).steps == 3);
     CHECK(simulator.process(probe).seen == std::vector<int>{0, 1, 2});
-    CHECK(simulator.peek(bus[0]) == 3); // what was written in the faulted cycle
-    CHECK(simulator.peek(bus[1]) == 0); // nothing was
+    CHECK(simulator.peek(bus[0]) == 3); // written in the faulted cycle
+    CHECK(simulator.peek(bus[1]) == 0); // not written
 }
 
 TEST_CASE("later levels do not run after a fault, and only its level reports") {
@@ -184,7 +184,7 @@ TEST_CASE("later levels do not run after a fault, and only its level reports") {
     const auto reg = network.buses<int>("reg", 3);
     const auto wire = network.buses<int>("wire", 3, {.delay = 0});
     const auto later = network.add<Probe<int>>("later", in(wire[0]));
-    // level 1: also faults in cycle 2, but does not come to it
+    // level 1: would also fault in cycle 2, but does not run
     const auto second = network.add<Thrower>("second", in(wire[1]), out(reg[0]), std::uint64_t{2});
     network.add<Thrower>("first", in(reg[0]), out(wire[0]), std::uint64_t{2}); // level 0
     network.add<Thrower>("fine", in(reg[1]), out(wire[1]), std::uint64_t{100});
@@ -205,7 +205,7 @@ TEST_CASE("all faults of a level are reported in source order, not in the order 
     const auto wire = network.bus<int>("wire", {.delay = 0});
     const auto y = network.buses<int>("y", 6);
     network.add<Node>("source", in(reg), out(wire));
-    // even ones read the wire and have level 1, odd ones level 0: they lie first
+    // even ones read the wire and have level 1; odd ones have level 0 and come first
     for (std::uint64_t k = 0; k < 6; ++k)
         network.add<Thrower>(indexed("node", k), k % 2 == 0 ? in(wire) : in(reg), out(y[k]),
                              std::uint64_t{k % 2 == 0 ? 1u : 100u});
@@ -229,7 +229,7 @@ TEST_CASE("faults are in source order when their instances lie in another order 
     const auto y = network.buses<int>("y", 2, {.delay = 0});
     network.add<Node>("one", in(reg), out(early));
     network.add<Node>("two", in(early), out(late));
-    // both steps have level 2; the combs have levels 1 and 0, so the second instance lies first
+    // both steps have level 2; the combs have levels 1 and 0, so the second instance comes first
     network.add<StepThrower>(indexed("node", 0), in(early), in(late), out(y[0]));
     network.add<StepThrower>(indexed("node", 1), in(reg), in(late), out(y[1]));
     network.add<Node>("back", in(reg), out(reg));
@@ -244,7 +244,7 @@ TEST_CASE("faults are in source order when their instances lie in another order 
 TEST_CASE("faults of different classes come in the order in which these were first added") {
     Network network{"n"};
     const auto bus = network.buses<int>("bus", 2, {.unwritten = Unwritten::error});
-    network.add<Probe<int>>("reader", in(bus[0])); // faults: nobody wrote in cycle -1
+    network.add<Probe<int>>("reader", in(bus[0])); // faults: nothing was written in cycle -1
     network.add<Thrower>("thrower", in(bus[1]), out(bus[0]), std::uint64_t{0});
     network.add<Script<int>>("script", out(bus[1]), std::vector<std::optional<int>>{});
     Simulator simulator{network};
@@ -297,6 +297,6 @@ TEST_CASE("a fault outranks a failed check, which outranks a halt, which outrank
     }
     const Ended ended = ending_of(false, false, false, true);
     CHECK(ended.ending == Ending::interrupted);
-    CHECK(ended.cycle == 3); // the cycle in which it came was finished
+    CHECK(ended.cycle == 3); // the cycle of the request was finished
     CHECK(ending_of(true, false, false, false).cycle == 3);
 }

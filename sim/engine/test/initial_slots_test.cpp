@@ -19,14 +19,14 @@ Bytes bytes_of(std::initializer_list<int> values) {
     return bytes;
 }
 
-/// Memory full of 7s behind put_initial.
+/// Memory filled with 7s, after put_initial.
 Bytes memory_after(const BusFamily& bus, const Segment& run, std::size_t size) {
     Bytes memory(size, std::byte{7});
     engine::put_initial(bus, run, memory.data());
     return memory;
 }
 
-/// u16 elements; u8 would not show which of size and count was meant.
+/// u16 elements; with u8, size and count would be equal.
 BusFamily family(std::initializer_list<int> initial) {
     BusFamily bus;
     bus.type = Type::unsigned_integer(16);

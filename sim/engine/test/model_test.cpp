@@ -17,7 +17,7 @@ namespace {
 using Rows = std::vector<std::optional<int>>;
 constexpr auto nothing = std::nullopt;
 
-/// What a probe sees in cycles 0 … n − 1 of a bus with a scripted writer.
+/// The values that a probe reads in cycles 0 … n − 1 from a bus with a scripted writer.
 std::vector<int> seen(const Rows& rows, const BusOptions<int>& options, std::uint64_t n,
                       bool reader_first = false) {
     Network network{"n"};
@@ -35,7 +35,7 @@ std::vector<int> seen(const Rows& rows, const BusOptions<int>& options, std::uin
 
 using Seen = std::vector<int>;
 
-/// Writes several times in a cycle, and not at all in every third one.
+/// Writes several times per cycle, but not at all in every third one.
 class Hesitant : public Process {
 public:
     explicit Hesitant(Out<int> y) : y_{y} {}
@@ -49,7 +49,7 @@ private:
     Out<int> y_;
 };
 
-/// Halts in a cycle, before it writes.
+/// Halts in a given cycle, before it writes.
 class Halter : public Process {
 public:
     Halter(Out<int> y, std::uint64_t when) : y_{y}, when_{when} {}

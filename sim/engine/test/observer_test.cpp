@@ -20,7 +20,7 @@ using namespace processes;
 
 namespace {
 
-/// Notes what it was shown.
+/// Records the values that it is shown.
 class Watcher final : public Observer {
 public:
     struct Notes {
@@ -49,7 +49,7 @@ private:
     std::int64_t offset_ = 0;
 };
 
-/// What a fed bus shows in cycles 0 … n − 1, and how many cycles ran.
+/// The values of a fed bus in cycles 0 … n − 1, and the number of cycles run.
 std::pair<std::vector<int>, std::uint64_t> fed(AtEnd at_end, std::uint32_t delay) {
     auto rows = std::make_shared<InputRows>();
     for (const int value : {11, 12, 13}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What may stand at ports of process classes: enumerations, constants, and no bus of another type.
+// Valid types of ports of process classes: enumerations, constants, and no bus of another type.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -42,7 +42,7 @@ struct Tagged {
     std::uint32_t value;
 };
 
-/// From one phase to the next, and what it was.
+/// Advances to the next phase, and reports the previous one.
 class Crossing : public Process {
 public:
     Crossing(In<Phase> x, Out<Phase> y, Out<std::array<Phase, 2>> both)

@@ -9,10 +9,10 @@
 
 #include <sme/sme.hpp>
 
-/// Processes and helpers that several tests of the engine use.
+/// Processes and helpers that several engine tests use.
 namespace processes {
 
-/// Writes row t in cycle t, if there is one and it holds a value.
+/// Writes row t in cycle t, if that row exists and holds a value.
 template <class T> class Script : public sme::Process {
 public:
     Script(sme::Out<T> y, std::vector<std::optional<T>> rows) : y_{y}, rows_{std::move(rows)} {}
@@ -26,7 +26,7 @@ private:
     std::vector<std::optional<T>> rows_;
 };
 
-/// Remembers what it read in every cycle.
+/// Records the value that it reads in every cycle.
 template <class T> class Probe : public sme::Process {
 public:
     explicit Probe(sme::In<T> x) : x_{x} {}
@@ -48,7 +48,7 @@ private:
     sme::Out<int> y_;
 };
 
-/// Adds a ring of nodes; gives its buses.
+/// Adds a ring of nodes; returns its buses.
 inline auto add_ring(sme::Network& network, std::uint64_t nodes) {
     auto token = network.buses<int>("token", nodes);
     for (std::uint64_t k = 0; k < nodes; ++k)
@@ -57,7 +57,7 @@ inline auto add_ring(sme::Network& network, std::uint64_t nodes) {
     return token;
 }
 
-/// The message of the exception E that `action` throws; empty when it throws none.
+/// The message of the exception E that `action` throws; empty if it throws nothing.
 template <class E, class Action> std::string message_of(Action action) {
     try {
         action();

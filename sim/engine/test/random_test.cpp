@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random networks of C++ processes, run by the engine and by a reference interpreter that knows
-// nothing of slots, levels or arenas: it keeps what was written on every bus in every cycle, looks
-// up what can be read, and asks a wire's writer when the wire is read.
+// Runs random networks of C++ processes in the engine and in a reference interpreter without slots,
+// levels or arenas: it records every value written on every bus in every cycle, looks up the
+// readable value, and asks a wire's writer when the wire is read.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ std::uint64_t mixed(std::uint64_t a, std::uint64_t b) {
     return x ^ (x >> 32);
 }
 
-// Both types of value as bits, and back.
+// Converts both types of value to bits and back.
 std::uint64_t bits_of(Unsigned<5> value) {
     return value;
 }
@@ -58,10 +58,10 @@ template <class T> T value_of(std::uint64_t bits) {
         return static_cast<T>(bits);
 }
 
-/// What a process does with what it knows: pure, so that engine and reference can share it.
+/// The behaviour of a process as a pure function, shared by engine and reference.
 struct Behaviour {
     std::uint64_t salt;
-    bool always; // writes in every cycle; else in about two of three
+    bool always; // writes in every cycle; otherwise in about two of three
 
     std::uint64_t seen(std::uint64_t state, std::uint64_t cycle, std::uint64_t a) const {
         return mixed(mixed(salt, state), mixed(cycle, a));
@@ -75,11 +75,11 @@ struct Behaviour {
 template <class T> void write(const Out<T>& port, const std::optional<std::uint64_t>& bits) {
     if (!bits)
         return;
-    port.write(value_of<T>(~*bits)); // the last write stands
+    port.write(value_of<T>(~*bits)); // the last write wins
     port.write(value_of<T>(*bits));
 }
 
-/// Reads two buses, writes one: all in its step.
+/// Reads two buses and writes one, all in its step.
 template <class A, class B, class Y> class Mixer : public Process {
 public:
     Mixer(In<A> a, In<B> b, Out<Y> y, Behaviour does) : a_{a}, b_{b}, y_{y}, does_{does} {}
@@ -137,10 +137,10 @@ struct ProcessModel {
     std::size_t a, b, y;
     std::optional<std::size_t> wire; // of a Mealy machine
     Behaviour does;
-    std::function<std::uint64_t(Simulator&)> state; // of the engine's object
+    std::function<std::uint64_t(Simulator&)> state; // reads it from the engine's object
 };
 
-/// A random network, described twice.
+/// A random network, described for both implementations.
 class Random {
 public:
     explicit Random(std::uint32_t seed) : random_{seed} {
@@ -196,7 +196,7 @@ private:
         return buses.size() - 1;
     }
 
-    /// A register, or a wire of a process before this one: so wires form no loop.
+    /// A register, or a wire of an earlier process, so that wires form no loop.
     std::size_t input_of(std::size_t process, bool for_wire) {
         while (true) {
             const std::size_t bus = below(buses.size());
@@ -232,23 +232,23 @@ private:
     std::mt19937 random_;
 };
 
-/// Bits as they are on the bus: only as many as its type has.
+/// Truncates bits to the width of the bus type.
 std::uint64_t on_bus(const BusModel& bus, std::uint64_t bits) {
     return std::visit([&]<class T>(Bus<T>) { return bits_of(value_of<T>(bits)); }, bus.handle);
 }
 
-/// Two phases a cycle, straight from the definition of the model.
+/// Simulates two phases per cycle, directly from the definition of the model.
 class Reference {
 public:
     explicit Reference(const Random& model)
         : model_{model}, history_(model.buses.size()), states_(model.processes.size(), 0) {}
 
-    /// What readers of a registered bus see in the coming cycle.
+    /// The value that readers of a registered bus see in the coming cycle.
     std::uint64_t registered(std::size_t b) const {
         const BusModel& bus = model_.buses[b];
         return cycle_ < bus.delay ? bus.initial : history_[b][cycle_ - bus.delay];
     }
-    /// What a wire shows in the cycle that runs.
+    /// The value of a wire in the current cycle.
     std::uint64_t wire(std::size_t b) const {
         const BusModel& bus = model_.buses[b];
         const ProcessModel& writer = model_.processes[bus.writer];
@@ -275,7 +275,7 @@ public:
     }
     std::uint64_t state(std::size_t p) const { return states_[p]; }
 
-    std::vector<std::uint64_t> last_wires; // of each bus, in the cycle that ran last
+    std::vector<std::uint64_t> last_wires; // by bus, in the last cycle
 
 private:
     std::uint64_t read(std::size_t b) const {
@@ -296,7 +296,7 @@ private:
     }
 
     const Random& model_;
-    std::vector<std::vector<std::uint64_t>> history_; // of each bus, cycle by cycle
+    std::vector<std::vector<std::uint64_t>> history_; // by bus and cycle
     std::vector<std::uint64_t> states_;
     std::uint64_t cycle_ = 0;
 };

@@ -29,7 +29,7 @@ struct Frame3 {
     std::int64_t stamp;
 };
 
-/// A layout that no slot has: its fields are named out of order.
+/// Its fields are named out of order, so it matches no slot layout.
 struct Crooked {
     std::uint8_t a;
     std::uint32_t b;
@@ -42,7 +42,7 @@ public:
     void step() {
         const int now = static_cast<int>(cycle());
         Frame3 made{};
-        std::memset(static_cast<void*>(&made), 0xee, sizeof made); // padding must not travel
+        std::memset(static_cast<void*>(&made), 0xee, sizeof made); // padding must not be copied
         made = {Unsigned<3>{now},
                 {Pair{true, static_cast<std::uint16_t>(now)}, Pair{false, 0xffff}},
                 -now};
@@ -53,8 +53,8 @@ private:
     Out<Frame3> y_;
 };
 
-/// Writes field `valid` in even cycles and `value` in cycles that 3 divides, as a group may that
-/// knows its type: one field and not the other.
+/// Writes field `valid` in even cycles and `value` in cycles divisible by 3. A group that knows its
+/// type may write one field and not the other.
 class FieldWriter final : public Group {
 public:
     explicit FieldWriter(const Build& build)
@@ -90,7 +90,7 @@ public:
     }
 };
 
-/// A probe that looks away before a cycle.
+/// A probe that does not read before a given cycle.
 class LateProbe : public Process {
 public:
     LateProbe(In<Pair> x, std::uint64_t from) : x_{x}, from_{from} {}
@@ -166,7 +166,7 @@ TEST_CASE("a struct on an error bus can be read when all its fields were written
     const FieldRun fine{options, 2};
     CHECK(fine.ending == engine::Ending::completed);
     CHECK(fine.seen == std::vector<Pair>{{false, 9}, {true, 10}});
-    const FieldRun faulted{options, 3}; // in cycle 1 neither was written, read in cycle 2
+    const FieldRun faulted{options, 3}; // neither was written in cycle 1; cycle 2 reads them
     CHECK(faulted.ending == engine::Ending::faulted);
     CHECK(faulted.seen.size() == 2);
 }
@@ -218,7 +218,7 @@ TEST_CASE("the padding of a slot stays zero, whatever the written struct had the
     engine.run(4);
     std::array<std::uint8_t, sizeof(Frame3)> slot{};
     std::memcpy(slot.data(), engine.read_slot(bus.id()), slot.size());
-    // written in cycle 3: kind, pairs at 2 and 6, stamp at 16; all else is padding
+    // written in cycle 3: kind, pairs at 2 and 6, stamp at 16; the rest is padding
     const std::array<std::uint8_t, 24> expected{3,    0,    1,    0,    3,    0,    0,    0,
                                                 0xff, 0xff, 0,    0,    0,    0,    0,    0,
                                                 0xfd, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of the parallel engine by themselves, and C++ networks on several threads.
+// Tests the parts of the parallel engine alone, and C++ networks on several threads.
 #include <atomic>
 #include <new>
 #include <numeric>
@@ -24,7 +24,7 @@ using engine::TaskLists;
 
 namespace {
 
-/// Runs job(number) on so many threads.
+/// Runs job(number) on `count` threads.
 template <class Job> void on_threads(unsigned count, Job job) {
     std::vector<std::thread> threads;
     for (unsigned k = 0; k < count; ++k)
@@ -56,7 +56,7 @@ double longest(const Placement& placement, const std::vector<Chunk>& chunks) {
     return most;
 }
 
-/// Places by a function.
+/// Places chunks by a function.
 class By final : public Policy {
 public:
     explicit By(std::function<Placement(const Workload&)> place) : place_{std::move(place)} {}
@@ -86,7 +86,7 @@ TEST_CASE("a barrier lets nobody through early, and the last one is alone") {
                 CAPTURE(threads);
                 constexpr unsigned meetings = 200;
                 Barrier barrier{threads, wait, crowded};
-                unsigned sum = 0, last = 0; // not atomic: the barrier orders all access
+                unsigned sum = 0, last = 0; // not atomic: the barrier orders all accesses
                 std::vector<unsigned> own(threads, 0);
                 bool fine = true;
                 on_threads(threads, [&](unsigned k) {
@@ -109,7 +109,7 @@ TEST_CASE("every task is taken exactly once between two rewinds, whatever the qu
         TaskLists lists(threads);
         std::uint64_t instances = 0;
         for (unsigned t = 0; t < threads; ++t)
-            for (std::uint32_t k = 0; k < 40 * t + 1; ++k) { // lists of very different length
+            for (std::uint32_t k = 0; k < 40 * t + 1; ++k) { // lists of very different lengths
                 lists[t].push_back({k, {instances, 1 + k % 7}, 1.0 + k % 5});
                 instances += 1 + k % 7;
             }
@@ -138,7 +138,7 @@ TEST_CASE("a thread without work steals; with fixed lists it does not") {
     unsigned stolen = 0;
     while (stealing->take(1))
         ++stolen;
-    CHECK(stolen == 50); // the half that lies in the window
+    CHECK(stolen == 50); // the half in the window
     const auto fixed = engine::fixed_queue(lists, 0);
     CHECK(fixed->take(1) == nullptr);
 }
@@ -160,7 +160,7 @@ TEST_CASE("every policy places every chunk once, and the same for the same seed"
 
 TEST_CASE("optimize balances what blocks do not: the thesis's uneven load") {
     std::vector<double> costs(100, 10'000);
-    std::fill(costs.begin() + 50, costs.end(), 2'500); // half of the nodes a quarter
+    std::fill(costs.begin() + 50, costs.end(), 2'500); // half of the nodes cost a quarter
     const std::vector<Chunk> chunks = chunks_of(costs);
     const double ideal = 50 * 12'500 / 2.0;
     CHECK(longest(make_policy("blocks")->place(workload(2, chunks)), chunks) == 1.6 * ideal);
@@ -221,7 +221,7 @@ TEST_CASE("a policy that loses or repeats a chunk is refused before the first cy
 
 namespace {
 
-/// Finds no memory in a cycle, and notes whether the run was finished all the same.
+/// Runs out of memory in a cycle, and records whether the run was still finished.
 class Poor final : public Observer {
 public:
     Poor(std::uint64_t cycle, std::atomic<bool>& closed) : cycle_{cycle}, closed_{closed} {}
@@ -321,7 +321,7 @@ TEST_CASE("faults on any thread end the run with the same report") {
             const std::string report =
                 processes::message_of<ModelFault>([&] { simulator.run(Cycles{100}); });
             CHECK(simulator.cycle() == 31);
-            CHECK(simulator.peek(token[7]) == 0);  // what faults writes nothing
+            CHECK(simulator.peek(token[7]) == 0);  // a faulting instance writes nothing
             CHECK(simulator.peek(token[8]) == 31); // its neighbours do
             if (first.empty())
                 first = report;
@@ -345,7 +345,7 @@ TEST_CASE("simulators with threads of their own do not disturb each other") {
 
 namespace {
 
-/// What it shows follows its state within the cycle, so comb() and step() share an object.
+/// Its output follows its state within the cycle, so comb() and step() share an object.
 class Counter : public Process {
 public:
     Counter(In<int> x, Out<int> shown, Out<int> y) : x_{x}, shown_{shown}, y_{y} {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many threads run where other programs may have the CPUs. These take CPUs at no certain time,
-// so here a thread beside the first one waits in each step.
+// The choice of the number of threads while other programs may use the CPUs. Such programs are not
+// reproducible, so here every thread but the first waits in each step.
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -14,7 +14,7 @@ using namespace sme;
 
 namespace {
 
-/// Adds one, which takes about 2 us; much longer on another thread than the first.
+/// Adds one, which takes about 2 us; much longer on any thread but the first.
 class HeldUp : public Process {
 public:
     HeldUp(In<int> x, Out<int> y, std::atomic<int>& waits) : x_{x}, y_{y}, waits_{waits} {}
@@ -42,7 +42,7 @@ TEST_CASE("a thread that holds up the others is left out for a while, also over 
     constexpr int cycles = 400;
     std::atomic<int> waits{0};
     Network network{"pair"};
-    auto token = network.buses<int>("token", 32); // two cache lines: one for each thread
+    auto token = network.buses<int>("token", 32); // two cache lines: one per thread
     for (std::uint64_t k = 0; k < 32; k += 16)
         network.add<HeldUp>(indexed("p", k / 16), in(token[16 - k]), out(token[k]),
                             std::ref(waits));

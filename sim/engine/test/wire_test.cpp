@@ -16,7 +16,7 @@ using namespace processes;
 
 namespace {
 
-/// One bit of an adder; all its ports are wires. A plain step is enough: it is one part.
+/// One bit of an adder; all its ports are wires. It has one part, so a plain step is enough.
 class StepAdder : public Process {
 public:
     StepAdder(In<bool> a, In<bool> b, In<bool> carry, Out<bool> sum, Out<bool> next)
@@ -33,7 +33,7 @@ protected:
     Out<bool> sum_, next_;
 };
 
-/// The same with `comb`, counting how often each method runs.
+/// The same adder with `comb`; counts the calls of each method.
 class CombAdder : public StepAdder {
 public:
     using StepAdder::StepAdder;
@@ -49,7 +49,7 @@ public:
     int steps = 0;
 };
 
-/// Adds two numbers of 20 bits on a ripple chain whose bits were added in a random order.
+/// Adds two 20-bit numbers on a ripple chain whose bits were added to the network in random order.
 template <class Adder> void check_ripple() {
     constexpr std::size_t bits = 20;
     std::mt19937 random{7};
@@ -90,7 +90,7 @@ template <class Adder> void check_ripple() {
         }
 }
 
-/// A register of a pipeline with ready and valid. It takes a value when it is empty or its value
+/// A pipeline register with ready and valid. It accepts a value when it is empty or its value
 /// leaves in this cycle: ready follows the next stage's ready within the cycle.
 class Stage : public Process {
 public:
@@ -141,7 +141,7 @@ private:
     int next_ = 1;
 };
 
-/// Takes a value in the cycles that 3 divides.
+/// Accepts a value in cycles divisible by 3.
 class Consumer : public Process {
 public:
     Consumer(In<bool> valid, In<int> data, Out<bool> ready)
@@ -157,7 +157,7 @@ private:
     Out<bool> ready_;
 };
 
-/// A Mealy machine: its answer follows `x` within the cycle, its state follows `y`.
+/// A Mealy machine: its answer follows `x` within the cycle; its state follows `y`.
 class Mealy : public Process {
 public:
     Mealy(In<int> x, Out<int> answer, In<int> y, Out<int> registered)
@@ -204,8 +204,8 @@ TEST_CASE("ready goes back through a chain of stages within the cycle") {
     constexpr std::size_t cycles = 60;
     simulator.run(Cycles{cycles});
 
-    // The first value needs 4 cycles. From then on all stages fill up and the whole chain moves one
-    // step whenever the consumer takes: in cycles 6, 9, 12, … the numbers in order.
+    // The first value needs 4 cycles. From then on all stages fill up, and the whole chain advances
+    // whenever the consumer accepts a value: in cycles 6, 9, 12, … the numbers in order.
     std::vector<int> expected(cycles, 0);
     for (std::size_t t = 6, value = 1; t < cycles; t += 3)
         expected[t] = static_cast<int>(value++);

@@ -10,11 +10,11 @@ namespace sme::engine {
 
 namespace {
 
-/// How long `auto` spins: a few times what it takes to wake a sleeping thread.
+/// How long `auto` spins: a few times as long as waking a sleeping thread takes.
 constexpr std::uint64_t spin_ns = 50'000;
-/// How long it spins without letting others have the CPU.
+/// How long a thread spins before it yields the CPU to others.
 constexpr std::uint64_t alone_ns = 5'000;
-/// How often a waiting loop looks before it looks at the clock.
+/// How many times a waiting loop tests before it reads the clock.
 constexpr unsigned looks = 64;
 
 } // namespace
@@ -36,12 +36,12 @@ void Barrier::wait(std::uint32_t meeting) {
         if (wait_ == Wait::automatic && waited > spin_ns)
             return sleep(meeting);
         if (crowded_ || waited > alone_ns)
-            ::sched_yield(); // whom it waits for may be waiting for this CPU
+            ::sched_yield(); // the thread it waits for may need this CPU
     }
 }
 
-/// A sleeper counts itself before it looks again, and the last one to arrive looks at the count
-/// after it has changed the number: one of the two sees the other.
+/// A sleeper increments the count before it tests again, and the last thread to arrive reads the
+/// count after it has changed the number: one of the two sees the other.
 void Barrier::sleep(std::uint32_t meeting) {
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
     while (!changed(meeting))

@@ -8,26 +8,26 @@
 
 namespace sme::engine {
 
-/// Where all threads of a team meet. The last one to arrive does what only one may do, then all go
-/// on: what was written before is seen by all behind it.
+/// The meeting point of all threads of a team. The last one to arrive does the serial work; then
+/// all continue. All earlier writes are visible to all threads after the barrier.
 ///
 /// The number of the meeting is the sense: a thread waits until it changes.
 class Barrier {
 public:
-    /// Threads that outnumber the CPUs never spin for long: one that spins keeps the CPU from one
-    /// that works.
+    /// When threads outnumber the CPUs, they spin only briefly: a spinning thread keeps a CPU from
+    /// a working one.
     Barrier(unsigned threads, Wait wait, bool crowded);
 
-    /// Waits for all; the last one to arrive calls last() first.
+    /// Waits for all threads; the last one to arrive calls last() first.
     template <class Last> void arrive(Last last) {
-        // relaxed: no thread changes it before this one has arrived
+        // relaxed: it changes only after this thread has arrived
         const std::uint32_t meeting = meeting_.load(std::memory_order_relaxed);
-        // acq_rel: the last one sees what all others did before
+        // acq_rel: the last thread sees all earlier writes of the others
         if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 != threads_)
             return wait(meeting);
         arrived_.store(0, std::memory_order_relaxed);
         last();
-        // seq_cst: orders this store before the look at the sleepers; see sleep()
+        // seq_cst: orders this store before the read of the sleepers; see sleep()
         meeting_.store(meeting + 1, std::memory_order_seq_cst);
         if (sleepers_.load(std::memory_order_seq_cst) != 0)
             meeting_.notify_all();
@@ -37,7 +37,7 @@ private:
     void wait(std::uint32_t meeting);
     void sleep(std::uint32_t meeting);
     bool changed(std::uint32_t meeting) const {
-        // acquire: what the last one did is seen
+        // acquire: the writes of the last thread are visible
         return meeting_.load(std::memory_order_acquire) != meeting;
     }
 

@@ -11,14 +11,14 @@
 
 namespace sme::engine {
 
-/// Measures some of the cycles: how long which range ran on which thread, and how long threads
-/// waited for each other. What is measured takes longer, so few cycles are: less than one percent
-/// of the time goes into measuring.
+/// Measures some of the cycles: which range ran how long on which thread, and how long threads
+/// waited for each other. Measuring slows a cycle down, so only few are measured: the overhead is
+/// below one percent of the time.
 class CycleSampler {
 public:
     static constexpr std::uint32_t waits = ~std::uint32_t{0};
 
-    /// What a thread did for a while in a measured cycle.
+    /// A period of one thread in a measured cycle.
     struct Event {
         std::uint64_t begin_ns;
         std::uint64_t end_ns;
@@ -28,7 +28,7 @@ public:
         Range range;
     };
 
-    /// What one thread measured.
+    /// The measurements of one thread.
     class alignas(64) Log {
     public:
         /// Runs a task in pieces: step(range) for each.
@@ -58,7 +58,7 @@ public:
         const std::vector<std::uint64_t>* pieces_ = nullptr;
     };
 
-    /// Whether a cycle is measured; asked once for each, in order.
+    /// True if a cycle is to be measured; called once per cycle, in order.
     bool wants(std::uint64_t cycle) {
         if (cycle < next_) [[likely]]
             return false;
@@ -66,14 +66,14 @@ public:
         ++measured_;
         return true;
     }
-    /// Measures one of so many cycles.
+    /// Measures one cycle in `cycles`.
     void set_interval(std::uint64_t cycles) { interval_ = cycles; }
     void measure_next() { next_ = 0; }
     void stop() { next_ = ~std::uint64_t{0}; }
-    /// How many cycles were measured since the last call.
+    /// The number of cycles measured since the last call.
     std::uint64_t take_measured() { return std::exchange(measured_, 0); }
 
-    /// `pieces`: how many instances of each item are timed together; must outlive it.
+    /// `pieces`: the number of instances per item that are timed together; must outlive the object.
     void set(unsigned threads, const std::vector<std::uint64_t>& pieces) {
         logs_.resize(std::max<std::size_t>(threads, logs_.size()));
         for (Log& log : logs_)

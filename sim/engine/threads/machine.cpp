@@ -29,7 +29,7 @@ std::string first_line(const std::string& path) {
     return line;
 }
 
-/// The least limit of this process's cgroup and those around it; 0: none.
+/// The smallest limit of this process's cgroup and its ancestors; 0 if unlimited.
 double cpus_of_cgroup() {
     double least = 0;
     const auto take = [&](double limit) {
@@ -77,7 +77,7 @@ int current_cpu() {
 void move_away_from(int cpu, unsigned by) {
     cpu_set_t allowed;
     if (cpu < 0 || ::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
-        return; // it is well where it is
+        return; // its current CPU is a good one
     auto to = static_cast<std::size_t>(cpu);
     if (to >= CPU_SETSIZE || !CPU_ISSET(to, &allowed))
         return;
@@ -88,14 +88,14 @@ void move_away_from(int cpu, unsigned by) {
     cpu_set_t only;
     CPU_ZERO(&only);
     CPU_SET(to, &only);
-    if (::sched_setaffinity(0, sizeof only, &only) == 0) // moves it at once
+    if (::sched_setaffinity(0, sizeof only, &only) == 0) // takes effect at once
         ::sched_setaffinity(0, sizeof allowed, &allowed);
 }
 
 double clock_cost_ns() {
     static const double cost = [] {
         constexpr unsigned batches = 32, looks = 16;
-        std::uint64_t least = ~std::uint64_t{0}; // of a batch in which nothing else ran
+        std::uint64_t least = ~std::uint64_t{0}; // of a batch that was not disturbed
         for (unsigned batch = 0; batch < batches; ++batch) {
             const std::uint64_t begin = now_ns();
             std::uint64_t end = begin;

@@ -10,14 +10,14 @@
 
 namespace sme::engine {
 
-/// A range of an item, as it is handed to a thread.
+/// A range of an item, as handed to a thread.
 struct Task {
     std::uint32_t item; // in the schedule
     Range range;
     double cost_ns;
 };
 
-/// For each thread its tasks, in the order in which it runs them.
+/// The tasks of each thread, in the order in which it runs them.
 using TaskLists = std::vector<std::vector<Task>>;
 
 /// Hands the tasks of one section of the cycle to threads.
@@ -28,27 +28,28 @@ using TaskLists = std::vector<std::vector<Task>>;
 class Queue {
 public:
     virtual ~Queue() = default;
-    /// The next task for a thread, or null when there is none for it any more.
+    /// Takes the next task for a thread; null when none remain.
     virtual const Task* take(unsigned thread) = 0;
     virtual void rewind() = 0;
 };
 
-// fixed_queue, ...: one for each row of SME_QUEUES, each in queue_NAME.cpp.
+// fixed_queue and others: one per row of SME_QUEUES, each in queue_NAME.cpp.
 #define SME_QUEUE(value, name, text)                                                               \
     std::unique_ptr<Queue> value##_queue(const TaskLists& lists, std::uint64_t grain);
 SME_QUEUES(SME_QUEUE)
 #undef SME_QUEUE
 
-/// A queue of that kind. `grain`: how many instances a thread takes at a time; 0: by their costs.
+/// Creates a queue of that kind. `grain`: the number of instances that a thread takes at a time; 0:
+/// by their costs.
 std::unique_ptr<Queue> make_queue(QueueKind kind, const TaskLists& lists, std::uint64_t grain);
 
-/// What all tasks of a list cost.
+/// The total cost of the tasks of a list.
 double cost_of(const std::vector<Task>& list);
 
-/// The part of a task that begins `begin` instances behind its first one.
+/// The part of a task that begins `begin` instances after its first one.
 Task part_of(const Task& task, std::uint64_t begin, std::uint64_t count);
 
-/// A task cut into pieces of at most `count` instances, added to a list.
+/// Cuts a task into pieces of at most `count` instances, and appends them to a list.
 void add_pieces(const Task& task, std::uint64_t count, std::vector<Task>& pieces);
 
 } // namespace sme::engine

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One list for all threads and one counter: the thesis's model of a worker queue.
+// One list for all threads and one counter: the worker queue of the thesis.
 #include <algorithm>
 #include <atomic>
 
@@ -15,7 +15,7 @@ public:
     explicit AtomicQueue(std::vector<Task> tasks) : tasks_{std::move(tasks)} {}
 
     const Task* take(unsigned) override {
-        // relaxed: the tasks themselves do not change; the barrier orders all else
+        // relaxed: tasks do not change; the barrier orders everything else
         const std::size_t mine = next_.fetch_add(1, std::memory_order_relaxed);
         return mine < tasks_.size() ? &tasks_[mine] : nullptr;
     }
@@ -26,8 +26,8 @@ private:
     alignas(64) std::atomic<std::size_t> next_{0};
 };
 
-/// Tasks of `grain` instances; with 0, of a small share of the work, but of so much that the
-/// counter is not what takes the time.
+/// Tasks of `grain` instances; with 0, of a small share of the work, but large enough that the
+/// counter is no bottleneck.
 TaskLists grains(const TaskLists& lists, std::uint64_t grain) {
     constexpr double share = 32, least_ns = 1000;
     double total = 0;
@@ -47,7 +47,7 @@ TaskLists grains(const TaskLists& lists, std::uint64_t grain) {
 
 } // namespace
 
-/// The first task of each thread, then the second of each, so that an order by cost stays one.
+/// Takes the first task of each thread, then the second of each, so that an order by cost is kept.
 std::unique_ptr<Queue> atomic_queue(const TaskLists& lists, std::uint64_t grain) {
     const TaskLists cut = grains(lists, grain);
     std::vector<Task> tasks;

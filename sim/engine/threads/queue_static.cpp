@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A private list for each thread: the thesis's model of static orchestration. Nothing is shared.
+// A private list per thread: the static orchestration of the thesis. Threads share nothing.
 #include "engine/threads/queue.hpp"
 
 namespace sme::engine {
@@ -26,7 +26,7 @@ public:
     }
 
 private:
-    struct alignas(64) Thread { // a cache line of its own
+    struct alignas(64) Thread { // own cache line
         std::vector<Task> tasks;
         std::size_t next;
     };

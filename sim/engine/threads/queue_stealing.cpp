@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A list for each thread, the end of which lies in a window that others may take from. Each task of
-// a window has a bit; the thread that clears it has the task: one atomic operation, no retry. After
-// Ritson, Sampson and Barnes, "Multicore Scheduling for Lightweight Communicating Processes",
-// section 2.2; as nothing is enqueued during a cycle, their three algorithms become this one.
+// One list per thread, whose end lies in a window from which others may take. Each task of a window
+// has a bit; the thread that clears it owns the task: one atomic operation, no retry. After Ritson,
+// Sampson and Barnes, "Multicore Scheduling for Lightweight Communicating Processes", section 2.2;
+// since nothing is enqueued during a cycle, their three algorithms reduce to this one.
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -48,21 +48,22 @@ public:
 
 private:
     struct alignas(64) Thread {
-        std::vector<Task> alone; // only this thread reads these
+        std::vector<Task> alone; // read by this thread only
         std::size_t next = 0;
         std::vector<Task> window;
-        alignas(64) std::atomic<std::uint64_t> open{0}; // a bit for each task of the window
+        alignas(64) std::atomic<std::uint64_t> open{0}; // one bit per task in the window
     };
 
-    /// The owner takes from the front and thieves from the back, so that they rarely meet. Each
-    /// failed try means that the bit was cleared by another: at most as many as there are bits.
+    /// The owner takes from the front and thieves from the back, so that they rarely meet. A try
+    /// fails only when another thread cleared the bit, so there are at most as many failures as
+    /// bits.
     static const Task* claim(Thread& from, bool back) {
         std::uint64_t open = from.open.load(std::memory_order_relaxed);
         while (open != 0) {
             const auto k =
                 static_cast<unsigned>(back ? 63 - std::countl_zero(open) : std::countr_zero(open));
             const std::uint64_t bit = std::uint64_t{1} << k;
-            // relaxed: the tasks themselves do not change; the barrier orders all else
+            // relaxed: tasks do not change; the barrier orders everything else
             const std::uint64_t before = from.open.fetch_and(~bit, std::memory_order_relaxed);
             if ((before & bit) != 0)
                 return &from.window[k];
@@ -71,7 +72,7 @@ private:
         return nullptr;
     }
 
-    /// The second half of a list goes into the window, in pieces of about equal cost.
+    /// Puts the second half of a list into the window, in pieces of about equal cost.
     static void split(const std::vector<Task>& list, Thread& thread) {
         const double total = cost_of(list);
         double before = 0;
@@ -90,7 +91,8 @@ private:
         fill_window(rest, total / static_cast<double>(window_tasks), thread);
     }
 
-    /// Pieces of at most `cost_ns`; where there are too many, the first ones stay outside.
+    /// Makes pieces of at most `cost_ns`; if there are too many, the first ones stay outside the
+    /// window.
     static void fill_window(const std::vector<Task>& rest, double cost_ns, Thread& thread) {
         std::vector<Task> pieces;
         for (const Task& task : rest) {

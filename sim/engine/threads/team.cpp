@@ -10,7 +10,7 @@ namespace sme::engine {
 
 namespace {
 
-/// Who waits for a job may wait long.
+/// A thread may wait long for a job.
 Wait between_jobs(Wait wait) {
     return wait == Wait::spin ? Wait::automatic : wait;
 }
@@ -36,7 +36,7 @@ Team::Team(unsigned threads, Wait wait)
     decide(whole);
 }
 
-/// Threads that have started wait until it is known whether all could.
+/// Started threads wait until it is known whether all could start.
 void Team::decide(std::uint32_t state) {
     state_.store(state, std::memory_order_release);
     state_.notify_all();

@@ -11,24 +11,25 @@
 
 namespace sme::engine {
 
-/// What one meeting of so many threads takes, measured.
+/// The measured time of one meeting of this many threads.
 double barrier_ns(unsigned threads, Wait wait);
 
-/// Threads that work together; the caller is one of them. Between jobs the others sleep.
+/// A team of threads, including the caller. Between jobs the others sleep.
 class Team {
 public:
-    /// `threads` counts the caller. Throws std::system_error when there are not that many.
+    /// `threads` counts the caller. Throws std::system_error when the system cannot start that
+    /// many.
     Team(unsigned threads, Wait wait);
     ~Team();
     Team(const Team&) = delete;
     Team& operator=(const Team&) = delete;
 
-    /// Runs job(number) on every thread, numbers from 0 (the caller) on; returns when all have
+    /// Runs job(number) on every thread, numbered from 0 (the caller); returns when all have
     /// returned. A job must not throw.
     void run(const std::function<void(unsigned)>& job);
 
     unsigned threads() const { return static_cast<unsigned>(others_.size()) + 1; }
-    /// Where the threads of a job meet.
+    /// The barrier for the threads of a job.
     Barrier& barrier() { return barrier_; }
 
 private:
@@ -36,7 +37,7 @@ private:
     void decide(std::uint32_t state);
 
     Barrier barrier_;
-    Barrier begin_; // of a job
+    Barrier begin_; // the start of a job
     Barrier end_;
     const std::function<void(unsigned)>* job_ = nullptr; // null: the threads end
     enum : std::uint32_t { undecided, whole, given_up };

@@ -12,17 +12,17 @@ namespace sme::engine {
 
 namespace {
 
-constexpr double slice_ns = 5e6; // between two looks at what was measured
+constexpr double slice_ns = 5e6; // between two reviews of the measurements
 constexpr double adaptive_slice_ns = 1.5e6;
-constexpr double first_look_ns = 1e6;   // before threads are thought of
-constexpr double least_cycle_ns = 1500; // below, no second thread can help
+constexpr double first_look_ns = 1e6;   // before more threads are considered
+constexpr double least_cycle_ns = 1500; // below this, a second thread cannot help
 constexpr double max_trial_ns = 20e6;
 constexpr double least_trial_ns = 200e3;
 constexpr double trials_share = 0.01; // of the run, lost to trials
-constexpr double better_by = 0.03;    // than one thread fewer, to be worth it
-constexpr double changed_by = 0.25;   // a cycle's time, so that trials begin anew
+constexpr double better_by = 0.03;    // required gain over one thread fewer
+constexpr double changed_by = 0.25;   // of a cycle's time, for trials to begin again
 constexpr double hopeless = 4;        // times as long as on one thread
-constexpr double noticed_ns = 1e6;    // less than that is lost to starting and waking threads
+constexpr double noticed_ns = 1e6;    // a smaller loss to starting and waking threads is ignored
 constexpr double few_cycles = 64;
 
 } // namespace
@@ -52,9 +52,9 @@ void Tuner::run(std::uint64_t cycles) {
         run_fixed();
 }
 
-/// The cycles that take about so long; notes what each took.
+/// Runs cycles for about `ns`; records the time per cycle.
 void Tuner::slice(double ns) {
-    constexpr std::uint64_t growth = 16; // what was measured so far may be far from true
+    constexpr std::uint64_t growth = 16; // earlier measurements may be far off
     const double each = std::max(ns_per_cycle_, 1.0);
     const std::uint64_t cycles =
         std::min({left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)), max_cycles_});
@@ -67,7 +67,7 @@ void Tuner::slice(double ns) {
 }
 
 void Tuner::run_fixed() {
-    if (orchestrator_.threads() > 1) // it repeats what another run decided
+    if (orchestrator_.threads() > 1) // it repeats the decisions of another run
         learnt_ = placed_ = true;
     if (options_.threads > 1 && !learnt_ && left() > 0) {
         learnt_ = orchestrator_.learn(left());
@@ -77,7 +77,8 @@ void Tuner::run_fixed() {
         alone_ns_ = orchestrator_.sequential_ns();
         may_go_alone_ = options_.queue == QueueKind::fixed && !options_.policy &&
                         !options_.adaptive && options_.wait == Wait::automatic &&
-                        options_.serial_levels && !loop_.is_audited(); // else threads are tested
+                        options_.serial_levels &&
+                        !loop_.is_audited(); // otherwise threads are tested
         orchestrator_.set_threads(options_.threads);
         placed_ = true;
         if (!options_.adaptive)
@@ -96,9 +97,9 @@ void Tuner::run_fixed() {
     }
 }
 
-/// A few cycles with the threads it has, twice at most; ends with whether they take far longer than
-/// one thread does. Where other programs have the CPUs, threads that meet in every cycle wait for
-/// whoever has none, and a cycle may take a thousand times as long.
+/// Runs a few cycles with the current number of threads, twice at most; true if they take far
+/// longer than on one thread. When other programs occupy the CPUs, threads that meet in every cycle
+/// wait for the thread without a CPU, and a cycle may take a thousand times as long.
 bool Tuner::is_hopeless(double alone_ns) {
     for (int k = 0; k < 2; ++k) {
         ns_per_cycle_ = alone_ns;
@@ -109,8 +110,8 @@ bool Tuner::is_hopeless(double alone_ns) {
     return true;
 }
 
-/// One thread goes on for a while, and longer each time that several soon were hopeless again. A
-/// while may be longer than a run: the next one goes on with it.
+/// Continues on one thread for a while; the while doubles when several threads were soon hopeless
+/// again. It may be longer than a run; the next run then resumes it.
 void Tuner::go_alone() {
     constexpr double shortest_ns = 10e6, longest_ns = 500e6;
     do {
@@ -126,7 +127,7 @@ void Tuner::go_alone() {
         const std::uint64_t begin = loop_.cycle();
         while (elapsed_ns_ < together_at_ns_ && left() > 0)
             slice(slice_ns);
-        // of a few, one may have waited for a CPU longer than all others took
+        // in few cycles, one wait for a CPU may exceed all other time
         if (const auto cycles = static_cast<double>(loop_.cycle() - begin); cycles > few_cycles)
             alone_ns_ = (elapsed_ns_ - begin_ns) / cycles;
         orchestrator_.set_threads(options_.threads);
@@ -136,7 +137,7 @@ void Tuner::go_alone() {
 void Tuner::run_auto() {
     while (left() > 0) {
         if (elapsed_ns_ == 0)
-            slice(0); // one cycle, to know what one takes
+            slice(0); // one cycle, to learn its time
         else if (elapsed_ns_ < first_look_ns)
             slice(std::min(first_look_ns, 2 * elapsed_ns_ + 10e3));
         else
@@ -146,9 +147,10 @@ void Tuner::run_auto() {
     }
 }
 
-/// Whether another number of threads is worth a trial, and which. Even asking has its price.
+/// Decides whether another number of threads is worth a trial, and which. The decision itself costs
+/// time.
 void Tuner::consider() {
-    constexpr double asking_ns = 200; // a chunk
+    constexpr double asking_ns = 200; // per chunk
     const unsigned now = orchestrator_.threads();
     const bool changed = settled_ns_ > 0 && std::abs(ns_per_cycle_ / settled_ns_ - 1) > changed_by;
     if (max_threads_ == 1 || (elapsed_ns_ < next_trial_ns_ && !changed))
@@ -164,7 +166,7 @@ void Tuner::consider() {
     unsigned wanted = most_promising();
     lost_ns_ += static_cast<double>(now_ns() - begin);
     if (wanted == now && now > 1 && ns_per_cycle_ > chosen_ns_ * (1 + changed_by))
-        wanted = 1; // other programs may have taken CPUs, which no cost tells
+        wanted = 1; // other programs may have taken CPUs, which costs do not show
     if (wanted != now)
         try_threads(wanted);
     settled_ns_ = ns_per_cycle_;
@@ -173,8 +175,8 @@ void Tuner::consider() {
     next_trial_ns_ = elapsed_ns_ * 2;
 }
 
-/// What a cycle should take with so many threads. Where whole cycles go by in one call, costs of
-/// single steps say nothing of them, but the share of the busiest thread does.
+/// Predicts the time of a cycle with `threads` threads. Where kernels run whole cycles, the costs
+/// of single steps do not apply, but the share of the busiest thread does.
 double Tuner::promised_ns(unsigned threads) const {
     const double barrier_ns = orchestrator_.barrier_guess_ns(threads);
     const unsigned now = orchestrator_.threads();
@@ -186,7 +188,7 @@ double Tuner::promised_ns(unsigned threads) const {
     return ns_per_cycle_ * other->largest_share() / ours->largest_share() + meeting_ns;
 }
 
-/// By costs; the one that runs when no other promises enough.
+/// The best number by predicted time; the current one if no other promises enough.
 unsigned Tuner::most_promising() const {
     const unsigned now = orchestrator_.threads();
     const unsigned most = std::min(max_threads_, orchestrator_.useful_threads());
@@ -204,7 +206,8 @@ unsigned Tuner::most_promising() const {
     return wanted;
 }
 
-/// Goes over to so many threads; for good to those it has, when there are no more.
+/// Switches to `threads` threads. If the system cannot start them, stays with the current number
+/// for good.
 bool Tuner::can_start(unsigned threads) {
     const unsigned before = orchestrator_.threads();
     try {
@@ -218,7 +221,7 @@ bool Tuner::can_start(unsigned threads) {
     }
 }
 
-/// A trial with so many threads: what a cycle takes once caches have followed the work.
+/// Runs a trial with `threads` threads: the time of a cycle once the caches are warm.
 double Tuner::trial(unsigned threads, double ns, double guess_ns) {
     constexpr double fewest_cycles = 8;
     orchestrator_.set_threads(threads);
@@ -230,8 +233,8 @@ double Tuner::trial(unsigned threads, double ns, double guess_ns) {
     return ns_per_cycle_;
 }
 
-/// Pairs of trials, one right after the other, so that both see the same machine. Two pairs, unless
-/// the first leaves no doubt.
+/// Runs trials in adjacent pairs, so that both see the same machine state. Two pairs, unless the
+/// first one is conclusive.
 void Tuner::try_threads(unsigned threads) {
     constexpr double doubtless = 0.2;
     const unsigned before = orchestrator_.threads();
@@ -245,7 +248,7 @@ void Tuner::try_threads(unsigned threads) {
     for (int pair = 1; pair <= 2; ++pair) {
         const double with_ns = trial(threads, each, guess);
         if (pair == 1 && with_ns < guess * (worth - doubtless))
-            return; // and it goes on with these
+            return; // keeps these threads
         const double without_ns = trial(before, each, guess);
         if (left() == 0)
             return;

@@ -7,16 +7,17 @@
 
 namespace sme::engine {
 
-/// Runs cycles with as many threads as are fastest: begins with one, and tries others in real
-/// cycles when their costs promise something. Trials that lose take at most one percent of the run.
+/// Runs cycles with the fastest number of threads: begins with one, and tries others in real cycles
+/// when costs promise a gain. Losing trials take at most one percent of the run.
 class Tuner {
 public:
-    /// Both must outlive it. `options.threads` 0: as many as are fastest; else so many.
+    /// Both must outlive the object. `options.threads` 0: the fastest number; otherwise exactly
+    /// that many.
     Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options);
 
-    /// At most `cycles` more.
+    /// Runs at most `cycles` more cycles.
     void run(std::uint64_t cycles);
-    /// Other code steps the processes from now on: everything is to be measured anew.
+    /// Call it when other code steps the processes: discards all measurements.
     void begin_anew();
 
 private:
@@ -40,17 +41,17 @@ private:
     std::uint64_t end_ = 0;
     bool learnt_ = false;
     bool placed_ = false;
-    double ns_per_cycle_ = 0;      // lately, with the threads that run
+    double ns_per_cycle_ = 0;      // recent, with the current threads
     std::uint64_t max_cycles_ = 4; // of a slice
     bool may_go_alone_ = false;    // with a given number of threads, for a while
-    double alone_ns_ = 0;          // then: a cycle on one thread
-    double alone_for_ns_ = 0;      // the last while
-    double together_at_ns_ = 0;    // of elapsed time: its end
+    double alone_ns_ = 0;          // then: time of a cycle on one thread
+    double alone_for_ns_ = 0;      // length of the last such while
+    double together_at_ns_ = 0;    // its end, in elapsed time
     double elapsed_ns_ = 0;
-    double lost_ns_ = 0;       // to trials and to thinking about them
-    double next_trial_ns_ = 0; // of elapsed time
-    double settled_ns_ = 0;    // a cycle, when the number of threads was last thought about
-    double chosen_ns_ = 0;     // a cycle, when it last changed
+    double lost_ns_ = 0;       // to trials and decisions
+    double next_trial_ns_ = 0; // in elapsed time
+    double settled_ns_ = 0;    // per cycle, at the last decision
+    double chosen_ns_ = 0;     // per cycle, at the last change of threads
 };
 
 } // namespace sme::engine

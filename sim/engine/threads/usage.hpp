@@ -9,10 +9,10 @@
 
 namespace sme::engine {
 
-/// A measured event, and on which thread it was.
+/// A measured event and its thread.
 struct TimedEvent {
     unsigned thread;
-    std::uint32_t level; // the first one of its section
+    std::uint32_t level; // first level of its section
     CycleSampler::Event event;
 };
 
@@ -23,7 +23,7 @@ public:
         double busy_ns = 0;
         double wait_ns = 0;
     };
-    /// Takes one event.
+    /// Adds one event.
     void add(const TimedEvent& timed) {
         Share& share = shares_[{timed.thread, timed.level}];
         const auto ns = static_cast<double>(timed.event.end_ns - timed.event.begin_ns);

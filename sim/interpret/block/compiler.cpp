@@ -15,7 +15,7 @@ using expr::Op;
 
 namespace {
 
-/// A node that needs no column of its own: it is that of its operand.
+/// True if a node uses its operand's column instead of its own.
 bool is_alias(const expr::Program& program, const Node& node) {
     return node.op == Op::checked || node.op == Op::loop_result ||
            (node.op == Op::convert && is_same_column(program.nodes[node.a].type, node.type));
@@ -26,7 +26,7 @@ bool is_alias(const expr::Program& program, const Node& node) {
 void Evaluator::Compiler::run() {
     registers_.resize(e_.program_.nodes.size());
     free_.resize(4);
-    zero_ = allocate(8, false); // what unused operands point at
+    zero_ = allocate(8, false); // the target of unused operands
     find_last_uses();
     find_direct_stores();
     for (std::size_t k = 0; k < e_.part_.nodes.size(); ++k) {
@@ -71,7 +71,7 @@ void Evaluator::Compiler::find_last_uses() {
     }
     for (const NodeId id : e_.part_.results)
         keep(id);
-    if (!e_.part_.loops.empty()) // what is computed before a loop is used until it ends
+    if (!e_.part_.loops.empty()) // values computed before a loop stay in use until it ends
         keeps_.assign(nodes.size(), true);
     last_use_.assign(nodes.size(), 0);
     for (std::size_t k = 0; k < e_.part_.nodes.size(); ++k) {
@@ -86,7 +86,8 @@ void Evaluator::Compiler::find_last_uses() {
             ends_[last_use_[id]].push_back(id);
 }
 
-/// A computed value that fills the slots of a port by itself is computed there; once only.
+/// A value that fills the slots of a port completely is computed directly in them, for one port
+/// only.
 void Evaluator::Compiler::find_direct_stores() {
     direct_.assign(e_.program_.nodes.size(), false);
     for (const expr::Store& store : e_.part_.stores) {
@@ -123,7 +124,7 @@ void Evaluator::Compiler::emit(NodeId id) {
     const unsigned bytes = node.type.bytes();
     if (node.op == Op::loop)
         return emit_loop(id);
-    if (node.op == Op::loop_result) { // after a loop its variables are its results
+    if (node.op == Op::loop_result) { // after a loop, its variables are its results
         const expr::Loop& loop = e_.program_.loops[e_.program_.nodes[node.a].immediate];
         registers_[id] = of(loop.carried[node.immediate].variable);
         return;
@@ -132,7 +133,7 @@ void Evaluator::Compiler::emit(NodeId id) {
         registers_[id] = of(node.a);
         return;
     }
-    // kept columns, constants and loads live through the block
+    // kept columns, constants and loads live throughout the block
     const bool lives = keeps_[id] || node.op == Op::constant || node.op == Op::load;
     const Register d = registers_[id] = allocate(bytes, !lives);
     switch (node.op) {
@@ -145,7 +146,7 @@ void Evaluator::Compiler::emit(NodeId id) {
         e_.instructions_.push_back(
             {node.op, nullptr, d, zero_, zero_, zero_, node.immediate, 0, bytes});
         return;
-    case Op::random: // `number` says how to make it canonical
+    case Op::random: // `number` selects how to make it canonical
         e_.instructions_.push_back({node.op, nullptr, d, zero_, zero_, zero_, node.immediate,
                                     node.type.width_bits * 2u + (node.type.is_signed ? 1u : 0u),
                                     bytes});
@@ -181,7 +182,7 @@ void Evaluator::Compiler::emit_loop(NodeId id) {
         emit(node);
     for (const expr::MemoryWrite& write : part.memory_writes)
         made.writes.push_back(write_to(write));
-    // all values of a step are those before it, so they wait until the last one is known
+    // all values of a step depend on those before it, so they are moved when the last one is known
     std::vector<std::pair<Register, Register>> late;
     for (std::size_t k = 0; k < part.carried.size(); ++k) {
         const Register wait = allocate(e_.column_bytes_[made.starts[k].first], false);
@@ -239,7 +240,7 @@ void Evaluator::Compiler::finish() {
         e_.results_.emplace_back(of(id), e_.program_.nodes[id].type);
 }
 
-/// Blocks are as long as their columns fit the second-level cache, but no longer than useful.
+/// A block is as long as its columns fit the second-level cache, but no longer than useful.
 void Evaluator::Compiler::lay_out() {
     constexpr std::size_t cache_bytes = 128 * 1024;
     constexpr std::size_t fewest = 16, most = 4096;
@@ -255,7 +256,7 @@ void Evaluator::Compiler::lay_out() {
     for (const unsigned bytes : e_.column_bytes_) {
         e_.column_offsets_.push_back(e_.scratch_bytes_);
         const std::size_t column = bytes * lanes;
-        // whole cache lines for long columns; single lanes lie close together
+        // whole cache lines for long columns; single lanes are adjacent
         const std::size_t alignment = lanes >= 16 ? Workspace::alignment : 8;
         e_.scratch_bytes_ += (column + alignment - 1) / alignment * alignment;
     }

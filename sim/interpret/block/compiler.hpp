@@ -15,14 +15,14 @@ struct Evaluator::Workspace {
     explicit Workspace(const Evaluator& evaluator);
 
     std::vector<std::byte> scratch;
-    std::vector<std::byte*> columns;   // of each register, in this block
-    std::vector<std::byte*> own;       // of each register, in the scratch
-    std::vector<std::uint8_t> faulted; // of each lane; valid after a fault in this block
-    std::vector<std::pair<std::size_t, PendingWrite>> collected; // what loops write, by lane
+    std::vector<std::byte*> columns;   // by register, in this block
+    std::vector<std::byte*> own;       // by register, in the scratch memory
+    std::vector<std::uint8_t> faulted; // by lane; valid after a fault in this block
+    std::vector<std::pair<std::size_t, PendingWrite>> collected; // memory writes of loops, by lane
 };
 
-/// Turns the nodes of a part into instructions, and gives columns to values: a column is used again
-/// when its value has been used for the last time.
+/// Turns the nodes of a part into instructions, and assigns columns to values. A column is reused
+/// after the last use of its value.
 class Evaluator::Compiler {
 public:
     explicit Compiler(Evaluator& evaluator) : e_{evaluator} {}
@@ -43,16 +43,16 @@ private:
     Register of(expr::NodeId id) const { return registers_[id]; }
 
     Evaluator& e_;
-    std::vector<Register> registers_;             // of each node
-    std::vector<std::size_t> last_use_;           // of each register's node: position in the part
-    std::vector<bool> keeps_;                     // nodes whose columns are not used again
-    std::vector<bool> direct_;                    // nodes that are computed into their slots
+    std::vector<Register> registers_;             // by node
+    std::vector<std::size_t> last_use_;           // by register's node: position in the part
+    std::vector<bool> keeps_;                     // nodes whose columns are not reused
+    std::vector<bool> direct_;                    // nodes that are computed in their slots
     std::vector<std::vector<Register>> free_;     // by the logarithm of the element's bytes
-    std::vector<std::vector<expr::NodeId>> ends_; // at a position: nodes whose last use it is
+    std::vector<std::vector<expr::NodeId>> ends_; // by position: nodes last used there
     Register zero_ = 0;
 };
 
-/// The value of a lane of a column of 64 bits.
+/// The value of a lane of a 64-bit column.
 inline std::uint64_t word_at(const std::byte* column, std::size_t lane) {
     std::uint64_t word;
     std::memcpy(&word, column + lane * sizeof word, sizeof word);

@@ -17,10 +17,10 @@ using expr::Op;
 
 namespace {
 
-/// A range of so few instances takes less time one by one.
+/// A range of at most this many instances runs faster one by one.
 constexpr std::uint64_t max_singles = 4;
 constexpr std::uint64_t max_singles_with_loops = 16;
-/// What straight code for each instance may take: instances times nodes.
+/// Limit for straight code of single instances: instances times nodes.
 constexpr std::uint64_t max_single_nodes = 1 << 16;
 
 } // namespace
@@ -52,8 +52,8 @@ Evaluator::Workspace::Workspace(const Evaluator& evaluator)
                         evaluator.column_bytes_[reg]);
 }
 
-/// A workspace is kept at hand for each of the first threads; others get theirs from the overflow.
-/// Blocks are compiled when the first is wanted: most single processes never need one.
+/// Each of the first threads has a workspace slot; others take theirs from the overflow. Blocks are
+/// compiled on first use: most single processes never need one.
 Evaluator::Workspace* Evaluator::take(unsigned thread) {
     std::call_once(compiled_, [this] { Compiler{*this}.run(); });
     // acquire: pairs with the release in give_back
@@ -74,7 +74,7 @@ void Evaluator::give_back(Workspace* workspace, unsigned thread) {
     }
 }
 
-/// Called by one thread at a time for a position, as steps are; so no two make the same one.
+/// Only one thread steps a position at a time, so no two threads create the same code.
 ScalarCode* Evaluator::single(std::uint64_t position) {
     std::unique_ptr<ScalarCode>& code = singles_[position];
     if (!code)
@@ -126,7 +126,7 @@ void Evaluator::count(Range range, const Frame& frame, std::uint64_t* counts) {
             const std::byte* const column = workspace->columns[reg];
             if (type.width_bits == 1)
                 counts[k] += count_true(column, lanes);
-            else // of a loop: how often
+            else // of a loop: the step count
                 for (std::uint64_t lane = 0; lane < lanes; ++lane)
                     counts[k] += word_at(column, lane);
         }
@@ -163,7 +163,7 @@ void Evaluator::block(Workspace& workspace, Range range, const Frame& frame,
 
 namespace {
 
-/// Copies scalars from one regular run of places to another.
+/// Copies scalars from one regular run of addresses to another.
 void copy_strided(std::byte* to, std::int64_t to_stride, const std::byte* from,
                   std::int64_t from_stride, std::size_t count, unsigned bytes) {
     const auto copy = [&](auto word) {
@@ -299,7 +299,7 @@ void Evaluator::compute_special(const Instruction& next, Workspace& workspace, R
 
 void Evaluator::fill_index(std::byte* column, unsigned bytes, std::uint64_t dimension,
                            Range range) const {
-    std::uint64_t inner = 1; // how many instances share a value
+    std::uint64_t inner = 1; // how many instances share an index value
     for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
         inner *= program_.index_count[d];
     const std::uint64_t count = program_.index_count[dimension];
@@ -336,10 +336,10 @@ std::uint32_t Evaluator::site_of(std::size_t fault, const Workspace& workspace,
                : static_cast<std::uint32_t>(word_at(workspace.columns[faults_[fault].which], lane));
 }
 
-/// One fault an instance: the first in the order of the checks, which is that of their sites; in a
-/// loop any site may be the first.
+/// Reports one fault per instance: the first in the order of the checks, which is that of their
+/// sites; in a loop any site may be the first.
 bool Evaluator::find_faults(Workspace& workspace, Range range, const Frame& frame) const {
-    std::vector<std::optional<std::uint32_t>> sites; // of each lane
+    std::vector<std::optional<std::uint32_t>> sites; // by lane
     for (std::size_t f = 0; f < faults_.size(); ++f) {
         const auto* bad = reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].bad]);
         const auto* selected =
@@ -370,7 +370,7 @@ bool Evaluator::find_faults(Workspace& workspace, Range range, const Frame& fram
 void Evaluator::store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const {
     for (const StoreTo& store : stores_) {
         std::byte* const column = workspace.columns[store.from];
-        if (faulted) { // an instance that faulted writes nothing
+        if (faulted) { // a faulting instance writes nothing
             const std::byte* const fallback = workspace.columns[store.fallback];
             if (store.direct)
                 for (std::size_t k = 0; k < range.count; ++k)

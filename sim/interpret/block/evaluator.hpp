@@ -19,16 +19,16 @@
 
 namespace sme::interpret {
 
-/// Where a program's ports and memories lie.
+/// The addresses of a program's ports and memories.
 struct SlotMap {
     std::vector<Segments> ports;           // position → offset
-    std::vector<std::uint32_t> slot_bytes; // of each port
-    std::vector<MemorySlots> memories;     // own, then those looked at
+    std::vector<std::uint32_t> slot_bytes; // by port
+    std::vector<MemorySlots> memories;     // its own, then those that it observes
     std::size_t own_memories = 0;
     Segments order; // position → instance
-    /// Initial words of the own memories: empty (zero), those of one instance, or of each.
+    /// Initial words of its own memories: empty (zero), those of one instance, or of each.
     std::vector<const std::vector<std::byte>*> initial;
-    std::uint64_t random_family = 0; // what the numbers of random(T) depend on; see expr/random.hpp
+    std::uint64_t random_family = 0; // seeds random(T); see expr/program/random.hpp
 };
 
 /// A memory write that waits for its commit: a scalar, or all words of an instance.
@@ -37,42 +37,41 @@ struct PendingWrite {
     std::size_t bytes;
     std::uint64_t value = 0;
     bool all_words = false;
-    const std::byte* from = nullptr; // of all words: null for zero
+    const std::byte* from = nullptr; // for all words; null: zero
 
     void make() const;
 };
 
 class ScalarCode;
 
-/// Runs one part of a program over ranges of instances: a block of lanes at a time, an operation at
-/// a time over the whole block, so that the cost of interpreting is shared by the block.
+/// Runs one part of a program over ranges of instances: one block of lanes at a time, each
+/// operation over the whole block, so that the block shares the cost of interpreting.
 ///
-/// A column holds one value of each lane. Loads of slots that lie side by side are no copies: the
-/// column is the arena itself; and where a value fills a port's slots side by side, it is computed
-/// into them. A range too short for that runs instance by instance (scalar_code.hpp).
+/// A column holds one value of each lane. Loads of adjacent slots are not copied: the arena itself
+/// is the column. A value that fills a port's adjacent slots is computed directly in them. A range
+/// that is too short for blocks runs instance by instance (scalar_code.hpp).
 class Evaluator {
 public:
     Evaluator(const expr::Program& program, const expr::PartProgram& part, const SlotMap& places);
     ~Evaluator();
 
-    /// Steps the instances of a range. Writes of memories go to `pending` when there is one, else
-    /// they are made once the block has been computed. Thread-safe for ranges that do not overlap.
+    /// Steps the instances of a range. Memory writes are appended to `pending`, or, if it is null,
+    /// made after the block has been computed. Thread-safe for ranges that do not overlap.
     void run(Range range, const Frame& frame, std::vector<PendingWrite>* pending);
 
-    /// Adds to each count how many instances of a range have that result true; results are bools.
-    /// Thread-safe for ranges that do not overlap and counts of each thread's own.
+    /// Adds the number of instances of a range in which each result is true; results are bools.
+    /// Thread-safe for ranges that do not overlap, with separate counts per thread.
     void count(Range range, const Frame& frame, std::uint64_t* counts);
 
-    /// The results of the single instance at position 0, sign-extended. Writes of memories as in
-    /// `run`.
+    /// The results of the single instance at position 0, sign-extended. Memory writes as in `run`.
     void results(const Frame& frame, std::vector<std::uint64_t>& values,
                  std::vector<PendingWrite>* pending = nullptr);
 
-    /// What else computes results: of the single instance, as `results` does; false: nothing was
-    /// changed, and the evaluator is to do it.
+    /// Another implementation of `results`, for the single instance; false: it changed nothing, and
+    /// the evaluator must run.
     using Results =
         std::function<bool(const Frame&, std::vector<std::uint64_t>&, std::vector<PendingWrite>*)>;
-    /// From now on that is asked first.
+    /// From now on, calls `results` first.
     void exchange(Results results) { exchanged_ = std::move(results); }
 
 private:
@@ -97,7 +96,7 @@ private:
         std::uint32_t port;
         std::uint32_t offset;
         unsigned bytes;
-        bool direct; // computed in place where the slots lie side by side
+        bool direct; // computed in place where slots are adjacent
     };
     struct WriteTo {
         Register enable, word, value;
@@ -105,11 +104,11 @@ private:
         std::uint32_t offset;
         unsigned bytes;
     };
-    /// The loop of an instruction Op::loop: its steps are the instructions behind it.
+    /// The loop of an instruction Op::loop; its steps are the instructions that follow.
     struct LoopOf {
         Register step;
         std::uint64_t count;
-        std::size_t end; // the first instruction that is not of the loop
+        std::size_t end;                                   // the first instruction after the loop
         std::vector<std::pair<Register, Register>> starts; // to, from
         std::vector<std::pair<Register, Register>> nexts;
         std::vector<WriteTo> writes;
@@ -166,18 +165,18 @@ private:
     std::vector<LoopOf> loops_;
     struct FaultOf {
         Register bad, selected;
-        Register which; // of 64 bits; not looked at where the site is known
+        Register which; // 64 bits; unused if the site is known
     };
     std::vector<FaultOf> faults_;
     std::vector<Register> halts_;
-    std::vector<Register> resets_; // the conditions of memory resets
+    std::vector<Register> resets_; // conditions of memory resets
     struct PrintOf {
         Register enable;
         std::vector<std::pair<Register, expr::Scalar>> values;
     };
     std::vector<PrintOf> prints_;
     std::vector<std::pair<Register, expr::Scalar>> results_;
-    std::vector<std::size_t> column_offsets_; // of each register in the scratch
+    std::vector<std::size_t> column_offsets_; // by register, in the scratch memory
     std::vector<std::pair<Register, std::uint64_t>> constants_;
     std::vector<unsigned> column_bytes_;
     std::size_t scratch_bytes_ = 0;
@@ -185,7 +184,7 @@ private:
     std::once_flag compiled_;
 
     Results exchanged_;                                // may be empty
-    std::vector<std::unique_ptr<ScalarCode>> singles_; // by position, made when needed
+    std::vector<std::unique_ptr<ScalarCode>> singles_; // by position, created on demand
     static constexpr unsigned at_hand = 8;
     std::array<std::atomic<Workspace*>, at_hand> idle_{};
     std::mutex overflow_mutex_;

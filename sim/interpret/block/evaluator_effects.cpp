@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a block does beside its stores: 1. memory writes, 2. memory resets, 3. halts, 4. lines.
+// The effects of a block besides its stores: 1. memory writes, 2. memory resets, 3. halts, 4.
+// printed lines.
 #include <cstring>
 
 #include "bits/integer.hpp"
@@ -19,7 +20,7 @@ void PendingWrite::make() const {
         std::memset(at, 0, bytes);
 }
 
-/// get(k) is whether memory reset k is wanted at a position.
+/// get(k) is true if memory reset k is requested at a position.
 template <class Get>
 void Evaluator::reset_memories(std::uint64_t position, std::vector<PendingWrite>* pending,
                                Get get) const {
@@ -104,7 +105,7 @@ void Evaluator::halt(const Workspace& workspace, Range range, const Frame& frame
             }
 }
 
-/// get(k) is value number k of the part's print `number`.
+/// get(k) is value k of the part's print `number`.
 template <class Get>
 void Evaluator::print_line(std::uint32_t number, std::uint64_t position, const Frame& frame,
                            Get get) const {
@@ -132,8 +133,8 @@ void Evaluator::print(const Workspace& workspace, Range range, const Frame& fram
         }
 }
 
-/// The effects of straight code: conditions of memory resets, then of each print its condition and
-/// its values.
+/// The effects of straight code: conditions of memory resets, then the condition and the values of
+/// each print.
 void Evaluator::print(const ScalarCode& code, std::uint64_t position, const Frame& frame) const {
     std::size_t next = part_.memory_resets.size();
     for (std::uint32_t p = 0; p < part_.prints.size(); ++p) {

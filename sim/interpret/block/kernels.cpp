@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loops. Each is a function of elements (of operations.def, most of them), made for the element
-// types it needs; the compiler turns them into vector code.
+// The loops. Each applies an element function (most come from operations.def) and is instantiated
+// for the element types that it needs; the compiler vectorises them.
 #include "interpret/block/kernels.hpp"
 
 #include <bit>
@@ -49,7 +49,7 @@ template <class F> auto with_type(Scalar type, F f) {
     }
 }
 
-/// As above, but unsigned: for operations that do not see the sign.
+/// The same with unsigned types: for operations that ignore the sign.
 template <class F> auto with_bits(Scalar type, F f) {
     switch (type.bytes()) {
     case 1: return f(std::uint8_t{});
@@ -59,8 +59,7 @@ template <class F> auto with_bits(Scalar type, F f) {
     }
 }
 
-/// The loop of an operation that has a row for all engines; the immediate is the width of its
-/// operands.
+/// The loop of an operation shared by all engines; the immediate is the width of its operands.
 template <Op op> Kernel loop_of(Scalar operand) {
     const auto made = [](auto element) -> Kernel {
         using T = decltype(element);

@@ -14,8 +14,8 @@ namespace sme::interpret {
 
 namespace {
 
-/// Parts of one family that have its name draw other values: a part without the first member goes
-/// by the name of its own first one.
+/// Separate families that share a name must draw different values: a family without the first
+/// member uses the name of its own first instance.
 std::string random_name(const ProcessFamily& family) {
     const std::vector<std::uint64_t>& kept = family.shape.kept;
     return kept.empty() || kept[0] == 0 ? family.name : family.instance_name(0);
@@ -64,8 +64,8 @@ void ProgramGroup::step(unsigned part, Range range, const Frame& frame) {
     pending_.insert(pending_.end(), writes.begin(), writes.end());
 }
 
-/// What was collected becomes visible: writes of one cycle never meet on a word, so their order
-/// does not matter.
+/// Commits the collected writes. Writes of one cycle never hit the same word, so their order does
+/// not matter.
 void ProgramGroup::commit() {
     const std::lock_guard lock{mutex_};
     for (const PendingWrite& write : pending_)
@@ -75,7 +75,7 @@ void ProgramGroup::commit() {
 
 namespace {
 
-/// Whether a program marks in its outputs what it writes, where their slots have marks.
+/// True if a program sets the marks of all its outputs whose slots have marks.
 bool makes_marks(const expr::Program& program, const Build& build) {
     std::vector<bool> marks(build.ports.size());
     for (const expr::PartProgram& part : program.parts)

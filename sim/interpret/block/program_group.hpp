@@ -14,8 +14,8 @@ namespace sme::interpret {
 
 class CoverCounts;
 
-/// The instances of a YAML process, stepped by the interpreter. What else steps them (native code)
-/// works on the same slots and memories, and leaves to this group what it does not do itself.
+/// The instances of a YAML process, stepped by the interpreter. Native code works on the same slots
+/// and memories, and leaves rare events to this group.
 class ProgramGroup final : public Group {
 public:
     ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
@@ -25,9 +25,9 @@ public:
 
     const expr::Program& program() const { return *program_; }
     const SlotMap& places() const { return places_; }
-    /// Whether memory writes wait for a part of their own at the end of the cycle: the last one.
+    /// True if memory writes wait for a separate part at the end of the cycle: the last one.
     bool commits_later() const { return commits_later_; }
-    /// Whether a part only counts what happens.
+    /// True if a part only counts events.
     bool counts(unsigned part) const { return counts_ != nullptr && part == program_->cover.part; }
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In each cycle: 1. all conditions, 2. a verdict for each check, 3. of those that failed in this
-// cycle the operands, 4. what later cycles remember of this one.
+// In each cycle: 1. all conditions, 2. a verdict for each check, 3. the operands of checks that
+// fail in this cycle, 4. the values that later cycles need.
 #include "interpret/observers/checks.hpp"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ public:
 
     void step(unsigned, Range, const Frame& frame) override {
         Frame own = frame;
-        NullControl quiet; // values of wires that have none may look like faults
+        NullControl quiet; // stale wire values may look like faults
         if (any_wire_ && !frame.wires_settled)
             own.control = &quiet;
         remembered_.clear();
@@ -112,7 +112,7 @@ public:
         archive(made.obligations);
         if (made.obligations.size() != verdicts_->obligations.size())
             throw CheckpointError{"the sequences are others"};
-        *verdicts_ = made; // its words stay where they are
+        *verdicts_ = made; // its words keep their addresses
         for (std::size_t k = 0; k < places_.own_memories; ++k) {
             const MemorySlots& memory = places_.memories[k];
             const std::size_t size = memory.element->size();

@@ -12,9 +12,9 @@
 
 namespace sme::interpret {
 
-/// Counts of one program: of each result of its counting part how often it was true, and how often
-/// the part ran, over instances and cycles. Each thread counts for itself, so that sums do not
-/// depend on who ran what.
+/// Counts of one program: how often each result of its counting part was true, and how often the
+/// part ran, over instances and cycles. Each thread has separate counts, so that sums do not depend
+/// on the distribution of work.
 class CoverCounts {
 public:
     explicit CoverCounts(std::shared_ptr<const expr::Program> program)
@@ -23,7 +23,7 @@ public:
 
     const expr::Program& program() const { return *program_; }
 
-    /// Where a thread counts: the results, then the runs. Only that thread may call this while a
+    /// The counters of a thread: the results, then the runs. Only that thread may call this while a
     /// network runs.
     std::uint64_t* of(unsigned thread) {
         std::unique_ptr<std::uint64_t[]>& own = counts_[thread];
@@ -33,10 +33,10 @@ public:
     }
     std::size_t runs() const { return results_; }
 
-    /// While nothing runs: sums only.
+    /// Saves or restores the sums. Call it while the network is stopped.
     void state(Archive& archive);
 
-    /// Of each point of the program how often it counted. While nothing runs.
+    /// The count of each point of the program. Call it while the network is stopped.
     std::vector<std::uint64_t> points() const;
 
 private:
@@ -50,8 +50,7 @@ private:
 /// The counts of all programs of a network.
 using CoveredPrograms = std::vector<std::shared_ptr<CoverCounts>>;
 
-/// As `program_factory`, of a program that was made to be counted; its counts are added to
-/// `covered` when it is built.
+/// As `program_factory`, for a program with counting code; `build` adds its counts to `covered`.
 std::shared_ptr<const GroupFactory>
 counted_program_factory(std::shared_ptr<const expr::Program> program,
                         std::shared_ptr<CoveredPrograms> covered);

@@ -23,7 +23,7 @@ namespace {
 using expr::ActorNetwork;
 using End = ActorNetwork::End;
 
-/// Who waits for whom, from the results of a cycle in which nothing moves.
+/// Which actors wait for which, from the results of a cycle in which nothing moves.
 class Explanation {
 public:
     Explanation(const ActorNetwork& network, const std::vector<std::uint64_t>& values)
@@ -55,8 +55,8 @@ public:
 private:
     static constexpr std::size_t max_notes = 20;
 
-    /// Waits in which each actor waits for the next, and the last for the first; best one with a
-    /// full channel. None: all chains end elsewhere.
+    /// A ring of waits, in which each actor waits for the next and the last for the first;
+    /// preferably one with a full channel. Empty if there is no ring.
     std::vector<const End*> find_ring() const {
         std::vector<const End*> found;
         for (std::uint32_t first = 0; first < network_.actors.size(); ++first) {
@@ -69,7 +69,7 @@ private:
         return found;
     }
 
-    /// Depth first; each actor is entered once.
+    /// Searches depth first; enters each actor once.
     std::vector<const End*> ring_from(std::uint32_t first) const {
         std::vector<bool> seen(network_.actors.size(), false);
         std::vector<const End*> path;
@@ -114,7 +114,7 @@ private:
         return fmt::format("{} place{}", count, count == 1 ? "" : "s");
     }
 
-    /// In the order of the file.
+    /// The first such channel in file order.
     const End* smallest_full(const std::vector<const End*>& ring) const {
         const End* found = nullptr;
         for (const End* wait : ring)
@@ -186,7 +186,7 @@ public:
 private:
     static constexpr std::uint64_t first = 4, often = 1024; // cycles
 
-    /// The end of a delayed channel may be under way while nothing else moves.
+    /// A delayed channel may still deliver a message or free a place while nothing else moves.
     static std::uint64_t settles(const ActorNetwork& network) {
         std::uint64_t longest = 1;
         for (const ActorNetwork::Channel& channel : network.channels)
@@ -205,7 +205,7 @@ private:
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
     std::uint64_t settles_ = settles(*network_); // cycles
-    std::uint64_t still_ = 0;                    // cycles in which nothing moved, so far
+    std::uint64_t still_ = 0;                    // consecutive cycles without movement
 };
 
 class DeadlockFactory final : public GroupFactory {

@@ -8,9 +8,9 @@
 
 namespace sme::interpret {
 
-/// The observer that ends a run in which nothing moves any more with a fault that says who waits
-/// for whom. It looks in cycles 4, 8, 16, ... 1024, and then in every 1024th: what does not move
-/// then never will, so it only finds it later. Where a channel has a delay, it looks on as long.
+/// The observer that detects a deadlock: it ends the run with a fault that names the waiting
+/// actors. It checks in cycles 4, 8, 16, ... 1024, and then in every 1024th: a deadlock never
+/// resolves, so it is only found later. If a channel has a delay, it checks on for that long.
 std::shared_ptr<const GroupFactory>
 deadlock_factory(std::shared_ptr<const expr::ActorNetwork> network);
 

@@ -8,7 +8,7 @@ namespace {
 using expr::Check;
 using Kind = CheckResult::Kind;
 
-/// Whether a check looks at what holds, or begins, in a cycle.
+/// True if a check evaluates a condition, or a beginning, in this cycle.
 bool counts(const Rule& rule, std::uint64_t cycle) {
     switch (rule.kind) {
     case Check::Kind::at: return cycle == rule.cycle;
@@ -24,7 +24,7 @@ bool fails(std::uint64_t cycle, CheckResult& verdict) {
     return true;
 }
 
-/// It holds, which is once enough.
+/// The condition holds; once is enough.
 void reached(std::uint64_t cycle, CheckResult& verdict) {
     if (verdict.kind != Kind::passed)
         verdict.cycle = cycle;

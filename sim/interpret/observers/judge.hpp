@@ -11,7 +11,7 @@
 
 namespace sme::interpret {
 
-/// What judging needs of a check: little, so that many lie close together.
+/// The properties of a check needed for a verdict; kept small, so that many are close in memory.
 struct Rule {
     explicit Rule(const expr::Check& check)
         : kind{check.kind}, reads_wire{check.reads_wire}, is_sequence{check.sequence},
@@ -24,8 +24,8 @@ struct Rule {
     std::uint64_t first, last;
 };
 
-/// Each takes what a check, which has not failed yet, came to in a cycle, and says whether it fails
-/// in it.
+/// Each takes the result of a check in a cycle, before it has failed, and returns true if it fails
+/// in that cycle.
 
 bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckResult& verdict);
 
@@ -33,13 +33,13 @@ bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckRes
 bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
                     std::uint64_t cycle, CheckResult& verdict);
 
-/// For how many cycles from this one on a check comes to nothing but counts, as long as active
-/// guards (one for a, one for b of a sequence) see what they want.
+/// For how many cycles from this one on a check only counts, while the active guards (one for a,
+/// one for b of a sequence) see the wanted values.
 std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
                               Guard& guard);
 std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
                              Guard& begins, Guard& follows);
-/// What so many such cycles, one at least, come to.
+/// Records the result of such cycles, at least one.
 void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Guard& guard,
                     CheckResult& verdict);
 void skip_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,

@@ -5,8 +5,8 @@
 
 namespace sme::interpret {
 
-/// Hears nothing: for values that are computed beside others and then not used. Who wants to hear
-/// one thing overrides that.
+/// A control that ignores all reports: for values that are computed but possibly unused. A subclass
+/// may override single reports.
 class NullControl : public Control {
 public:
     void halt() override {}

@@ -11,8 +11,8 @@ namespace sme::interpret {
 
 namespace {
 
-/// A part that computes an operand's scalars, and behind them whether each fault in them happens,
-/// those in loops apart.
+/// A part that computes an operand's scalars, followed by the conditions of their faults, except
+/// those in loops.
 expr::PartProgram part_of(const expr::Program& program, const expr::Operand& operand) {
     expr::PartProgram part;
     part.results = operand.leaves;

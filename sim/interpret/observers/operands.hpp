@@ -9,8 +9,8 @@
 
 namespace sme::interpret {
 
-/// What a check looks at in the cycle of a frame. What cannot be computed there, such as an element
-/// outside of an array that the check does not select, is shown as "?".
+/// The operands of a check in the cycle of a frame. A value that cannot be computed, such as an
+/// unselected array element out of range, is shown as "?".
 std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
                                                const expr::Check& check, const SlotMap& places,
                                                const Frame& frame);

@@ -7,13 +7,13 @@
 
 namespace sme::interpret {
 
-/// What "a then b in first to last" waits for: the cycles in which a held, as long as b can still
-/// come. The caller owns the words that hold it: the cycle below which nothing is open, how
-/// many are open, then a bit for each of the last cycles.
+/// The pending sequences of "a then b in first to last": the cycles in which a held, while b can
+/// still follow. The caller owns the words of the state: the cycle below which no sequence is open,
+/// the number of open ones, then one bit for each of the last cycles.
 ///
-/// Any b in a cycle t ends everything that began in [t − last, t − first]; what began in t − last
-/// and is open after that is late. So each beginning is looked at once, and a cycle costs the same
-/// however many are open.
+/// A b in cycle t ends every sequence that began in [t − last, t − first]; one that began in t −
+/// last and is still open afterwards is late. So each beginning is examined once, and the cost of a
+/// cycle is independent of the number of open sequences.
 class PendingSequences {
 public:
     static std::uint64_t words(std::uint64_t last) { return 2 + (last + 64) / 64; }
@@ -23,7 +23,7 @@ public:
 
     std::uint64_t open() const { return words_[1]; }
 
-    /// b holds in this cycle: ends all that waited for it, and says how many.
+    /// b holds in this cycle: ends all matching sequences and returns their number.
     std::uint64_t meet(std::uint64_t cycle) {
         const std::uint64_t before = open();
         if (cycle >= first_)
@@ -31,7 +31,7 @@ public:
         return before - open();
     }
 
-    /// Ends what began `last` cycles before this one; whether anything did. After `meet`.
+    /// Ends the sequence that began `last` cycles ago; true if there was one. Call it after `meet`.
     bool expire(std::uint64_t cycle) {
         const std::uint64_t before = open();
         if (cycle >= last_)
@@ -39,10 +39,10 @@ public:
         return open() != before;
     }
 
-    /// Of those that the last call ended: the first cycle. Only when it ended any.
+    /// The first cycle of the sequences that the last call ended. Valid only if it ended any.
     std::uint64_t first_ended() const { return first_ended_; }
 
-    /// a holds in this cycle. After `expire`.
+    /// a holds in this cycle. Call it after `expire`.
     void begin(std::uint64_t cycle) {
         bit_word(cycle) |= bit(cycle);
         ++words_[1];

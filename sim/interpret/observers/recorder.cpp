@@ -53,7 +53,7 @@ void RecordingFile::state(Archive& archive) {
     if (!writes_ || (rows_ == 0 && bytes == 0))
         return; // `start` begins the file
     const std::string& path = recording_->path;
-    const std::string earlier = path + ".earlier"; // a run that was killed leaves FILE.part
+    const std::string earlier = path + ".earlier"; // a killed run leaves FILE.part
     if (copy_earlier(earlier, bytes, digest))
         return;
     take_left_part(path, earlier); // while another run writes it, `file_` cannot be opened
@@ -63,7 +63,8 @@ void RecordingFile::state(Archive& archive) {
         "what it wrote into '{}' is not there any more; the file begins with row {}", path, rows_)};
 }
 
-/// Begins the file with the first bytes of another one, if they are those that were written.
+/// Copies the beginning of another file into the new one, if the digest matches the bytes written
+/// earlier.
 bool RecordingFile::copy_earlier(const std::string& path, std::uint64_t bytes,
                                  std::uint64_t digest) {
     std::error_code error;
@@ -204,7 +205,7 @@ private:
     std::shared_ptr<RecordingFile> file_;
 };
 
-/// Finishes its file itself.
+/// Finishes its own file.
 class OwnRecorder final : public Recorder {
 public:
     using Recorder::Recorder;
@@ -212,7 +213,7 @@ public:
     OwnRecorder(const OwnRecorder&) = delete;
     OwnRecorder& operator=(const OwnRecorder&) = delete;
     void step(unsigned part, Range range, const Frame& frame) override {
-        file().start(); // not before: the simulator may go on where another was saved
+        file().start(); // only now: the simulator may continue a saved run
         Recorder::step(part, range, frame);
     }
     void finish(Control&) override {

@@ -17,42 +17,42 @@ class Archive;
 
 namespace sme::interpret {
 
-/// The file of one recording while a run goes on, and what came of it.
+/// The file of one recording during a run, and its result.
 class RecordingFile {
 public:
     explicit RecordingFile(std::shared_ptr<const expr::Recording> recording)
         : recording_{std::move(recording)} {}
 
-    /// The run is to go on where another one was saved: nothing that it left is touched until
-    /// `state` or `start` is called. Before `open`.
+    /// The run may continue a saved one: leaves its files untouched until `state` or `start` is
+    /// called. Call it before `open`.
     void continue_earlier() { continues_ = true; }
-    /// Of a run that goes on: begins the file unless `state` did, or it is not to be written.
+    /// Call it when a continued run starts: begins the file, unless `state` did or it is not to be
+    /// written.
     void start() {
         if (!file_ && writes_)
             begin();
     }
-    /// Rows are compared with what is expected, but no file is written. Before `open`.
+    /// Only compares rows with the expected ones, without writing a file. Call it before `open`.
     void write_nothing() { writes_ = false; }
-    /// Opens the file and writes its header; before the first row.
+    /// Opens the file and writes its header. Call it before the first row.
     void open();
-    /// Of a checkpoint: how many rows there are, and the bytes of the file so far. When they are
-    /// loaded, they are looked for in what the earlier run left, finished or not. Throws
-    /// CheckpointError when they are not there; the file begins anew then. Before `open` or
-    /// `start`.
+    /// Saves or restores the number of rows and the bytes of the file so far. On restoring, looks
+    /// for these bytes in the files of the earlier run, finished or not. If they are missing, the
+    /// file begins anew and the function throws CheckpointError. Call it before `open` or `start`.
     void state(Archive& archive);
-    /// Appends a row. Returns whether it is the expected one (or nothing is expected).
     bool is_complete() const {
         return recording_->halt_after != 0 && rows_ >= recording_->halt_after;
     }
+    /// Appends a row. True if it is the expected one, or if nothing is expected.
     bool add_row(const std::uint64_t* values, std::uint64_t cycle);
-    /// Finishes the file. `may_be_short`: a run that was cut short need not have all rows.
+    /// Finishes the file. `may_be_short`: an interrupted run may have fewer rows than expected.
     void finish(bool may_be_short);
     /// Flushes the rows to the file, for readers during the run. Call it between cycles.
     void flush() {
         if (file_)
             file_->flush();
     }
-    /// The run will not be finished: the rows stay in a `.part` file, which is the problem.
+    /// Abandons an unfinished run: the rows stay in a `.part` file, and `problem` reports this.
     void abandon() {
         if (file_)
             file_->abandon();
@@ -60,11 +60,11 @@ public:
 
     const expr::Recording& recording() const { return *recording_; }
     std::uint64_t rows() const { return rows_; }
-    /// The first difference from what is expected; empty when there is none.
+    /// The first difference from the expected rows; empty if equal.
     const std::string& difference() const { return difference_; }
-    /// The cycle of the row that differs; none when rows are missing.
+    /// The cycle of the differing row; `nullopt` if rows are missing.
     std::optional<std::uint64_t> difference_cycle() const { return difference_cycle_; }
-    /// Why the file could not be written; empty when it was.
+    /// Why the file could not be written; empty if it was.
     std::string problem() const { return file_ ? file_->problem() : std::string{}; }
 
 private:
@@ -79,23 +79,23 @@ private:
     bool writes_ = true;
     std::string line_;
     std::uint64_t rows_ = 0;
-    std::uint64_t bytes_ = 0; // of the file
-    Digest digest_;           // of them
+    std::uint64_t bytes_ = 0; // in the file
+    Digest digest_;           // of these bytes
     std::string difference_;
     std::optional<std::uint64_t> difference_cycle_;
 };
 
-/// The observer that records rows: of every cycle in which the condition holds, the one after the
-/// last included. A row that differs from the expected one ends the run.
+/// The observer that records a row in every cycle in which the condition holds, including the one
+/// after the last. A row that differs from the expected one ends the run.
 std::shared_ptr<const GroupFactory> recorder_factory(std::shared_ptr<RecordingFile> file);
 
-/// The same with a file for each group (`recording_of`), which begins it in the first cycle and
-/// finishes it: after the run, and when it ends without one. Without `writes`, rows are compared,
-/// but not written.
+/// The same with one file per group (`recording_of`). The group begins the file in the first cycle
+/// and finishes it after the run, or in its destructor. Without `writes`, rows are compared but not
+/// written.
 std::shared_ptr<const GroupFactory>
 recorder_factory_of_each(std::shared_ptr<const expr::Recording> recording, bool writes);
 
-/// Of a group that was built by such a kind; null for any other.
+/// The recording of a group of this kind; null for any other group.
 const RecordingFile* recording_of(const Group& group);
 
 } // namespace sme::interpret

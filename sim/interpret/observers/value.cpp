@@ -16,7 +16,7 @@ namespace sme::interpret {
 
 namespace {
 
-/// A fault of the expression is none of the network.
+/// A fault of the expression is not a fault of the network.
 class Listener final : public NullControl {
 public:
     explicit Listener(std::string& problem) : problem_{problem} {}

@@ -12,11 +12,11 @@
 
 namespace sme::interpret {
 
-/// What an observer of a value does with it in each cycle: bytes as a bus of the type holds them,
-/// or none and why there is no value.
+/// The callback of an observer of a value, called in each cycle with the bytes of the value as in a
+/// bus slot, or with no bytes and the reason.
 using TakeValue = std::function<void(std::span<const std::byte> slot, const std::string& problem)>;
 
-/// The observer that evaluates a probe. Its faults are none of the network.
+/// The observer that evaluates a probe. Its faults are not faults of the network.
 std::shared_ptr<const GroupFactory> value_factory(std::shared_ptr<const expr::Probe> probe,
                                                   TakeValue take);
 

@@ -10,13 +10,13 @@
 
 namespace sme::interpret {
 
-/// In how many cycles of a run actors waited at each end of a channel.
+/// The number of cycles in which actors waited at each end of a channel.
 struct WaitCounts {
     std::shared_ptr<const expr::ActorNetwork> network;
-    std::vector<std::uint64_t> cycles; // by the ends of the network
+    std::vector<std::uint64_t> cycles; // by end in the network
 };
 
-/// The observer that counts them, also where cycles run as one piece of native code.
+/// The observer that counts these cycles, also when native code runs many cycles in one call.
 std::shared_ptr<const GroupFactory> waits_factory(std::shared_ptr<const expr::ActorNetwork> network,
                                                   std::shared_ptr<WaitCounts> counts);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Steps in order: 1. loads, operations and loops, 2. faults, 3. commit or give up, 4. stores,
-// memory writes, halts. A loop is its steps with a jump behind them; what it writes waits for the
+// The order of steps: 1. loads, operations and loops, 2. faults, 3. commit or stop, 4. stores,
+// memory writes, halts. A loop is its steps followed by a jump; its memory writes wait for the
 // commit.
 #include "interpret/scalar/scalar_code.hpp"
 
@@ -39,7 +39,7 @@ template <class T> void stored(std::byte* to, U value) {
     std::memcpy(to, &word, sizeof word);
 }
 
-/// An operation that has a row for all engines, on registers.
+/// Applies an operation shared by all engines to registers.
 template <expr::Op op, bool is_signed> U applied(U x, U y, U immediate, unsigned width) {
     const U value = expr::apply_extended<op, is_signed>(x, y, width);
     if constexpr (!expr::widens(op, is_signed))
@@ -62,7 +62,7 @@ PendingWrite ScalarCode::write_of(const Step& step) const {
             registers_[step.immediate]};
 }
 
-/// What loops write comes before the other writes.
+/// The writes of loops come before all others.
 void ScalarCode::flush(std::vector<PendingWrite>* pending) {
     if (pending)
         pending->insert(pending->end(), collected_.begin(), collected_.end());
@@ -81,8 +81,8 @@ void ScalarCode::write_word(const Step& step, std::vector<PendingWrite>* pending
         made.make();
 }
 
-// One line an operation: the table is the point of this function, so it is as long as there are
-// operations.
+// One line per operation: the table is the point of this function, so its length is that of the
+// table.
 bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
     U* const r = registers_.data();
     const std::byte* const read = frame.read;

@@ -8,30 +8,29 @@
 
 namespace sme::interpret {
 
-/// One part of a program as straight code for one instance: each value has a register of 64 bits,
-/// each operation is a step that works on registers. Where a block has only a few lanes this is
-/// several times faster than a loop an operation.
+/// One part of a program as straight code for one instance: each value has a 64-bit register, and
+/// each operation is a step on registers. With few lanes this is several times faster than one loop
+/// per operation.
 ///
 /// Registers hold canonical values: zero- or sign-extended to 64 bits. Nothing is stored, written
-/// or halted before all steps have computed, so that a fault leaves everything as it was.
+/// or halted before all steps have computed, so a fault leaves all state unchanged.
 class ScalarCode {
 public:
-    /// For the instance at `position`; `program` and `places` must outlive it.
+    /// Creates the code of the instance at `position`; `program` and `places` must outlive it.
     ScalarCode(const expr::Program& program, const expr::PartProgram& part, const SlotMap& places,
                std::uint64_t position);
 
-    /// Runs one cycle; writes of memories as in Evaluator::run. False when something faulted:
-    /// nothing has been changed then, and the evaluator's block says what it was. One call at a
-    /// time.
+    /// Runs one cycle; memory writes as in Evaluator::run. False on a fault: nothing has changed,
+    /// and the evaluator's block must run to report it. One call at a time.
     bool run(const Frame& frame, std::vector<PendingWrite>* pending);
 
-    /// A node of the part's effects in the last run: the conditions of memory resets; then of each
-    /// print its condition and its values.
+    /// An effect of the part in the last run: the conditions of memory resets, then the condition
+    /// and the values of each print.
     std::uint64_t effect(std::size_t number) const { return registers_[effects_[number]]; }
 
     /// The results of the last run.
     void results(std::vector<std::uint64_t>& values) const;
-    /// Adds each of them to a sum.
+    /// Adds each result to a sum.
     void add_results(std::uint64_t* sums) const {
         for (std::size_t k = 0; k < results_.size(); ++k)
             sums[k] += registers_[results_[k]];
@@ -55,7 +54,7 @@ private:
         read_i32,
         cycle,
         random,
-// by the sign of the first operand, where it counts
+// by the sign of the first operand, if it matters
 #define SME_CODES_bits(name) name, name##_signed = name, // NOLINT(bugprone-macro-parentheses)
 #define SME_CODES_wrapped(name) name, name##_signed,
 #define SME_CODES_number(name) SME_CODES_wrapped(name)
@@ -85,13 +84,13 @@ private:
     /// One operation: register d from registers a and b.
     struct Step {
         Code code;
-        std::uint8_t small; // a count of bits
+        std::uint8_t small; // a bit count
         std::uint32_t d = 0;
         std::uint32_t a = 0;
         std::uint32_t b = 0;
         std::uint64_t immediate = 0; // a mask, spare bits, an offset, or a third register
     };
-    /// Words that are indexed while the network runs: of a memory, or a table.
+    /// Words indexed at run time: of a memory or a table.
     struct Words {
         std::byte* base; // of the scalar in word 0
         std::uint64_t count;
@@ -110,7 +109,7 @@ private:
     std::vector<Words> words_;
     std::vector<std::uint32_t> results_;
     std::vector<std::uint32_t> effects_;
-    std::vector<PendingWrite> collected_; // of loops
+    std::vector<PendingWrite> collected_; // by loops
 };
 
 } // namespace sme::interpret

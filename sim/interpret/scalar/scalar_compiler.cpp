@@ -22,18 +22,18 @@ std::uint64_t mask_of(Scalar type) {
     return ~std::uint64_t{0} >> (64 - type.width_bits);
 }
 
-/// What `narrow` and the arithmetic need to make their result canonical.
+/// The immediate with which `narrow` and arithmetic make their result canonical.
 std::uint64_t narrowing(Scalar type) {
     return type.is_signed ? 64u - type.width_bits : mask_of(type);
 }
 
-/// Whether every value of a type is the same 64 bits in the other.
+/// True if every value of a type has the same 64 bits in the other type.
 bool keeps_register(Scalar from, Scalar to) {
     return from.is_signed == to.is_signed ? from.width_bits <= to.width_bits
                                           : !from.is_signed && from.width_bits < to.width_bits;
 }
 
-/// The code after `first` (of u8, u16, u32, u64, i8, i16, i32) for a type.
+/// The code for a type; `first` is the first of u8, u16, u32, u64, i8, i16, i32.
 template <class Code> Code for_type(Code first, Scalar type) {
     const bool extends = type.is_signed && type.bytes() < 8;
     return static_cast<Code>(static_cast<unsigned>(first) +
@@ -68,7 +68,7 @@ void ScalarCode::Compiler::run() {
     }
 }
 
-/// The node whose register a node shares. After a loop its variables are its results.
+/// The node whose register a node shares. After a loop, its variables are its results.
 NodeId ScalarCode::Compiler::source(NodeId id) const {
     for (;;) {
         const Node& found = node(id);
@@ -166,7 +166,7 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_operation(const Node& node
     return made;
 }
 
-/// By a constant, where the result needs no sign.
+/// A shift by a constant whose result needs no sign.
 ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_shift(const Node& node) const {
     const bool left = node.op == Op::shift_left;
     const bool is_signed = node.type.is_signed;
@@ -203,7 +203,7 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_convert(const Node& node) 
     return made;
 }
 
-/// Two shifts of one value joined, as in a rotation: one step.
+/// Two joined shifts of one value, as in a rotation: one step.
 ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_or(const Node& node) const {
     const Plan* up = &plan_of(node.a);
     const Plan* down = &plan_of(node.b);
@@ -224,7 +224,7 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_or(const Node& node) const
 }
 
 std::uint64_t ScalarCode::Compiler::index_value(std::uint64_t dimension) const {
-    std::uint64_t inner = 1; // how many instances share a value
+    std::uint64_t inner = 1; // how many instances share an index value
     for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
         inner *= program_.index_count[d];
     auto instance = static_cast<std::uint64_t>(places_.order.at(position_));
@@ -247,7 +247,7 @@ std::uint32_t ScalarCode::Compiler::words_of_memory(std::uint32_t number, std::u
 std::uint32_t ScalarCode::Compiler::words_of_table(std::uint32_t number) {
     const std::vector<std::uint64_t>& values = program_.tables[number].values;
     auto* const base = reinterpret_cast<const std::byte*>(values.data());
-    c_.words_.push_back({const_cast<std::byte*>(base), values.size(), 8, 8}); // is only read
+    c_.words_.push_back({const_cast<std::byte*>(base), values.size(), 8, 8}); // read only
     return static_cast<std::uint32_t>(c_.words_.size() - 1);
 }
 
@@ -296,7 +296,7 @@ void ScalarCode::Compiler::emit_loop(const expr::PartLoop& part) {
     emit_all(part.nodes);
     for (const expr::MemoryWrite& write : part.memory_writes)
         emit_write(write, Code::collect);
-    // all values of a step are those before it
+    // all values of a step depend on those before it
     std::vector<std::pair<std::uint32_t, std::uint32_t>> late;
     for (const std::uint32_t place : part.carried) {
         const expr::Loop::Carried& carried = loop.carried[place];

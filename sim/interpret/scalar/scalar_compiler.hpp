@@ -9,8 +9,8 @@
 
 namespace sme::interpret {
 
-/// Turns the nodes of a part into steps: 1. a plan for each node, where one step may do the work of
-/// several nodes; 2. which nodes are needed then; 3. registers and steps.
+/// Turns the nodes of a part into steps: 1. a plan for each node, in which one step may do the work
+/// of several nodes; 2. the needed nodes; 3. registers and steps.
 class ScalarCode::Compiler {
 public:
     Compiler(ScalarCode& code, const expr::Program& program, const expr::PartProgram& part,
@@ -64,9 +64,9 @@ private:
     const expr::PartProgram& part_;
     const SlotMap& places_;
     std::uint64_t position_;
-    std::vector<Plan> plans_;              // of each node
-    std::vector<expr::NodeId> open_;       // needed, but not what they need
-    std::vector<std::uint32_t> registers_; // of each node
+    std::vector<Plan> plans_;              // by node
+    std::vector<expr::NodeId> open_;       // needed nodes whose operands are not yet marked
+    std::vector<std::uint32_t> registers_; // by node
 };
 
 } // namespace sme::interpret

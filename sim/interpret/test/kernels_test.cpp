@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loops against expr::evaluate, and expr::evaluate against exact arithmetic written here: all
-// widths, both signs, extreme and random values, all lengths around the vector sizes.
+// Compares the loops with expr::evaluate, and expr::evaluate with exact arithmetic written here:
+// all widths, both signs, extreme and random values, all lengths around the vector sizes.
 #include "interpret/block/kernels.hpp"
 
 #include <cstring>
@@ -37,13 +37,13 @@ bool bit(Integer value, unsigned place) {
     return (value >> place & 1) != 0;
 }
 
-/// The meaning of an operation on exact numbers, straight from the language.
+/// The meaning of an operation on exact numbers, directly from the language definition.
 Integer meaning(Op op, Scalar operand, Integer a, Integer b, Integer c) {
     const unsigned width = operand.width_bits;
     switch (op) {
     case Op::add: return a + b;
     case Op::subtract: return a - b;
-    case Op::multiply: { // modulo 2^64, which 64 bits and fewer cannot tell from the product
+    case Op::multiply: { // modulo 2^64, which types of at most 64 bits cannot distinguish
         const auto low = [](Integer x) { return static_cast<std::uint64_t>(x); };
         return Integer{low(a) * low(b)};
     }
@@ -56,7 +56,7 @@ Integer meaning(Op op, Scalar operand, Integer a, Integer b, Integer c) {
     case Op::bit_xor: return a ^ b;
     case Op::bit_or:
     case Op::logical_or: return a | b;
-    case Op::shift_left: // by doubling; 64 bits at most are kept, so the number stays small
+    case Op::shift_left: // by doubling; at most 64 bits are kept, so the number stays small
         for (Integer k = 0; k < b && k < 64; ++k)
             a = wrapped(a * 2, {64, true});
         return b >= width ? 0 : a;
@@ -132,7 +132,7 @@ private:
     std::mt19937_64 random_;
 };
 
-/// A column with a margin that no kernel may touch.
+/// A column with a margin that no kernel may write.
 class Column {
 public:
     Column(Scalar type, const std::vector<std::uint64_t>& values)
@@ -141,7 +141,7 @@ public:
             std::memcpy(bytes_.data() + k * type.bytes(), &values[k], type.bytes());
     }
     void* data() { return bytes_.data(); }
-    /// The element as it lies there, sign-extended from its bytes: not made canonical.
+    /// The stored element, sign-extended from its bytes but not made canonical.
     std::uint64_t at(std::size_t k) const {
         std::uint64_t bits = 0;
         std::memcpy(&bits, bytes_.data() + k * type_.bytes(), type_.bytes());
@@ -160,7 +160,7 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-/// Runs an operation as the evaluator does and counts the elements that differ.
+/// Runs an operation as the evaluator does and counts the differing elements.
 std::size_t differences(Op op, Scalar result, Scalar operand, const std::vector<std::uint64_t>& a,
                         const std::vector<std::uint64_t>& b, const std::vector<std::uint64_t>& c) {
     const bool shift = op == Op::shift_left || op == Op::shift_right;

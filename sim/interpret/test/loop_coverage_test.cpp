@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What counts in a loop counts once for each step, as if the steps were written out.
+// A point in a loop counts once per step, as in the unrolled loop.
 #include <doctest/doctest.h>
 
 #include "engine/feeder.hpp"

@@ -44,7 +44,7 @@ private:
     Digest digest_;
 };
 
-/// Takes rows and keeps none: a run may be longer than the one that has expected rows.
+/// Discards all rows: a run may be longer than the one with expected rows.
 class NoRecorder final : public GroupFactory {
     class Nothing final : public Group {
         void step(unsigned, Range, const Frame&) override {}
@@ -54,7 +54,7 @@ class NoRecorder final : public GroupFactory {
     }
 };
 
-/// What must be the same.
+/// The results that must be equal.
 struct Outcome {
     std::vector<std::uint64_t> digests;
     engine::Ending ending = engine::Ending::completed;
@@ -80,8 +80,8 @@ public:
 
     std::uint64_t levels() const { return analysis_->levels.count; }
 
-    /// `parallel` counts the runs in which several threads had a section to share.
-    /// `prepare` is called before the first cycle.
+    /// Increments `parallel` if several threads shared a section. Calls `prepare` before the first
+    /// cycle.
     Outcome run(const SimulatorOptions& options, std::uint64_t cycles, unsigned& parallel,
                 const std::function<void(engine::Engine&)>& prepare = {}) const {
         PrintedLines lines;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same bits always: every model under every queue, policy, wait and number of threads, with
-// processes dealt again in mid-run, has the same value on every bus in every cycle as with one
-// thread.
+// Every model under every queue, policy, wait and number of threads, with processes placed again
+// during the run, has the same value on every bus in every cycle as on one thread.
 #include <fmt/format.h>
 
 #include "base/test/nightly.hpp"
@@ -15,8 +14,8 @@ using test::Outcome;
 
 namespace {
 
-/// Whether level 1 needs no barrier in front of it when each item is cut in the middle and one
-/// thread has the first halves.
+/// True if level 1 needs no barrier before it when each item is cut in the middle and one thread
+/// has the first halves.
 bool is_joined(const Model& model) {
     Diagnostics diagnostics;
     const engine::Layout layout = engine::Layout::of(model.graph(), model.analysis(), diagnostics);
@@ -37,7 +36,7 @@ bool is_joined(const Model& model) {
 /// A model takes one in this many ways, and the next model the next ones.
 const auto one_in = static_cast<unsigned>(test::cases(12, 1));
 
-/// The ways of a model to run with threads, each with one of three seeds.
+/// The ways to run a model with threads, each with one of three seeds.
 template <class Visit> void for_each_way(unsigned model, Visit visit) {
     unsigned way = 0;
     for (const QueueKind queue : all_queues)
@@ -114,5 +113,5 @@ TEST_CASE("levels between which no wire crosses threads need no barrier") {
     };
     CHECK(joined("k", "x + 2"));
     CHECK_FALSE(joined("99 - k", "x + 2"));    // from thread to thread
-    CHECK_FALSE(joined("k", "x / (x - 200)")); // all have to hear of a fault
+    CHECK_FALSE(joined("k", "x / (x - 200)")); // all threads must be notified of a fault
 }

@@ -24,8 +24,8 @@ namespace {
 using Kind = Term::Kind;
 constexpr ScalarType bool_type{1, false, true};
 
-/// Two operands. In braces they are drawn from left to right, whatever compiles this; as arguments
-/// they would be drawn in any order, and a seed would be another network.
+/// Two operands. A braced initialiser draws them from left to right with any compiler; function
+/// arguments would be drawn in any order, and a seed would give different networks.
 struct Operands {
     TermRef a, b;
 };
@@ -70,7 +70,7 @@ public:
     }
 
 private:
-    TermRef new_condition() { // an arm stands once
+    TermRef new_condition() { // no two arms are equal
         for (;;) {
             TermRef made = term(bool_type, 2);
             const auto same = [&](const TermRef& other) { return other->text == made->text; };
@@ -123,7 +123,7 @@ private:
         return made;
     }
 
-    /// All names of a type, or of any.
+    /// All names of a type, or of any type.
     std::vector<TermRef> names(const ScalarType* wanted) {
         std::vector<TermRef> found;
         const auto offer = [&](Kind kind, ScalarType type, std::string text, unsigned number) {
@@ -223,7 +223,7 @@ private:
         do
             no = operand(type, depth - 1);
         while (no->text == yes->text);
-        // where the condition is known, a number without a type is all there is
+        // if the condition is known, only an untyped number may remain
         return make_term(Kind::choose, type,
                          fmt::format("{}(if {} then {} else {})", no->bare ? type.name() : "",
                                      c->text, yes->text, no->text),
@@ -249,7 +249,7 @@ private:
         return made;
     }
 
-    TermRef cut(ScalarType type, int depth) { // of an unsigned type: a slice
+    TermRef cut(ScalarType type, int depth) { // a slice, of an unsigned type
         const unsigned base = type.width + below(65 - type.width);
         const ScalarType from{base, chance(50), false};
         auto made = make_term(Kind::slice, type, "", {term(from, depth - 1)});
@@ -275,7 +275,7 @@ private:
         return make_term(Kind::cat, type, fmt::format("cat({}, {})", a->text, b->text), {a, b});
     }
 
-    /// Of one operand or two.
+    /// A call with one operand or two.
     TermRef call(Kind kind, ScalarType type, const char* name, const Operands& of) {
         const auto& [a, b] = of;
         const std::string text = b ? fmt::format("{}({}, {})", name, a->text, b->text)

@@ -24,7 +24,7 @@ struct ScalarType {
 struct Term;
 using TermRef = std::shared_ptr<const Term>;
 
-/// An expression: its text in the language, and a tree that can be walked.
+/// An expression: its text in the language, and a tree.
 struct Term {
     enum class Kind : std::uint8_t {
         literal,
@@ -33,7 +33,7 @@ struct Term {
         state,
         let,
         own,
-        word, // leaves, but for the index of a word
+        word, // leaves up to here; a word has an index
         binary,
         compare,
         shift,
@@ -57,7 +57,7 @@ struct Term {
     Kind kind;
     ScalarType type;
     std::string text;
-    bool bare = false; // a number without a type: takes that of the other operand
+    bool bare = false; // an untyped number: takes the type of the other operand
     Integer value = 0;
     unsigned number = 0; // of the input, state or let
     unsigned high = 0, low = 0;
@@ -65,15 +65,15 @@ struct Term {
     std::vector<TermRef> kids;
 };
 
-/// One line: value when condition, the first that holds.
+/// One line of `value when condition` entries; the first true condition wins.
 struct Line {
     std::vector<std::pair<TermRef, TermRef>> entries; // value, condition or null
 };
 
-/// A target's lines: outside of blocks, and in each arm of the step's one if.
+/// A target's lines: outside blocks, and in each arm of the step's only if.
 struct TargetLines {
     Line outer;
-    std::vector<Line> arms; // as many as there are arms; empty entries: not mentioned
+    std::vector<Line> arms; // one per arm; no entries: not mentioned
     TermRef word;           // of a memory write
 };
 
@@ -93,14 +93,14 @@ struct RandomFamily {
     std::vector<ScalarType> states;
     std::vector<Integer> initial; // of the states
     std::vector<TermRef> lets;
-    std::vector<TermRef> conditions; // of the if's arms; the last one may be null: else
+    std::vector<TermRef> conditions; // of the if's arms; the last may be null: else
     std::vector<TargetLines> state_lines;
     TargetLines out, wire, memory;
     bool has_wire = false, has_memory = false;
 };
 
-/// A well-typed network. With `faults` it may divide by zero and index outside, and has no wires:
-/// then all faults of a cycle fall in one level.
+/// A well-typed network. With `faults` it may divide by zero and index out of range, and has no
+/// wires: all faults of a cycle are then in one level.
 struct RandomNetwork {
     RandomNetwork(unsigned seed, bool faults);
     std::string yaml() const;

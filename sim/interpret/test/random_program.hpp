@@ -15,12 +15,12 @@
 
 namespace sme::test {
 
-inline constexpr std::uint64_t instances = 8; // more than run one by one
+inline constexpr std::uint64_t instances = 8; // too many to run one by one
 inline constexpr std::uint64_t memory_words = 5;
 inline constexpr std::size_t loads = 6;
 inline constexpr expr::Scalar word{64, false}, boolean{1, false};
 
-/// Hears what a range did.
+/// Records the reports of a range.
 class Heard final : public Control {
 public:
     void halt() override { halted = true; }
@@ -34,7 +34,7 @@ public:
     std::vector<std::pair<std::uint64_t, std::string>> faults;
 };
 
-/// A program of random nodes, each of which is stored.
+/// A program of random nodes; each value is stored.
 class RandomProgram {
 public:
     RandomProgram(unsigned seed, bool may_fault) : random_{seed} {
@@ -119,7 +119,7 @@ private:
             add({expr::Op::convert, any_type(),
                  static_cast<expr::NodeId>(program.nodes.size() - 1)});
     }
-    /// One that is a rotation, or nearly one.
+    /// Adds a rotation, or an expression close to one.
     void add_rotation(expr::Scalar type) {
         const expr::NodeId a = of_type(type);
         const unsigned by = below(type.width_bits);
@@ -202,7 +202,7 @@ public:
     Heard heard;
 };
 
-/// The value of each node of an instance, one after another.
+/// The value of each node of an instance, computed in order.
 inline std::vector<std::uint64_t> walk(const RandomProgram& random, const World& world,
                                        const std::vector<std::byte>& memory,
                                        std::uint64_t position) {

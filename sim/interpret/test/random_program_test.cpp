@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random networks, stepped by the interpreter and by a plain walk over the same expressions that is
-// written from the language alone: every bus and state in every cycle, and the same fault report.
+// Compares random networks in the interpreter with a simple evaluation of the same expressions,
+// written from the language definition only: every bus and state in every cycle, and the fault
+// report.
 #include "base/digest.hpp"
 #include "interpret/test/random_network.hpp"
 #include "interpret/test/yaml_run.hpp"
@@ -24,7 +25,7 @@ using test::Texts;
 /// Leaves the step of an instance.
 struct Fault {};
 
-/// The network as the language describes it, one instance after another.
+/// The network as the language defines it, one instance after the other.
 class Walk {
 public:
     explicit Walk(const RandomNetwork& network) : network_{network} {
@@ -38,7 +39,7 @@ public:
         }
     }
 
-    /// One cycle; returns the processes that faulted, in source order.
+    /// Runs one cycle; returns the faulting processes, in source order.
     Texts cycle() {
         Texts faulted;
         std::vector<Family> next = families_;
@@ -114,8 +115,8 @@ private:
         return std::nullopt;
     }
 
-    /// The arm that is taken overrides what stands outside; conditions after the last arm that
-    /// mentions the target do not matter to it.
+    /// The selected arm overrides the lines outside; conditions after the last arm that mentions
+    /// the target do not affect it.
     std::optional<Integer> chosen(const TargetLines& lines) const {
         std::size_t mentioned = lines.arms.size();
         while (mentioned > 0 && lines.arms[mentioned - 1].entries.empty())
@@ -155,7 +156,7 @@ private:
                             : a >= b;
     }
     static Integer shifted(const ScalarType& type, const std::string& op, Integer a, Integer by) {
-        for (Integer k = 0; k < by; ++k) // by doubling, or halving toward the lower number
+        for (Integer k = 0; k < by; ++k) // by doubling, or by halving toward the lower number
             a = op == "<<" ? type.wrap(a * 2) : (a - (a & 1)) / 2;
         return a;
     }
@@ -234,7 +235,7 @@ private:
     unsigned family_ = 0, instance_ = 0;
 };
 
-/// Where the two differ, or an empty text.
+/// The first difference between the two; empty if equal.
 std::string difference(const RandomNetwork& network, const Walk& walk, test::YamlRun& run) {
     for (const BusFamily& bus : run.graph().buses) {
         unsigned family = 0, state = 0;
@@ -300,7 +301,7 @@ TEST_CASE("random networks with wires give what a plain walk gives, on every bus
     for (unsigned seed = 1; seed <= 250; ++seed)
         try_network(seed, false, counts);
     CHECK(counts.faulted == 0);
-    CHECK(counts.wires > 100); // the generator makes what it is for
+    CHECK(counts.wires > 100); // the generator makes enough of them
     CHECK(counts.memories > 100);
     CHECK(counts.large > 50);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs of every operation: straight code for single instances against the blocks and
-// against expr::evaluate; stores, memory writes, faults and halts included.
+// Random programs of every operation: compares straight code for single instances with blocks and
+// with expr::evaluate, including stores, memory writes, faults and halts.
 #include "interpret/scalar/scalar_code.hpp"
 
 #include <cstring>

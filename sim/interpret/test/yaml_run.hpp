@@ -19,7 +19,7 @@
 
 namespace sme::test {
 
-/// A scalar as it lies in a slot.
+/// The value of a scalar in a slot.
 inline Integer scalar_at(const std::byte* slot, const Type& type) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, slot, type.size());
@@ -28,17 +28,17 @@ inline Integer scalar_at(const std::byte* slot, const Type& type) {
     return type.is_signed() ? Integer{static_cast<std::int64_t>(bits)} : Integer{bits};
 }
 
-/// Keeps what processes print.
+/// Collects printed lines.
 class PrintedLines final : public engine::PrintSink {
 public:
     void print(const std::string& line) override { lines.push_back(line); }
     std::vector<std::string> lines;
 };
 
-/// A network given as text, loaded and run by the interpreter as the command does it.
+/// A network given as text, loaded and run by the interpreter as in the command.
 class YamlRun {
 public:
-    /// `folder` is where its data files lie.
+    /// `folder` holds its data files.
     explicit YamlRun(const std::string& text, const std::string& folder = "",
                      const yaml::LoadOptions& options = {}) {
         const auto source =
@@ -54,7 +54,7 @@ public:
 
     bool loaded() const { return engine_ != nullptr && !diagnostics.has_errors(); }
 
-    /// Runs one cycle more, or several.
+    /// Runs one or more cycles.
     engine::Ending run(std::uint64_t cycles = 1) {
         INFO(render(diagnostics));
         REQUIRE(loaded());
@@ -65,7 +65,7 @@ public:
     const yaml::Design& design() const { return *design_; }
     void finish() { engine_->finish(); }
 
-    /// What is read of "bus", "bus[1, 2]", "bus.field" or "process.state" in the next cycle.
+    /// The value of "bus", "bus[1, 2]", "bus.field" or "process.state" that the next cycle reads.
     std::int64_t at(const std::string& name) {
         REQUIRE(loaded());
         for (const BusFamily& bus : graph().buses)
@@ -93,7 +93,7 @@ public:
         return values;
     }
 
-    /// "process: slug" of each fault, in the order of the report.
+    /// "process: slug" of each fault, in report order.
     std::vector<std::string> faults() {
         std::vector<std::string> found;
         for (const Diagnostic& fault : engine_->faults()) {
@@ -124,7 +124,7 @@ private:
 using Values = std::vector<std::int64_t>;
 using Texts = std::vector<std::string>;
 
-/// "slug: message" of each error of a network that is none.
+/// "slug: message" of each error of an invalid network.
 inline Texts errors_of(const std::string& text) {
     YamlRun run{text};
     Texts found;
@@ -136,7 +136,7 @@ inline Texts errors_of(const std::string& text) {
 
 } // namespace sme::test
 
-/// So that doctest shows lists.
+/// Lets doctest print lists.
 namespace doctest {
 template <class T> struct StringMaker<std::vector<T>> {
     static String convert(const std::vector<T>& values) {

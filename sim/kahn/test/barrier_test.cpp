@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Barriers, and who waits for several processes: at a choice, for a turn, at a barrier.
+// Barriers, and processes that wait for several others: at a choice, for a turn, at a barrier.
 #include <atomic>
 #include <cstdint>
 #include <string>
@@ -14,7 +14,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Adds up at a barrier: nobody is a round ahead.
+/// Adds up at a barrier: no process is a round ahead.
 class Round : public sme::KahnProcess {
 public:
     Round(sme::BarrierEnd barrier, std::vector<std::atomic<int>>* arrived, int rounds)
@@ -171,7 +171,7 @@ TEST_CASE("who waits for ever at a choice, a turn or a barrier is told for whom"
                          sme::ChannelOut<int> go) -> sme::KahnTask {
         auto turn = co_await y.claim();
         co_await go.send(0);
-        auto v = co_await x.receive(); // with the turn in hand
+        auto v = co_await x.receive(); // while holding the turn
     };
     const auto wait = [](sme::SharedOut<int> y, sme::ChannelOut<int> z,
                          sme::ChannelIn<int> go) -> sme::KahnTask {

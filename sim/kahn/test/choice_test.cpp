@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What leaves Kahn's determinism: choice, and ends that are shared.
+// Constructs that are not deterministic: choice and shared ends.
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
@@ -15,7 +15,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Sends everything on that comes to any of its inputs.
+/// Forwards every message from any of its inputs.
 class Merge : public sme::KahnProcess {
 public:
     Merge(std::vector<sme::ChoiceIn<int>> x, sme::ChannelOut<int> y) : x_{std::move(x)}, y_{y} {}
@@ -30,7 +30,7 @@ private:
     sme::ChannelOut<int> y_;
 };
 
-/// Notes from which input it received, in turns.
+/// Records the input of each message, choosing plainly or fairly.
 class Turns : public sme::KahnProcess {
 public:
     Turns(sme::ChoiceIn<int> a, sme::ChoiceIn<int> b, bool fair) : a_{a}, b_{b}, fair_{fair} {}
@@ -59,7 +59,7 @@ class SharedCount : public sme::KahnProcess {
 public:
     SharedCount(int from, int to, sme::SharedOut<int> y) : from_{from}, to_{to}, y_{y} {}
     sme::KahnTask run() {
-        for (int k = from_; k < to_; k += 2) { // two in a row, with none between
+        for (int k = from_; k < to_; k += 2) { // two consecutive messages of one turn
             auto turn = co_await y_.claim();
             co_await turn.send(k);
             co_await turn.send(k + 1);

@@ -31,7 +31,7 @@ struct Scripted {
     std::vector<Ends> channels;
 };
 
-/// Plays a random run with unbounded channels, and writes down what each process did.
+/// Plays a random run with unbounded channels, and records the actions of each process.
 Scripted random_network(std::uint64_t seed) {
     std::mt19937_64 random{seed};
     const auto below = [&](std::uint64_t end) {
@@ -117,7 +117,8 @@ private:
             }
         return false;
     }
-    /// The channels on which processes of the ring through p are blocked sending; empty: no ring.
+    /// The channels on which processes of the ring through p are blocked sending; empty if there is
+    /// no ring.
     std::vector<std::uint32_t> ring(std::size_t p) const {
         std::vector<std::uint32_t> full;
         std::size_t q = p;
@@ -210,7 +211,7 @@ Outcome outcome_of(const sme::KahnNetwork& net, sme::UntimedOptions options) {
     return outcome;
 }
 
-/// Two processes that send to each other before they receive: in deadlock when a depth is 0.
+/// Two processes that send to each other before they receive: a deadlock if a depth is 0.
 sme::KahnNetwork crossing(std::uint32_t first, std::uint32_t second, int messages) {
     sme::KahnNetwork net{"crossing"};
     auto there = net.channel<int>("there", sme::Depth{first});
@@ -312,7 +313,7 @@ TEST_CASE("a ring is resolved beside work that does not end") {
     auto there = net.channel<int>("there", sme::Depth{1});
     auto back = net.channel<int>("back", sme::Depth{1});
     auto busy = net.channels<int>("busy", 2, sme::Depth{1});
-    static std::atomic<bool> met; // NOLINT: between a process and another, as no channel may
+    static std::atomic<bool> met; // NOLINT: shared by two processes, against the rules
     met = false;
     auto meets = [](sme::ChannelIn<int> x, sme::ChannelOut<int> y, bool last) -> sme::KahnTask {
         for (int k = 0; k < 3; ++k)

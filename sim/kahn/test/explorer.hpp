@@ -13,15 +13,15 @@
 namespace sme::test {
 
 /// Runs small programs of two or three threads in every order of their atomic operations. The
-/// threads are fibers of one real thread; an operation of Explored::Atomic lets the explorer choose
-/// who goes on. Orders are sequentially consistent: this finds lost wake-ups and double takes,
-/// while ThreadSanitizer looks at memory orders.
+/// threads are fibers of one real thread; at each operation of Explored::Atomic the explorer
+/// chooses which continues. Orders are sequentially consistent: this finds lost wake-ups and double
+/// takes, while ThreadSanitizer checks memory orders.
 class Explorer {
 public:
     using Body = std::function<void()>;
 
-    /// Calls `make` for fresh threads, runs them in one order and calls `check`, for all orders.
-    /// Returns how many there are.
+    /// Calls `make` for fresh threads, runs them in one order and calls `check`; repeats this for
+    /// all orders and returns their number.
     std::size_t explore(const std::function<std::vector<Body>()>& make, const Body& check) {
         std::size_t orders = 0;
         choices_.clear();
@@ -33,12 +33,12 @@ public:
         return orders;
     }
 
-    /// Called before each atomic operation, and by a thread that can do nothing until `ready`.
+    /// Called before each atomic operation, and by a thread that must wait until `ready`.
     void step() { yield({}); }
     void wait(std::function<bool()> ready) { yield(std::move(ready)); }
     bool runs() const { return current_ != nullptr; }
 
-    /// The one whose threads run. Tests are single-threaded.
+    /// The explorer whose threads run. Tests are single-threaded.
     static Explorer& instance() {
         static Explorer explorer;
         return explorer;
@@ -130,7 +130,8 @@ struct Explored {
     public:
         Atomic() = default;
         Atomic(T value) : value_{value} {}
-        /// A relaxed load is no step: the parts use it for what the thread itself wrote, and hints.
+        /// A relaxed load is not a step: the parts use it for values that the thread itself wrote,
+        /// and for hints.
         T load(std::memory_order order) const {
             if (order != std::memory_order_relaxed)
                 step();

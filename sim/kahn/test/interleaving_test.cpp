@@ -28,7 +28,7 @@ namespace {
 
 using Position = sme::detail::Position<Explored>;
 
-/// The two counts of a channel of a given depth, as ChannelOf uses them, and who was woken.
+/// The two counts of a channel of a given depth, as ChannelOf uses them, and the woken side.
 struct Counts {
     Position sent;
     Position received;
@@ -79,7 +79,7 @@ struct Counts {
     }
 };
 
-/// A process that chooses between two channels, and their senders, as Alt and Choice do it.
+/// A process that chooses between two channels, and their senders, like Alt and Choice.
 struct Chosen {
     sme::detail::ChoiceWord<Explored> word;
     std::array<Position, 2> sent;
@@ -126,7 +126,7 @@ struct Chosen {
         Explorer::instance().wait([this] { return resumed; });
         resumed = false;
     }
-    /// Takes what is there; false: nothing is.
+    /// Takes a message; false if the channel is empty.
     bool take() {
         for (std::size_t k = 0; k < 2; ++k)
             if (Position::count(sent[k].own()) != received[k]) {
@@ -183,7 +183,7 @@ TEST_CASE("no order of senders and a process that chooses loses a wake-up, or ha
                     for (int k = 0; k < choices; ++k) {
                         chosen->sleep();
                         const bool something = chosen->take();
-                        REQUIRE(something); // it does not wake for nothing
+                        REQUIRE(something); // it is never woken without a message
                     }
                 });
                 return threads;
@@ -213,7 +213,7 @@ TEST_CASE("no order of an owner and two thieves takes a batch twice, or loses on
     };
     const auto owner = [&](std::size_t count) {
         for (std::size_t k = 0; k < count; ++k)
-            window->put(items[k]); // the third knocks the first out, where it is still there
+            window->put(items[k]); // the third displaces the first, if it is still there
         for (std::size_t k = 0; k < count; ++k)
             if (window->take_back(items[k]))
                 ++items[k].taken;

@@ -32,7 +32,7 @@ private:
     int plus_;
 };
 
-/// Answers with the sum of what it was told, so far.
+/// Answers with the sum of all amounts so far.
 class Account : public sme::KahnProcess {
 public:
     explicit Account(sme::Server<int, int> server) : server_{server} {}
@@ -94,7 +94,7 @@ private:
     sme::Client<int, int> client_;
 };
 
-/// The digits of numbers, each with what stands before it and itself.
+/// Maps each digit of a number to the number up to that digit.
 struct Digits {
     using Input = int;
     using Key = int;
@@ -114,7 +114,7 @@ struct Digits {
     }
 };
 
-/// Receives one list of each in turn.
+/// Receives one list from each channel in turn.
 class Lists : public sme::KahnProcess {
 public:
     explicit Lists(std::vector<sme::ChannelIn<std::vector<int>>> x) : x_{std::move(x)} {}

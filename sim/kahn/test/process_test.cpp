@@ -53,7 +53,7 @@ private:
     int receives_;
 };
 
-/// Knows how often it was copied, and how many exist.
+/// Counts its copies and existing objects.
 struct Counted {
     static std::atomic<int>& copies() {
         static std::atomic<int> count{0};
@@ -242,7 +242,7 @@ TEST_CASE("wrong networks are refused with the names of both processes") {
     CHECK(problem_of([&] {
               net.add<Collect>("again", sme::in(x));
           }).find("a channel has one reader") != std::string::npos);
-    CHECK(sme::Untimed{net}.run().completed()); // as if nothing had been refused
+    CHECK(sme::Untimed{net}.run().completed()); // the refused process left no trace
     sme::KahnNetwork other{"other"};
     auto text = other.channel<std::string>("text");
     auto reads = [](sme::ChannelIn<std::string>) -> sme::KahnTask { co_return; };

@@ -48,7 +48,7 @@ private:
     ChannelIn<int> x_;
 };
 
-/// A process that a test writes where it needs it.
+/// A process whose body a test defines in place.
 template <class F, class... Ends> class Lambda : public KahnProcess {
 public:
     explicit Lambda(F what, Ends... ends) : what_{what}, ends_{ends...} {}

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int rounds = 20;
 
-/// Computes for a while, and goes on when the others compute, too.
+/// Computes for a while, and continues when the others compute, too.
 class Meeting : public sme::KahnProcess {
 public:
     Meeting(std::atomic<int>& here, int all, sme::ChannelIn<int> x, sme::ChannelOut<int> y)
@@ -29,7 +29,7 @@ public:
             met += here_ >= (*round + 1) * all_ ? 1 : 0;
             co_await y_.send(*round);
             if (met <= *round)
-                co_return; // no need to wait so long again
+                co_return; // no need to wait that long again
         }
     }
     int met = 0;
@@ -41,7 +41,7 @@ private:
     sme::ChannelOut<int> y_;
 };
 
-/// Begins a round when all have answered in the last.
+/// Begins a round when all have answered in the previous one.
 class Rounds : public sme::KahnProcess {
 public:
     Rounds(std::vector<sme::ChannelOut<int>> y, std::vector<sme::ChannelIn<int>> x)

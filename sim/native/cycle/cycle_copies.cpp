@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of a cycle kernel that only copy: delays, inputs, buses without a writer.
+// The steps of a cycle kernel that only copy: delays, inputs, buses without a writer.
 #include <fmt/format.h>
 
 #include "native/cycle/cycle_kernel.hpp"
@@ -11,20 +11,20 @@ namespace sme::native {
 
 namespace {
 
-/// More scalars than this are not moved one by one.
+/// A step with more scalars than this is not copied scalar by scalar.
 constexpr std::size_t max_scalars = 512;
 
-/// The expression that reads a scalar behind a pointer.
+/// An expression that reads a scalar at an offset from a pointer.
 std::string at(expr::Scalar type, const std::string& base, std::uint64_t offset) {
     return fmt::format("*(const {} *)({} + {})", slot_type(type), base, offset);
 }
 
-/// What passes know of the memory that is copied: that it is there.
+/// The copied memory, as a Place for passes: it is outside the slots and memories.
 Place elsewhere() {
     return {.space = Place::Space::other};
 }
 
-/// The number of the row that readers see so many cycles ahead of this one.
+/// The number of the row that readers see `ahead` cycles after this one.
 std::string row_number(const InputRows& rows, std::uint64_t ahead) {
     const auto& [every, offset] = rows.rate;
     if (rows.rate.is_every_cycle())
@@ -101,7 +101,7 @@ void CycleKernelWriter::clear(const CopyPlan& copy, Range range) {
                     });
 }
 
-/// A wire holds by itself.
+/// A wire needs no copy: its slot is the same in both arenas.
 void CycleKernelWriter::hold(const CopyPlan& copy, Range range) {
     if (copy.bus->wire())
         return;
@@ -111,7 +111,7 @@ void CycleKernelWriter::hold(const CopyPlan& copy, Range range) {
                     });
 }
 
-/// A variable that counts modulo `count` cycles.
+/// Declares a variable that counts modulo `count` cycles.
 std::string CycleKernelWriter::counter(const std::string& name, std::uint64_t first,
                                        std::uint64_t count) {
     before_ += fmt::format("    u64 {} = (b->cycle + {}ul) % {}ul;\n", name, first, count);
@@ -145,13 +145,13 @@ void CycleKernelWriter::delay(const CopyPlan& copy, Range range, std::uint32_t n
         });
 }
 
-/// The row that readers see so many cycles ahead of this one.
+/// The row that readers see `ahead` cycles after this one.
 CycleKernelWriter::Shown CycleKernelWriter::shown(const CopyPlan& copy, std::uint32_t number,
                                                   std::uint64_t ahead) {
     const std::uint64_t rows = copy.rows->rows;
     const std::string row = row_number(*copy.rows, ahead);
     switch (copy.rows->at_end) {
-    case AtEnd::halt: return {row, {}}; // the function ends before there is none
+    case AtEnd::halt: return {row, {}}; // the function ends before the rows do
     case AtEnd::hold: return {fmt::format("({0} < {1}ul ? {0} : {2}ul)", row, rows, rows - 1), {}};
     case AtEnd::repeat:
         return {copy.rows->rate.is_every_cycle()
@@ -193,7 +193,7 @@ void CycleKernelWriter::feed(const CopyPlan& copy, std::uint32_t number) {
     write_row(copy, number, 0);
 }
 
-/// Puts the row that is seen so many cycles ahead into the slots.
+/// Writes the row that readers see `ahead` cycles from now into the slots.
 void CycleKernelWriter::write_row(const CopyPlan& copy, std::uint32_t number, std::uint64_t ahead) {
     for_each_fed(copy, number, shown(copy, number, ahead),
                  [&](std::uint64_t offset, const Scalar& scalar, const std::string& value) {
@@ -203,8 +203,8 @@ void CycleKernelWriter::write_row(const CopyPlan& copy, std::uint32_t number, st
                  });
 }
 
-/// A register that is fed shows the row of its cycle: nothing is put into it but behind the last,
-/// unless kernels that are called read it.
+/// Readers of a fed register use the row of their cycle directly; its slot is written only after
+/// the last cycle, unless called kernels read it.
 void CycleKernelWriter::feed_registers(const CopyPlan& copy, std::uint32_t number) {
     const bool halts = copy.rows->at_end == AtEnd::halt;
     if (halts)
@@ -243,7 +243,7 @@ void CycleKernelWriter::offer(const CopyPlan& copy, std::uint32_t number) {
         });
 }
 
-/// A row that was taken makes room for the next.
+/// Advances to the next row when the current one was accepted.
 void CycleKernelWriter::take(const CopyPlan& copy, std::uint32_t number) {
     const auto found = offered_.find(copy.next);
     if (found == offered_.end()) {

@@ -29,7 +29,7 @@ void CycleKernelWriter::add(const Subject& subject, const PartPlan& plan,
     program_.add(subject, plan, step, stop());
     if (!are_single(subject, step))
         add_waiting_writes(subject, step);
-    // what is not needed goes later on
+    // passes remove unneeded statements later
     fit_ = fit_ && program_.routine.body.size() <= 4 * max_statements;
 }
 
@@ -39,8 +39,8 @@ void CycleKernelWriter::add(const ModelGroup& group, const ScheduledStep& step,
     fit_ = fit_ && program_.routine.body.size() <= 4 * max_statements;
 }
 
-/// Memory writes of kernels wait in places of this function's own, so that a cycle that stops has
-/// made none.
+/// Memory writes of called kernels wait in buffers of this function, so that a cycle that stops has
+/// made no writes.
 void CycleKernelWriter::add_waiting_writes(const Subject& subject, const ScheduledStep& step) {
     const auto& writes = subject.program.parts[step.part].memory_writes;
     for (std::size_t n = 0; n < writes.size(); ++n) {
@@ -76,7 +76,7 @@ void CycleKernelWriter::add(const interpret::ResultsGroup& group, const ProcessF
     plan_.guards += guarded.size();
 }
 
-/// Pointers to data. A compiler must know which of them never meet.
+/// The pointers to data, as parameters: the compiler must know which of them do not alias.
 std::string CycleKernelWriter::parameters(bool with_types) const {
     std::string made;
     for (std::size_t k = 0; k < program_.data.entries().size(); ++k)
@@ -86,13 +86,13 @@ std::string CycleKernelWriter::parameters(bool with_types) const {
     return made;
 }
 
-/// An expression: meets the other threads; whether one of them leaves, as this one may.
+/// An expression that meets the other threads; true if any of them, including this one, leaves.
 std::string CycleKernelWriter::meet(const std::string& leaves) {
     return fmt::format("meet((const struct meeting *){}, ++_meeting_, {})",
                        program_.data.name(0, {Datum::Kind::meeting}), leaves);
 }
 
-/// The end of a cycle, behind all that may stop it.
+/// Adds the end of a cycle, after everything that may stop it.
 void CycleKernelWriter::add_edges() {
     if (is_alone())
         return models_.add_edges({});

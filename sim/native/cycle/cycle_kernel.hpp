@@ -14,10 +14,10 @@
 
 namespace sme::native {
 
-/// The whole cycle of a network as one function, which runs many of them in a call.
+/// A function that computes the whole cycle of a network, and runs many cycles per call.
 struct CycleKernelPlan {
-    std::string name;           // empty: there is none
-    std::uint32_t function = 0; // number of the module's functions
+    std::string name;           // empty: no function
+    std::uint32_t function = 0; // its number in the module
     std::vector<FamilyData::Entry> data;
     struct Observer {
         std::uint32_t family;
@@ -25,54 +25,55 @@ struct CycleKernelPlan {
     };
     std::vector<Observer> observers;
     std::size_t guards = 0;
-    std::vector<CycleModels::Instance> models; // as numbered by their data
+    std::vector<CycleModels::Instance> models; // in the order of their data
 };
 
-/// What the threads have in common that run cycle kernels at the same time.
+/// Data common to the threads that run cycle kernels together.
 struct KernelTeam {
     unsigned threads = 1;
-    Ranges common = {}; // slots that one of them writes and another one uses
-    // of any of them: whether it may leave a cycle before the rising edges of models, and has some
+    Ranges common = {}; // slots that one thread writes and another uses
+    // of any thread: whether it may leave a cycle before the rising edges of models, and has any
     bool may_stop = false;
     bool has_edges = false;
 };
 
-/// Writes that function. In a cycle all values come first, in the order of the schedule; where the
-/// interpreter has something to do the function ends there, before that cycle has changed anything
-/// that a later one depends on; then comes what lasts: registers, memories, copies.
+/// Writes a cycle kernel. A cycle first computes all values, in the order of the schedule. When the
+/// interpreter is needed, the function ends there, before that cycle has changed any state that a
+/// later one depends on. Last come the lasting effects: registers, memories, copies.
 ///
-/// Registers of what is straight code are variables of the function from the first cycle to the
-/// last; what is called finds its slots in the arenas, which change places behind each cycle.
+/// Registers of straight code are variables of the function from the first cycle to the last.
+/// Called kernels find their slots in the arenas, which swap after each cycle.
 ///
-/// Several threads may each have such a function, for some of the steps. In each cycle they meet
-/// behind all that may end it, or when one has ended it: then all others do, too. With models they
-/// meet behind the rising edges, as a model may then have something to say; and before them, when
-/// something else may end a cycle. What one thread writes for another is in the arenas before that.
+/// Several threads may each have a cycle kernel, for some of the steps. In each cycle they meet
+/// after every point where the cycle may stop, or when one thread has stopped: then all stop. With
+/// models they meet after the rising edges, since a model may then need the interpreter; and also
+/// before them if anything else may stop a cycle. By that meeting, values that other threads read
+/// are in the arenas.
 class CycleKernelWriter {
 public:
-    /// `team` must outlive it.
+    /// `team` must outlive the object.
     CycleKernelWriter(std::string name, std::uint64_t wires_begin, Tables& tables,
                       const KernelTeam& team);
 
-    /// All steps, in the order of the schedule.
+    /// Adds a step; call these for all steps, in the order of the schedule.
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     void add(const ModelGroup& group, const ScheduledStep& step, std::uint32_t number);
     void add(const CopyPlan& copy, const ScheduledStep& step, std::uint32_t number);
     void add(const interpret::ResultsGroup& group, const ProcessFamily& family,
              std::uint32_t number);
 
-    /// Whether there can be a function of what was added so far.
+    /// True if the steps added so far can become a function.
     bool is_fit() const { return fit_; }
     bool may_stop() const { return program_.may_stop || models_.may_stop(); }
     bool has_edges() const { return models_.has_edges(); }
-    /// The function, once; nothing: there is none, as it would be too long.
+    /// Returns the function; call it once. `nullopt` if it would be too long.
     std::optional<std::string> text();
     CycleKernelPlan plan() const;
 
     static constexpr std::size_t max_statements = 2500;
 
 private:
-    /// A scalar of a slot of a bus.
+    /// A scalar in the slot of a bus.
     struct Scalar {
         std::uint32_t offset;
         expr::Scalar type;
@@ -96,7 +97,7 @@ private:
         program_.add_effect("if (" + condition + ") " + stop(), std::move(operands));
     }
     bool is_alone() const { return team_.threads == 1; }
-    /// Leaves the function in a cycle.
+    /// A statement that leaves the function during a cycle.
     const char* stop() const { return is_alone() ? "break;" : "{ _stops_ = 1; break; }"; }
     std::string meet(const std::string& leaves);
     void add_edges();
@@ -111,7 +112,7 @@ private:
     void take(const CopyPlan& copy, std::uint32_t number);
     struct Shown {
         std::string row;   // its number
-        std::string valid; // whether there is one; empty: always
+        std::string valid; // condition that the row exists; empty: always
     };
     Shown shown(const CopyPlan& copy, std::uint32_t number, std::uint64_t ahead);
     template <class Visit>
@@ -125,17 +126,18 @@ private:
     CycleKernelPlan plan_;
     CycleProgram program_;
     CycleModels models_{program_};
-    /// Inputs that feed registers. They come last: how depends on what reaches the registers.
+    /// Inputs that feed registers. They are written last, since they depend on how the registers
+    /// are read.
     struct Fed {
         CopyPlan copy;
         std::uint32_t number;
     };
     std::vector<Fed> feeds_;
-    std::map<const std::uint64_t*, std::string> offered_; // what counts rows → the variable
-    std::map<std::uint64_t, std::string> inputs_;         // offset → the value in each cycle
-    std::string before_;                                  // the first cycle
-    std::string counters_;                                // of cycles, behind all that uses them
-    std::string after_;                                   // the last cycle
+    std::map<const std::uint64_t*, std::string> offered_; // row counter → variable
+    std::map<std::uint64_t, std::string> inputs_;         // offset → value in each cycle
+    std::string before_;                                  // before the first cycle
+    std::string counters_;                                // of cycles, updated after their last use
+    std::string after_;                                   // after the last cycle
     bool fit_ = true;
 };
 

@@ -13,9 +13,9 @@ namespace sme::native {
 
 namespace {
 
-constexpr unsigned word_bits = 32; // of a port of several words
+constexpr unsigned word_bits = 32; // in a port of several words
 
-/// What passes know of the bytes of a port: that they are there.
+/// The bytes of a port, as a Place for passes.
 Place in_port() {
     return {.space = Place::Space::other};
 }
@@ -59,8 +59,8 @@ bool meets(const ModelPort::Scalar& scalar, std::uint64_t begin, std::uint64_t e
     return scalar.bit < end && begin < scalar.bit + scalar.width;
 }
 
-/// The bits of a scalar in a port, as C. The model writes words one by one: a processor waits for
-/// them where a compiler joins the loads of two.
+/// The bits of a scalar in a port, as C. The model writes words one by one, so a compiler must not
+/// merge the loads of two words: the processor would stall on them.
 std::string bits_of(const std::string& pointer, const ModelPort& port,
                     const ModelPort::Scalar& scalar) {
     std::string made;
@@ -172,7 +172,7 @@ bool CycleModels::has_edges() const {
                        [](const Instance& one) { return one.has_edge; });
 }
 
-/// C that is not 0 when a model has something to say behind the rising edges.
+/// A C expression, not 0 when a model needs the interpreter after the rising edges.
 std::string CycleModels::said() {
     std::string made;
     for (std::size_t k = 0; k < instances_.size(); ++k) {
@@ -231,8 +231,8 @@ void CycleModels::edge(std::size_t instance) {
     program_.add_effect(text);
 }
 
-/// Registers get what the model shows behind the rising edge: those that stay in the arenas, where
-/// a cycle that is not done leaves nothing behind, or the others.
+/// Copies a model's outputs after the rising edge into registers: those kept in the arenas, where
+/// an unfinished cycle leaves no trace, or the others.
 void CycleModels::show_edge(std::size_t instance, bool in_common) {
     const auto is_meant = [&](std::uint64_t slot) {
         return program_.called_slots.contains(slot) == in_common;

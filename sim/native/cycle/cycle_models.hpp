@@ -12,7 +12,7 @@
 
 namespace sme::native {
 
-/// What a cycle kernel finds of a model behind its datum: pointers, in this order, then its ports.
+/// The data of a model in a cycle kernel: pointers in this order, then its ports.
 enum class ModelPointer : std::uint8_t {
     model,
     clock,
@@ -22,39 +22,40 @@ enum class ModelPointer : std::uint8_t {
     eval,
     cycle,
     set_time,
-    ahead, ///< of the kernel: it has run all rising edges of a cycle that it has not done
+    ahead, ///< set by the kernel: all rising edges of an unfinished cycle have run
     first_port,
 };
 
-/// The models of a cycle kernel. A settle step stands where the schedule has it. The rising edges
-/// come behind all that may end the function: a model that says something then ends it, and the
-/// cycle is not done; what the models show in its wires is in the slots.
+/// The models of a cycle kernel. A settle step comes at its place in the schedule. The rising edges
+/// come after everything else that may end the function: a model that needs the interpreter there
+/// ends the function, and the cycle is unfinished; the values of the models' wires are then in the
+/// slots.
 class CycleModels {
 public:
     explicit CycleModels(CycleProgram& program) : program_{program} {}
 
-    /// `number`: of the step; `stop`: leaves the function.
+    /// `number`: of the step; `stop`: the statement that leaves the function.
     void add(const ModelGroup& group, const ScheduledStep& step, std::uint32_t number,
              const std::string& stop);
-    /// Behind all other steps: the rising edges. `all_said`: of the expression that says whether a
-    /// model of these says something, one that says so of those of all threads; none: of one
+    /// Adds the rising edges, after all other steps. `all_said` turns the condition that one of
+    /// these models needs the interpreter into that condition for all threads; empty for one
     /// thread.
     void add_edges(const std::function<std::string(const std::string&)>& all_said);
     bool has_edges() const;
-    /// Whether a model may leave the function before the rising edges.
+    /// True if a model may leave the function before the rising edges.
     bool may_stop() const { return may_stop_; }
-    /// Behind forward_wires: an input that nothing in the function writes is set once. `fed`: slots
-    /// that are read elsewhere.
+    /// Call it after forward_wires. Inputs that nothing in the function writes are set once. `fed`:
+    /// slots whose readers use input rows instead.
     void set_fixed_inputs_once(const std::map<std::uint64_t, std::string>& fed);
 
-    /// C before the loop, and behind it.
+    /// C before the loop, and after it.
     std::string before() const;
     std::string after() const;
 
     struct Instance {
-        std::string data; // where it finds its pointers
+        std::string data; // C expression for its pointers
         ModelCalls calls = {};
-        std::vector<std::byte*> ports = {}; // in the order of their numbers
+        std::vector<std::byte*> ports = {}; // in port order
         bool has_edge = false;
         bool alone = true;
         ModelStep edge = {};
@@ -81,14 +82,14 @@ private:
     CycleProgram& program_;
     bool may_stop_ = false;
     std::vector<Instance> instances_;
-    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> numbers_; // family, position
+    std::map<std::pair<std::uint32_t, std::uint64_t>, std::size_t> numbers_; // by family, position
     struct WireValue {
         std::uint64_t slot;
         expr::Scalar type;
         Id value;
     };
-    std::vector<WireValue> wires_; // what models show before the rising edge
-    std::vector<Id> inputs_;       // effects that set an input that is one scalar
+    std::vector<WireValue> wires_; // the models' outputs before the rising edge
+    std::vector<Id> inputs_;       // effects that set an input of one scalar
     std::string fixed_;            // C that sets inputs once
 };
 

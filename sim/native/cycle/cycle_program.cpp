@@ -11,10 +11,10 @@ namespace sme::native {
 
 namespace {
 
-/// Instances of one step that become straight code.
+/// The most instances of one step that become straight code.
 constexpr std::uint64_t max_singles = 16;
 
-/// The runs of a range.
+/// Calls visit for each run of a range.
 template <class Visit>
 void for_each_instance_run(const InstanceRuns& runs, Range range, Visit visit) {
     const std::uint64_t end = range.first + range.count;
@@ -44,7 +44,7 @@ bool FamilyData::is_alone(std::size_t entry) const {
     return true;
 }
 
-/// One instance at constant places.
+/// One instance at constant addresses.
 class CycleProgram::Instance final : public Addressing {
 public:
     Instance(CycleProgram& program, const Subject& subject, std::uint32_t family, unsigned part,
@@ -92,7 +92,7 @@ public:
                            position_ * writes_ + number);
     }
     std::string collected() override {
-        return {}; // parts with loops that write memories are functions of their own
+        return {}; // parts with loops that write memories are separate functions
     }
 
     std::uint64_t source() const {
@@ -171,7 +171,7 @@ void CycleProgram::add_calls(const Subject& subject, const PartPlan& plan,
     });
 }
 
-/// A datum that a kernel gets, as a pointer.
+/// A datum of a called kernel, as a pointer.
 std::string CycleProgram::pointer(const char* type, const ScheduledStep& step, Datum::Kind kind,
                                   std::uint32_t number) {
     return fmt::format("({}){}", type, data.name(step.family, {kind, number}));
@@ -258,7 +258,7 @@ void CycleProgram::note_called(const Subject& subject, const PartPlan& plan,
 bool are_single(const Subject& subject, const ScheduledStep& step) {
     const expr::PartProgram& part = subject.program.parts[step.part];
     if (!part.loops.empty())
-        return false; // functions of their own
+        return false; // these are separate functions
     return step.range.count == 1 ||
            (step.range.count <= max_singles && step.range.count * part.nodes.size() <= 200);
 }

@@ -12,68 +12,67 @@
 
 namespace sme::native {
 
-/// A range of one part of a process family that the schedule runs at one place.
+/// A range of one part of a process family, at one place in the schedule.
 struct ScheduledStep {
     static constexpr std::uint32_t no_family = ~std::uint32_t{0};
-    std::uint32_t family; // no_family: of no process family
+    std::uint32_t family; // no_family if it has no process family
     unsigned part;
     Range range;
-    Group* group; // what steps it
+    Group* group; // steps it
 };
 
-/// What a function over several families finds behind `data`, in the order in which it was asked
-/// for.
+/// The entries of `data` for a function over several families, in the order of first use.
 class FamilyData {
 public:
     struct Entry {
-        std::uint32_t family; // or the number of the step, where it is no family's
+        std::uint32_t family; // or the step number, if it has no family
         Datum datum;
         auto operator<=>(const Entry&) const = default;
     };
-    /// `pattern`: how number k of them is called, as in "data[{}]".
+    /// `pattern`: the C expression for entry k, such as "data[{}]".
     explicit FamilyData(std::string pattern) : pattern_{std::move(pattern)} {}
 
     /// `words`: of a memory, those of all instances.
     std::string name(std::uint32_t family, const Datum& wanted, const Words& words = {});
     const std::vector<Entry>& entries() const { return entries_; }
-    /// Whether no other entry points to bytes of this one, which may be written.
+    /// True if no other entry points to bytes of this one, so that it may be written.
     bool is_alone(std::size_t entry) const;
 
 private:
     std::string pattern_;
     std::vector<Entry> entries_;
-    std::vector<Words> words_; // of each entry
+    std::vector<Words> words_; // by entry
     std::map<Entry, std::size_t> numbers_;
 };
 
-/// Steps of the schedule, linked: the code of single instances at constant places, in the order
-/// of the schedule, and calls of the kernels of ranges of many. Of a step all values come first,
-/// then whether one of its instances stops, then what is stored and written: it either is done
-/// whole or has changed nothing but its outputs.
+/// Links steps of the schedule: the code of single instances at constant addresses, in the order of
+/// the schedule, and calls of kernels for ranges of many. A step first computes its values, then
+/// tests whether one of its instances stops, then stores and writes. So it either completes or
+/// changes only its outputs.
 class CycleProgram {
 public:
     struct Style {
-        std::string data;   // how number k of the data is called: "data[{}]"
-        std::string arenas; // for kernels that are called: "b->read, b->write"
+        std::string data;   // expression for entry k of the data: "data[{}]"
+        std::string arenas; // for called kernels: "b->read, b->write"
         std::string cycle;  // "b->cycle"
-        /// Memory writes come last, so none need wait.
+        /// Memory writes come last, so they need no buffers.
         bool whole_cycles;
     };
     CycleProgram(const Style& style, std::uint64_t wires_begin, Tables& tables)
         : data{style.data}, style_{style}, wires_begin_{wires_begin}, tables_{tables} {}
 
-    /// `stop`: leaves the function: "return 3;".
+    /// `stop`: the statement that leaves the function, such as "return 3;".
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step,
              const std::string& stop);
-    /// The part of an observer. Its values and stops are added, not its writes.
+    /// Adds the values and stops of an observer's part, but not its writes.
     PartCode add_observer(const Subject& subject, std::uint32_t family, const std::string& stop);
     void add(const std::vector<Id>& ids) {
         routine.body.insert(routine.body.end(), ids.begin(), ids.end());
     }
     Id add_effect(std::string text, std::vector<Id> operands = {}, bool lasts = false);
 
-    /// The statement that makes a write to a memory, if one waits behind the pointer `waiting`.
-    /// `position`: of the instance.
+    /// The statement that commits a memory write if one waits at the pointer `waiting`. `position`:
+    /// of the instance.
     std::string commit(const Subject& subject, std::uint32_t family, const expr::MemoryWrite& write,
                        const std::string& waiting, const std::string& position);
 
@@ -81,11 +80,11 @@ public:
 
     Routine routine;
     FamilyData data;
-    /// What kernels that are called read or write.
+    /// Slots that called kernels read or write.
     Ranges called_slots;
     std::vector<Words> called_memories;
-    bool calls = false;    // of kernels
-    bool may_stop = false; // something that was added may leave the function
+    bool calls = false;    // calls kernels
+    bool may_stop = false; // something may leave the function
 
 private:
     class Instance;
@@ -103,9 +102,9 @@ private:
     Tables& tables_;
 };
 
-/// Whether the instances of a step are written one by one, as straight code.
+/// True if the instances of a step are written one by one, as straight code.
 bool are_single(const Subject& subject, const ScheduledStep& step);
-/// How many calls of kernels a step is, where they are not.
+/// The number of kernel calls in any other step.
 std::size_t count_calls(const PartPlan& plan, const ScheduledStep& step);
 
 } // namespace sme::native

@@ -9,8 +9,8 @@ namespace sme::native {
 
 namespace {
 
-/// Statements of one step that become straight code, calls of kernels, and writes at the end of
-/// a cycle for one.
+/// Limits for one step that becomes straight code: statements, kernel calls, and writes at the end
+/// of a cycle.
 constexpr std::size_t max_in_step = 4000;
 constexpr std::size_t max_calls = 64;
 constexpr std::uint64_t max_commits = 64;
@@ -46,7 +46,7 @@ std::size_t FusedStepsWriter::size(const Subject& subject, const PartPlan* plan,
     return fits && calls <= max_calls ? calls + 1 : 0;
 }
 
-/// Leaves the function before the step that comes next.
+/// The statement that leaves the function before the next step.
 std::string FusedStepsWriter::stop() const {
     return fmt::format("return {};", steps() + 1);
 }
@@ -94,7 +94,7 @@ FusedPlan FusedStepsWriter::plan() const {
 std::string FusedStepsWriter::text() {
     forward_wires(program_.routine, program_.wires_begin());
     remove_dead_code(program_.routine);
-    // nothing is written where registers are read; wires are read where they are written
+    // the function reads registers and never writes them; it reads wires where it writes them
     return split_function(program_.routine, Arithmetic{4},
                           {plan_.name, "const struct block *b", "b",
                            "    const u8 *restrict const read = b->read;\n"

@@ -10,30 +10,30 @@
 
 namespace sme::native {
 
-/// Steps that follow each other in the schedule, as one function.
+/// Consecutive steps of the schedule, as one function.
 struct FusedPlan {
-    std::uint32_t first = 0; // numbers of steps
+    std::uint32_t first = 0; // step numbers
     std::uint32_t end = 0;
     std::string name;
-    std::uint32_t function = 0; // number of the module's functions
+    std::uint32_t function = 0; // its number in the module
     std::vector<FamilyData::Entry> data;
-    std::vector<std::uint32_t> commits; // families whose memory writes are made in it
+    std::vector<std::uint32_t> commits; // families whose memory writes it commits
 };
 
-/// Writes such a function. It returns 0, or, where the interpreter has something to do, how many
-/// steps are done and 1.
+/// Writes such a function. It returns 0, or, when the interpreter is needed, the number of
+/// completed steps plus 1.
 class FusedStepsWriter {
 public:
     FusedStepsWriter(std::string name, std::uint32_t first, std::uint64_t wires_begin,
                      Tables& tables);
 
-    /// How many statements a step would be, about, or 0: it cannot be fused.
+    /// The approximate number of statements of a step; 0 if it cannot be fused.
     static std::size_t size(const Subject& subject, const PartPlan* plan,
                             const ScheduledStep& step);
 
     void add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
     void add_commit(const Subject& subject, std::uint32_t family);
-    /// All that an observer looks at, as a function of its own.
+    /// Adds all operands of an observer, as a separate function.
     void add_results(const Subject& subject, std::uint32_t family);
 
     std::size_t statements() const { return program_.routine.body.size(); }

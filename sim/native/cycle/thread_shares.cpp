@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. each instance of a step is a unit; 2. what the units use is noted, slot by slot and memory by
-// memory; 3. units that must be on one thread are joined; 4. the joined are dealt out: of each
-// family the first instances to the first thread, as neighbours often read each other; 5. registers
-// that several threads use are found.
+// 1. Each instance of a step is a unit. 2. The slots and memories that units use are recorded. 3.
+//    Units that must be on one thread are joined. 4. The joined units are dealt out: of each family
+//    the first instances to the first thread, since neighbours often read each other. 5. The
+//    registers that several threads use are found.
 #include "native/cycle/thread_shares.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t max_uses = 2'000'000; // of slots and memories by units
 constexpr std::size_t max_pieces = 64;      // of one step on one thread
-constexpr double max_share = 0.8;           // of one thread: above it, meeting costs too much
+constexpr double max_share = 0.8;           // of one thread; above it, meetings cost too much
 constexpr double model_work = 1000;         // of a Verilog module, in operations
 
 class Dealer {
@@ -54,9 +54,9 @@ private:
         bool writes;
     };
     struct OneUnit {
-        std::uint32_t number; // of the step
+        std::uint32_t number; // step number
         std::uint64_t position;
-        std::uint64_t count; // instances that cannot be parted
+        std::uint64_t count; // instances that must stay together
         double work;
         double place; // in its step, from 0 to 1
     };
@@ -101,7 +101,7 @@ private:
         else if (auto* const copies = dynamic_cast<CopyingGroup*>(group))
             add_copies(number, copies->copy_plan());
         else
-            knows_all_ = false; // an observer that must see every cycle
+            knows_all_ = false; // an observer that must run in every cycle
     }
 
     void add_programs(std::uint32_t number, const Subject& subject) {
@@ -109,7 +109,7 @@ private:
         const expr::Program& program = subject.program;
         const interpret::SlotMap& places = subject.places;
         if (step.part >= program.parts.size())
-            return; // makes memory writes, which stand with what decides them
+            return; // commits memory writes; these belong to the step that decides them
         const expr::PartProgram& part = program.parts[step.part];
         std::vector<bool> reads(places.ports.size()), writes(places.ports.size());
         std::map<std::uint32_t, bool> memories; // and whether they are written
@@ -172,7 +172,7 @@ private:
             const Unit unit = add_unit(number, step.range.first, step.range.count, 1);
             use_all(unit, copy.from, {0, copy.from.size()}, false);
             use_all(unit, copy.to, {0, copy.to.size()}, true);
-            // each row is read in its place, not through the slots, where one thread is alone
+            // on one thread, readers use the rows directly and not the slots
             for (std::uint64_t k = 0; k < copy.to.size(); ++k)
                 made_.common.add(static_cast<std::uint64_t>(copy.to.at(k)),
                                  static_cast<std::uint64_t>(copy.to.at(k)) + bytes);
@@ -186,7 +186,7 @@ private:
         }
     }
 
-    /// Calls visit(first, end) for uses of places that overlap.
+    /// Calls visit(first, end) for uses of overlapping bytes.
     template <class Visit> static void for_each_place(std::vector<Use>& uses, Visit visit) {
         std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
             return std::tie(a.begin, a.unit) < std::tie(b.begin, b.unit);
@@ -212,9 +212,9 @@ private:
         });
     }
 
-    /// The thread of each unit: thread after thread gets its share of the work.
+    /// Assigns each unit to a thread: each thread in turn gets its share of the work.
     void deal_out() {
-        std::map<Unit, double> work; // of what is joined
+        std::map<Unit, double> work; // of joined units
         double all = 0;
         for (Unit unit = 0; unit < units_.size(); ++unit) {
             work[root(unit)] += units_[unit].work;
@@ -277,10 +277,10 @@ private:
     const std::vector<ScheduledStep>& steps_;
     const std::uint64_t wires_begin_;
     const unsigned threads_;
-    bool knows_all_ = true; // every step
+    bool knows_all_ = true; // each step can be analysed
     std::vector<OneUnit> units_;
-    std::vector<Unit> joined_; // a unit that it is on a thread with, or itself
-    std::map<std::pair<Group*, std::uint64_t>, Unit> instances_; // the first of each
+    std::vector<Unit> joined_; // a unit on the same thread, or itself
+    std::map<std::pair<Group*, std::uint64_t>, Unit> instances_; // first unit of each instance
     std::vector<Use> slots_, words_;
     std::vector<unsigned> thread_of_;
     ThreadShares made_;

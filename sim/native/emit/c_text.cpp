@@ -40,7 +40,7 @@ std::string Arithmetic::narrowed(const std::string& text, Scalar type) const {
                        spare);
 }
 
-/// A text of operations.def.
+/// Fills in a text of operations.def.
 std::string Arithmetic::filled(const char* text, Op op, Scalar type,
                                const Operands& operands) const {
     const bool widens = expr::row_of(op).widens != expr::Widens::never;
@@ -51,7 +51,7 @@ std::string Arithmetic::filled(const char* text, Op op, Scalar type,
     return widens ? narrowed(made, type) : made;
 }
 
-/// Zero for a divisor of zero; the smallest by −1 wraps.
+/// A division by zero gives zero; the smallest value by −1 wraps.
 std::string Arithmetic::division(Op op, Scalar to, const Operands& operands) const {
     const bool quotient = op == Op::divide;
     const char* const symbol = quotient ? "/" : "%";
@@ -73,7 +73,7 @@ std::string Arithmetic::division(Op op, Scalar to, const Operands& operands) con
     return narrowed(text, to);
 }
 
-/// All bits are out at the width and beyond.
+/// A shift by the width or more removes all bits.
 std::string Arithmetic::shift(Op op, Scalar type, const Operands& operands) const {
     const CType in = of(type);
     const unsigned bits = in.bytes * 8;
@@ -125,7 +125,7 @@ std::string Arithmetic::operation(Op op, Scalar type, const Operands& operands) 
 #include "expr/program/operations.def"
         break;
     }
-    return "0"; // others write these
+    return "0"; // these are written elsewhere
 }
 
 } // namespace sme::native

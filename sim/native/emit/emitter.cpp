@@ -32,7 +32,7 @@ std::vector<Id> Emitter::defined(Id id) const {
     return made;
 }
 
-/// The text of a node, with its operands.
+/// The text of a node, with its operands filled in.
 std::string Emitter::filled(const Node& node) const {
     std::string made;
     for (std::size_t at = 0; at < node.text.size(); ++at)
@@ -78,7 +78,8 @@ std::string Emitter::block(const std::vector<Id>& ids, unsigned indent) {
     return made;
 }
 
-/// What a loop carries are variables before it. All are computed from those before a step.
+/// Loop-carried values are variables declared before the loop. A step computes all of them from
+/// their previous values.
 std::string Emitter::loop(const Node& node, unsigned indent) {
     const std::string margin(indent, ' ');
     const Region& region = routine_.region(node);
@@ -101,7 +102,7 @@ std::string Emitter::loop(const Node& node, unsigned indent) {
     return made + ends + margin + "}\n";
 }
 
-/// What stands in one arm, and what the members come to there.
+/// The statements of one arm, and its values for the members.
 std::string Emitter::arm(const Region& region, bool first, unsigned indent) {
     std::string made = block(first ? region.first : region.second, indent);
     for (const Id id : region.members) {

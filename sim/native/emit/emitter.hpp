@@ -16,13 +16,13 @@ public:
     Emitter(Routine& routine, const Arithmetic& arithmetic)
         : routine_{routine}, arithmetic_{arithmetic}, names_(routine.size()) {}
 
-    /// Statements, a line or more each, with so many spaces before each line.
+    /// Writes statements, one or more lines each, with `indent` spaces before each line.
     std::string block(const std::vector<Id>& ids, unsigned indent);
     std::string statement(Id id, unsigned indent);
 
-    /// What stands for a value: a name, or a number.
+    /// The C text of a value: a name or a number.
     std::string text(Id id) const;
-    /// The values that a statement gives to names which statements behind it may use.
+    /// The values that a statement assigns to names that later statements may use.
     std::vector<Id> defined(Id id) const;
     CType type(Id id) const { return arithmetic_.of(routine_[id].type); }
 
@@ -36,7 +36,7 @@ private:
 
     Routine& routine_;
     Arithmetic arithmetic_;
-    std::vector<std::string> names_; // of each value
+    std::vector<std::string> names_; // by value
 };
 
 } // namespace sme::native

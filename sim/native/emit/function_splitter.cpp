@@ -82,9 +82,9 @@ private:
     Routine& routine_;
     Emitter emitter_;
     const FunctionFrame& frame_;
-    std::unordered_map<Id, std::size_t> part_of_; // of each value
+    std::unordered_map<Id, std::size_t> part_of_; // by value
     std::set<Id> shared_;
-    std::vector<Id> order_; // in which these are defined
+    std::vector<Id> order_; // their order of definition
 };
 
 } // namespace

@@ -8,7 +8,7 @@
 
 namespace sme::native {
 
-/// A C function: `u64 name(parameter)`, which begins with `opening`. It returns 0, or what a
+/// A C function `u64 name(parameter)` that begins with `opening`. It returns 0, or the value that a
 /// statement of its body returns.
 struct FunctionFrame {
     std::string name;
@@ -17,12 +17,12 @@ struct FunctionFrame {
     std::string opening;
 };
 
-/// Statements of one function.
+/// The maximum number of statements of one function.
 inline constexpr std::size_t max_function_statements = 400;
 
-/// Writes a routine as a function. A long one becomes several of a few hundred statements each, as
-/// compilers take much more than twice the time for twice the function; the last one has the name.
-/// Values that one of them needs of another go through a struct.
+/// Writes a routine as a function. A long routine becomes several functions of a few hundred
+/// statements each, since the time of a compiler grows faster than the length of a function; the
+/// last one has the given name. Values used across functions pass through a struct.
 std::string split_function(Routine& routine, const Arithmetic& arithmetic,
                            const FunctionFrame& frame);
 

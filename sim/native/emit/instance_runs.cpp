@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. all maps together are cut into runs on which each of them is a line; 2. many short runs
-// side by side become one with tables; 3. runs of equal strides share a pattern.
+// 1. Cuts the instances into runs on which all maps are linear. 2. Joins many adjacent short runs
+//    into one with tables. 3. Lets runs with equal strides share a pattern.
 #include "native/emit/instance_runs.hpp"
 
 #include <algorithm>
@@ -12,10 +12,10 @@ namespace sme::native {
 
 namespace {
 
-/// Runs of fewer instances than this are worth a table when many lie side by side.
+/// Adjacent runs shorter than this are worth a table.
 constexpr std::uint64_t short_run = 4;
 constexpr std::size_t many_runs = 4;
-/// More kernels than this are not made for one part.
+/// The most kernels for one part.
 constexpr std::size_t max_patterns = 8;
 
 struct Cut {
@@ -93,7 +93,7 @@ private:
         return found.size();
     }
 
-    /// All but the patterns of the most instances.
+    /// Makes all but the patterns with the most instances irregular.
     void make_rare_irregular() {
         std::map<Pattern, std::uint64_t> instances;
         for (const Cut& cut : cuts_)

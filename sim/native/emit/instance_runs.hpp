@@ -9,15 +9,15 @@
 
 namespace sme::native {
 
-/// How the instances of a run lie in memory: what a kernel is made for.
+/// The memory layout of the instances of a run, for which a kernel is written.
 struct Pattern {
     enum class Kind : std::uint8_t {
         single, ///< one instance at a time
         line,   ///< all ports advance by a constant from instance to instance
-        table,  ///< the places of all ports are listed
+        table,  ///< the offsets of all ports are listed
     };
     Kind kind = Kind::single;
-    std::vector<std::int64_t> strides; // of a line: of each map
+    std::vector<std::int64_t> strides; // of a line: by map
     bool operator==(const Pattern&) const = default;
     auto operator<=>(const Pattern&) const = default;
 };
@@ -26,21 +26,22 @@ struct Pattern {
 struct InstanceRun {
     std::uint64_t first;
     std::uint64_t end;
-    std::uint32_t pattern;        // number of it
-    std::vector<std::int64_t> at; // of each map, of the first instance
+    std::uint32_t pattern;        // its number
+    std::vector<std::int64_t> at; // by map, of the first instance
 };
 
-/// The instances of a family as one part sees them, cut where a port it uses goes on elsewhere.
-/// Maps are the slots at each port that the part uses and, last, the instance in source order (of a
-/// part that does not ask for it: the position).
+/// The instances of a family as one part sees them, cut where the stride of a used port changes.
+/// Maps are the slots at each used port and, last, the instance number in source order (or the
+/// position, in a part that does not use that number).
 struct InstanceRuns {
-    std::vector<std::uint32_t> ports; // that the part uses, ascending
+    std::vector<std::uint32_t> ports; // used by the part, ascending
     std::vector<Pattern> patterns;
-    std::vector<InstanceRun> runs; // in the order of positions
-    /// Of each map and position: where irregular instances lie. Empty where there are none.
+    std::vector<InstanceRun> runs; // in position order
+    /// By map and position: the offsets of irregular instances. Empty if there are no such
+    /// instances.
     std::vector<std::vector<std::int64_t>> tables;
 
-    /// The place of a port among the maps.
+    /// The index of a port among the maps.
     std::size_t map_of(std::uint32_t port) const;
     /// The run that holds a position.
     std::size_t at(std::uint64_t position) const;

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = Pattern::Kind;
 
-/// Instances behind the variables of a kernel: `b`, and `k`, the place in the block.
+/// Addresses instances through the variables of a kernel: `b`, and `k`, the index in the block.
 class KernelAddressing final : public Addressing {
 public:
     KernelAddressing(const Subject& subject, std::uint64_t waiting, const InstanceRuns& runs,
@@ -84,7 +84,7 @@ public:
         return fmt::format("(b->pending + {} * {}ul)", position(), waiting_);
     }
 
-    /// The variables that all this needs, where they stand in the function.
+    /// The variables that the function declares for this purpose.
     std::string outside() const {
         std::string made;
         for (std::size_t d = 0; d < data_.size(); ++d)
@@ -121,12 +121,12 @@ private:
     }
 
     const Subject& subject_;
-    const std::uint64_t waiting_; // places of an instance
+    const std::uint64_t waiting_; // entries per instance
     const InstanceRuns& runs_;
     const Pattern& pattern_;
     const bool aliases_;
     Tables& tables_;
-    std::vector<std::array<std::string, 2>> bases_; // of each map: read, written
+    std::vector<std::array<std::string, 2>> bases_; // by map: read, written
     std::vector<Datum> data_;
 };
 
@@ -135,8 +135,8 @@ std::string loop(Routine& routine, const Arithmetic& arithmetic, const PartShape
                  const KernelAddressing& addressing) {
     Emitter emitter{routine, arithmetic};
     const bool collects = shape.may_stop && !shape.stepwise;
-    // the count stands in a variable: what is stored might else be seen as part of the block, and
-    // the loop would be no vector loop
+    // the count is copied to a variable: the compiler might otherwise assume that stores change the
+    // block, and would not vectorise the loop
     return fmt::format(
         "u64 @(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}    for "
         "(u64 k = 0; k < lanes; ++k) {{\n{}{}    }}\n    return {};\n}}\n",
@@ -144,7 +144,7 @@ std::string loop(Routine& routine, const Arithmetic& arithmetic, const PartShape
         emitter.block(routine.body, 8), collects ? "rare ? lanes : 0" : "0");
 }
 
-/// Whether loops of the part can become vector code.
+/// True if loops of the part can become vector code.
 bool is_plain(const expr::Program& program, const expr::PartProgram& part) {
     bool reads = false;
     expr::for_each_node(

@@ -12,16 +12,16 @@ namespace sme::native {
 
 /// One part of a family, and the functions that step it.
 struct PartPlan {
-    bool written = false; // else the interpreter steps it
+    bool written = false; // otherwise the interpreter steps it
     PartShape shape;
     InstanceRuns runs;
     struct Function {
-        std::uint32_t number; // of the module's functions
+        std::uint32_t number; // in the module
         std::string name;
         std::vector<Datum> data;
-        bool elsewhere = false; // than fused steps and cycle kernels: in another file
+        bool elsewhere = false; // in another file than fused steps and cycle kernels
     };
-    std::vector<Function> functions; // of each pattern
+    std::vector<Function> functions; // by pattern
 };
 
 /// A family of processes that becomes C.

@@ -5,8 +5,8 @@
 
 namespace sme::native {
 
-/// What stands in front of all C that is written: types, the structs of abi.hpp, and what has no
-/// operator in C.
+/// The beginning of every C file: types, the structs of abi.hpp, and operations without a C
+/// operator.
 std::string_view prelude();
 
 } // namespace sme::native

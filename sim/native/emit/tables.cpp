@@ -12,7 +12,7 @@ namespace sme::native {
 
 namespace {
 
-constexpr std::string_view table_name = "_table"; // and its number, and "_"
+constexpr std::string_view table_name = "_table"; // followed by its number and "_"
 
 } // namespace
 

@@ -10,15 +10,15 @@
 
 namespace sme::native {
 
-/// Constant arrays of the network, each once.
+/// The constant arrays of the network, each one once.
 class Tables {
 public:
-    /// The name of an array with these values.
+    /// Returns the name of an array with these values.
     std::string name(const expr::Table& table);
-    /// The arrays that are named in any of these functions, which an array may stand before.
+    /// The C of the arrays that these functions name.
     std::string text(const std::vector<const std::string*>& functions) const;
 
-    /// Longer ones are not written: kernels find them behind `data`.
+    /// Longer tables are not written; kernels find them through `data`.
     static constexpr std::size_t max_values = 4096;
 
 private:

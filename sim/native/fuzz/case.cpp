@@ -10,7 +10,7 @@ Case make_case(Choices& choices) {
     const Want want = choices.chance(35)   ? Want::trouble
                       : choices.chance(50) ? Want::quiet
                                            : Want::all;
-    const unsigned more = choices.chance(50) ? choices.below(50) : 0; // than are followed
+    const unsigned more = choices.chance(50) ? choices.below(50) : 0; // than the generator follows
     const unsigned swap = choices.below(64);
     std::vector<std::uint64_t> lengths;
     for (unsigned k = choices.below(max_calls); k > 0; --k)

@@ -18,7 +18,7 @@ std::string said_by_child(const std::function<std::string()>& say, const std::st
         return "there is no process to run it in";
     if (child == 0) {
         for (const int signal : {SIGILL, SIGTRAP, SIGFPE, SIGSEGV, SIGBUS, SIGABRT})
-            std::signal(signal, SIG_DFL); // not what whoever tests makes of it
+            std::signal(signal, SIG_DFL); // replaces the handler of the test framework
         std::ofstream{file} << say();
         ::_exit(0);
     }

@@ -6,8 +6,8 @@
 
 namespace sme::fuzz {
 
-/// What `say` returns in a process of its own, or which signal ended that. `file` is where it comes
-/// through. No other thread may run.
+/// Runs `say` in a child process and returns its result, or the signal that ended the child. The
+/// result passes through `file`. No other thread may run.
 std::string said_by_child(const std::function<std::string()>& say, const std::string& file);
 
 } // namespace sme::fuzz

@@ -14,7 +14,7 @@ namespace sme::fuzz {
 
 namespace {
 
-/// Calls of one cycle from the swap on, as long as files may be waiting.
+/// Calls of one cycle each from the swap on, while files may be waiting.
 std::vector<std::uint64_t> one_by_one(const Case& given) {
     constexpr std::uint64_t most = 40;
     const std::uint64_t single = std::min(most, given.cycles - given.swap);
@@ -80,7 +80,7 @@ std::vector<Mode> modes_of(const Case& given) {
     return modes;
 }
 
-/// One thread, interpreted, looked at wherever one of the others is.
+/// The interpreter on one thread, compared wherever another mode is.
 Mode reference(const Case& given) {
     Mode mode{.name = "interpreted", .calls = {}};
     std::uint64_t swap = given.swap;

@@ -8,10 +8,10 @@
 
 namespace sme::fuzz {
 
-/// What became of the cases.
+/// Counts cases by outcome.
 struct Tally {
     unsigned native = 0;            // had processes that ran as native code
-    unsigned swapped = 0;           // whose native code took over after some cycles
+    unsigned swapped = 0;           // native code took over after some cycles
     unsigned in_cycle_kernels = 0;  // had cycles that a cycle kernel ran
     unsigned in_shared_kernels = 0; // on two threads
     unsigned in_files = 0;          // runs whose native code went live in several files
@@ -19,12 +19,12 @@ struct Tally {
     unsigned trapped = 0;           // were run with traps
     unsigned faulted = 0;
     unsigned halted = 0;
-    unsigned failed = 0; // a check, or what a recording must be
+    unsigned failed = 0; // a check or a condition on a recording
 };
 
-/// Runs a case in every mode, with `traps` also as C that stops where something is undefined, and
-/// compares each with the interpreter on one thread. The first difference: the mode, where, and
-/// both values; empty: there is none.
+/// Runs a case in every mode and compares each with the interpreter on one thread; with `traps`,
+/// also as C that traps on undefined behaviour. Returns the first difference (mode, location, both
+/// values), or an empty string.
 std::string differences(const Case& given, const native::CompilerSettings& settings, bool traps,
                         Tally& tally);
 

@@ -44,7 +44,7 @@ bool EngineRun::load(const Case& given) {
         engine::Options own;
         own.prints = printed_.get();
         own.run.threads = 1;
-        own.run.serial_levels = false; // of two threads: else one runs what is cheap
+        own.run.serial_levels = false; // with two threads: otherwise one of them runs cheap levels
         engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, own, diagnostics);
     }
     if (diagnostics.has_errors())
@@ -52,7 +52,7 @@ bool EngineRun::load(const Case& given) {
     return problem_.empty();
 }
 
-/// A few instances each, by turns: what the engine would decide after it has learnt the costs,
+/// Assigns small ranges alternately, similar to the engine's decision once it knows the costs,
 /// which takes longer than these runs.
 engine::SavedSchedule EngineRun::two_threads() const {
     constexpr std::uint64_t together = 3;
@@ -117,7 +117,7 @@ bool EngineRun::go_native() {
     return true;
 }
 
-/// One more file is live.
+/// Makes one more file live.
 bool EngineRun::go_on_native() {
     const std::size_t file = waiting_files_.back();
     waiting_files_.pop_back();

@@ -22,29 +22,29 @@ namespace sme::fuzz {
 /// One way to run a case.
 struct Mode {
     std::string name;
-    std::vector<std::uint64_t> calls; // of the engine, in cycles; after each its state is taken
+    std::vector<std::uint64_t> calls; // of the engine, in cycles; each is followed by a snapshot
     bool native = false;
-    std::uint64_t native_from = 0; // before this cycle, which a call begins with
-    std::size_t file_bytes = 0;    // of C: a file goes live with each call; 0: all at once
+    std::uint64_t native_from = 0; // takes over before this cycle, at the beginning of a call
+    std::size_t file_bytes = 0;    // of C: one file goes live per call; 0: all at once
     bool watched = true;           // an observer reads every cycle
-    bool traps = false;            // what is undefined in C ends the program
+    bool traps = false;            // undefined behaviour in C ends the program
     bool two_threads = false;
-    unsigned kernel_threads = 1; // by how many whole cycles may be run in one go, beside one
+    unsigned kernel_threads = 1; // how many threads may run whole cycles, besides one
     QueueKind queue = QueueKind::fixed;
-    std::uint64_t loops_from = 0; // ranges of so many steps are loops; 0: all are unrolled
+    std::uint64_t loops_from = 0; // ranges of this many steps become loops; 0: all are unrolled
 };
 
-/// What an engine holds between two cycles.
+/// The state of an engine between two cycles.
 struct Snapshot {
     std::string slots;
     std::map<std::string, std::string> records; // of its checkpoint
 };
 
-/// All that a run shows.
+/// All visible results of a run.
 struct Seen {
-    std::vector<Watcher::Cycle> cycles;                       // of a run that is watched
-    std::map<std::uint64_t, Snapshot> snapshots;              // by the number of cycles that ran
-    std::vector<std::pair<std::string, std::string>> results; // title and text, all that is told
+    std::vector<Watcher::Cycle> cycles;                       // of a watched run
+    std::map<std::uint64_t, Snapshot> snapshots;              // by the number of completed cycles
+    std::vector<std::pair<std::string, std::string>> results; // title and text of every report
     engine::Ending ending = engine::Ending::completed;
     bool ran_native = false;
     unsigned threads = 1;
@@ -53,17 +53,17 @@ struct Seen {
     std::size_t files = 0;               // that went live one by one
 };
 
-/// The network of a case, loaded, and one run of it.
+/// The loaded network of a case, and one run of it.
 class EngineRun {
 public:
-    /// `folder` holds the files of the network, and takes those that it writes.
+    /// `folder` holds the files of the network, and receives the files that it writes.
     EngineRun(const Case& given, const Mode& mode, const native::CompilerSettings& settings,
               const test::Scratch& folder);
     ~EngineRun();
     EngineRun(const EngineRun&) = delete;
     EngineRun& operator=(const EngineRun&) = delete;
 
-    /// What kept it from running; empty when it ran.
+    /// Why it did not run; empty if it ran.
     const std::string& problem() const { return problem_; }
     const Seen& seen() const { return seen_; }
     const Graph& graph() const { return design_->graph; }
@@ -89,11 +89,11 @@ private:
     Watcher watcher_;
     std::unique_ptr<engine::Engine> engine_;
     std::unique_ptr<native::Native> native_;
-    std::vector<std::size_t> waiting_files_; // of it, the next one behind
+    std::vector<std::size_t> waiting_files_; // the next one is last
 };
 
-/// The first difference between what two runs of a network show; empty: none. They are compared
-/// where both were looked at.
+/// The first difference between two runs of a network, or empty. Compares the cycles that both
+/// recorded.
 std::string difference(const Graph& graph, const Seen& found, const Seen& expected);
 
 } // namespace sme::fuzz

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes as the choices of the generator of well-typed networks: what comes out does the same in
-// every engine.
+// Uses bytes as the choices of the generator of well-typed networks, and checks that the network
+// behaves the same in every engine.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -16,7 +16,7 @@ std::string_view bytes_at(const std::byte* slot, std::size_t bytes) {
     return {reinterpret_cast<const char*>(slot), bytes};
 }
 
-/// Little-endian bytes as a number.
+/// Converts little-endian bytes to a number.
 std::string number(std::string_view bytes) {
     std::string digits = "0x";
     for (std::size_t k = bytes.size(); k-- > 0;)

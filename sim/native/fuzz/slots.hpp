@@ -10,15 +10,15 @@
 
 namespace sme::fuzz {
 
-/// The bytes of the slots of all bus elements, one behind the other: values, and marks where later
-/// cycles depend on them.
+/// The bytes of the slots of all bus elements, in order: values, and marks if later cycles depend
+/// on them.
 std::string slots_of(const engine::Engine& engine, const Graph& graph);
 
-/// Where two of these differ first: the bus and both values; empty: nowhere.
+/// The first difference of two such texts: the bus and both values; empty if equal.
 std::string slot_difference(const Graph& graph, const std::string& found,
                             const std::string& expected);
 
-/// Keeps the slots of every cycle, as its readers see them.
+/// Records the slots of every cycle, as its readers see them.
 class Watcher final : public Observer {
 public:
     void open(const Observed& observed) override;

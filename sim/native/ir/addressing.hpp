@@ -13,7 +13,7 @@
 
 namespace sme::native {
 
-/// A family of processes whose code is written.
+/// A family of processes to be written as C.
 struct Subject {
     const ProcessFamily& family;
     const expr::Program& program;
@@ -26,78 +26,78 @@ struct Subject {
     Subject(const ProcessFamily& of, const interpret::ResultsGroup& group)
         : family{of}, program{group.program()}, places{group.places()}, commits_later{true} {}
 
-    /// The words of a memory that the instance at a position sees; those of all instances.
+    /// The words of a memory that the instance at a position sees; with no position, those of all
+    /// instances.
     Words words(std::uint32_t memory, std::uint64_t position) const;
     Words words(std::uint32_t memory) const;
 };
 
-/// A memory write of a part, as it waits: in a place of each instance, or one for each step of its
-/// loop.
+/// A waiting memory write of a part: it has one entry per instance, or one per step of its loop.
 struct WaitingWrite {
     const expr::MemoryWrite* write;
-    std::uint64_t first; // place
+    std::uint64_t first; // first entry
     std::uint64_t count;
 };
-/// In the order in which they are made; those of loops, which come first, have the last places.
+/// Lists the writes in the order in which they are made. Those of loops come first and have the
+/// last entries.
 std::vector<WaitingWrite> waiting_writes(const expr::Program& program,
                                          const expr::PartProgram& part);
-/// The places of one instance.
+/// The number of entries of one instance.
 std::uint64_t waiting_places(const expr::Program& program, const expr::PartProgram& part);
 
-/// What a kernel finds behind `data`.
+/// An entry of a kernel's `data`.
 struct Datum {
     enum class Kind : std::uint8_t {
         memory,
         table,
         kept,
-        random,   ///< of linked steps: what the numbers of random(T) depend on in a family
-        pending,  ///< of fused steps: the memory writes of a family that wait
-        places,   ///< of linked steps: the tables of the places of irregular instances of a part
-        results,  ///< of observers: where results go
-        waiting,  ///< of cycle kernels: memory writes that wait, of a family
-        guards,   ///< of cycle kernels: what observers wait for
-        moved,    ///< of cycle kernels: the ring or the rows of a step that moves values
-        model,    ///< of cycle kernels: the pointers of a model that they call
-        next,     ///< of cycle kernels: the row that such a step offers
-        meeting,  ///< of cycle kernels: where the threads meet
-        function, ///< of linked steps: the function of that number, in another file
+        random,   ///< of linked steps: what random(T) depends on in a family
+        pending,  ///< of fused steps: the waiting memory writes of a family
+        places,   ///< of linked steps: the offsets of irregular instances of a part
+        results,  ///< of observers: the destination of results
+        waiting,  ///< of cycle kernels: waiting memory writes of a family
+        guards,   ///< of cycle kernels: the conditions that observers wait for
+        moved,    ///< of cycle kernels: the ring or the rows of a step that copies values
+        model,    ///< of cycle kernels: the pointers of a model
+        next,     ///< of cycle kernels: the next row of such a step
+        meeting,  ///< of cycle kernels: the meeting of the threads
+        function, ///< of linked steps: a function of that number, in another file
     };
     Kind kind;
     std::uint32_t number = 0;
     auto operator<=>(const Datum&) const = default;
 };
 
-/// Where the instances lie that a part is written for: C, by constants, or by variables of the
-/// function around it, which has a block `b`.
+/// The addresses of the instances for which a part is written, as C: constants, or variables of the
+/// enclosing function, which has a block `b`.
 class Addressing {
 public:
     virtual ~Addressing() = default;
-    /// A pointer to the scalar in the slot at a port, and its offset in the arenas where that is
-    /// a constant.
+    /// A pointer to the scalar in the slot at a port, and its offset in the arenas if constant.
     struct Slot {
         std::string pointer;
         std::optional<std::uint64_t> at;
     };
     virtual Slot slot(std::uint32_t port, std::uint32_t offset, bool write) = 0;
-    /// The words of a memory that this instance sees. Without bytes where they are not constant.
+    /// The words of a memory that this instance sees; without bytes if they are not constant.
     struct Memory {
         std::string pointer;
         Words words;
     };
     virtual Memory memory(std::uint32_t number) = 0;
-    /// The values of a table: a pointer to them.
+    /// A pointer to the values of a table.
     virtual std::string table(std::uint32_t number) = 0;
-    /// The number of the instance in source order, u64; its place among all that its indices count.
+    /// The number of the instance in source order, u64; then its position among all index values.
     virtual std::string instance() = 0;
     virtual std::string place() = 0;
     virtual std::string cycle() { return "b->cycle"; }
-    /// Where the numbers of random(T) come from in this family.
+    /// The family's source of random(T) numbers.
     virtual std::string random_family() = 0;
-    /// Where memory write `number` of the part waits for the end of the cycle: an lvalue; empty
-    /// when it does not wait.
+    /// An lvalue where memory write `number` of the part waits for the end of the cycle; empty if
+    /// it does not wait.
     virtual std::string pending(std::size_t number) = 0;
-    /// The first place where the memory writes of loops of this instance wait, those of the part's
-    /// other writes before them: a pointer.
+    /// A pointer to the first entry for waiting memory writes of this instance. The entries of
+    /// writes in loops follow those of the part's other writes.
     virtual std::string collected() = 0;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops of a part: one node each. What a loop carries are variables before it. What it writes to
-// memories is computed when nothing has stopped, waits in a place for each step, as all steps read
-// what was there before, and is made behind the last loop.
+// Lowers the loops of a part, one node each. Loop-carried values are variables declared before the
+// loop. All steps read the memories as they were before the loop. So memory writes are computed
+// once nothing can stop the function, wait in an entry per step, and are committed after the last
+// loop.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -38,8 +39,8 @@ std::uint64_t waiting_places(const expr::Program& program, const expr::PartProgr
     return places;
 }
 
-/// A loop, for what it carries or for what it writes to memories, then or at once. Where it is for
-/// memories, what it carries has its last values.
+/// Lowers a loop, for its carried values or for its memory writes, waiting or in place. For memory
+/// writes, the carried values are final.
 Id PartLowering::loop(const expr::PartLoop& part, LoopFor what) {
     const expr::Loop& loop = program_.loops[node(part.loop).immediate];
     Region inner;
@@ -68,7 +69,7 @@ Id PartLowering::loop(const expr::PartLoop& part, LoopFor what) {
                         std::move(inner));
 }
 
-/// What a step writes to memories: at once, or into the places where writes wait.
+/// Adds the memory writes of a step: in place, or into their waiting entries.
 void PartLowering::write_from_loop(const expr::PartLoop& part, LoopFor what, Id step,
                                    std::vector<Id>& to) {
     const std::vector<WaitingWrite> all = waiting_writes(program_, part_);
@@ -87,8 +88,8 @@ void PartLowering::write_from_loop(const expr::PartLoop& part, LoopFor what, Id 
     }
 }
 
-/// Whether a loop, with those within it, reads no word of a memory but the one that a write of its
-/// own step changes.
+/// True if a loop, with its nested loops, reads no word of a memory except the one that `write`
+/// changes in the same step.
 bool PartLowering::reads_only(const expr::PartLoop& loop, const expr::MemoryWrite* write,
                               std::uint32_t memory) const {
     return std::all_of(loop.nodes.begin(), loop.nodes.end(), [&](NodeId id) {
@@ -100,7 +101,8 @@ bool PartLowering::reads_only(const expr::PartLoop& loop, const expr::MemoryWrit
     });
 }
 
-/// Whether no loop from this one on reads a word of what it writes but the one of its own step.
+/// True if neither this loop nor a later one reads a word that this loop writes, except in the step
+/// that writes it.
 bool PartLowering::is_in_place(const expr::PartLoop& loop) const {
     if (commits_later_)
         return false;
@@ -127,7 +129,7 @@ void PartLowering::write_loop_memories() {
         const expr::PartLoop& part = expr::loop_of(part_, id);
         if (part.memory_writes.empty())
             continue;
-        // one that waits is made behind all loops, so those behind it wait, too
+        // a waiting write is made after all loops, so later writes must wait, too
         const bool waits = !waiting.empty() || !is_in_place(part);
         made_.writes.push_back(loop(part, waits ? LoopFor::waiting : LoopFor::in_place));
         if (waits)

@@ -61,11 +61,11 @@ PartCode PartLowering::run() {
     return std::move(made_);
 }
 
-/// The node that has the value of this one.
+/// The node that provides the value of this one.
 NodeId PartLowering::source(NodeId id) const {
     for (;;) {
         const expr::Node& found = node(id);
-        if (found.op == Op::loop_result) // behind a loop its variables are its results
+        if (found.op == Op::loop_result) // after a loop, its variables are its results
             id = program_.loops[node(found.a).immediate].carried[found.immediate].variable;
         else if (found.op == Op::checked)
             id = found.a;
@@ -81,7 +81,7 @@ Id PartLowering::id_of(NodeId id) {
     return ids_[from];
 }
 
-/// What is printed is the interpreter's.
+/// Prints are left to the interpreter.
 void PartLowering::find_needed() {
     needed_.resize(program_.nodes.size());
     std::vector<NodeId> open;
@@ -140,7 +140,7 @@ Id PartLowering::value(NodeId id, std::vector<Id>& to) {
     }
 }
 
-/// An unsigned expression modulo 2^n of a type.
+/// The value of an unsigned expression, reduced modulo 2^n for a type.
 Id PartLowering::narrowed(std::string text, Scalar type, std::string name, std::vector<Id>& to) {
     if (type == word_type)
         return routine_.load(type, std::move(text), {}, {}, std::move(name));
@@ -160,7 +160,7 @@ Id PartLowering::load(const expr::Node& node, std::string name) {
 
 std::string PartLowering::index(const expr::Node& node) {
     const std::uint64_t dimension = node.immediate;
-    std::uint64_t inner = 1; // how many instances share a value
+    std::uint64_t inner = 1; // how many instances share an index value
     for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
         inner *= program_.index_count[d];
     std::string at = addressing_.place();
@@ -171,7 +171,7 @@ std::string PartLowering::index(const expr::Node& node) {
     return fmt::format("{}ul + {}", static_cast<std::uint64_t>(program_.index_low[dimension]), at);
 }
 
-/// The first operand as an index below `count`: 0 stands for what is outside.
+/// The first operand as an index below `count`; 0 if it is out of range.
 std::string PartLowering::word(Id id, std::uint64_t count) const {
     const auto most = largest(routine_, id);
     return most && *most < count ? "$0" : fmt::format("($0 < {}ul ? $0 : 0)", count);
@@ -223,7 +223,7 @@ void PartLowering::store_outputs() {
     }
 }
 
-/// What waits for the end of the cycle is kept whole, and is enabled by its word.
+/// A waiting write stores its full value, and a valid word number enables it.
 void PartLowering::write_memories() {
     for (std::size_t k = 0; k < part_.memory_writes.size(); ++k) {
         const expr::MemoryWrite& write = part_.memory_writes[k];

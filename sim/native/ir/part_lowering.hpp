@@ -9,20 +9,20 @@
 
 namespace sme::native {
 
-/// The nodes of one part of a program, in the order in which they belong.
+/// The nodes of one part of a program, in execution order.
 struct PartCode {
     std::vector<Id> values;
-    std::vector<Id> stops;   // effects: where the interpreter has something to do
+    std::vector<Id> stops;   // effects: conditions that need the interpreter
     std::vector<Id> stores;  // into slots
     std::vector<Id> writes;  // of memories
-    std::vector<Id> results; // values; not in order
+    std::vector<Id> results; // values; unordered
 };
 
-/// Turns the nodes of a part into those of a routine. What only the interpreter does (faults,
-/// prints, halts, resets of memories) is left out: the conditions under which it happens are not.
+/// Lowers the nodes of a part to nodes of a routine. Operations of the interpreter (faults, prints,
+/// halts, resets of memories) are left out, but their conditions are lowered.
 class PartLowering {
 public:
-    /// `stop`: the statement that leaves the function, or notes that it must, where `$0` is true.
+    /// `stop`: the statement that leaves the function, or requests it, when `$0` is true.
     PartLowering(Routine& routine, const Subject& subject, unsigned part, Addressing& addressing,
                  std::string stop)
         : routine_{routine}, family_{subject.family}, program_{subject.program},
@@ -71,8 +71,8 @@ private:
     const bool commits_later_;
     Addressing& addressing_;
     const std::string stop_;
-    std::vector<bool> needed_; // of each node
-    std::vector<Id> ids_;      // of each node
+    std::vector<bool> needed_; // by node
+    std::vector<Id> ids_;      // by node
     PartCode made_;
 };
 

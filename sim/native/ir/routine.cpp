@@ -98,7 +98,7 @@ void Routine::replace_uses(Id id, const std::unordered_map<Id, Id>& instead) {
 
 std::optional<std::uint64_t> largest(const Routine& routine, Id id, unsigned depth) {
     const Node& node = routine[id];
-    const unsigned bits = node.type.width_bits - (node.type.is_signed ? 1u : 0u); // 0 of an i1
+    const unsigned bits = node.type.width_bits - (node.type.is_signed ? 1u : 0u); // 0 for i1
     const std::uint64_t of_type = bits == 0 ? 0 : ~std::uint64_t{0} >> (64 - bits);
     const auto whole = node.type.is_signed ? std::optional<std::uint64_t>{} : of_type;
     if (node.kind == Node::Kind::constant)
@@ -115,7 +115,7 @@ std::optional<std::uint64_t> largest(const Routine& routine, Id id, unsigned dep
         return a;
     const auto b = largest(routine, node.operands[1], depth - 1);
     if (node.op == Op::divide)
-        return b ? a : whole; // by what is negative, it is below 0
+        return b ? a : whole; // a negative divisor gives a negative result
     return b && *b <= of_type - *a ? *a + *b : whole;
 }
 

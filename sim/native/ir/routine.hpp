@@ -23,7 +23,7 @@ struct Words {
     const std::byte* begin = nullptr;
     std::size_t bytes = 0;
 
-    /// Whether they have a byte in common.
+    /// True if they overlap.
     bool meet(const Words& other) const {
         const std::less<const std::byte*> before{};
         return before(other.begin, begin + bytes) && before(begin, other.begin + other.bytes);
@@ -31,7 +31,7 @@ struct Words {
     bool operator==(const Words&) const = default;
 };
 
-/// What a node reads or writes besides its operands, as far as passes ask.
+/// The data that a node reads or writes besides its operands, as far as passes need it.
 struct Place {
     enum class Space : std::uint8_t {
         none,   ///< nothing that changes while the function runs
@@ -43,36 +43,36 @@ struct Place {
     bool known = false;      // of a memory: `at` is the offset of the scalar in `words`
     std::uint64_t at = 0;    // bytes
     Words words = {};        // of a memory
-    std::size_t scalars = 0; // of a memory: in all its words
-    std::string base = {};   // of a memory: C, a pointer to its first word
+    std::size_t scalars = 0; // of a memory: number in all its words
+    std::string base = {};   // of a memory: a C pointer to its first word
 };
 
 /// One step of a computation.
 ///
-/// C texts hold `$0`, `$1` and so on where the values of the operands stand.
+/// In C texts, `$0`, `$1` and so on are placeholders for the operands.
 struct Node {
     enum class Kind : std::uint8_t {
         constant,  ///< `immediate`
         operation, ///< `op` of the operands
         load,      ///< the value of the expression `text`
-        variable,  ///< a value that the loop around it gives
+        variable,  ///< a value supplied by the enclosing loop
         effect,    ///< the statement `text`
-        loop,      ///< `region` of the routine, `immediate` times
-        branch,    ///< `region` of the routine
+        loop,      ///< runs `region` `immediate` times
+        branch,    ///< runs an arm of `region`
     };
     Kind kind = Kind::operation;
     expr::Op op = expr::Op::load;
     expr::Scalar type = {};
-    /// Of an effect: later cycles see it, and none of this one does. Of a load: it reads what such
-    /// effects leave.
+    /// Of an effect: it is visible in later cycles, but not in this one. Of a load: it reads data
+    /// written by such effects.
     bool lasts = false;
-    std::uint64_t immediate = 0; // of a variable: the largest value, where it is not negative
+    std::uint64_t immediate = 0; // of a variable: its largest value, if never negative
     std::vector<Id> operands = {};
-    Id condition = no_id; // of an effect: it happens when this holds; of a branch
+    Id condition = no_id; // enables an effect, or selects the arm of a branch
     std::string text = {};
     Place place = {};
-    std::string name = {};    // the wanted one
-    std::string comment = {}; // a line above it
+    std::string name = {};    // preferred name
+    std::string comment = {}; // for the line above it
     std::uint32_t region = 0;
 
     bool is_value() const {
@@ -80,38 +80,39 @@ struct Node {
     }
 };
 
-/// What stands within a loop or a branch.
+/// The contents of a loop or a branch.
 struct Region {
-    std::vector<Id> first;  // of a loop: a step; of a branch: when the condition holds
-    std::vector<Id> second; // of a branch: when it does not
-    /// Of a branch: the selects, or the effects, that it decides, behind `first` and `second`.
+    std::vector<Id> first;  // of a loop: a step; of a branch: if the condition holds
+    std::vector<Id> second; // of a branch: otherwise
+    /// Of a branch: the selects or effects that it decides; they follow `first` and `second`.
     std::vector<Id> members;
-    Id step = no_id; // of a loop: the variable that counts steps
+    Id step = no_id; // of a loop: the step counter
     struct Carried {
-        Id variable; // the value before a step, and behind the loop the last one
+        Id variable; // the value before a step; after the loop, the last one
         Id start;
         Id next;
     };
     std::vector<Carried> carried;
 };
 
-/// Gives each variable of a function a name of its own.
+/// Gives each variable of a function a unique name.
 class Names {
 public:
     std::string unique(const std::string& wanted);
 
 private:
-    std::map<std::string, unsigned> taken_; // and how many wanted it
+    std::map<std::string, unsigned> taken_; // and the number of requests
 };
 
-/// The nodes of a C function, and the order in which it computes them. Each value is computed once;
-/// the operands of a node stand before it.
+/// The nodes of a C function, and the order in which it computes them. Each value is computed once,
+/// and its operands are computed before it.
 class Routine {
 public:
     std::vector<Id> body; // without constants
 
     Id add(Node node);
-    /// Keeps only these nodes of the body; a comment goes to the next one that stays.
+    /// Keeps only these nodes of the body; the comment of a removed node moves to the next kept
+    /// one.
     void set_body(std::vector<Id> kept);
     Id constant(expr::Scalar type, std::uint64_t value);
     Id operation(expr::Op op, expr::Scalar type, std::vector<Id> operands, std::string name);
@@ -123,12 +124,12 @@ public:
     const Node& operator[](Id id) const { return nodes_[id]; }
     std::size_t size() const { return nodes_.size(); }
 
-    /// A loop or a branch.
+    /// Adds a loop or a branch.
     Id add(Node node, Region region);
     Region& region(const Node& node) { return regions_[node.region]; }
     const Region& region(const Node& node) const { return regions_[node.region]; }
 
-    /// Calls visit(id) for each value that a node uses, those within its region included.
+    /// Calls visit(id) for each value that a node uses, also within its region.
     template <class Visit> void for_each_use(Id id, Visit visit) const {
         const Node& node = nodes_[id];
         for (const Id operand : node.operands)
@@ -147,8 +148,7 @@ public:
                 for_each_use(each, visit);
     }
 
-    /// Uses other values instead of the operands of a node, those within its region included.
-    /// Not of a branch.
+    /// Replaces the operands of a node, also within its region. Not for branches.
     void replace_uses(Id id, const std::unordered_map<Id, Id>& instead);
 
     Names names;
@@ -158,8 +158,8 @@ private:
     std::vector<Region> regions_;
 };
 
-/// The largest value that a node can have which is never negative; nothing: it may be.
-/// `depth`: how many operands behind operands are looked at.
+/// The largest value of a node that is never negative; `nullopt` if it may be negative. `depth`:
+/// how many levels of operands are examined.
 std::optional<std::uint64_t> largest(const Routine& routine, Id id, unsigned depth = 8);
 
 } // namespace sme::native

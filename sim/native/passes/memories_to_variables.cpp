@@ -9,7 +9,7 @@ namespace sme::native {
 
 namespace {
 
-constexpr std::size_t max_memory_variables = 256; // a compiler takes long for more
+constexpr std::size_t max_memory_variables = 256; // a compiler takes too long for more
 
 } // namespace
 
@@ -17,7 +17,7 @@ Variables memories_to_variables(Routine& routine, const std::vector<Words>& reac
     struct Use {
         Words words;
         std::size_t scalars;
-        bool variables; // whether all accesses are by constants
+        bool variables; // all accesses use constant addresses
     };
     std::vector<Use> uses;
     for (const Words& words : reached)
@@ -44,7 +44,7 @@ Variables memories_to_variables(Routine& routine, const std::vector<Words>& reac
         left -= use.variables ? use.scalars : 0;
     }
     Variables made;
-    std::map<std::size_t, Variable> variables; // by the node that accesses them first
+    std::map<std::size_t, Variable> variables; // by the first node that accesses them
     std::map<const std::byte*, std::size_t> first;
     for (const Id id : routine.body) {
         Node& node = routine[id];

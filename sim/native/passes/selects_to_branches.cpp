@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the last choice to the first: 1. the choices by the same condition before it, as long as
-// nothing between uses them; 2. for both arms what nothing else uses; 3. where that is enough, a
-// branch. What lies in an arm is looked at in the same way, by itself.
+// From the last choice to the first: 1. collects the earlier choices with the same condition that
+// nothing in between uses; 2. finds the values that only one of the two arms uses; 3. makes a
+// branch if that is enough work. Each arm is then treated in the same way.
 #include <algorithm>
 #include <set>
 
@@ -12,14 +12,14 @@ namespace sme::native {
 
 namespace {
 
-/// Work in one arm that is worth a branch, which may be guessed wrong.
+/// The least work in one arm that is worth a branch, which may be mispredicted.
 constexpr unsigned worth = 6;
-/// How far before a choice its work is looked for.
+/// How far before a choice its values are searched.
 constexpr std::size_t max_distance = 600;
 
 class Brancher {
 public:
-    /// `behind`: values that are used behind all of these.
+    /// `behind`: values that are used after all of these.
     Brancher(Routine& routine, std::vector<Id> ids, std::set<Id> behind)
         : routine_{routine}, ids_{std::move(ids)}, behind_{std::move(behind)}, uses_(ids_.size()),
           taken_(ids_.size()), branch_at_(ids_.size(), no_id) {}
@@ -41,13 +41,13 @@ public:
 private:
     enum class Role : std::uint8_t { always, first, second }; // how a node uses a value
     struct Use {
-        std::size_t by; // place in ids_
+        std::size_t by; // index in ids_
         Role role;
     };
     using Places = std::vector<std::size_t>; // ascending
     struct Block {
-        Places members;       // choices: it stands where the last one stood
-        Places first, second; // what is only needed there
+        Places members;       // choices; the branch replaces the last one
+        Places first, second; // values needed in that arm only
     };
 
     const Node& node(std::size_t place) const { return routine_[ids_[place]]; }
@@ -82,7 +82,7 @@ private:
         }
     }
 
-    /// The choices that share a branch with this one, and itself.
+    /// This choice and all others that share a branch with it.
     Places members(std::size_t last) const {
         Places made{last};
         std::set<Id> used;
@@ -105,7 +105,7 @@ private:
 
     bool is_only_used(std::size_t value, const Block& block, Role role,
                       const std::vector<bool>& in_arm) const {
-        // what comes behind all values may have changed what a load reads
+        // effects at the end may have changed the data that a load reads
         const bool is_late =
             is_effect(block.members.back()) && node(value).place.space != Place::Space::none;
         if (!node(value).is_value() || taken_[value] || uses_[value].empty() ||
@@ -141,7 +141,7 @@ private:
         return sum;
     }
 
-    /// Makes a branch of a choice, if that is worth it.
+    /// Turns a choice into a branch, if that is worth it.
     void look_at(std::size_t last) {
         const Block found = block(last);
         if (!is_effect(last) && work(found.first) < worth && work(found.second) < worth)
@@ -176,9 +176,9 @@ private:
     Routine& routine_;
     std::vector<Id> ids_;
     std::set<Id> behind_;
-    std::vector<std::vector<Use>> uses_; // of each value
-    std::vector<bool> taken_;            // it stands in a branch
-    std::vector<Id> branch_at_;          // what stands there instead
+    std::vector<std::vector<Use>> uses_; // by value
+    std::vector<bool> taken_;            // moved into a branch
+    std::vector<Id> branch_at_;          // its replacement
 };
 
 } // namespace

@@ -9,7 +9,7 @@ namespace sme::native {
 
 namespace {
 
-/// What a value is: those with equal keys are equal.
+/// A key of a value: values with equal keys are equal.
 std::string key_of(const Routine& routine, const Node& node) {
     std::string key = node.text;
     key += static_cast<char>(node.kind);

@@ -11,7 +11,7 @@ namespace sme::native {
 
 namespace {
 
-constexpr std::size_t max_slot_variables = 600; // a compiler takes long for more
+constexpr std::size_t max_slot_variables = 600; // a compiler takes too long for more
 
 } // namespace
 

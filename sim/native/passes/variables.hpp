@@ -9,14 +9,14 @@
 
 namespace sme::native {
 
-/// A variable that stands for a place.
+/// A variable that replaces a place in memory.
 struct Variable {
     std::string name;
     std::string type;
     bool written = false;
 };
 
-/// The variable of a place, from the node that accesses it first on.
+/// The variable of a place, created by the first node that accesses it.
 template <class Key>
 Variable& variable_of(std::map<Key, Variable>& all, const Key& key, Routine& routine,
                       const Node& node, const std::string& wanted, bool& is_fit) {
@@ -34,7 +34,7 @@ inline void access(Node& node, Variable& variable) {
     node.text = writes ? variable.name + " = $0;" : variable.name;
 }
 
-/// Adds the C that reads the first value from a pointer and writes the last one to another.
+/// Adds C that reads the first value from one pointer and writes the last value to another.
 inline void declare(const Variable& variable, const std::string& from, const std::string& to,
                     Variables& made) {
     made.before += "    " + variable.type + " " + variable.name + " = *(const " + variable.type +

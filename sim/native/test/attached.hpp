@@ -29,7 +29,7 @@ inline native::CompilerSettings compiler_settings(const Scratch& scratch) {
     return settings;
 }
 
-/// Compiles one file of native code and takes its functions.
+/// Compiles one file of native code and loads its functions.
 inline void load(native::Native& native, std::size_t file,
                  const native::CompilerSettings& settings) {
     const std::string text = native.c_module().text(file);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What goes wrong with compilers and with the folder of objects: never is anything loaded that is
-// not whole.
+// Failures of compilers and of the object cache: an incomplete object is never loaded.
 #include "native/toolchain/c_compiler.hpp"
 
 #include <filesystem>
@@ -22,7 +21,7 @@ bool gives_two(const native::Compiled& made) {
     return made.object && made.object->kernel("two") && made.object->kernel("two")(nullptr) == 2;
 }
 
-/// The only folder in which an object lies.
+/// The folder of the only object in the cache.
 std::string entry(const native::CompilerSettings& settings) {
     std::string found;
     for (const fs::directory_entry& at : fs::directory_iterator{settings.folder})
@@ -33,7 +32,7 @@ std::string entry(const native::CompilerSettings& settings) {
     return found;
 }
 
-/// A program that stands for a compiler.
+/// Uses a script as the compiler.
 native::CompilerSettings with_script(const test::Scratch& scratch, const std::string& script) {
     scratch.write("cc", "#!/bin/sh\n" + script + "\n");
     fs::permissions(scratch.path("cc"), fs::perms::owner_all);
@@ -56,7 +55,7 @@ TEST_CASE("what was compiled once is taken from the folder") {
     CHECK(second.note == "");
     CHECK_FALSE(native::compile(std::string{text} + "/* another */\n", settings).kept);
     for (const fs::directory_entry& at : fs::directory_iterator{settings.folder})
-        CHECK(at.path().string().find("making") == std::string::npos); // nothing half-made stays
+        CHECK(at.path().string().find("making") == std::string::npos); // nothing unfinished remains
 }
 
 TEST_CASE("flags of one's own come behind the usual ones, and make another object") {
@@ -98,7 +97,7 @@ TEST_CASE("a compiler that is missing, fails, hangs or is killed is a problem th
 
 TEST_CASE("an object that is half-written is not loaded") {
     const test::Scratch scratch;
-    // half of an object, as when a disk is full, by a compiler that says all is well
+    // half of an object, as on a full disk, from a compiler that reports success
     const std::string half = R"(for last; do :; done
 while [ "$1" != -o ]; do shift; done
 /usr/bin/cc -shared -fPIC -w -o "$2.whole" "$last" && head -c 3000 "$2.whole" > "$2")";

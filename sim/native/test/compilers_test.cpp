@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several C files at a time: a compiler that is slow or fails keeps no other one from its file.
+// Several C files at a time: a slow or failing compiler does not delay the other files.
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -18,7 +18,7 @@ std::string file_text(std::size_t file) {
     return "unsigned long f(const void *b) { (void)b; return " + std::to_string(file) + "; }\n";
 }
 
-/// A compiler that does something else with the file that returns 1.
+/// A compiler that treats the file that returns 1 differently.
 native::CompilerSettings with_trouble(const test::Scratch& scratch, const std::string& trouble) {
     const std::string path = scratch.path("trouble");
     scratch.write("trouble", "#!/bin/sh\nfor last; do :; done\nif grep -q 'return 1;' \"$last\"; "
@@ -30,7 +30,7 @@ native::CompilerSettings with_trouble(const test::Scratch& scratch, const std::s
     return settings;
 }
 
-/// What became of all files, by number.
+/// The results of all files, by number.
 std::vector<native::Compilers::Made> all(native::Compilers& compilers) {
     std::vector<native::Compilers::Made> made;
     while (!compilers.done())
@@ -54,7 +54,7 @@ TEST_CASE("C files are compiled side by side or one by one") {
             CHECK(made[file].file == file);
             REQUIRE(made[file].compiled.object);
             CHECK(made[file].compiled.object->kernel("f")(nullptr) == file);
-            CHECK(made[file].compiled.kept == (at_once == 3)); // by then
+            CHECK(made[file].compiled.kept == (at_once == 3)); // compiled by then
         }
     }
 }
@@ -95,7 +95,7 @@ TEST_CASE("compilers that hang are stopped all at once") {
     const auto begin = std::chrono::steady_clock::now();
     compilers.stop();
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    CHECK(taken.count() < 5); // a second, on a machine that is not busy
+    CHECK(taken.count() < 5); // about a second on an idle machine
     CHECK(compilers.take().size() <= 3);
     CHECK(compilers.done());
 }

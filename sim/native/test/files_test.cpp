@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native code in many C files: of bounded size, the most expensive processes first; they go live in
+// Native code in many C files: of bounded size, the most expensive processes first. They go live in
 // any order, between any two cycles, and the bits stay the same.
 #include <algorithm>
 #include <chrono>
@@ -30,7 +30,7 @@ struct Result {
     bool operator==(const Result&) const = default;
 };
 
-/// Calls `before_cycle` before each of them.
+/// Runs a model; calls `before_cycle` before each cycle.
 Result run(const test::Model& model, unsigned threads,
            const std::function<void(engine::Engine&)>& before_cycle) {
     const test::Scratch scratch;
@@ -71,7 +71,7 @@ TEST_CASE("native code of hundreds of different processes goes live file by file
     const Result expected = run(model, 1, [](engine::Engine&) {});
     CHECK(expected.lines.size() > 20);
     for (const unsigned way :
-         {0u, 1u, 2u}) { // the first file first; the last; the last, two threads
+         {0u, 1u, 2u}) { // the first file first; the last first; the last first, two threads
         CAPTURE(way);
         std::unique_ptr<native::Native> native;
         std::size_t next = 0, partly = 0;

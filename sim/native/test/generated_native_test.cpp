@@ -24,7 +24,7 @@ struct Seeds {
     bool others = false; // than the ones that are counted
 };
 
-/// Those of SME_SEEDS, "17" or "17-90".
+/// The seeds of SME_SEEDS, "17" or "17-90".
 Seeds seeds() {
     Seeds made;
     if (const char* text = std::getenv("SME_SEEDS")) {
@@ -37,7 +37,7 @@ Seeds seeds() {
     return made;
 }
 
-/// The network and its files, to be looked at.
+/// The network and its files, for inspection.
 std::string text_of(const fuzz::Generated& network) {
     std::string all = network.text;
     for (const auto& [name, text] : network.files)
@@ -51,8 +51,8 @@ void write(const fuzz::Generated& network, const test::Scratch& folder) {
         folder.write(name, text);
 }
 
-/// Whether it could be written as Verilog: a network with something random cannot, nor one that
-/// faults in its first cycle.
+/// True if the network could be exported to Verilog: a network with random values cannot, nor one
+/// that faults in its first cycle.
 bool try_icarus(const fuzz::Generated& network) {
     const test::Scratch folder;
     write(network, folder);
@@ -75,7 +75,7 @@ TEST_CASE("random networks have the same bits in every engine") {
     const test::Scratch kept;
     const native::CompilerSettings optimised = test::compiler_settings(kept);
     native::CompilerSettings plain = optimised;
-    plain.more_flags.emplace_back("-O0"); // three times as fast to compile
+    plain.more_flags.emplace_back("-O0"); // compiles three times as fast
     const bool has_icarus = test::has_program("iverilog");
     if (!has_icarus)
         MESSAGE("no Icarus Verilog: it judges nothing");
@@ -87,7 +87,7 @@ TEST_CASE("random networks have the same bits in every engine") {
         const fuzz::Case given = fuzz::make_case(choices);
         CAPTURE(seed);
         INFO(text_of(given.network));
-        if (const char* to = std::getenv("SME_KEEP")) { // where to leave it, to look at
+        if (const char* to = std::getenv("SME_KEEP")) { // keeps it there for inspection
             const test::Scratch folder;
             write(given.network, folder);
             std::filesystem::copy(folder.path(), to, std::filesystem::copy_options::recursive);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memories of any size as native code: what arithmetic in this file says, and C whose size does not
-// depend on them.
+// Memories of any size as native code: results equal to arithmetic in this file, and C whose size
+// does not depend on the memories.
 #include "interpret/test/yaml_run.hpp"
 #include "native/test/attached.hpp"
 
@@ -9,8 +9,9 @@ using namespace sme;
 
 namespace {
 
-/// The first memory is turned round and added to in each cycle, in place where nothing else reads
-/// it; the second is what the first was; `tick` picks a word that may lie outside.
+/// Each cycle reverses the first memory and adds to it, in place if nothing else reads it; the
+/// second memory holds the previous contents of the first; `tick` selects a word that may be out of
+/// range.
 std::string network(std::uint64_t words, const std::string& reads) {
     return "network: many\nparameters: {n: " + std::to_string(words) +
            "}\nbuses: {tick: u32, total: u32, most: u32}\nprocesses:\n  p:\n"

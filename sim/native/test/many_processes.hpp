@@ -7,9 +7,9 @@
 
 namespace sme::test {
 
-/// A network of so many processes, no two of which have the same step: single ones and families,
-/// registers and wires in chains, state, memories, delays, random numbers, lines that are printed.
-/// Each reads what an earlier one and a later one write.
+/// A network of `count` processes, all with different steps: single ones and families, registers
+/// and wires in chains, state, memories, delays, random numbers, printed lines. Each reads outputs
+/// of an earlier and a later one.
 class ManyProcesses {
 public:
     explicit ManyProcesses(unsigned count) {
@@ -23,7 +23,7 @@ public:
     }
 
 private:
-    /// `from`: whose bus it reads.
+    /// `from`: the process whose bus it reads.
     void add(unsigned k, unsigned from) {
         const unsigned a = k * 2654435761U, b = k * 40503U + 7;
         const bool wire = k % 8 == 2 || k % 8 == 3;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every model as native code has the same value on every bus in every cycle, on one thread and two,
-// and when native code takes over in mid-run.
+// Every model has the same value on every bus in every cycle as native code, on one thread and two,
+// and when native code takes over during the run.
 #include "interpret/test/model_run.hpp"
 #include "native/test/attached.hpp"
 
@@ -21,7 +21,7 @@ TEST_CASE("every model has the same bits as native code") {
         options.seed = 7;
         const test::Outcome expected = model.run(options, cycles, parallel);
         for (const unsigned way :
-             {0u, 1u, 2u}) { // one thread, without fused steps and with them; two
+             {0u, 1u, 2u}) { // one thread, without fused steps and with them; two threads
             CAPTURE(way);
             options.threads = way < 2 ? 1 : 2;
             std::unique_ptr<native::Native> made;

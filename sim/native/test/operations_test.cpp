@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs of every operation on random and extreme values: what is compiled, in loops, one
-// by one and by tables, against expr::evaluate; memory writes, faults and halts against the
-// interpreter.
+// Random programs of every operation on random and extreme values: compares compiled code, in
+// loops, one by one and by tables, with expr::evaluate; and memory writes, faults and halts with
+// the interpreter.
 #include "interpret/test/random_program.hpp"
 #include "native/ir/c_names.hpp"
 #include "native/test/attached.hpp"
@@ -12,10 +12,10 @@ using test::instances;
 
 namespace {
 
-/// How the slots of the instances lie.
+/// The layout of the instances' slots.
 enum class Lie : std::uint8_t { line, singles, table };
 
-/// A family around a random program. Its ports are bytes: only where they lie matters.
+/// A family around a random program. Its ports are bytes: only their addresses matter.
 class OneFamily {
 public:
     OneFamily(const test::RandomProgram& random, test::World& world, Lie lie) {
@@ -52,7 +52,7 @@ public:
     const Graph& graph() const { return graph_; }
 
 private:
-    /// The same slots, those of instance 1 and others in places that lie on no line.
+    /// The same slots, with instance 1 and others moved off any line.
     static void shuffle(test::World& world, Lie lie) {
         constexpr std::uint64_t one_by_one[instances] = {0, 1, 2, 3, 4, 7, 5, 6};
         constexpr std::uint64_t all[instances] = {3, 1, 6, 0, 7, 2, 5, 4};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes over small functions written down here; that they keep the bits is what the tests of
-// whole networks show.
+// The passes on small functions written here; the tests of whole networks show that they keep the
+// bits.
 #include "native/passes/passes.hpp"
 
 #include <cstddef>
@@ -100,10 +100,10 @@ TEST_CASE("equal values are computed once, loads of wires are not shared") {
 TEST_CASE("registers and wires that last are variables, others are not stored, reached ones stay") {
     Routine routine;
     store(routine, 0, load(routine, 4));   // a register
-    store(routine, 104, load(routine, 4)); // a wire that nobody reads
+    store(routine, 104, load(routine, 4)); // a wire that is never read
     store(routine, 4, load(routine, 108)); // a wire that is read before it is written
     store(routine, 108, load(routine, 0));
-    store(routine, 8, load(routine, 8)); // holds by itself
+    store(routine, 8, load(routine, 8)); // keeps its value
     store(routine, 12, load(routine, 16));
     native::Ranges reached;
     reached.add(12, 20);
@@ -142,7 +142,7 @@ TEST_CASE("a small memory is variables unless a word of it is computed or a kern
     access(0, 4, access(0, 0, native::no_id));              // both words by constants
     access(16, std::nullopt, access(16, 0, native::no_id)); // one is computed
     access(32, 4, access(32, 0, native::no_id));            // a kernel reaches half of it
-    access(48, 0, access(48, 0, native::no_id));            // another one's words are among them
+    access(48, 0, access(48, 0, native::no_id));            // overlaps the words of another one
     access(52, 0, access(52, 0, native::no_id));
     const native::Variables made = native::memories_to_variables(routine, {{bytes.data() + 36, 4}});
     CHECK(made.is_fit);

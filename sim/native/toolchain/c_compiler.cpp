@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Under a key (of text, compiler, flags and CPU) stand source.c, object, and whole.txt: the
-// identity and the object's digest, written last.
+// A cache entry, under a key of text, compiler, flags and CPU, holds source.c, object, and
+// whole.txt: the identity and the object's digest, written last.
 #include "native/toolchain/c_compiler.hpp"
 
 #include <array>
@@ -30,9 +30,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t max_bytes = std::size_t{256} << 20;      // of one file
 constexpr std::uintmax_t max_kept = std::uintmax_t{256} << 20; // of all objects together
 
-/// Loops become vector code for this CPU; all wraps are defined. GCC 12 makes two choices by one
-/// condition wrong at -O2 for some CPUs, when it turns them into moves together and computes one of
-/// them with an addition, which changes the flags that the other one reads.
+/// Loops become vector code for this CPU; all wraps are defined. At -O2 for some CPUs, GCC 12
+/// miscompiles two selects with one condition when it converts them to moves together and computes
+/// one of them with an addition, which changes the flags that the other one reads.
 constexpr std::array flags{"-O2",
                            "--param=max-rtl-if-conversion-insns=1",
                            "-ftree-loop-vectorize",
@@ -55,7 +55,7 @@ std::string version_of(const std::string& program) {
     return fmt::format("{} {} {}", program, found.st_size, found.st_mtim.tv_sec);
 }
 
-/// What -march=native depends on.
+/// The properties that -march=native depends on.
 std::string cpu() {
     const FileText file = read_file("/proc/cpuinfo", std::size_t{16} << 20);
     std::string found;
@@ -96,7 +96,7 @@ public:
         if (find())
             return std::move(made_);
         const KeptFolder::Lock lock{settings_.folder, key_, settings_.unwanted};
-        if (lock.problem().empty() && find()) // somebody else made it meanwhile
+        if (lock.problem().empty() && find()) // another process made it meanwhile
             return std::move(made_);
         std::string problem;
         std::string folder = kept_.begin(problem);
@@ -116,7 +116,7 @@ public:
     }
 
 private:
-    /// Takes what was compiled before.
+    /// Loads an object that was compiled before.
     bool find() {
         const std::string place = kept_.place(key_);
         const std::string object = place + "/object";

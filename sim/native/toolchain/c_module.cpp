@@ -16,14 +16,14 @@ namespace {
 constexpr std::uint32_t no_plan = ~std::uint32_t{0};
 constexpr std::size_t max_fused_statements = 20'000;          // of all fused steps in one file
 constexpr std::size_t max_large_fused_statements = 1'000'000; // in several
-constexpr std::size_t statement_bytes = 56;                   // of C, about
+constexpr std::size_t statement_bytes = 56;                   // of C, approximately
 
-/// What an instance takes the interpreter in a cycle.
+/// The interpreter's operations for one instance in a cycle.
 std::uint64_t operations_of(const expr::PartProgram& part) {
     return part.nodes.size() + part.stores.size() + part.memory_writes.size();
 }
 
-/// What all instances take.
+/// The operations for all instances.
 std::uint64_t operations_of(const Subject& subject) {
     std::uint64_t sum = 0;
     for (const expr::PartProgram& part : subject.program.parts)
@@ -80,7 +80,7 @@ PartPlan CModule::plan(const Subject& subject, unsigned part) {
     return made;
 }
 
-/// Whether the part reads wires and writes wires.
+/// True if the part both reads and writes wires.
 bool CModule::aliases(const Subject& subject, unsigned part) const {
     const expr::Program& program = subject.program;
     const auto is_wire = [&](std::uint32_t port) {
@@ -116,8 +116,8 @@ const FamilyPlan* CModule::family(std::uint32_t number) const {
     return has ? &families_[plan_of_[number]] : nullptr;
 }
 
-/// Whether it takes several files. Guessed for fused steps, whose text depends on it; a cycle
-/// kernel is short.
+/// True if the C needs several files. The size of fused steps is estimated, since their text
+/// depends on the answer; a cycle kernel is short.
 bool CModule::is_large(const Graph& graph) const {
     std::size_t statements = 0;
     for (const ScheduledStep& step : steps_)
@@ -126,7 +126,7 @@ bool CModule::is_large(const Graph& graph) const {
            file_bytes_;
 }
 
-/// The most expensive first.
+/// Places the most expensive families first.
 void CModule::place_families() {
     struct Placed {
         std::uint64_t operations;
@@ -151,19 +151,19 @@ void CModule::place_families() {
             placed_.place(functions_[function], function);
 }
 
-/// What has no place yet, in files of its own where there are several.
+/// Places the remaining functions, in separate files if there are several.
 void CModule::place_rest() {
     placed_.close();
     for (std::uint32_t k = 0; k < functions_.size(); ++k)
         placed_.place(functions_[k], k);
 }
 
-/// What each file brings. Single processes whose steps are fused need their own functions only
-/// where several threads run.
+/// Computes the benefit of each file. Single processes whose steps are fused need their own
+/// functions only when several threads run.
 void CModule::weigh_files(const Graph& graph) {
     benefits_.resize(files().size());
     std::vector<bool> in_fused(plan_of_.size(), true);
-    std::uint32_t next = 0; // step that is looked at
+    std::uint32_t next = 0; // next step to examine
     const auto leave_out = [&](std::uint32_t end) {
         for (; next < end; ++next)
             if (const FamilyPlan* const plan = family(steps_[next].family))
@@ -212,7 +212,7 @@ std::vector<std::size_t> CModule::order(bool one_thread) const {
     return made;
 }
 
-/// Statements that a step would be when it is fused; 0: it cannot be.
+/// The number of statements of a fused step; 0 if it cannot be fused.
 std::size_t CModule::fused_size(const Graph& graph, const ScheduledStep& step) const {
     const FamilyPlan* const plan = family(step.family);
     if (!plan)
@@ -222,7 +222,7 @@ std::size_t CModule::fused_size(const Graph& graph, const ScheduledStep& step) c
         step.part < plan->parts.size() ? &plan->parts[step.part] : nullptr, step);
 }
 
-/// As many steps behind each other as can be; a step of one's own is called as well without.
+/// Fuses as many consecutive steps as possible.
 void CModule::write_fused(const Graph& graph) {
     const std::size_t max_in_one =
         large_ ? std::max<std::size_t>(file_bytes_ / statement_bytes, 1) : ~std::size_t{0};

@@ -15,53 +15,53 @@
 
 namespace sme::native {
 
-/// What an observer looks at, a function of its own.
+/// The operands of an observer, as a separate function.
 struct ResultsPlan {
     std::uint32_t family;
     FusedPlan fused;
-    std::uint64_t operations; // of a cycle
+    std::uint64_t operations; // per cycle
 };
 
-/// The C of a network, and what its functions are. It is one file where it is short, else files of
-/// bounded size: functions of families, those that a cycle costs most together; fused
-/// steps; the cycle kernel.
+/// The C of a network, and its functions: one file if short, otherwise files of bounded size:
+/// functions of families, those with the highest cost per cycle together; fused steps; the cycle
+/// kernel.
 class CModule {
 public:
-    /// Of C in one file: what GCC compiles in a few seconds.
+    /// The size of one C file: GCC compiles it in a few seconds.
     static constexpr std::size_t default_file_bytes = std::size_t{256} << 10;
 
-    /// `groups` are those of the graph's process families; only those of YAML processes are looked
-    /// at. Slots from `wires_begin` on are one memory in both arenas. `steps`: what the schedule
-    /// runs, in its order. All but these must outlive it. `threads`: how many may run whole cycles.
+    /// `groups` are the groups of the graph's process families; only those of YAML processes are
+    /// used. Slots from `wires_begin` on are the same memory in both arenas. `steps`: the steps of
+    /// the schedule, in order. All except `steps` must outlive the object. `threads`: how many
+    /// threads may run whole cycles.
     CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
             std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = default_file_bytes,
             unsigned threads = 1);
 
     /// The numbers of the functions of each C file; there is at least one file.
     const std::vector<std::vector<std::uint32_t>>& files() const { return placed_.files(); }
-    /// The files in the order in which they are best compiled: what brings a cycle most, on one
-    /// thread or several, first.
+    /// The files in the best order to compile: the largest benefit per cycle first, for one thread
+    /// or several.
     std::vector<std::size_t> order(bool one_thread) const;
-    /// One of these files. Any thread may ask.
+    /// The text of one file. Any thread may call it.
     std::string text(std::size_t file) const;
-    /// All of it as one file, for a reader.
+    /// All of the C as one file, for reading.
     std::string text() const;
     const CFunction& function(std::uint32_t number) const { return functions_[number]; }
 
     const std::vector<FamilyPlan>& families() const { return families_; }
     const std::vector<ResultsPlan>& results() const { return results_; }
-    /// Steps that are one function together, in the order of the schedule.
+    /// Steps fused into one function each, in the order of the schedule.
     const std::vector<FusedPlan>& fused() const { return fused_; }
-    /// Functions that run whole cycles together, each on a thread of its own; none where there are
-    /// no such functions.
+    /// Functions that run whole cycles together, one per thread; empty if not possible.
     struct CycleKernels {
         std::vector<CycleKernelPlan> threads;
         double largest_share = 1; // of the work
     };
-    /// For one thread, and for several.
+    /// For one thread and for several.
     const std::vector<CycleKernels>& cycle_kernels() const { return cycle_kernels_; }
     const std::vector<ScheduledStep>& steps() const { return steps_; }
-    /// How many functions there are: parts of one text share one.
+    /// The number of functions: parts with the same text share one.
     std::size_t functions() const { return functions_.shared(); }
 
 private:
@@ -91,7 +91,7 @@ private:
     std::uint64_t wires_begin_;
     std::size_t file_bytes_;
     std::vector<FamilyPlan> families_;
-    std::vector<std::uint32_t> plan_of_; // of each family of the graph: its plan, or none
+    std::vector<std::uint32_t> plan_of_; // by family of the graph: its plan, or no_plan
     std::vector<ScheduledStep> steps_;
     std::vector<FusedPlan> fused_;
     std::vector<CycleKernels> cycle_kernels_;
@@ -99,13 +99,13 @@ private:
     Functions functions_;
     CFiles placed_;
     bool large_ = false; // several files
-    /// Operations of the interpreter that a file takes over in a cycle.
+    /// Operations per cycle that a file takes over from the interpreter.
     struct Benefit {
         std::uint64_t alone = 0;        // without fused steps
-        std::uint64_t beside_fused = 0; // of processes of which no step is fused
+        std::uint64_t beside_fused = 0; // of processes without fused steps
         std::uint64_t in_fused = 0;
     };
-    std::vector<Benefit> benefits_; // of each file
+    std::vector<Benefit> benefits_; // by file
 };
 
 } // namespace sme::native

@@ -24,7 +24,7 @@ Compilers::Compilers(std::vector<std::size_t> files, std::function<std::string(s
             workers_.pop_back();
             if (workers_.empty())
                 throw;
-            return; // those that there are do all
+            return; // the existing threads do all the work
         }
     }
 }

@@ -16,17 +16,17 @@
 
 namespace sme::native {
 
-/// Compiles C files, on threads of its own, some of them side by side.
+/// Compiles C files on its own threads, several in parallel.
 class Compilers {
 public:
     struct Made {
         std::size_t file;
         Compiled compiled;
-        bool slow = false; // it was stopped by `stop_slow`
+        bool slow = false; // stopped by `stop_slow`
     };
 
-    /// `files`: numbers, in the order in which they are compiled. `text` gives the C of a file; any
-    /// thread may ask for it. `at_once`: files that are compiled side by side, 1 or more. Throws
+    /// `files`: numbers, in the order of compilation. `text` returns the C of a file; any thread
+    /// may call it. `at_once`: the number of files compiled in parallel, at least 1. Throws
     /// std::system_error when no thread can be started.
     Compilers(std::vector<std::size_t> files, std::function<std::string(std::size_t)> text,
               const CompilerSettings& settings, unsigned at_once);
@@ -34,26 +34,26 @@ public:
     Compilers(const Compilers&) = delete;
     Compilers& operator=(const Compilers&) = delete;
 
-    /// What became of files since it was asked last, in the order in which they were ready; waits
-    /// for the first of them at most so long.
+    /// The files finished since the last call, in the order of completion; waits at most `most` for
+    /// the first of them.
     std::vector<Made> take(std::chrono::milliseconds most = {});
-    /// Whether nothing is compiled any more and all was taken.
+    /// True if no compiler runs and all results were taken.
     bool done() const;
 
-    /// For how long the one that has run longest has been running; 0: none runs.
+    /// The run time of the longest running compiler; 0 if no compiler runs.
     double longest_s() const;
-    /// Stops those that have run for so long, with all that they started; others follow.
+    /// Stops compilers that have run for this long, with their child processes; other files follow.
     void stop_slow(double seconds);
-    /// No other file is begun.
+    /// Starts no more files.
     void begin_no_more();
-    /// Stops all, and waits for their end.
+    /// Stops all compilers and waits for their end.
     void stop();
 
 private:
     using Clock = std::chrono::steady_clock;
     struct Worker {
         std::thread thread;
-        std::atomic<bool> unwanted{false}; // what it compiles
+        std::atomic<bool> unwanted{false}; // stops its compiler
         bool busy = false;
         bool slow = false;
         Clock::time_point begin;
@@ -66,9 +66,9 @@ private:
     const std::function<std::string(std::size_t)> text_;
     const CompilerSettings settings_;
     const std::vector<std::size_t> files_;
-    mutable std::mutex mutex_; // of all below, and of workers
+    mutable std::mutex mutex_; // guards the members below and the workers
     std::condition_variable ready_;
-    std::size_t next_ = 0; // place in `files_`
+    std::size_t next_ = 0; // index in `files_`
     std::vector<Made> made_;
     std::vector<std::unique_ptr<Worker>> workers_;
 };

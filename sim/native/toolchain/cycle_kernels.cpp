@@ -12,9 +12,9 @@ namespace sme::native {
 
 bool CModule::can_be_whole_cycles() const {
     return !steps_.empty() &&
-           steps_.size() <= CycleKernelWriter::max_statements && // else too many to look at
+           steps_.size() <= CycleKernelWriter::max_statements && // otherwise too many to analyse
            std::none_of(steps_.begin(), steps_.end(), [&](const ScheduledStep& step) {
-               return has_loops(step); // a call for each step costs nothing beside its loops
+               return has_loops(step); // a call per step is cheap compared with its loops
            });
 }
 
@@ -27,7 +27,7 @@ void CModule::write_cycle_kernels(const Graph& graph, unsigned threads) {
     add_cycle_kernels(graph, all);
     if (threads == 1)
         return;
-    // functions that only cycle kernels call stand in the file of one of them
+    // functions that only cycle kernels call are in the file of one of them
     const auto waits = [&](const ScheduledStep& step) {
         return waits_in_whole_cycles(graph, step);
     };
@@ -37,7 +37,7 @@ void CModule::write_cycle_kernels(const Graph& graph, unsigned threads) {
         add_cycle_kernels(graph, *shares);
 }
 
-/// Whether a step writes memories that it would write at once, were it not for cycles that stop.
+/// True if a step writes memories that must wait only because a cycle may stop.
 bool CModule::waits_in_whole_cycles(const Graph& graph, const ScheduledStep& step) const {
     const FamilyPlan* const plan = family(step.family);
     if (!plan || step.part >= plan->parts.size() || !plan->parts[step.part].written)
@@ -53,7 +53,7 @@ PartPlan CModule::waiting_plan(const Graph& graph, const ScheduledStep& step) {
     return plan(subject, step.part);
 }
 
-/// Writes all steps of a cycle, or no cycle kernels when one step cannot be written.
+/// Writes all steps of a cycle; if one step cannot be written, writes no cycle kernels.
 void CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) {
     const std::uint32_t before = functions_.size();
     KernelTeam team{static_cast<unsigned>(shares.pieces.size()), shares.common};
@@ -98,7 +98,7 @@ bool CModule::add_to_cycle_kernel(const Graph& graph, const ThreadShares::Piece&
     step.range = piece.range;
     if (const FamilyPlan* const plan = family(step.family)) {
         if (step.part == plan->parts.size())
-            return true; // a cycle kernel makes memory writes last
+            return true; // a cycle kernel commits memory writes last
         const PartPlan& part = plan->parts[step.part];
         if (!part.written)
             return false;

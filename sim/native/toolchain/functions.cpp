@@ -26,7 +26,7 @@ std::uint32_t Functions::share(const Subject& subject, const std::string& body) 
     const auto [known, fresh] = known_.try_emplace(body);
     if (!fresh)
         return known->second;
-    const std::string name = unique(c_name(subject.family.name) + "_"); // no local is
+    const std::string name = unique(c_name(subject.family.name) + "_"); // no local has such a name
     std::string text = body;
     for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += name.size())
         text.replace(at, 1, name);

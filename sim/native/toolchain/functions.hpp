@@ -12,36 +12,35 @@
 
 namespace sme::native {
 
-/// A C function that is called from outside of its file.
+/// A C function that is called from outside its file.
 struct CFunction {
     static constexpr std::uint32_t no_file = ~std::uint32_t{0};
     std::string name;
-    std::string text;             // with what only it uses, and a comment
-    std::uint32_t file = no_file; // the C file that it stands in
+    std::string text;             // with its private helpers and a comment
+    std::uint32_t file = no_file; // its C file
 };
 
-/// What is written of a network so far. Functions with the same body are one.
+/// The functions written so far for a network. Functions with the same body are shared.
 class Functions {
 public:
     Tables& tables() { return tables_; }
     const Tables& tables() const { return tables_; }
 
-    /// A name that no function has so far.
+    /// A name that no function has yet.
     std::string unique(const std::string& wanted);
-    /// Adds a function whose name is taken already. Returns its number.
+    /// Adds a function under a name that is already reserved. Returns its number.
     std::uint32_t add(std::string name, std::string text);
-    /// The number of the function with this body, in which it is called '@'; it is added when it
-    /// is new.
+    /// The number of the function with this body, in which its name is '@'; adds it if it is new.
     std::uint32_t share(const Subject& subject, const std::string& body);
-    /// Forgets the functions from a number on.
+    /// Removes the functions from a number on.
     void cut(std::uint32_t count);
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(all_.size()); }
     const CFunction& operator[](std::uint32_t number) const { return all_[number]; }
     CFunction& operator[](std::uint32_t number) { return all_[number]; }
-    /// How many were given to `share`, each counted once.
+    /// The number of different bodies given to `share`.
     std::size_t shared() const { return known_.size(); }
-    /// Of the texts of all functions.
+    /// The total size of the texts of all functions.
     std::size_t bytes() const;
 
 private:
@@ -51,18 +50,18 @@ private:
     std::vector<CFunction> all_;
 };
 
-/// Deals functions out to C files: a file takes functions as long as there is room for them. One
-/// function may be larger than that.
+/// Distributes functions to C files: a file takes functions while there is room. A single function
+/// may exceed the limit.
 class CFiles {
 public:
-    /// `file_bytes`: of the functions of a file.
+    /// `file_bytes`: the limit for the functions of a file.
     explicit CFiles(std::size_t file_bytes) : file_bytes_{file_bytes} {}
 
-    /// One file takes all that is placed.
+    /// Puts all functions into one file.
     void make_one() { file_bytes_ = ~std::size_t{0}; }
-    /// Gives a function a place unless it has one.
+    /// Assigns a function to a file, unless it has one.
     void place(CFunction& function, std::uint32_t number);
-    /// What is placed next begins a file where there may be several.
+    /// Starts a new file for the next function, if there may be several.
     void close() { left_ = file_bytes_ == ~std::size_t{0} ? left_ : 0; }
 
     /// The numbers of the functions of each file; at least one file.

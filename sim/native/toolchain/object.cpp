@@ -13,8 +13,8 @@ namespace sme::native {
 
 namespace {
 
-/// Whether the file holds every segment that the headers of a shared object name. The loader maps
-/// missing pages as well, and a signal kills a program that reads them.
+/// True if the file holds every segment that the headers of a shared object name. The loader maps
+/// missing pages without an error, and reading them kills the program with a signal.
 bool is_whole(const std::string& path) {
     constexpr std::size_t max_bytes = std::size_t{1} << 30;
     const FileText file = read_file(path, max_bytes);

@@ -11,13 +11,13 @@ namespace sme::native {
 /// Compiled functions in this process.
 class Object {
 public:
-    /// Null, with a problem, when it cannot be loaded.
+    /// Null, with a problem, if it cannot be loaded.
     static std::shared_ptr<const Object> load(const std::string& path, std::string& problem);
     ~Object();
     Object(const Object&) = delete;
     Object& operator=(const Object&) = delete;
 
-    /// The address of a function; null when there is none of that name.
+    /// The address of a function; null if absent.
     void* find(const std::string& name) const;
     Kernel kernel(const std::string& name) const { return reinterpret_cast<Kernel>(find(name)); }
 

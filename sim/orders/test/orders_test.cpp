@@ -8,7 +8,7 @@ using namespace sme;
 
 namespace {
 
-/// Adds a number that all of its kind share behind the network's back.
+/// Adds a number that all instances share outside the network.
 class Sharing : public Process {
 public:
     Sharing(In<int> x, Out<int> y) : x_{x}, y_{y} {}
@@ -23,7 +23,7 @@ private:
     Out<int> y_;
 };
 
-/// Tells another one what it read, past the buses.
+/// Passes its input to another process without a bus.
 class Telling : public Process {
 public:
     Telling(In<int> x, Out<int> y, int* mine, const int* other)
@@ -40,7 +40,7 @@ private:
     const int* other_;
 };
 
-/// Throws in the cycle in which it reads a number.
+/// Throws in the cycle in which it reads a given number.
 class Throwing : public Process {
 public:
     Throwing(In<int> x, int limit) : x_{x}, limit_{limit} {}
@@ -60,7 +60,7 @@ TEST_CASE("processes that share nothing give the same in any order") {
     Network network{"ring"};
     const auto token = processes::add_ring(network, 20);
     network.add<Throwing>("throwing", in(token[3]), 90);
-    network.add<Throwing>("throwing_too", in(token[5]), 90); // the faults are the same, too
+    network.add<Throwing>("throwing_too", in(token[5]), 90); // the faults are also the same
     CHECK_FALSE(compare_orders(network, Cycles{300}, 18));
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random histories, and small ones whose times can be counted on paper. The oracle runs a history
+// Random histories, and small ones whose times can be calculated by hand. The oracle runs a history
 // cycle by cycle with real queues, and knows nothing of longest paths.
 #include <doctest/doctest.h>
 
@@ -19,7 +19,7 @@ using Kind = Need::Kind;
 
 constexpr std::uint64_t endless = ~std::uint64_t{0};
 
-/// A network to be filled with steps; every channel has a declaration of its own.
+/// A network without steps; every channel has its own declaration.
 History network(std::size_t processes,
                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& channels) {
     History made;
@@ -46,7 +46,7 @@ void add_step(History& history, std::uint32_t process, std::vector<Need> needs) 
     patterns.push_back(std::move(needs));
 }
 
-/// Cycle by cycle: the times of all steps, process by process; and whether all happened.
+/// A simulation cycle by cycle: the times of all steps by process, and whether all happened.
 struct Simulated {
     std::vector<std::vector<std::uint64_t>> times;
     bool complete = true;
@@ -57,7 +57,7 @@ Simulated simulate(const History& history, const Depths& depths) {
     struct Queue {
         std::vector<std::uint64_t> arrivals; // when each message can be received
         std::size_t taken = 0;
-        std::uint64_t room = 0; // places that are free at the begin of the cycle
+        std::uint64_t room = 0; // free places at the beginning of the cycle
     };
     std::vector<Queue> queues(history.channels.size());
     for (std::size_t c = 0; c < queues.size(); ++c)
@@ -106,7 +106,7 @@ Simulated simulate(const History& history, const Depths& depths) {
                 Queue& queue = queues[need.channel];
                 if (need.kind == Kind::take) {
                     ++queue.taken;
-                    ++queue.room; // for the next cycle: all have looked
+                    ++queue.room; // for the next cycle, after all have looked
                 } else if (need.kind == Kind::room) {
                     queue.arrivals.push_back(cycle + history.channels[need.channel].latency);
                     --queue.room;
@@ -119,8 +119,8 @@ Simulated simulate(const History& history, const Depths& depths) {
     return made;
 }
 
-/// A network without rings in which each process receives, and sends, what it likes; in the order
-/// of the processes, so that every message that is taken was sent. Some end when an input does.
+/// A network without rings in which each process receives and sends at random, in the order of the
+/// processes, so that every received message was sent before. Some end when an input does.
 History random_history(std::mt19937& random) {
     const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
     const std::uint32_t processes = 2 + below(4);
@@ -162,7 +162,7 @@ History random_history(std::mt19937& random) {
     return made;
 }
 
-/// `messages` go from one process to the next, which takes one in every `rest` + 1 cycles.
+/// `messages` pass from each process to the next, which takes one in every `rest` + 1 cycles.
 History chain(std::uint32_t messages, std::uint32_t rest) {
     History made = network(2, {{0, 1}});
     for (std::uint32_t k = 0; k < messages; ++k) {
@@ -237,7 +237,7 @@ TEST_CASE("random histories: each step when a run of the network would do it") {
             stuck += !run.complete;
             if (run.complete)
                 REQUIRE(outcome.cycles == run.cycles);
-            // a history that was taken down in that run agrees, and one with another time does not
+            // a history recorded in that run agrees; one with another time does not
             History own = history;
             for (std::size_t p = 0; p < own.processes.size(); ++p)
                 own.processes[p].times.assign(run.times[p].begin(), run.times[p].end());
@@ -284,7 +284,7 @@ TEST_CASE("what is found is minimal, and the least is what trying all depths fin
             continue;
         std::uint64_t fewest = search.bits(enough);
         Depths tried(price.size(), 1);
-        for (std::size_t k = 0; k < price.size();) { // all up to `enough`, as a number counts
+        for (std::size_t k = 0; k < price.size();) { // counts through all depths up to `enough`
             if (search.bits(tried) < fewest && does(tried))
                 fewest = search.bits(tried);
             for (k = 0; k < price.size() && ++tried[k] > enough[k]; ++k)

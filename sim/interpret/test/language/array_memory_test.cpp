@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memories whose elements are arrays. Expected values are worked out by hand.
+// Memories whose elements are arrays. Expected values are calculated by hand.
 #include <fmt/format.h>
 
 #include "interpret/test/yaml_run.hpp"

@@ -13,7 +13,7 @@ using test::Texts;
 using test::Values;
 using test::YamlRun;
 
-/// A counter that writes a field of y now and then, on a bus declared so.
+/// A counter that occasionally writes a field of y, on a bus with this declaration.
 std::string writer(const std::string& declaration) {
     return "network: n\ntypes:\n  P: {a: u8, b: u8}\nbuses:\n  y: " + declaration + R"(
 processes:

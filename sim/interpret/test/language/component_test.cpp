@@ -228,7 +228,7 @@ checks:
 )",
                 files.folder()};
     run.run(301);
-    CHECK(run.at("consumer.expected") > 90); // one cycle in three takes a value
+    CHECK(run.at("consumer.expected") > 90); // the consumer accepts a value in one cycle in three
     for (std::size_t check = 0; check < 4; ++check)
         CHECK(run.verdicts()[check].kind == sme::interpret::CheckResult::Kind::passed);
     CHECK(run.design().checks->checks[3].owner == "buffer");
@@ -257,7 +257,7 @@ inputs:
 )",
                 files.folder()};
     CHECK(run.run(100) == sme::engine::Ending::halted);
-    CHECK(run.engine().cycle() == 6); // taken in cycles 1, 3 and 5
+    CHECK(run.engine().cycle() == 6); // accepted in cycles 1, 3 and 5
     CHECK(run.at("taker.sum") == 5 + 6 + 9 + 3 * 7);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enumerations in a run. Expected values are worked out by hand.
+// Enumerations in a run. Expected values are calculated by hand.
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
@@ -76,7 +76,7 @@ processes:
       packed: u5(m)
       joined: cat(stop, Op(t) == SUB, Mixed(u5(m)).p == stop, u4(width(Op(t))))
 )"};
-    const Values t{0x32, 0x33, 0x34, 0x35}; // its low bits are the phase, 5 stands right of them
+    const Values t{0x32, 0x33, 0x34, 0x35}; // its low bits are the phase; 5 is to their right
     const Values number{0, 0, 0x34, 0, 0};
     const Values packed{0, 0b10101, 0b11101, 0b00101, 0b01101};
     const Values joined{0, 0b10010111, 0b10000111, 0b10100111, 0b10000111};

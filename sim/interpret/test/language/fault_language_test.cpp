@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What faults, what does not because it is not selected, and what a fault leaves behind.
+// Which expressions fault, which do not because they are not selected, and the state after a fault.
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
@@ -107,7 +107,7 @@ TEST_CASE("what is not selected does not fault") {
              "      y: if t == 0 then 0 else r\n      m[0]: q when t != 0\n"));
     fine(one("    let:\n      q: 12 / t\n    step:\n      t: t - 1\n"
              "      y: if t != 0 then q else 0\n      m[0]: if t == 0 then 1 else q + 1\n"));
-    // a constant decides before the run
+    // a constant condition is decided before the run
     fine(one("    step:\n      t: t - 1\n      y: if true then 1 else 12 / t\n"));
 }
 
@@ -143,7 +143,7 @@ processes:
       k: k + 1
       y[k]: 1 when k < 5
 )");
-    // two writes to one memory, each enabled only while its index is inside
+    // two writes to one memory, each enabled only while its index is in range
     fine(one("    step:\n      t: t - 1\n      y: 0\n      m[t]: 1 when t < 5\n"
              "      m[t - 1]: 2 when t >= 1 and t < 5\n"));
 }
@@ -210,7 +210,7 @@ processes:
     CHECK(run.at("y[5]") == -50);
     CHECK(run.at("p[2].s") == 4);
     CHECK(run.at("q.n") == 1);
-    CHECK(run.run(5) == Ending::faulted); // it runs no further
+    CHECK(run.run(5) == Ending::faulted); // it does not continue
     CHECK(run.engine().cycle() == 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions and match. Expected values are worked out by hand.
+// Functions and match. Expected values are calculated by hand.
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
@@ -10,7 +10,7 @@ using test::Texts;
 using test::Values;
 using test::YamlRun;
 
-/// A process that counts t from 0 and writes y; `top` stands before the buses.
+/// A process that counts t from 0 and writes y; `top` precedes the buses.
 std::string counting(const std::string& type, const std::string& body,
                      const std::string& top = "") {
     return "network: n\n" + top + "buses:\n  y: " + type +
@@ -167,7 +167,7 @@ TEST_CASE("a match covers all values of its type without an else") {
 }
 
 TEST_CASE("a dense match gives the same by a tree, a table or a chain") {
-    // 16 values that are no constants (a tree), 16 that are (a table), 5 bits of which 3 differ
+    // 16 values that are not constant (a tree), 16 that are (a table), 5 bits of which 3 differ
     std::string tree = "        match t[3:0]:\n", table = tree;
     for (int k = 0; k < 16; ++k) {
         tree += "          " + std::to_string(k) + ": t * " + std::to_string(k) + "\n";

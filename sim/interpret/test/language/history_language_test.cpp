@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of several cycles: past, stable, rose, fell, and sequences.
+// Checks over several cycles: past, stable, rose, fell, and sequences.
 #include "interpret/test/yaml_run.hpp"
 
 #include <random>
@@ -15,7 +15,7 @@ using namespace sme;
 using interpret::CheckResult;
 using test::YamlRun;
 
-/// Two buses that follow rows of 0 and 1: what is read in cycle k is character k, from cycle 1 on.
+/// Two buses that follow rows of 0 and 1: cycle k reads character k, from cycle 1 on.
 std::string pattern(const std::string& a, const std::string& b) {
     const auto list = [](const std::string& bits) {
         std::string made;
@@ -44,7 +44,7 @@ processes:
                        list(a), list(b));
 }
 
-/// What becomes of one check in all cycles that two patterns have.
+/// The result of one check over all cycles of two patterns.
 CheckResult judged(const std::string& a, const std::string& b, const std::string& check) {
     YamlRun run{pattern(a, b) + "checks:\n  - " + check + "\n"};
     REQUIRE(run.loaded());

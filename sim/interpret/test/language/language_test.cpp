@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a process computes: steps, lets, states, memories. Expected values are worked out by hand.
+// The results of a process: steps, lets, states, memories. Expected values are calculated by hand.
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
@@ -9,7 +9,7 @@ using namespace sme;
 using test::Values;
 using test::YamlRun;
 
-/// A network of one process `p` with an output `y`, its step and more given.
+/// A network of one process `p` with an output `y`, the given step and more.
 std::string one(const std::string& type, const std::string& body) {
     return "network: n\nbuses:\n  y: " + type + "\nprocesses:\n  p:\n    out: y\n" + body;
 }
@@ -363,7 +363,7 @@ processes:
 }
 
 TEST_CASE("programs do not share the tables of a constant array") {
-    // each process and each check makes a program; all of them read both constants
+    // each process and each check becomes a program; all of them read both constants
     std::string text = "network: n\nconstants:\n  a: u8[4] = [1, 2, 3, 4]\n"
                        "  b: u8[4] = [5, 6, 7, 8]\nbuses:\n";
     std::string processes = "processes:\n";

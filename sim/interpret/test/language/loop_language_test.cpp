@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ranges of many steps: what loops compute is what the same network computes unrolled, and what
-// arithmetic in this file says.
+// Ranges of many steps: loops give the same results as the unrolled network, and as arithmetic in
+// this file.
 #include <functional>
 #include <numeric>
 
@@ -22,7 +22,7 @@ yaml::LoadOptions loops_from(std::uint64_t steps) {
     return options;
 }
 
-/// A process over a memory of `n` words, which begin as 0 and get 3k + tick in each cycle.
+/// A process over a memory of `n` words, which are initially 0 and get 3k + tick in each cycle.
 std::string over_memory(std::uint64_t n, const std::string& type, const std::string& value) {
     return "network: test\n"
            "parameters: {n: " +
@@ -43,7 +43,7 @@ std::string over_memory(std::uint64_t n, const std::string& type, const std::str
            value + "\n";
 }
 
-/// What `y` is in cycle 3, when mem[k] was 3k + 1.
+/// The value of `y` in cycle 3, when mem[k] was 3k + 1.
 std::int64_t in_cycle_3(std::uint64_t n, const std::string& type, const std::string& value,
                         std::uint64_t from) {
     YamlRun run{over_memory(n, type, value), "", loops_from(from)};
@@ -220,8 +220,8 @@ TEST_CASE("bits of a word go into what a range gave it") {
 
 namespace {
 
-/// A process with a memory of 8 words, a bus that says which way to go, and what is left of the
-/// memory on another one.
+/// A process with a memory of 8 words, a bus that selects the direction, and another bus that shows
+/// the final contents of the memory.
 Texts faults_of(const std::string& step, std::uint64_t from, std::uint64_t cycles = 4) {
     YamlRun run{"network: test\n"
                 "buses: {tick: u8}\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps of fields as structs, wherever a value stands. Expected values are worked out by hand.
+// Maps of fields as structs, wherever a value may be used. Expected values are calculated by hand.
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
@@ -23,7 +23,7 @@ std::string network_of(const std::string& type, const std::string& lines,
            lines;
 }
 
-/// The one error of a constant's value.
+/// The single error of a constant's value.
 std::string wrong_constant(const std::string& value) {
     const Texts found =
         errors_of(network_of("u8", "      y: t\n", "constants:\n  c: " + value + "\n"));

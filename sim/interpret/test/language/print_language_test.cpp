@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// print in a step: what it writes, when, and in which order. Expected lines by hand.
+// print in a step: its output, time and order. Expected lines are written by hand.
 #include <fmt/format.h>
 
 #include "interpret/test/yaml_run.hpp"
@@ -9,7 +9,7 @@ using namespace sme::test;
 
 namespace {
 
-/// A process that steps a counter and prints; `lines` stand in its step.
+/// A process that steps a counter and prints; `lines` are part of its step.
 std::string counting(const std::string& lines, const std::string& buses = "") {
     return "network: printing\n"
            "types:\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// reset and random. Expected values are worked out by hand, those of random by its definition.
+// reset and random. Expected values are calculated by hand, those of random by its definition.
 #include <set>
 
 #include "expr/program/random.hpp"
@@ -76,7 +76,7 @@ checks:
   - at 5: p[1].z[0] == 1 and p[1].f[1] == 4 and p[1].f[0] == 1
 )"};
         INFO(render(run.diagnostics));
-        // m: 21 each, then one word a cycle becomes 99; in cycle 3 all take their initial words
+        // m: 21 each, then one word per cycle becomes 99; in cycle 3 all take their initial words
         CHECK(run.over("y[1]", 7) == Values{0, 63, 141, 219, 297 % 256, 63, 141});
         CHECK(run.at("p[1].a") == 14);
         run.finish();
@@ -107,7 +107,7 @@ processes:
 checks:
   - at 2: p[1, 0].s == 10 and p[0, 1].s == 3 and p[2, 1].s == 23
 )"};
-    // p[1, 0] shows 10 in cycle 1, and begins again
+    // p[1, 0] shows 10 in cycle 1, and starts again
     CHECK(run.over("p[1, 0].s", 4) == Values{10, 11, 10, 11});
     CHECK(run.over("p[2, 1].s", 1) == Values{25});
     run.finish();
@@ -181,7 +181,7 @@ processes:
 }
 
 TEST_CASE("random bits are balanced") {
-    // of 10,000 numbers each bit is set in half of them, within four standard deviations (200)
+    // in 10,000 numbers each bit is set in half of them, within four standard deviations (200)
     for (unsigned bit = 0; bit < 64; ++bit) {
         int ones = 0;
         for (std::uint64_t cycle = 0; cycle < 10'000; ++cycle)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slices, bits and ranges as targets. Expected values are worked out by hand.
+// Slices, bits and ranges as targets. Expected values are calculated by hand.
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
@@ -39,7 +39,7 @@ TEST_CASE("a state keeps the bits that are not written, signed ones too") {
       s[t[2:0]]: false when t > 4
       y: s
 )")};
-    // the second line would meet the first for t[2:0] < 4
+    // the second line would overlap the first for t[2:0] < 4
     CHECK(run.over("p.s", 6) == Values{-1, -16, -15, -14, -13, -12});
     CHECK(run.at("p.s") == -12 - 32 + 1); // t was 5: bit 5 cleared, the low bits are 5
     YamlRun meets{counting("u8", step("      y[3:0]: 1\n      y[t[2:0]]: true when t > 2\n"))};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wide values in a run, and enumerations and wide values in data files. Expected values are worked
-// out by hand or with bc.
+// Wide values in a run, and enumerations and wide values in data files. Expected values are
+// calculated by hand or with bc.
 #include "base/test/scratch.hpp"
 #include "interpret/test/yaml_run.hpp"
 
