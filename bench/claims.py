@@ -141,7 +141,7 @@ claim(THREADS, "gives {:.0f} to {:.0f} % less than two threads take", min(SLOWER
 claim(THREADS, "so two threads gain {:.1f} times", figure("threads/threads", "median_ns", question="predict life 128 x 128", peer="1") /
       figure("threads/threads", "median_ns", question="predict life 128 x 128", peer="2"))
 
-# What looks like a measured figure and is none: settings, limits, what a paper or a modelled machine has.
+# Figures that are not measured here: settings, limits, values of a paper or of a modelled machine.
 SETTINGS = {
     NATIVE: ["in a run that would take the interpreter 8 s"],
     THREADS: ["so that a measurement takes 0.25 s. It measures the peers in turn, 7 times", "waits for more than 5 µs yields the CPU",

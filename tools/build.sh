@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Configuring and building a preset; sourced by the tools in this folder (POSIX sh). All output goes
-# to standard error: a progress line on a terminal, otherwise nothing unless it fails.
+# Configures and builds a preset; the tools in this folder source it (POSIX sh). All output goes to
+# standard error: a progress line on a terminal, otherwise only the log of a failure.
 
-# sme_quietly <what> <command>...: runs it, shows its output on a terminal or when it fails.
+# sme_quietly <what> <command>...: runs the command; shows its output on a terminal or if it fails.
 sme_quietly() {
     what=$1
     shift
@@ -21,8 +21,8 @@ sme_quietly() {
     return 1
 }
 
-# sme_build <preset> '<target>...' [cmake arguments...]: brings the targets up to date; one caller at
-# a time for each preset. Configures when there is no build yet or when arguments are given.
+# sme_build <preset> '<target>...' [cmake arguments...]: brings the targets up to date, for one
+# caller at a time per preset. Configures if there is no build yet or if arguments are given.
 sme_build() (
     preset=$1
     targets=$2
@@ -49,7 +49,8 @@ sme_build() (
     if sme_is_built build.ninja $targets; then
         exit 0
     fi
-    # A change of the build's description may leave nothing to build; on a terminal ninja would say so.
+    # A changed build description may leave nothing to build; on a terminal, ninja would report
+    # that.
     log=$directory/configure.log
     if ! ninja build.ninja </dev/null >"$log" 2>&1; then
         cat "$log" >&2
@@ -59,7 +60,7 @@ sme_build() (
     sme_is_built $targets || sme_quietly "building $preset" ninja $targets 9>&- || exit 3
 )
 
-# sme_is_built <target>...: in the current folder, is there nothing to do for them?
+# sme_is_built <target>...: true if the targets are up to date in the current folder.
 sme_is_built() {
     [ "$(ninja -n "$@" 2>/dev/null | tail -n 1)" = 'ninja: no work to do.' ]
 }

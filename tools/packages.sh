@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-# What has to be on the machine, for which tool and why; and how it gets there. Sourced by the tools
-# in this folder (POSIX sh). Everything it says goes to standard error.
+# The packages that the tools need, with the reason, and their installation. The tools in this
+# folder source it (POSIX sh). All output goes to standard error.
 
-# package | tools that need it | how to see that it is there | why
-# Debian 12 and 13 have all of them under these names. Seen by: command NAME, header FILE (of C++),
-# library NAME, module NAME and python-header FILE (of Python), file PATH, fuzzer
+# package | tools that need it | how to detect it | why
+# Debian 12 and 13 have all of them under these names. Detected by: command NAME, header FILE (C++),
+# library NAME, module NAME and python-header FILE (Python), file PATH, fuzzer
 SME_PACKAGES='
 g++|build test check fuzz bench|command g++|compiles the simulator
 ccache|ci|command ccache|keeps objects between builds
@@ -60,7 +60,7 @@ pkg-config|bench|command pkg-config|finds SystemC
 python3-matplotlib|bench|module matplotlib|draws the plots
 '
 
-# The Python that packages are installed for, not one of the user's own.
+# Prints the Python for which packages are installed, not the user's own.
 sme_python() {
     if [ -x /usr/bin/python3 ]; then
         echo /usr/bin/python3
@@ -69,7 +69,7 @@ sme_python() {
     fi
 }
 
-# sme_have <kind> [name]: is it there?
+# sme_have <kind> [name]: true if it is installed.
 sme_have() {
     case $1 in
         command) command -v "$2" >/dev/null 2>&1 ;;
@@ -83,7 +83,7 @@ sme_have() {
     esac
 }
 
-# sme_missing <tool>: prints "package|why" for each package the tool lacks.
+# sme_missing <tool>: prints "package|why" for each package that the tool lacks.
 sme_missing() {
     echo "$SME_PACKAGES" | while IFS='|' read -r package tools seen why; do
         case " $tools " in
@@ -95,7 +95,7 @@ sme_missing() {
     done
 }
 
-# sme_apt_install <package>...: as root, quietly; fetches the package lists when they are not enough.
+# sme_apt_install <package>...: installs as root, quietly; fetches the package lists if necessary.
 sme_apt_install() {
     as_root=
     [ "$(id -u)" = 0 ] || as_root=sudo
@@ -112,15 +112,15 @@ sme_apt_install() {
     rm -f "$log"
 }
 
-# sme_need <tool>: installs what the tool lacks, or says so and ends with exit code 3. What was there
-# once is not looked for again until this file changes.
+# sme_need <tool>: installs the packages that the tool lacks, or names them and exits with code 3.
+# Once all are installed, it does not look for them again until this file changes.
 sme_need() {
     stamp=$SME_ROOT/build/packages-$1
     if [ "$stamp" -nt "$SME_ROOT/tools/packages.sh" ]; then
         return 0
     fi
     mkdir -p "$SME_ROOT/build"
-    exec 8>"$SME_ROOT/build/packages.lock" # two fresh starts at once: one installs, one waits
+    exec 8>"$SME_ROOT/build/packages.lock" # of two simultaneous first starts, one waits
     flock 8
     missing=$(sme_missing "$1")
     if [ -n "$missing" ]; then

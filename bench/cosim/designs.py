@@ -21,13 +21,13 @@ class Design:
     sources: list
     network: str                # YAML; FILES stands for the sources
     parameters: dict
-    connect: str                # C++ of the driver: in each cycle,
-    check: str                  # and what is printed: a number
+    connect: str                # C++ of the driver, run in each cycle
+    check: str                  # C++ of the driver: the number to print
     record: str                 # the same number in the network
     begin: str = ""             # C++, before the reset
     has_reset: bool = True
-    compared: int = 200         # the cycle in which both sides must show the same
-    known: int | None = None    # what they must show, where that is known
+    compared: int = 200         # the cycle in which both sides must show the same value
+    known: int | None = None    # the expected value, if known
 
     def yaml(self, rows: str = "") -> str:
         """The network; with the name of a file, every value of `record` goes there."""

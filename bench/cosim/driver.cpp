@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop of Verilator's manual: inputs, an eval with the clock low, one with the clock high. What
-// comes out goes in again, as the network does it. Built with `--prefix Design`; BENCH_CONNECT
-// connects the ports, BENCH_CHECK is a number that depends on all cycles. With BENCH_TRACE it
-// writes a waveform of all signals, once a cycle, into the file that follows the number of cycles.
+// The loop of Verilator's manual: set inputs, evaluate with the clock low, evaluate with the clock
+// high. The outputs are the next inputs, as in the network. Built with `--prefix Design`;
+// BENCH_CONNECT connects the ports, BENCH_CHECK is a number that depends on all cycles. With
+// BENCH_TRACE it writes a waveform of all signals, once per cycle, to the file named by the
+// argument after the number of cycles.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-/// What the peers of the ring are told: processes tokens trips depth runners [bytes [placement
+/// The arguments of the ring's peers: processes tokens trips depth runners [bytes [placement
 /// [owned]]].
 struct Arguments {
     Arguments(int count, char** words) {
@@ -19,15 +19,15 @@ struct Arguments {
     }
     std::uint32_t processes, tokens, trips, depth, runners;
     std::uint32_t bytes;     ///< of a message
-    bool owned;              ///< a message is a pointer to them, which moves
-    std::uint32_t placement; ///< 0: free; 1: good, blocks on each runner; 2: bad, each on the next
+    bool owned;              ///< a message is a pointer to its bytes, and the pointer moves
+    std::uint32_t placement; ///< 0: free; 1: good, a block per runner; 2: bad, round robin
 
-    /// The sum of the tokens in the end.
+    /// The sum of the tokens at the end.
     std::uint64_t expected() const {
         const std::uint64_t t = tokens, c = trips, elements = processes - 1;
         return t * (t + 1) / 2 + t * (elements * (c + 1) + c);
     }
-    /// Prints the result; the code of the program.
+    /// Prints the result and returns the exit code of the program.
     int report(double seconds, std::uint64_t sum) const {
         std::printf("ns_per_communication %.3f check %d\n",
                     seconds * 1e9 / processes / tokens / trips, sum == expected() ? 1 : 0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring with Boost.Fiber: its channels hold a power of two, less one. On several threads, all
-// take fibers from one queue (its algorithm shared_work).
+// The ring with Boost.Fiber. The capacity of its channels is a power of two, minus one. Several
+// threads take fibers from one queue (its algorithm shared_work).
 #include <bit>
 #include <chrono>
 #include <memory>
@@ -39,7 +39,7 @@ template <class Channel> int ring(const Arguments& a, const auto& make) {
     return a.report(seconds.count(), sum);
 }
 
-/// Threads that run fibers of a common queue beside the main one, until the end.
+/// Threads that, with the main one, run fibers of a common queue until the end.
 class Helpers {
 public:
     explicit Helpers(std::uint32_t count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tokens of models/token_ring without processes: each is moved on by one loop. What the actors
-// do is done, but nothing waits, and nothing is handed on.
+// The tokens of models/token_ring without processes: one loop moves each token. It does the work of
+// the actors without waiting and without passing messages.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +12,7 @@ int main(int count, char** words) {
         return 2;
     const auto word = [&](int k) { return std::strtoul(words[k], nullptr, 10); };
     const std::uint64_t n = word(1), tokens = word(2), trips = word(3);
-    // the places of the ring: who holds a token adds one and puts it into the next place
+    // The places of the ring: the holder of a token adds one and puts it into the next place.
     std::vector<std::uint32_t> place(n * tokens, 0);
     const auto start = std::chrono::steady_clock::now();
     for (std::uint64_t k = 0; k < tokens; ++k)

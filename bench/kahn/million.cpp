@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A pipeline of many processes, each of which adds one: bytes a process with its channel.
+// A pipeline of many processes, each of which adds one: bytes per process with its channel.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

@@ -13,7 +13,7 @@
 
 namespace {
 
-/// A token with more bytes behind it, which move with it.
+/// A token followed by more bytes, which move with it.
 template <std::size_t bytes> struct Block {
     std::uint32_t value;
     std::array<std::byte, bytes - sizeof value> rest;
@@ -97,7 +97,8 @@ private:
     sme::ChannelOut<T> y_;
 };
 
-/// Of the processes of a ring, number k: good placement is in blocks, bad one in turn.
+/// Places process k of the ring on a runner: good placement is in blocks, bad placement round
+/// robin.
 template <class Handle> void place(const Arguments& a, const Handle& handle, std::uint32_t k) {
     if (a.placement == 1)
         handle.on(

@@ -10,7 +10,7 @@ from support import build, measure
 HERE = Path(__file__).resolve().parent
 PROCESSES = 256
 TITLES = {"ours": "ours", "go": "Go", "erlang": "Erlang", "fiber": "Boost.Fiber", "threads": "threads"}
-SLOW = {"threads": 60, "go": 4, "erlang": 8, "fiber": 8}  # times fewer round trips
+SLOW = {"threads": 60, "go": 4, "erlang": 8, "fiber": 8}  # divisor of the number of round trips
 MISSING = {"fiber": "libboost-fiber-dev was not found", "go": "go was not found", "erlang": "erlc was not found"}
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring with a thread of the operating system for each process, and its message queues.
+// The ring with an operating-system thread for each process and POSIX message queues.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -24,7 +24,7 @@ void expect(bool right, const char* what) {
     std::exit(1);
 }
 
-/// A queue of POSIX that has no name once it is open.
+/// A POSIX queue whose name is removed once it is open.
 class Queue {
 public:
     Queue(std::size_t number, const Arguments& a) : bytes_(a.bytes) {
@@ -67,7 +67,7 @@ private:
 int main(int count, char** words) {
     const Arguments a{count, words};
     const rlimit unlimited{RLIM_INFINITY, RLIM_INFINITY};
-    setrlimit(RLIMIT_MSGQUEUE, &unlimited); // where it is refused, mq_open says that it is too many
+    setrlimit(RLIMIT_MSGQUEUE, &unlimited); // if this fails, mq_open reports too many queues
     std::vector<Queue> queues;
     for (std::size_t k = 0; k < a.processes; ++k)
         queues.emplace_back(k, a);

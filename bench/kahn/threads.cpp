@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ring with a thread of the operating system for each process, and queues under mutexes.
+// The ring with an operating-system thread for each process and queues under mutexes.
 #include <chrono>
 #include <condition_variable>
 #include <deque>

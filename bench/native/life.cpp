@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conway's game of life on a torus, as one writes it for speed without tricks: a byte a cell, two
-// boards with a border that repeats the other side, two loops. The compiler makes vectors of it.
-// WIDTH HEIGHT CYCLES: the board that peers.py writes, too; prints a sum over some of the cells.
-// First it runs the R-pentomino, of which 1103 generations leave 116 cells.
+// Conway's game of life on a torus, written for speed without tricks: one byte per cell, two boards
+// with a border that repeats the opposite side, two loops, which the compiler vectorises.
+// WIDTH HEIGHT CYCLES: runs the board that peers.py also writes, and prints a sum over some cells.
+// First it runs the R-pentomino, of which 116 cells remain after 1103 generations.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -22,7 +22,7 @@ public:
 
     void step() {
         repeat_borders();
-        const std::size_t w = w_, line = w + 2; // copies: a store of a byte may change a member
+        const std::size_t w = w_, line = w + 2; // local copies: a byte store may alias a member
         for (std::size_t y = 1; y <= h_; ++y) {
             const std::uint8_t* const above = &now_[(y - 1) * line];
             const std::uint8_t* const here = above + line;
@@ -38,7 +38,7 @@ public:
         std::swap(now_, next_);
     }
 
-    /// Of some cells from every part of the board.
+    /// Returns a checksum over cells from every part of the board.
     unsigned long check() {
         unsigned long sum = 0;
         for (std::size_t k = 0; k < w_; ++k)

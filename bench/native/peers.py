@@ -67,7 +67,7 @@ class Speed:
         while not self.cycles:
             begin = time.perf_counter()
             rate = self.once(self.first)
-            if time.perf_counter() - begin < self.TARGET_S / 20:    # too short to tell
+            if time.perf_counter() - begin < self.TARGET_S / 20:    # too short to measure
                 self.first *= 10
             else:
                 self.cycles = max(self.first, int(self.TARGET_S * rate))
@@ -112,9 +112,9 @@ class Design:
     """One design. `record` is what its network shows in a cycle; the driver prints the same."""
 
     name = record = ""
-    first = 2000            # cycles of the first look
+    first = 2000            # cycles of the first measurement
     compared = 20_011       # cycles after which both sides must agree
-    items = 1               # that a cycle steps, for the table
+    items = 1               # steps per cycle, for the table
 
     def __init__(self, sme: Sme, folder: Path) -> None:
         self.sme, self.folder = sme, folder / self.name
@@ -233,7 +233,7 @@ class Cpu(Design):
     """Sorts, and begins again."""
 
     name, record = "cpu", "result"
-    first = 20_000          # by then it has sorted
+    first = 20_000          # enough to finish sorting
 
     def prepare(self) -> None:
         sys.path.insert(0, str(MODELS / "cpu"))

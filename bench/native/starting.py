@@ -15,7 +15,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 import peers  # noqa: E402
 from support import build, measure, report  # noqa: E402
 
-FIRST_MOST, REGULAR_MOST, LARGE_MOST = 0.2, 1.0, 3.0    # seconds that are wanted
+FIRST_MOST, REGULAR_MOST, LARGE_MOST = 0.2, 1.0, 3.0    # wanted maxima in seconds
 SIZES = [10, 1_000, 100_000, 1_000_000]                 # of the ring
 LASTING_S = 8.0     # interpreted: longer than any compiler takes here
 NATIVE = re.compile(r"^engine: native(?: from cycle \d+ on, ([\d.]+) s after the first)?;"
@@ -35,7 +35,7 @@ class Network:
     def prepare(self, sme: peers.Sme, folder: Path) -> None:
         self.sme, self.network = sme, self.kind(sme, folder / "native").network
         self.warm = folder / "native/cache"
-        self.cycles = None      # of a run that becomes native on its way
+        self.cycles = None      # of a run that becomes native while it runs
 
     def run(self, engine: str, cycles: int, variables: dict | None = None) -> measure.Finished:
         return self.sme.run(self.network, engine, 1, "--cycles", cycles, "--set", "recorded=0", *self.options,

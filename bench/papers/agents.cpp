@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The world of models/agents as loops over arrays, on threads: THREADS GRID AGENTS CYCLES. Each
-// thread has its agents; a location has a lock. It prints what the model prints.
+// thread owns some agents; each location has a lock. It prints the output of the model.
 #include <barrier>
 #include <chrono>
 #include <cstdint>
@@ -37,7 +37,7 @@ public:
         }
     }
 
-    /// What all others in sight do to an agent.
+    /// Applies the effect of all visible agents to an agent.
     void look(Agent& agent, std::uint32_t cycle) const {
         std::size_t seen = 0;
         for_each_near(agent,

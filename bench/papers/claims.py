@@ -9,8 +9,8 @@ from support import measure
 
 HERE = "measured"           # on this machine
 CMMP = "model of C.mmp"     # models/cmmp, clocked
-CLOCK = "clocked network"   # a processor for each process
-NEAR = 0.1                  # of a figure: the same
+CLOCK = "clocked network"   # one processor per process
+NEAR = 0.1                  # relative difference that counts as the same
 
 
 @dataclass

@@ -28,7 +28,7 @@ def ring(setup: Setup, part: Part) -> None:
     rows, by_way = [], {way: {} for way in [*WAYS, "POSIX"]}
     for processes in PROCESSES:
         ways = {way: lambda way=way: transaction(setup, "ours", way, processes) for way in WAYS}
-        # Linux has 256 message queues at most unless its limit is raised.
+        # Linux allows at most 256 message queues unless the limit is raised.
         if processes <= 100:
             ways["POSIX"] = lambda: transaction(setup, "posix", "POSIX", processes)
         samples = setup.interleaved(ways)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The programs wordcount and kmeans of models/, on threads without processes: words THREADS FILE
-// [LIST], or kmeans THREADS POINTS GROUPS. They print what the models print.
+// [LIST], or kmeans THREADS POINTS GROUPS. They print the output of the models.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>

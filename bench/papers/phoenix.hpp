@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A MapReduce on threads, in the manner of Phoenix (Ranger and others, 2007):
+// A MapReduce on threads, in the style of Phoenix (Ranger and others, 2007):
 //   1. map: threads take parts from a counter. A thread puts each pair into one of 256 buckets, by
 //      the hash of its key; a bucket is sorted by key, and a key has a list of its values
-//   2. reduce: threads take bucket numbers from a counter, merge the buckets of this number of all
-//      parts by key, and reduce each key with all its values
-// Threads begin and end in each stage. The jobs are those of sme/kahn_mapreduce.hpp.
+//   2. reduce: threads take bucket numbers from a counter, merge by key the buckets of all parts
+//      with this number, and reduce each key with all its values
+// Threads start and end in each stage. The jobs are those of sme/kahn_mapreduce.hpp.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace phoenix {
 
 constexpr std::size_t buckets = 256;
 
-/// Calls `what(k)` for each k < count, on so many threads that begin and end here.
+/// Calls `what(k)` for each k < count, on threads that start and end here.
 template <class F> void for_each_index(std::size_t count, std::size_t threads, const F& what) {
     std::atomic<std::size_t> next{0};
     const auto work = [&] {

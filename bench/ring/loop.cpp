@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The lower bound: what a person would write who needs this one ring and nothing else.
+// The lower bound: code written by hand for this ring alone.
 
 #include "arguments.hpp"
 

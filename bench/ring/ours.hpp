@@ -5,7 +5,7 @@
 
 namespace bench {
 
-/// Adds one to the token and hands it on.
+/// Adds one to the token and passes it on.
 class Node : public sme::Process {
 public:
     Node(sme::In<int> x, sme::Out<int> y) : x_{x}, y_{y} {}
@@ -16,8 +16,8 @@ private:
     sme::Out<int> y_;
 };
 
-/// Adds a ring of `nodes` nodes to `network`; node k reads what node k - 1 wrote.
-/// Returns the buses: element k is what node k hands on.
+/// Adds a ring of `nodes` nodes to `network`; node k reads the output of node k - 1.
+/// Returns the buses: node k writes element k.
 inline auto add_ring(sme::Network& network, int nodes) {
     auto token = network.buses<int>("token", nodes);
     for (int k = 0; k < nodes; ++k)

@@ -14,7 +14,7 @@
 
 namespace {
 
-/// Adds one to the token at every rising edge and hands it on.
+/// Adds one to the token at every rising edge and passes it on.
 class Node : public sc_core::sc_module {
 public:
     sc_core::sc_in<bool> clk{"clk"};
@@ -38,7 +38,7 @@ int sc_main(int argc, char** argv) {
     const auto arguments = bench::parse_arguments(argc, argv);
     const auto nodes = static_cast<std::size_t>(arguments.nodes);
 
-    // The first rising edge is at 1 ns, so that starting up runs no node.
+    // The first rising edge is at 1 ns, so that no node runs during elaboration.
     const sc_core::sc_time period{2, sc_core::SC_NS};
     sc_core::sc_clock clk{"clk", period, 0.5, sc_core::sc_time{1, sc_core::SC_NS}};
     std::vector<std::unique_ptr<sc_core::sc_signal<int>>> token;

@@ -25,7 +25,7 @@ private:
     int reading_ = 0;
 };
 
-/// 1.3.2: a unit of work that is run by calling a function.
+/// 1.3.2: a unit of work, run by a function call.
 class Process {
 public:
     Process() = default;
@@ -37,7 +37,7 @@ public:
     virtual void step() = 0;
 };
 
-/// 4.2: the process of the synchronization dominated benchmark.
+/// 4.2: the process of the synchronization-dominated benchmark.
 class Adder : public Process {
 public:
     Adder(Bus* in, Bus* out) : in_{in}, out_{out} {}
@@ -52,7 +52,8 @@ private:
     Bus* out_;
 };
 
-/// 2.2.3 and 2.4: the processes in a queue, which is an array; here for one thread. Owns nothing.
+/// 2.2.3 and 2.4: the queue of processes, an array; here for one thread. Owns neither processes nor
+/// buses.
 class Network {
 public:
     void add(Process& process) { queue_.push_back(&process); }

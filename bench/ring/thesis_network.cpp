@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A file of its own, as in the library that the thesis describes: where the processes are run,
-// their classes are not known, so `step` is a virtual call.
+// A separate file, as in the library that the thesis describes: this code does not know the classes
+// of the processes, so `step` is a virtual call.
 
 #include "thesis.hpp"
 

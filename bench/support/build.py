@@ -12,12 +12,12 @@ from pathlib import Path
 
 from support.measure import ROOT, Failed, Skipped
 
-# Of every peer in C++, also in bench/CMakeLists.txt: our native code is compiled for this processor, too.
+# Flags of every C++ peer, also in bench/CMakeLists.txt: our native code is compiled for this processor too.
 PEER_FLAGS = "-O3 -march=native"
 VERILATOR_MAKE = [
-    # Verilator's makefile puts -Os after what -CFLAGS says; OPT_GLOBAL is for its runtime.
+    # Verilator's makefile appends -Os to the value of -CFLAGS; OPT_GLOBAL applies to its runtime.
     *("-MAKEFLAGS", f"OPT_FAST='{PEER_FLAGS}' OPT_GLOBAL='{PEER_FLAGS}'"),
-    # Packages of PyPI do not know how their compiler includes a header before the source.
+    # The PyPI packages lack the compiler option that includes a header before the source.
     *("-MAKEFLAGS", "CFG_CXXFLAGS_PCH_I=-include"),
 ]
 VERILATOR_FLAGS = [
@@ -59,12 +59,12 @@ def verilated_ring(folder: Path, nodes: int, traced: bool, threads: int = 1, ver
     if shutil.which(verilator) is None:
         raise Skipped("Verilator was not found")
     version = verilator_version(verilator)
-    # A generate loop of more than 1,024 turns needs a higher limit; nothing else is unrolled here.
+    # A generate loop of more than 1,024 iterations needs a higher limit; no other loop is unrolled here.
     flags = [*VERILATOR_FLAGS, f"-GNODES={nodes}", "--unroll-count", str(max(nodes + 1, 64))]
     flags += ["--trace", "-CFLAGS", "-DRING_TRACE"] if traced else []
-    flags += ["-fno-inline"] if modules else []     # each node keeps a function of its own
+    flags += ["-fno-inline"] if modules else []     # each node keeps its own function
     if threads > 1:
-        # Verilator warns when it finds less to do at the same time than there are threads.
+        # Verilator warns if it finds less parallel work than there are threads.
         flags += ["--threads", str(threads), "-Wno-UNOPTTHREADS", "-CFLAGS",
                   f"-DRING_THREADS={threads}"]
     sources = [VERILOG / name for name in ("ring.v", "ring_node.v", "driver.cpp")]

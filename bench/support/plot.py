@@ -10,7 +10,7 @@ def draw(path: Path, size: tuple, paint) -> bool:
     try:
         import matplotlib
     except ImportError:
-        path.unlink(missing_ok=True)  # an older plot would not belong to the new numbers
+        path.unlink(missing_ok=True)  # an old plot would not match the new figures
         return False
     matplotlib.use("svg")
     matplotlib.rcParams.update({"svg.hashsalt": "sme", "font.size": 9})

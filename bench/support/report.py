@@ -55,7 +55,7 @@ class Wanted:
 
     what: str
     limit: str
-    measured: str  # empty: could not be measured
+    measured: str  # empty if not measured
     reached: bool
 
     def row(self) -> list:

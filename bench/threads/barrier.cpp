@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a meeting of threads takes: THREADS spin|auto|block
+// Measures one barrier of threads: THREADS spin|auto|block
 // Prints `ns X`.
 #include <cstdio>
 #include <cstdlib>

@@ -7,20 +7,20 @@
 
 namespace bench {
 
-/// What a node does beside adding one to its token (thesis, section 4.1 to 4.3).
+/// The work of a node besides adding one to its token (thesis, sections 4.1 to 4.3).
 enum class Load {
-    add,      ///< nothing: synchronisation-dominated
+    add,      ///< no other work: synchronisation-dominated
     divide,   ///< divides a long double by 3: cycle-dominated
     uneven,   ///< the same; the second half of the nodes a quarter as often
-    changing, ///< two nodes do, others after a while; any two may
+    changing, ///< only two nodes divide; which two changes during the run
 };
 
-/// What every peer is started with.
+/// The arguments of every peer.
 struct Arguments {
     Load load = Load::add;
     int nodes = 0;
     int cycles = 0;
-    int divisions = 10'000; ///< of a node in a cycle
+    int divisions = 10'000; ///< per node and cycle
 };
 
 inline Load load_of(const std::string& word) {
@@ -42,7 +42,7 @@ inline Arguments parse_arguments(int count, char** words) {
     return {load_of(words[1]), std::atoi(words[2]), std::atoi(words[3]), std::atoi(words[4])};
 }
 
-/// How many divisions a node makes in a cycle.
+/// Returns the number of divisions of a node in a cycle.
 inline int divisions_of(const Arguments& arguments, int node, int cycle) {
     constexpr int periods = 20; // of a run in which costs change
     switch (arguments.load) {
@@ -58,7 +58,7 @@ inline int divisions_of(const Arguments& arguments, int node, int cycle) {
     return node == first || node == second ? arguments.divisions : 0;
 }
 
-/// The thesis's load: a long double divided by 3 again and again.
+/// The load of the thesis: repeatedly divides a long double by 3.
 inline long double divided(int times) {
     volatile long double x = 9'223'372'036'854'775'807.0L;
     for (int k = 0; k < times; ++k)
@@ -66,8 +66,8 @@ inline long double divided(int times) {
     return x;
 }
 
-/// Prints the one line that `bench/threads/run` reads. 1 when the token of node 0 is not the number
-/// of cycles, which it is in a ring where every node adds 1.
+/// Prints the one line that `bench/threads/run` reads. Returns 1 if the token of node 0 is not the
+/// number of cycles, as it must be in a ring where every node adds 1.
 inline int report(const Arguments& arguments, double seconds, int token) {
     std::printf("ns_per_cycle %.3f check %d\n", seconds * 1e9 / arguments.cycles, token);
     return token == arguments.cycles ? 0 : 1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bound that memory sets: a plain loop over two arrays, shared by threads that meet after every
-// pass: NODES PASSES THREADS
-// Prints as the rings do; a pass is a cycle.
+// The bound that memory sets: a plain loop over two arrays, shared by threads with a barrier after
+// every pass: NODES PASSES THREADS
+// Prints the same line as the rings; a pass is a cycle.
 #include <chrono>
 #include <cstddef>
 #include <cstdio>
@@ -23,7 +23,7 @@ struct Ring {
     unsigned threads;
     thesis::SpinBarrier barrier;
 
-    /// Thread `number`'s share of all passes.
+    /// Runs the share of thread `number` in all passes.
     void work(unsigned number) {
         const std::size_t first = nodes * number / threads;
         const std::size_t end = nodes * (number + 1) / threads;

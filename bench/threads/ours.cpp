@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A ring with one of the loads: LOAD NODES CYCLES DIVISIONS THREADS [QUEUE POLICY WAIT GRAIN],
-// where a policy may end in "+adaptive". A line `late_ns_per_cycle X` is about the second half of
+// where a policy may end in "+adaptive". The line `late_ns_per_cycle X` covers the second half of
 // the run.
 #include <chrono>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace {
 
-/// Adds one and hands on.
+/// Adds one to the token and passes it on.
 class Adder : public sme::Process {
 public:
     Adder(sme::In<int> x, sme::Out<int> y) : x_{x}, y_{y} {}
@@ -23,7 +23,7 @@ private:
     sme::Out<int> y_;
 };
 
-/// Divides, adds one and hands on.
+/// Divides, adds one to the token and passes it on.
 class Divider : public sme::Process {
 public:
     Divider(sme::In<int> x, sme::Out<int> y, const bench::Arguments* arguments, int node)
@@ -48,7 +48,7 @@ sme::SimulatorOptions options_of(int count, char** words) {
     options.threads = word(5) == "auto" ? 0u : static_cast<unsigned>(std::atoi(words[5]));
     options.queue =
         sme::value_named<sme::QueueKind>(sme::queue_names, word(6)).value_or(options.queue);
-    // what is compared is shared by the threads, also where that costs more than it brings
+    // In comparisons, threads share every level, even if that costs more than it gains.
     options.serial_levels = word(6).empty();
     std::string policy = word(7);
     if (policy.ends_with("+adaptive")) {
@@ -84,7 +84,7 @@ int main(int argc, char** argv) {
         simulator.run(sme::Cycles{static_cast<std::uint64_t>(cycles)});
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     };
-    // What is decided by measurement is decided in the first half.
+    // The engine's choices by measurement happen in the first half.
     const int late = arguments.cycles / 2;
     const double first = seconds_of(arguments.cycles - late);
     const double second = seconds_of(late);

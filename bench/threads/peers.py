@@ -10,7 +10,7 @@ from support import build, measure, report
 HERE = Path(__file__).resolve().parent
 MODELS = measure.ROOT / "models"
 CYCLES_MIN, CYCLES_MAX = 20, 2**31 - 2  # the token is a 32-bit number
-LOOK_S = 0.02  # what a look at the speed takes at least
+LOOK_S = 0.02  # minimum duration of the first measurement
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Setup:
 
     folder: Path  # of the build
     repetitions: int
-    pairs: int  # of measurements of `auto` and what it is compared with
+    pairs: int  # pairs of measurements: `auto` and its peer
     target_s: float = 0.25  # what one measurement should take
 
 

@@ -18,12 +18,12 @@ class Prediction:
         for setting in settings:
             self.command += ["--set", setting]
         self.said = {"1": [], "2": []}
-        self.own = {"1": [], "2": []}  # what it measured itself
+        self.own = {"1": [], "2": []}  # its own measurements
 
     def measure(self) -> float:
         out = measure.run(self.command).out
         for threads, values in self.said.items():
-            # threads, then time and speed-up by round-robin, blocks and optimize, then measured
+            # columns: threads; time and speed-up by round-robin, blocks and optimize; measured
             row = re.search(rf"^ +{threads}((?: +[\d.]+x?){{6}}) +([\d.]+)$", out, re.MULTILINE)
             if not row:
                 raise measure.Failed(f"no row of {threads} threads")

@@ -9,7 +9,7 @@ from support import measure, plot, report
 
 SIZES = [10, 100, 1000, 10_000, 100_000]
 NONE = measure.Samples()
-BAND = 1.03  # how much slower than the best number of threads `auto` may be
+BAND = 1.03  # allowed ratio of `auto` to the best number of threads
 
 
 def add_peers(setup: Setup, nodes: int) -> dict:

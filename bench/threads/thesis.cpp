@@ -13,7 +13,7 @@
 
 namespace {
 
-/// 4.3: the one of the cycle dominated benchmark.
+/// 4.3: the process of the cycle-dominated benchmark.
 class Divider : public thesis::Process {
 public:
     Divider(thesis::Bus* in, thesis::Bus* out, const bench::Arguments* arguments, int node)

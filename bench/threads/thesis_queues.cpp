@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A file of its own, as in the library that the thesis describes: `step` stays a virtual call.
+// A separate file, as in the library that the thesis describes: `step` stays a virtual call.
 
 #include "thesis_queues.hpp"
 
@@ -10,7 +10,7 @@ namespace thesis {
 
 namespace {
 
-/// Tells the processor that this thread only waits.
+/// Tells the processor that this thread is only waiting.
 void relax() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -20,9 +20,9 @@ void relax() {
 } // namespace
 
 void SpinBarrier::arrive() {
-    // relaxed: nobody changes it before this thread has arrived
+    // relaxed: no thread changes it before this thread has arrived
     const unsigned meeting = meeting_.load(std::memory_order_relaxed);
-    // acq_rel: the last one has seen what all others did
+    // acq_rel: the last thread sees the work of all others
     if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == threads_) {
         arrived_.store(0, std::memory_order_relaxed);
         meeting_.store(meeting + 1, std::memory_order_release); // pairs with the load below
@@ -46,12 +46,12 @@ void ParallelNetwork::execute(unsigned thread) {
             process->step();
         return;
     }
-    // relaxed: the barrier orders what processes do; this only deals them out
+    // relaxed: the barrier orders the work of processes; this only hands them out
     for (std::size_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < processes_;)
         lists_[0][k]->step();
 }
 
-/// A thread's share of the buses: neighbours, so that threads seldom meet in a cache line.
+/// The buses of one thread: adjacent ones, so that threads rarely share a cache line.
 void ParallelNetwork::propagate(unsigned thread) {
     const std::size_t end = buses_.size() * (thread + 1) / threads_;
     for (std::size_t k = buses_.size() * thread / threads_; k < end; ++k)
@@ -63,7 +63,7 @@ void ParallelNetwork::work(unsigned thread, int cycles) {
         // 1. Execution: every process once.
         execute(thread);
         barrier_.arrive();
-        // 2. Propagation: every bus once; nobody takes from the queue meanwhile.
+        // 2. Propagation: every bus once; no thread takes from the queue meanwhile.
         if (thread == 0)
             next_.store(0, std::memory_order_relaxed);
         propagate(thread);

@@ -12,7 +12,7 @@
 /// sections.
 namespace thesis {
 
-/// 2.3: where threads meet at the end of a phase. Whoever waits spins.
+/// 2.3: the barrier at the end of a phase. Waiting threads spin.
 class SpinBarrier {
 public:
     explicit SpinBarrier(unsigned threads) : threads_{threads} {}
@@ -26,22 +26,22 @@ private:
     alignas(line) const unsigned threads_;
 };
 
-/// How threads get their processes.
+/// How processes are assigned to threads.
 enum class Queue {
-    worker, ///< 2.2.2: one array for all; an atomic counter gives out one process at a time
-    fixed,  ///< 2.2.3: an array for each thread, filled once, round robin (2.4.3)
+    worker, ///< 2.2.2: one array for all; an atomic counter hands out one process at a time
+    fixed,  ///< 2.2.3: an array per thread, filled once, round robin (2.4.3)
 };
 
 /// A network that several threads run. Owns neither processes nor buses.
 class ParallelNetwork {
 public:
-    /// `threads` at least 1, the caller of run() included.
+    /// `threads` is at least 1 and includes the caller of run().
     ParallelNetwork(unsigned threads, Queue queue);
 
     void add(Process& process);
     void add(Bus& bus) { buses_.push_back(&bus); }
 
-    /// Runs cycles; calls begin() when all threads are there.
+    /// Runs cycles; calls begin() once all threads have arrived.
     void run(int cycles, const std::function<void()>& begin);
 
 private:

@@ -11,8 +11,8 @@ from support import measure, plot, report
 WAITS = ("spin", "auto", "block")
 CROSS_OVER = [0, 10, 30, 100, 300, 1000, 3000, 10_000]  # divisions
 USABLE = [0, 1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500]
-USABLE_NODES = 32  # two cache lines of tokens: one a thread
-AS_FAST = 1.02  # two medians of the same thing differ by so much
+USABLE_NODES = 32  # two cache lines of tokens, one per thread
+AS_FAST = 1.02  # the ratio of two medians of the same quantity
 
 
 class Barrier(Peer):

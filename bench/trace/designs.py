@@ -8,10 +8,10 @@ from pathlib import Path
 
 from support import build, measure, report
 
-FORMATS = ("none", "vcd", "fst") # of both
-OURS = ("report", "watch")       # of ours alone: a page with the waves, and values while it runs
-NOT_TRACED = ("outputs", "checks", "cover", "run") # what takes time besides
-# A processor that halts changes nothing: the programs go on for ever.
+FORMATS = ("none", "vcd", "fst") # both sides
+OURS = ("report", "watch")       # ours only: a page with the waves, and values during the run
+NOT_TRACED = ("outputs", "checks", "cover", "run") # other consumers of time
+# A halted processor changes nothing, so the programs run forever.
 ENDLESS_RISCV = "00108093\n00114133\n00311193\n00118233\nff1ff06f\n"
 CPU_HALT, CPU_AGAIN = " f000", " b035"             # halt; branch to the second instruction
 
@@ -110,7 +110,7 @@ class Peer:
             if self.kind in ("vcd", "fst") and not self.changes:
                 self.size_mb = self.file.stat().st_size / 1e6
                 self.changes = changes_in(self.file)
-                if self.changes < 2 * self.design.cycles: # of the clock alone
+                if self.changes < 2 * self.design.cycles: # changes of the clock alone
                     raise measure.Failed(f"only {self.changes} changes in the trace")
         finally:
             self.file.unlink(missing_ok=True)

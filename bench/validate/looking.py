@@ -8,7 +8,7 @@ from support import measure, report
 
 MOST_RING = 1.10
 MOST_JUDGED = 3
-JUDGED = ("cpu", "sha256") # models, for as many cycles as they run
+JUDGED = ("cpu", "sha256") # models, for their own number of cycles
 CYCLES = {"riscv": 1_000_000, "ring": 20_000, "checks": 1_000_000}
 CHECKS = 64
 
@@ -16,7 +16,7 @@ CHECKS = 64
 # lw x4, 256(x5); jal x0, -20
 LOOP = "000102b7\n00108093\n00110133\n001141b3\n1022a023\n1002a203\nfedff06f\n"
 
-# what is written after "- ", of check number K
+# the text of check number K after "- "
 KINDS = {
     "always": "always: x != y + K",
     "stable": "always: stable(x) implies y != K",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes the C++ source that holds the texts of lib/base/catalogue. Run by the build:
+# Writes the C++ source that holds the texts of lib/base/catalogue. The build runs:
 #   cmake -DFOLDER=... -DOUTPUT=... -P Embed.cmake
 
 file(GLOB paths "${FOLDER}/*.md")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Writes the C++ source that holds the files of a new project, without their licence lines. Run by the
-# build:
+# Writes the C++ source that holds the files of a new project, without their licence lines. The
+# build runs:
 #   cmake -DFOLDER=... -DOUTPUT=... -P EmbedProject.cmake
 
 file(GLOB paths "${FOLDER}/*")

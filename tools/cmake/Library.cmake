@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# The library that others link: libsme.a, one archive of the parts behind the public headers,
-# installed with those headers, a CMake package (sme::sme) and sme.pc.
+# The library for users: libsme.a, one archive of the parts that implement the public headers,
+# installed with these headers, a CMake package (sme::sme) and sme.pc.
 
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
@@ -10,7 +10,7 @@ add_library(sme::sme ALIAS sme_library)
 set_target_properties(sme_library PROPERTIES OUTPUT_NAME sme EXPORT_NAME sme LINKER_LANGUAGE CXX)
 foreach(part base bits network checkpoint clocked engine fst judge kahn lockstep orders trace)
   get_target_property(type sme_${part} TYPE)
-  if(NOT type STREQUAL "INTERFACE_LIBRARY") # a part of headers only has no objects
+  if(NOT type STREQUAL "INTERFACE_LIBRARY") # a header-only part has no objects
     target_sources(sme_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
   endif()
 endforeach()
@@ -20,7 +20,7 @@ target_include_directories(sme_library PUBLIC
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt ZLIB::ZLIB)
 
-set(SME_FST_LIBS "") # of libfst or LZ4, where these write FST files
+set(SME_FST_LIBS "") # libfst or LZ4, if they write FST files
 if(SME_FST_LIBRARY STREQUAL "LIBFST")
   set(SME_FST_LIBS "${SME_LIBFST}")
 elseif(SME_FST_LIBRARY STREQUAL "FSTCPP")
@@ -28,7 +28,7 @@ elseif(SME_FST_LIBRARY STREQUAL "FSTCPP")
 endif()
 target_link_libraries(sme_library PRIVATE ${SME_FST_LIBS})
 
-# libsme_load.a: networks in YAML (sme/load.hpp), for those who want them.
+# libsme_load.a: networks in YAML (sme/load.hpp), for programs that use them.
 add_library(sme_load_library STATIC "")
 add_library(sme::load ALIAS sme_load_library)
 set_target_properties(sme_load_library PROPERTIES OUTPUT_NAME sme_load EXPORT_NAME load
@@ -39,8 +39,8 @@ endforeach()
 target_compile_definitions(sme_load_library INTERFACE
   "$<INSTALL_INTERFACE:SME_LIBRARY_FOLDER=\"$<INSTALL_PREFIX>/${CMAKE_INSTALL_DATADIR}/sme\">")
 
-# libsme_verilog.a: Verilog modules as processes, for those who want them. The program that makes
-# classes of modules is for the build (sme_add_verilog).
+# libsme_verilog.a: Verilog modules as processes, for programs that use them. The program that
+# generates classes from modules serves the build (sme_add_verilog).
 add_library(sme_verilog_library STATIC $<TARGET_OBJECTS:sme_verilator>)
 add_library(sme::verilog ALIAS sme_verilog_library)
 set_target_properties(sme_verilog_library PROPERTIES OUTPUT_NAME sme_verilog EXPORT_NAME verilog
@@ -77,6 +77,6 @@ install(DIRECTORY lib/std DESTINATION "${CMAKE_INSTALL_DATADIR}/sme" COMPONENT c
 install(FILES "${PROJECT_BINARY_DIR}/sim/cli/sme.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
   COMPONENT command)
 
-# All that is installed: what tools/sme --install builds.
+# Everything that is installed; tools/sme --install builds it.
 add_custom_target(install_targets
   DEPENDS sme report_page sme_library sme_load_library sme_verilog_library sme_verilog_class)

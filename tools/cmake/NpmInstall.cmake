@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # npm_install(<source> <folder> <problem> [arguments...])
-# Copies a project of npm to a folder of the build and lets npm install there what its package-lock.json
-# pins, unless that is there. Sets the variable to why that failed, or to nothing.
+# Copies an npm project to a folder of the build and lets npm install there the packages that its
+# package-lock.json pins, unless they are present. Sets the variable to the reason for a failure, or
+# to the empty string.
 function(npm_install source folder problem)
   set(${problem} "" PARENT_SCOPE)
   find_program(NODE node NO_CACHE)

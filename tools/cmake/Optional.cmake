@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Tools that some parts work with when they are there. AUTO takes what is found, ON insists, OFF
-# does not look. Sets SME_HAVE_VERILATOR (with VERILATOR_EXECUTABLE) and SME_HAVE_SYSTEMC (with the
-# target sme::systemc).
+# Optional tools of some parts. AUTO uses a tool if it is found, ON requires it, OFF does not look
+# for it. Sets SME_HAVE_VERILATOR (with VERILATOR_EXECUTABLE) and SME_HAVE_SYSTEMC (with the target
+# sme::systemc).
 
 set(SME_VERILATOR AUTO CACHE STRING "Work with Verilator: AUTO, ON or OFF")
 set(SME_SYSTEMC AUTO CACHE STRING "Work with SystemC: AUTO, ON or OFF")
 
-# Applies AUTO, ON or OFF to what was found.
+# Applies AUTO, ON or OFF to the result of a search.
 function(sme_optional option found)
   set_property(CACHE ${option} PROPERTY STRINGS AUTO ON OFF)
   if(NOT ${option} MATCHES "^(AUTO|ON|OFF)$")
@@ -45,17 +45,17 @@ if(NOT SME_SYSTEMC STREQUAL "OFF")
 endif()
 sme_optional(SME_SYSTEMC ${SYSTEMC_FOUND})
 if(SME_HAVE_SYSTEMC)
-  # The packaged library is built as C++17 and checks that by a symbol's name.
+  # The packaged library is built as C++17 and checks that by the name of a symbol.
   add_library(sme_systemc INTERFACE)
   add_library(sme::systemc ALIAS sme_systemc)
   target_link_libraries(sme_systemc INTERFACE PkgConfig::SYSTEMC)
   target_compile_definitions(sme_systemc INTERFACE SC_CPLUSPLUS=201703L)
 endif()
 
-# The library for FST files (lib/fst): the first that is there, or the one that SME_FST names.
-#   FSTAPI  C that comes with Verilator up to 5.046, compiled into lib/fst
-#   LIBFST  libfst of the system, known by its fstWriterCreate: Debian's libfst-dev is another library
-#   FSTCPP  C++ that comes with newer Verilators, compiled into lib/fst
+# The library for FST files (lib/fst): the first one found, or the one that SME_FST names.
+#   FSTAPI  C sources of Verilator up to 5.046, compiled into lib/fst
+#   LIBFST  libfst of the system, which has fstWriterCreate: Debian's libfst-dev is another library
+#   FSTCPP  C++ sources of newer Verilators, compiled into lib/fst
 # GTKWave's fst2vcd reads the files.
 set(SME_FST AUTO CACHE STRING "The library for FST files: AUTO, FSTAPI, LIBFST, FSTCPP or OFF")
 set_property(CACHE SME_FST PROPERTY STRINGS AUTO FSTAPI LIBFST FSTCPP OFF)

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# The shapes of target this project has. Each folder calls one of these with explicit source lists.
+# The kinds of targets in this project. Each folder calls these functions with explicit source
+# lists.
 
-# The include roots of the parts: <sme/network.hpp>, "base/diagnostic.hpp", "engine/cycle/layout.hpp".
+# The include roots of the parts: <sme/network.hpp>, "base/diagnostic.hpp",
+# "engine/cycle/layout.hpp".
 set(SME_INCLUDE_ROOTS lib/include lib sim hdl validator)
 list(TRANSFORM SME_INCLUDE_ROOTS PREPEND "${PROJECT_SOURCE_DIR}/")
 
 # sme_glob(<variable> <pattern>)
-# The files of this folder that match. The build looks for new ones when a folder that holds such files
-# has changed; CONFIGURE_DEPENDS of file(GLOB) would give ninja something to do in every call.
+# Sets the variable to the matching files of this folder. The build looks for new ones when a folder
+# that holds such files has changed; CONFIGURE_DEPENDS of file(GLOB) would make every call of ninja
+# run a check.
 function(sme_glob variable pattern)
   file(GLOB found "${CMAKE_CURRENT_SOURCE_DIR}/${pattern}")
   set(folders "${CMAKE_CURRENT_SOURCE_DIR}")
@@ -21,15 +24,16 @@ function(sme_glob variable pattern)
 endfunction()
 
 # sme_compile_cold(<target>)
-# A release build compiles the target at -O1, a fifth faster: it takes no time that users notice.
+# Compiles the target at -O1 in a release, which builds a fifth faster, because its run time is
+# negligible.
 function(sme_compile_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # sme_part(<name> [COLD] [SOURCES files...] [USES targets...] [PRIVATE_USES targets...])
-# One part of the house: the library sme_<name>, alias sme::<name>. USES are the parts and packages
-# its headers need as well, PRIVATE_USES those of its sources only. Without sources: headers only.
-# COLD: see sme_compile_cold.
+# Adds one part of the project: the library sme_<name>, alias sme::<name>. USES are the parts and
+# packages that its headers need, PRIVATE_USES those that only its sources need. Without sources it
+# is header-only. COLD: see sme_compile_cold.
 function(sme_part name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;USES;PRIVATE_USES")
   sme_no_leftovers(sme_part ${name} "${arg_UNPARSED_ARGUMENTS}")
@@ -49,12 +53,13 @@ function(sme_part name)
 endfunction()
 
 # sme_test(<area> [COMMAND] [LONG] SOURCES files... [USES targets...])
-# The doctest executable test_<area>, one ctest test of that name, run in the source root. COMMAND:
-# it runs the sme command, which is built with it. LONG: it takes ten seconds or more and begins before
-# the others, so that none runs alone at the end. A test that prints "skipped: ", as something that it
-# needs is not there, and does not fail counts as skipped (test_main.cpp).
-# It knows SME_SOURCE_DIR, SME_BINARY_DIR, SME_COMMAND (the path of the sme command) and SME_PYTHON
-# (the interpreter that has the oracles of tools/requirements.txt; tools/test makes it).
+# Adds the doctest executable test_<area> and the ctest test <area>, which runs in the source root.
+# COMMAND: the test runs the sme command, which is built with it. LONG: the test takes ten seconds
+# or more and starts before the others, so that it does not run alone at the end. A test that prints
+# "skipped: ", because something that it needs is missing, and does not fail counts as skipped
+# (test_main.cpp). The test has the definitions SME_SOURCE_DIR, SME_BINARY_DIR, SME_COMMAND (the
+# path of the sme command) and SME_PYTHON (the interpreter with the packages of
+# tools/requirements.txt, which tools/test creates).
 function(sme_test area)
   if(NOT SME_BUILD_TESTS)
     return()
@@ -66,7 +71,7 @@ function(sme_test area)
     target_link_libraries(sme_test_main PUBLIC doctest::doctest)
   endif()
   add_executable(test_${area} ${arg_SOURCES})
-  set_target_properties(test_${area} PROPERTIES UNITY_BUILD_BATCH_SIZE 5) # two cores share large ones
+  set_target_properties(test_${area} PROPERTIES UNITY_BUILD_BATCH_SIZE 5) # cores share large tests
   target_include_directories(test_${area} PRIVATE ${SME_INCLUDE_ROOTS})
   target_link_libraries(test_${area} PRIVATE sme_test_main ${arg_USES} sme_warnings)
   target_compile_definitions(test_${area} PRIVATE
@@ -86,9 +91,9 @@ function(sme_test area)
 endfunction()
 
 # sme_npm_tools(<name> <source> files...)
-# The target <name>, which copies the files of the folder <source> into the folder <name> of the
-# build and lets npm install there what its package-lock.json pins, for tests. <name>.txt beside it
-# says why that failed, or nothing.
+# Adds the target <name>, which copies the files of the folder <source> into the folder <name> of
+# the build and lets npm install there the packages that its package-lock.json pins, for tests. The
+# file <name>.txt next to the folder holds the reason for a failure, or is empty.
 function(sme_npm_tools name source)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${name}")
   set(scripts "${PROJECT_SOURCE_DIR}/tools/cmake")
@@ -101,8 +106,8 @@ function(sme_npm_tools name source)
 endfunction()
 
 # sme_model(<name> SOURCES files... [USES targets...])
-# A network written in C++: the executable <name> (target model_<name>), which sees the public
-# headers only, and models/support.
+# Adds a network written in C++: the executable <name> (target model_<name>), which sees only the
+# public headers and models/support.
 function(sme_model name)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;USES")
   sme_no_leftovers(sme_model ${name} "${arg_UNPARSED_ARGUMENTS}")
@@ -112,7 +117,7 @@ function(sme_model name)
 endfunction()
 
 # sme_fuzz(<name> SOURCES files... CORPUS folder [USES targets...])
-# The libFuzzer executable fuzz_<name>, run by tools/fuzz; nothing outside preset asan.
+# Adds the libFuzzer executable fuzz_<name>, which tools/fuzz runs; only in preset asan.
 function(sme_fuzz name)
   if(NOT SME_BUILD_FUZZ)
     return()
@@ -132,7 +137,7 @@ function(sme_fuzz name)
     CONTENT "$<TARGET_FILE:fuzz_${name}>\n${corpus}\n")
 endfunction()
 
-# A mistyped keyword is an error, not a source file that silently stays out.
+# Makes a mistyped keyword an error instead of a silently ignored source file.
 function(sme_no_leftovers function name leftovers)
   if(leftovers)
     message(FATAL_ERROR "${function}(${name}): unknown arguments: ${leftovers}")

@@ -4,18 +4,19 @@
 #                 [CLOCK <clock>...] [RESET <reset>...] [RESET_LOW] [RESET_CYCLES <n>] [TRACE_INSIDE]
 #                 [SAVABLE])
 #
-# The library <target>: Verilog module TOP as the process class <target>, declared in <target>.hpp,
-# made by Verilator when the project is built, and again when one of the files that Verilator reads
-# changes. <target> must be a name of C++. A program links it and says
+# Adds the library <target>: the Verilog module TOP as the process class <target>, declared in
+# <target>.hpp. Verilator generates it when the project is built, and again when one of the files
+# that Verilator reads changes. <target> must be a C++ name. A program links the library and calls
 #   network.add<target>("name", {.port = sme::in(bus), ...});
-# PARAMETERS, INCLUDE, DEFINE and LISTS (Verilator's -f) go to Verilator; the other words mean what
-# they do in <sme/verilog.hpp>. A clock is a port, or "port every 2 offset 1"; a reset is a port, or
-# "port low". RESET_LOW and RESET_CYCLES are about all resets. File names are relative to the calling CMakeLists.txt.
+# PARAMETERS, INCLUDE, DEFINE and LISTS (Verilator's -f) go to Verilator; the other keywords have
+# the meaning of <sme/verilog.hpp>. A clock is a port, or "port every 2 offset 1"; a reset is a
+# port, or "port low". RESET_LOW and RESET_CYCLES apply to all resets. File names are relative to
+# the calling CMakeLists.txt.
 #
-# Whoever includes this file has set SME_VERILOG_FOLDER, where abi.h and its neighbours lie, and the
-# targets sme::verilog and sme::verilog_class.
+# The includer of this file sets SME_VERILOG_FOLDER, the folder of abi.h and related files, and
+# defines the targets sme::verilog and sme::verilog_class.
 
-set(SME_VERILOG_FAST_SOURCES 0 1 2 3) # as many as hdl/verilator/class writes
+set(SME_VERILOG_FAST_SOURCES 0 1 2 3) # the number that hdl/verilator/class writes
 
 function(sme_add_verilog target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "RESET_LOW;TRACE_INSIDE;SAVABLE" "TOP;RESET_CYCLES"
@@ -89,12 +90,12 @@ function(sme_add_verilog target)
   target_include_directories(${target} SYSTEM PUBLIC "${folder}")
   target_link_libraries(${target} PUBLIC sme::verilog PRIVATE sme_verilator_runtime)
   target_compile_options(${target} PRIVATE ${SME_VERILATED_OPTIONS})
-  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # the project's own choice is not meant
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF) # whatever the project sets
   target_compile_definitions(${target} PRIVATE VM_TRACE=${traced} VM_TRACE_VCD=${traced}
     VM_SAVABLE=${savable})
 endfunction()
 
-# Verilator's runtime, once for all modules of the project; sets SME_VERILATOR_PROGRAM and
+# Adds Verilator's runtime, once for all modules of the project; sets SME_VERILATOR_PROGRAM and
 # SME_VERILATED_OPTIONS for the caller.
 function(sme_verilator_runtime)
   find_program(SME_VERILATOR_PROGRAM verilator)
@@ -102,7 +103,7 @@ function(sme_verilator_runtime)
   if(NOT SME_VERILATOR_PROGRAM)
     message(FATAL_ERROR "sme_add_verilog needs Verilator; on Debian: apt-get install verilator")
   endif()
-  # generated code: no warnings; written for speed whatever the build type
+  # Generated code: no warnings, optimised in every build type.
   set(options -w -O3 -faligned-new)
   if(SME_SANITIZE)
     list(APPEND options -fno-sanitize=all)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What this build has, printed once at the end of configuring.
+# Prints the features of this build, once at the end of configuring.
 
 message(STATUS "sme ${PROJECT_VERSION}: ${CMAKE_BUILD_TYPE}, "
   "${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION}")

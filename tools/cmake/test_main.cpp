@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The main function of every test executable; compiled once. A test says what it could not run in a
-// message that begins with "skipped: ". Then the executable returns 77, which ctest counts as
-// skipped, unless something failed.
+// The main function of every test executable; compiled once. A test that cannot run a part prints a
+// message that begins with "skipped: ". The executable then returns 77, which ctest counts as
+// skipped, unless a test failed.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# What tools/sme delivers: --install prints what is where and how to find it; an installation serves a
-# program outside the tree, through CMake and through pkg-config, also after it was moved; the
-# installed command finds the standard library beside it; a user who may not write to the clone runs
-# the release as it is built; a terminal shows nothing of a build that has nothing to do.
+# Tests tools/sme: --install prints the location of each file and how to find it; an installation
+# works for a program outside the tree, through CMake and pkg-config, also after it was moved; the
+# installed command finds its standard library; a user without write access to the clone runs the
+# existing release; a build that is up to date prints nothing on a terminal.
 set -eu
 
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
@@ -67,7 +67,7 @@ END
 [ -s "$scratch/moved/share/man/man1/sme.1" ] || { echo 'no manual page is installed'; exit 1; }
 
 version=$("$root/tools/sme" --version)
-touch "$root/tools/cmake/Summary.cmake" # makes the build look at its description, and find nothing
+touch "$root/tools/cmake/Summary.cmake" # the build re-reads its description
 heard=$(TERM=dumb script -qec "'$root/tools/sme' --version" /dev/null </dev/null | tr -d '\r')
 [ "$heard" = "$version" ] || { echo "a terminal hears '$heard'"; exit 1; }
 

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 
 TOOL = Path(__file__).resolve().parent.parent / "layering"
-# What a file of each part may be included as.
+# The include path of a file of each part.
 TREE = {
     "lib/base/text.hpp": "",
     "lib/bits/integer.hpp": "",

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# A tool names every package it lacks with the reason, and ends with 3 where it cannot install it.
+# A tool names every package that it lacks with the reason, and exits with 3 if it cannot install
+# it.
 set -eu
 
 tools=$(dirname "$(dirname "$(readlink -f "$0")")")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# tools/try-debian refuses what it cannot do before it makes anything. That it works is for a machine
-# with a network to say: tools/try-debian 12, tools/try-debian 13.
+# tools/try-debian rejects requests that it cannot carry out before it creates anything. To test
+# that it works, run tools/try-debian 12 and 13 on a machine with a network.
 set -eu
 
 tool=$(dirname "$(dirname "$(readlink -f "$0")")")/try-debian

@@ -67,7 +67,7 @@ def rendered(text: str, direct):
         else:
             if ITEM.match(line) and before.strip() and not ITEM.match(before) and before[0] != " ":
                 made.append("")
-            # a link may have code as its text, so code is hidden only from what lies between them
+            # the text of a link may be code, so only the text between links is searched for code
             line = outside_code(line, lambda part: part)
             made.append(LINK.sub(lambda link: link[1] + direct(link[2]) + link[3], line))
         before = line
@@ -106,7 +106,7 @@ class Pages:
         if file == Path("LANGUAGE.md"):
             goal = self.language.get(anchor, "language/index.md")
         elif (self.root / file).is_dir():
-            while file / "README.md" not in self.documents: # tests stand with their part
+            while file / "README.md" not in self.documents: # tests belong to their part
                 file = file.parent
             goal = self.page_of(file / "README.md")
         elif file in self.documents:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# Counts the primes below 100 by the sieve of Eratosthenes, a byte a number, stores how many there are
-# at 0x20000, which is no memory, and begins again. There are 25: 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31,
+# Counts the primes below 100 by the sieve of Eratosthenes, one byte per number, stores the count at
+# 0x20000, outside memory, and starts again. There are 25: 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31,
 # 37, 41, 43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89 and 97.
         .globl _start
 _start: la      s0, sieve

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rv32 against what QEMU executes of the programs of models/riscv, instruction by instruction, with
-// memories that answer at once, a cycle later and after one to five cycles; how many primes there are
-// below 100; and what stops it.
+// Compares rv32 with QEMU on the programs of models/riscv, instruction by instruction, with memories
+// that answer at once, a cycle later and after one to five cycles. Also tests the number of primes
+// below 100, and the instructions that stop the processor.
 `default_nettype none
 
 module rv32_test;
@@ -23,7 +23,7 @@ module rv32_test;
     machine #(.program_file("../programs/primes.hex"), .waits(1)) primes
         (.clk(clk), .rst(primes_rst), .found(found), .trap(primes_trap));
 
-    // What stops it, as the third instruction.
+    // Tests whether a word stops the processor as the third instruction.
     reg         rst = 1;
     wire [31:0] unused;
     wire        trap;
@@ -64,16 +64,16 @@ module rv32_test;
         stops(32'h00b51163, 1);                 // bne a0, a1, .+2: taken
         stops(32'h00000073, 1);                 // ecall
         stops(32'h00100073, 1);                 // ebreak
-        stops(32'h00000000, 1);                 // no instruction
+        stops(32'h00000000, 1);                 // an invalid instruction
         stops(32'h00000010, 1);                 // a compressed one
-        stops(32'h02b50533, 1);                 // mul, of another extension
-        stops(32'h40a595b3, 1);                 // sll with a bit too many
+        stops(32'h02b50533, 1);                 // mul, from another extension
+        stops(32'h40a595b3, 1);                 // sll with an extra bit set
         stops(32'h40155593, 0);                 // srai a1, a0, 1
-        stops(32'h40151593, 1);                 // slli with a bit too many
-        stops(32'h00053603, 1);                 // ld, of RV64I
+        stops(32'h40151593, 1);                 // slli with an extra bit set
+        stops(32'h00053603, 1);                 // ld, from RV64I
         stops(32'h00c53023, 1);                 // sd
-        stops(32'h00b52263, 1);                 // a branch of no kind
-        stops(32'h0000006b, 1);                 // an opcode that is not of RV32I
+        stops(32'h00b52263, 1);                 // an undefined branch
+        stops(32'h0000006b, 1);                 // an opcode outside RV32I
         wait (fibonacci.done && sort.done && crc.done && instructions.done && again.done);
         for (cycle = 0; cycle < 30000 && found === 32'd0; cycle = cycle + 1) @(negedge clk);
         if (found !== 32'd25 || primes_trap !== 1'b0) begin
@@ -92,12 +92,12 @@ module rv32_test;
     end
 endmodule
 
-// The core with a memory of 4096 words, which takes `waits` cycles for an access; 9: one to five, in
-// turns.
+// The core with a memory of 4096 words, which takes `waits` cycles per access; 9: one to five, in
+// rotation.
 module machine #(parameter program_file = "", parameter waits = 0) (
     input  wire        clk,
     input  wire        rst,
-    output reg  [31:0] found,               // what was stored at 0x20000
+    output reg  [31:0] found,               // the word stored at 0x20000
     output wire        trap
 );
     wire        valid;
@@ -135,7 +135,7 @@ module machine #(parameter program_file = "", parameter waits = 0) (
     end
 endmodule
 
-// Runs a program of models/riscv and compares with its rows, up to the ecall that is the last.
+// Runs a program of models/riscv and compares it with its rows, up to the final ecall.
 module checked #(parameter name = "", parameter waits = 0) (input wire clk);
     reg          rst = 1, done = 0;
     wire [31:0]  unused;

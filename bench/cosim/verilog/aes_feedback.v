@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Encrypts without a pause: as soon as a block is done, what comes in at `text` is next.
+// Encrypts without a pause: as soon as a block is done, the input `text` is the next block.
 `default_nettype none
 
 module aes_feedback (

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A small processor for RV32I (The RISC-V Instruction Set Manual, volume I, version 2.1 of the base)
-// that takes several cycles an instruction and has one port to memory, as soft cores that save area do.
+// that takes several cycles per instruction and has one memory port, like soft cores that save area.
 //
-// While mem_valid is 1, an access waits: mem_addr, mem_wdata and mem_wstrb stay as they are until
-// mem_ready is 1, and mem_rdata is then the word of a read.
+// While mem_valid is 1, an access waits: mem_addr, mem_wdata and mem_wstrb are stable until mem_ready
+// is 1; mem_rdata is then the word of a read.
 //
-// 1. fetch: waits for the instruction. 2. read: takes its operands out of the registers. 3. execute:
-// computes, and ends all but loads and stores. 4. access: waits for memory.
+// 1. fetch: waits for the instruction. 2. read: reads its operands from the registers. 3. execute:
+// computes, and finishes all instructions except loads and stores. 4. access: waits for memory.
 //
-// ecall, ebreak and all else under SYSTEM, a word that is no instruction, and an address that is not
-// aligned stop it in `execute`; pc is then that of the instruction. fence does nothing. A reset starts
-// again at `base`; it does not clear registers, which are 0 at power-up.
+// ecall, ebreak and all other SYSTEM instructions, an invalid instruction, and an unaligned address
+// stop it in `execute`; pc is then the address of the instruction. fence does nothing. A reset
+// restarts at `base`; it does not clear registers, which are 0 at power-up.
 `default_nettype none
 
 module rv32 #(
@@ -20,12 +20,12 @@ module rv32 #(
     input  wire        clk,
     input  wire        rst,
     output reg         mem_valid,
-    output reg  [31:0] mem_addr,            // of a word
+    output reg  [31:0] mem_addr,            // a word address
     output reg  [31:0] mem_wdata,
-    output reg  [3:0]  mem_wstrb,           // the bytes that are written; none: a read
+    output reg  [3:0]  mem_wstrb,           // the bytes to write; 0 for a read
     input  wire        mem_ready,
     input  wire [31:0] mem_rdata,
-    output reg         trap                 // it has stopped
+    output reg         trap                 // the processor has stopped
 );
     localparam [4:0] LOAD = 5'h00, FENCE = 5'h03, IMMEDIATE = 5'h04, AUIPC = 5'h05, STORE = 5'h08,
                      REGISTER = 5'h0c, LUI = 5'h0d, BRANCH = 5'h18, JALR = 5'h19, JAL = 5'h1b;
@@ -34,11 +34,11 @@ module rv32 #(
     reg  [1:0]  state;
     reg  [31:0] pc;
     reg  [31:0] inst;
-    reg  [31:0] a;                          // what rs1 and rs2 hold
+    reg  [31:0] a;                          // the values of rs1 and rs2
     reg  [31:0] b;
     reg  [31:0] registers [0:31];           // number 0 is never written
 
-    // The instruction, taken apart.
+    // The fields of the instruction.
     wire [4:0]  op = inst[6:2];
     wire [2:0]  kind = inst[14:12];
     wire [4:0]  rd = inst[11:7];
@@ -65,7 +65,7 @@ module rv32 #(
             3'd7: computed = a & operand;
         endcase
 
-    // Where it goes on.
+    // The next instruction.
     wire        less = kind[1] ? a < b : $signed(a) < $signed(b);
     wire        holds = (kind[2] ? less : a == b) != kind[0];
     wire        jumps = op == JAL || op == JALR || (op == BRANCH && holds);
@@ -92,7 +92,7 @@ module rv32 #(
             default: loaded = shifted;
         endcase
 
-    // What it writes to a register, and whether there is such an instruction.
+    // The value to write to a register, and whether the instruction is valid.
     reg  [31:0] result;
     reg         writes;
     reg         legal;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# For ever: the CRC-32 of a text, added to a sum in memory. Made into words like the programs of models/riscv.
+# Forever: computes the CRC-32 of a text and adds it to a sum in memory. Assembled like the programs of models/riscv.
         .globl _start
 _start: la      a0, text
         li      a1, 9

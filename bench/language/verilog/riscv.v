@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// RV32I, one instruction a cycle: the design of models/riscv.
+// RV32I, one instruction per cycle: the design of models/riscv.
 `default_nettype none
 
 module riscv #(
-    parameter PROGRAM = "",                 // a file of what memory begins with; none: zeros
-    parameter WORDS = 4096,                 // of memory, a power of two
+    parameter PROGRAM = "",                 // a file with the initial memory; empty: zeros
+    parameter WORDS = 4096,                 // size of memory, a power of two
     parameter BASE = 32'h10000              // its first address, where programs begin
 ) (
     input  wire        clk,                 // everything happens at its rising edge
-    output reg         valid,               // what the last instruction did
+    output reg         valid,               // an instruction retired
     output reg  [31:0] retired_pc,          // its address
     output reg  [4:0]  retired_rd,          // the register it wrote, or 0
-    output reg  [31:0] retired_value,       // what it wrote there
+    output reg  [31:0] retired_value,       // the value it wrote there
     output reg         halted               // after ecall or ebreak
 );
     localparam PLACE = $clog2(WORDS);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs a program (+program=FILE.hex) for some cycles (+cycles=N), then prints what it did last.
+// Runs a program (+program=FILE.hex) for N cycles (+cycles=N), then prints its last instruction.
 `timescale 1ns/1ns
 `default_nettype none
 

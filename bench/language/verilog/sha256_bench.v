@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hashes messages, again and again, for some cycles (+cycles=N); then prints how many and the last digest.
+// Hashes messages repeatedly for N cycles (+cycles=N), then prints the number of digests and the last one.
 // +blocks=FILE.hex has a word {valid, last, bits} for each of its +rows=N cycles.
 `timescale 1ns/1ns
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// 64 rounds a block, and the sum behind them: the process `compress` of models/sha256.
+// 64 rounds per block, followed by the sum: the process `compress` of models/sha256.
 `default_nettype none
 
 module sha256_compress #(

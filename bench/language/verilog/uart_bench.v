@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// All bytes, again and again, through a transmitter, a long line and a receiver for some cycles (+cycles=N);
-// then prints how many came and a checksum of them. The network uart.yaml beside this folder is the same.
+// Sends all bytes repeatedly through a transmitter, a long line and a receiver for N cycles (+cycles=N);
+// then prints the number of received bytes and their checksum. The network ../uart.yaml does the same.
 `timescale 1ns/1ns
 `default_nettype none
 

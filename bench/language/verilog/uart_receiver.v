@@ -3,16 +3,16 @@
 `default_nettype none
 
 module uart_receiver #(
-    parameter DIVISOR = 16,                 // cycles a bit
-    parameter BITS = 8                      // bits a word
+    parameter DIVISOR = 16,                 // cycles per bit
+    parameter BITS = 8                      // bits per word
 ) (
     input  wire            clk,             // everything happens at its rising edge
     input  wire            line,            // high at rest
     output wire            valid,           // a word waits
     output wire [BITS-1:0] data,            // the word
-    input  wire            ready,           // it is taken in this cycle
+    input  wire            ready,           // accepts the word in this cycle
     output reg             framing_error,   // the stop bit was low
-    output reg             overrun          // the word before had not been taken
+    output reg             overrun          // the previous word had not been accepted
 );
     localparam TIME = $clog2(DIVISOR);
     localparam LEFT = $clog2(BITS + 1);
@@ -20,10 +20,10 @@ module uart_receiver #(
     localparam [2:0] IDLE = 0, START = 1, DATA = 2, STOP = 3, BROKEN = 4;
 
     reg [2:0]      phase;
-    reg [TIME-1:0] time_to_look;            // cycles until the line is looked at
+    reg [TIME-1:0] time_to_look;            // cycles until the line is sampled
     reg [LEFT-1:0] left;                    // bits still to come
     reg [BITS-1:0] word;                    // the bits so far, the newest highest
-    reg            full;                    // `kept` waits to be taken
+    reg            full;                    // `kept` waits to be accepted
     reg [BITS-1:0] kept;
 
     wire look = time_to_look == 0;

@@ -3,13 +3,13 @@
 `default_nettype none
 
 module uart_transmitter #(
-    parameter DIVISOR = 16,                 // cycles a bit
-    parameter BITS = 8                      // bits a word
+    parameter DIVISOR = 16,                 // cycles per bit
+    parameter BITS = 8                      // bits per word
 ) (
     input  wire            clk,             // everything happens at its rising edge
     input  wire            valid,           // a word is offered
     input  wire [BITS-1:0] data,            // the word
-    output wire            ready,           // it would be taken
+    output wire            ready,           // a word would be accepted
     output reg             line             // high at rest
 );
     localparam TIME = DIVISOR > 2 ? $clog2(DIVISOR) : 1;
@@ -17,9 +17,9 @@ module uart_transmitter #(
     localparam [31:0] END = DIVISOR - 1;
     localparam [31:0] ALL = BITS + 2;
 
-    reg [BITS+1:0] frame;                   // what is left to send, the next bit lowest
+    reg [BITS+1:0] frame;                   // the remaining bits, the next one lowest
     reg [LEFT-1:0] left;                    // bits left to send
-    reg [TIME-1:0] time_in_bit;             // cycles the present bit has lasted
+    reg [TIME-1:0] time_in_bit;             // cycles since the start of this bit
 
     wire last = time_in_bit == END[TIME-1:0];
     wire take = valid && ready;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CYCLES ANSWERS: what must stand in the words of memory from 192 on, once the program came to its
-// end the first time; it begins again.
+// CYCLES ANSWERS: the expected words of memory from 192 on, after the program has reached its end
+// for the first time; it then starts again.
 #include "driver.hpp"
 
 int main(int, char** argv) {

@@ -16,7 +16,7 @@
 
 namespace bench {
 
-/// A model of Verilator's in a context of its own, on one thread.
+/// A Verilator model in its own context, on one thread.
 struct Model {
     std::unique_ptr<VerilatedContext> context = std::make_unique<VerilatedContext>();
     std::unique_ptr<Design> design;
@@ -35,10 +35,10 @@ struct Model {
     }
 };
 
-/// The value of a port as 32-bit words, the lowest first; a row of a file.
+/// The value of a port, or a row of a file, as 32-bit words, lowest first.
 using Words = std::vector<std::uint32_t>;
 
-/// Hexadecimal numbers, one a line.
+/// Reads hexadecimal numbers, one per line.
 inline std::vector<Words> read_rows(const char* path) {
     std::vector<Words> rows;
     std::ifstream file{path};
@@ -96,7 +96,7 @@ template <class Port> std::string hex(const Port& port) {
     return text;
 }
 
-/// The cycles a second of a loop.
+/// Returns the cycles per second of a loop.
 template <class Loop> double rate(long cycles, Loop loop) {
     const auto begin = std::chrono::steady_clock::now();
     loop();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CYCLES [ANSWERS]: what each instruction does, as QEMU says it: pc, register, value.
+// CYCLES [ANSWERS]: the effect of each instruction as QEMU reports it: pc, register, value.
 #include "driver.hpp"
 
 int main(int count, char** argv) {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CYCLES INPUTS ANSWERS: the rows go in, again and again; what comes out with its highest bit set
-// is a result. BENCH_IN and BENCH_OUT are the ports, BENCH_VALID the number of the highest bit of
-// the output; with BENCH_PERIODIC the results come again and again, too, else those of the first
-// round are known.
+// CYCLES INPUTS ANSWERS: feeds the rows repeatedly; an output with its highest bit set is a result.
+// BENCH_IN and BENCH_OUT are the ports, BENCH_VALID the number of the highest bit of the output.
+// With BENCH_PERIODIC the results repeat too; otherwise only those of the first round are known.
 #include "driver.hpp"
 
 int main(int, char** argv) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The processor of models/cpu: four modules, a register behind each of their outputs.
+// The processor of models/cpu: four modules with registered outputs.
 `default_nettype none
 
 module cpu #(
-    parameter PROGRAM = "program.hex",      // what memory begins with
+    parameter PROGRAM = "program.hex",      // the initial memory
     parameter MICROCODE = "microcode.hex"   // a word for each cycle of each instruction
 ) (
     input  wire        clk,                 // everything happens at its rising edge
-    input  wire [7:0]  look,                // an address, for who looks on
-    output wire [15:0] seen,                // what stands there
-    output wire [15:0] value,               // what the ALU computed
+    input  wire [7:0]  look,                // an address to observe
+    output wire [15:0] seen,                // the word at this address
+    output wire [15:0] value,               // the result of the ALU
     output wire        equal,               // its operands were equal
     output wire        less                 // the second was less
 );

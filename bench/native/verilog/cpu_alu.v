@@ -8,7 +8,7 @@ module cpu_alu (
     input  wire [15:0] a,
     input  wire [15:0] b,
     input  wire [2:0]  operation,           // 0 zero, + - and or xor, shift right, 7 the right operand
-    input  wire        takes_constant,      // in the place of b
+    input  wire        takes_constant,      // replaces b
     input  wire [15:0] constant,
     output reg  [15:0] value,
     output reg         equal,

@@ -4,14 +4,14 @@
 `default_nettype none
 
 module cpu_memory #(
-    parameter PROGRAM = "program.hex"       // what it begins with
+    parameter PROGRAM = "program.hex"       // the initial memory
 ) (
     input  wire        clk,                 // everything happens at its rising edge
     input  wire [1:0]  access,              // 0 none, 1 fetch, 2 load, 3 store
-    input  wire [7:0]  pc,                  // where to fetch
-    input  wire [7:0]  address,             // where to load and store
-    input  wire [15:0] data,                // what to store
-    input  wire [7:0]  look,                // for who looks on
+    input  wire [7:0]  pc,                  // the address to fetch
+    input  wire [7:0]  address,             // the address to load and store
+    input  wire [15:0] data,                // the word to store
+    input  wire [7:0]  look,                // an address to observe
     output reg  [15:0] reply,               // 0 when nothing was read
     output wire [15:0] seen
 );

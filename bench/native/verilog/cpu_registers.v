@@ -5,12 +5,12 @@
 
 module cpu_registers (
     input  wire        clk,                 // everything happens at its rising edge
-    input  wire [2:0]  select_a,            // which two are read
+    input  wire [2:0]  select_a,            // the two registers to read
     input  wire [2:0]  select_b,
     input  wire [1:0]  write,               // 0 keep, 1 from the ALU, 2 from memory
-    input  wire [2:0]  to,                  // which one is written
-    input  wire [15:0] reply,               // what memory answers
-    input  wire [15:0] value,               // what the ALU computed
+    input  wire [2:0]  to,                  // the register to write
+    input  wire [15:0] reply,               // the answer of memory
+    input  wire [15:0] value,               // the result of the ALU
     output reg  [15:0] a,
     output reg  [15:0] b
 );

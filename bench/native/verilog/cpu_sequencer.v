@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes through the microcode: the process `sequencer` of models/cpu.
+// Steps through the microcode: the process `sequencer` of models/cpu.
 `default_nettype none
 
 module cpu_sequencer #(
     parameter MICROCODE = "microcode.hex"   // {after, access, write, right, operation}, a digit each
 ) (
     input  wire        clk,                 // everything happens at its rising edge
-    input  wire [15:0] reply,               // what memory answers
+    input  wire [15:0] reply,               // the answer of memory
     input  wire        equal,               // flags of the ALU
     input  wire        less,
     output reg  [1:0]  access,              // 0 none, 1 fetch, 2 load, 3 store
-    output reg  [7:0]  request_pc,          // where to fetch
-    output reg  [2:0]  select_a,            // which registers to read; they hold
+    output reg  [7:0]  request_pc,          // the address to fetch
+    output reg  [2:0]  select_a,            // the registers to read; they hold
     output reg  [2:0]  select_b,
     output reg  [2:0]  operation,           // of the ALU
-    output reg         takes_constant,      // in the place of its right operand
+    output reg         takes_constant,      // replaces its right operand
     output reg  [15:0] constant,
     output reg  [1:0]  write,               // 0 keep, 1 from the ALU, 2 from memory
-    output reg  [2:0]  to                   // the register that is written
+    output reg  [2:0]  to                   // the register to write
 );
     localparam [3:0] DECODE = 4'd1, FETCH = 4'd2, BRANCH = 4'd3, STOP = 4'd4;
     localparam [3:0] LI = 4'd8, STORE = 4'd10, BEQ = 4'd11, BNE = 4'd12, BLT = 4'd13;

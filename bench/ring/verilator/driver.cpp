@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs the Verilated ring. Built with `--prefix Ring`, and with RING_TRACE when it was verilated
-// with `--trace`: then a third argument names the VCD file to write. RING_THREADS is what
-// `--threads` said.
+// Runs the Verilated ring. Built with `--prefix Ring`, and with RING_TRACE if it was verilated with
+// `--trace`; a third argument then names the VCD file to write. RING_THREADS is the value of
+// `--threads`.
 
 #include "../arguments.hpp"
 
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
 #endif
     const auto arguments = bench::parse_arguments(argc - own_arguments, argv);
     const auto context = std::make_unique<VerilatedContext>();
-    context->threads(RING_THREADS); // or it takes all CPUs
+    context->threads(RING_THREADS); // the default is all CPUs
 #ifdef RING_TRACE
     context->traceEverOn(true);
 #endif

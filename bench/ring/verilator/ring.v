@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
-// A ring of NODES nodes; node k reads what node k - 1 wrote.
+// A ring of NODES nodes; node k reads the output of node k - 1.
 module ring #(
     parameter NODES = 10 // number of nodes, at least 1
 ) (
     input  wire        clk,  // the clock
-    output wire [31:0] token // what node 0 hands on
+    output wire [31:0] token // the output of node 0
 );
     assign token = node[0].y;
 

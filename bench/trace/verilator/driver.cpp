@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Runs a Verilated design that we exported: `CYCLES [FILE]`. Built with `--prefix Design`; with
+// Runs an exported, Verilated design: `CYCLES [FILE]`. Built with `--prefix Design`; with
 // DESIGN_TRACE as VerilatedVcdC or VerilatedFstC, it writes that trace.
 
 #include <cstdlib>
@@ -28,7 +28,7 @@ int main(int, char** argv) {
     trace.open(argv[2]);
 #endif
     const long cycles = std::atol(argv[1]);
-    constexpr long reset = 2; // cycles: an edge in the first evaluation is none
+    constexpr long reset = 2; // cycles; Verilator sees no edge in the first evaluation
     for (long cycle = 0; cycle < cycles + reset; ++cycle) {
         design.rst = cycle < reset;
         for (int clock = 1; clock >= 0; --clock) {
