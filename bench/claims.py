@@ -159,7 +159,7 @@ SETTINGS = {
                           "changes in 61.3 % of the cycles, the operands in 21.9 %"],
     "sim/cli/SAFETY.md": ["it may take 2 minutes and 4 GiB of memory, write a file of 256 MiB and print 16 MiB"],
     "sim/debug/README.md": ["at most 64 times"],
-    "sim/engine/README.md": ["takes less than 1 % of the time"],
+    "sim/engine/README.md": ["the overhead is below 1 % of the time"],
     "sim/kahn/README.md": ["take more than about 6 µs"],
     "sim/native/README.md": ["longer than 256 KiB"],
     "sim/report/README.md": ["takes 64 MiB of memory while the run goes on, about 4 million changes, which are 5 to 15 MB"],
