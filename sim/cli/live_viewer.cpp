@@ -27,8 +27,7 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds short_pause{20};
 constexpr const char* script_period_ms = "200";
-constexpr std::size_t script_bytes = 1024; // scripts are padded to this size, so that each
-                                           // overwrites its predecessor entirely
+constexpr std::size_t script_bytes = 1024; // padded size: a script overwrites the last one
 
 /// The window follows the end of the trace as long as it starts where this script put it, or where
 /// the end was.
@@ -146,8 +145,7 @@ void LiveViewer::feed() {
     };
     std::string text;
     while (!is_ended()) {
-        const bool whole = whole_; // must be read before the file, so that the read then covers the
-                                   // rest
+        const bool whole = whole_; // before the file, so that `true` covers all of it
         const bool more = read_more(text);
         const std::size_t taken = ring_->put(text);
         text.erase(0, taken);

@@ -137,8 +137,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
             return made;
         },
         diagnostics);
-    const bool quiet = hooks.quiet || hooks.untimed; // the user of checks is not interested in
-                                                     // notes
+    const bool quiet = hooks.quiet || hooks.untimed; // untimed: buses of checks seem unused
     if (!hooks.silent && (!quiet || diagnostics.has_errors()))
         show(diagnostics);
     if (!loaded)

@@ -17,8 +17,7 @@ namespace sme::cli {
 /// The lets of --trace-let, with their values during the run.
 class TracedLets {
 public:
-    static constexpr std::size_t max_lets = 4096; // limited because each let is evaluated in every
-                                                  // cycle
+    static constexpr std::size_t max_lets = 4096; // each is evaluated in every cycle
 
     explicit TracedLets(const std::string& patterns)
         : patterns_{trace::split_patterns(patterns)}, matched_(patterns_.size(), false) {}

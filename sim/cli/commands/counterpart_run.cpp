@@ -162,8 +162,7 @@ public:
     const Options& options;
     struct Second {
         yaml::SecondPlace place;
-        std::vector<counterpart::Interface> members; // one interface, or those of the members of a
-                                                     // family
+        std::vector<counterpart::Interface> members; // of one process, or of a family
     };
     std::vector<Second> all;
 };

@@ -71,8 +71,7 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
     engine.attach(recorder);
     engine.run(cycles);
     engine.finish();
-    if (engine.ending() == engine::Ending::interrupted) // a test bench replays a complete run or
-                                                        // does not exist
+    if (engine.ending() == engine::Ending::interrupted) // write no test bench
         return {signal_exit_code(), {}};
     if (recorder.cycles() == 0) {
         show(engine.faults());
@@ -100,8 +99,7 @@ std::string write_listed(const std::string& folder, const hdl::ExportedFile& lis
     if (error)
         return fmt::format("cannot make the folder '{}': {}", folder, error.message());
     const std::filesystem::path listed = all / list.name;
-    OutputFile names{listed.string()}; // locked throughout, so that no other run writes into this
-                                       // folder
+    OutputFile names{listed.string()}; // locks the folder against other runs
     if (!names.good())
         return names.problem();
     if (std::filesystem::remove(listed, error); error)

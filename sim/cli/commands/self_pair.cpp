@@ -221,8 +221,7 @@ private:
     Diagnostics& diagnostics_;
     Pair pair_;
     ProcessFamily family_;
-    std::string name_ = "verilog"; // prefix of the names in the network; longer if the network
-                                   // already uses it
+    std::string name_ = "verilog"; // name prefix; longer if the network uses it
     std::vector<VerilogBinding> bindings_;
     std::map<std::uint64_t, std::uint32_t> inputs_, outputs_; // element → port
     std::string ports_, wires_, connections_, body_;

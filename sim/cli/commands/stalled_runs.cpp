@@ -163,8 +163,7 @@ private:
     template <class Cycles> QuietRun run(std::optional<std::uint64_t> stalls, Cycles cycles) {
         LoadHooks hooks;
         hooks.quiet = true;
-        hooks.checks = hooks.expected = false; // checks and expected outputs may depend on the
-                                               // cycle
+        hooks.checks = hooks.expected = false; // may depend on the cycle
         hooks.stalls = stalls;
         hooks.messages = true;
         seen_ = nullptr;

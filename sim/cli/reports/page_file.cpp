@@ -31,8 +31,7 @@ std::string bundle(const std::string& page, const std::string& reason) {
         return "cmake, which bundles it, is not in PATH";
     catch_signals();
     print_note("bundling the page of reports");
-    const KeptFolder::Lock lock{SME_BUILD, "build", &interrupted()}; // the lock that tools/build.sh
-                                                                     // takes
+    const KeptFolder::Lock lock{SME_BUILD, "build", &interrupted()}; // as in tools/build.sh
     if (!lock.problem().empty())
         return lock.problem();
     std::error_code error;

@@ -43,8 +43,7 @@ private:
         TypeRef type;
         std::uint64_t element;             // of the bus
         std::uint32_t offset;              // in the slot
-        std::optional<std::uint32_t> mark; // in the slot: offset of the byte that tells whether the
-                                           // value was written
+        std::optional<std::uint32_t> mark; // in the slot: the byte that tells if it was written
     };
 
     int choose(const Graph& graph, const Options& options);
