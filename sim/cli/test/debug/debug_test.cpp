@@ -285,7 +285,7 @@ TEST_CASE("names are those of traces: with ranges, and spaces do not count") {
 
 TEST_CASE("a line of a component stops the run for the instance whose condition holds") {
     const Scratch scratch;
-    scratch.write("c.yaml", "component: c\nparameters: {start: 0}\nout: {y: u8}\n" // steps to 3
+    scratch.write("c.yaml", "component: c\nparameters: {start: 0}\nout: {y: u8}\n" // lines 1 to 3
                             "state:\n  n: u8 = start\nstep:\n  n: n + 1\n  y: n\n");
     const std::string network = "network: t\nimport: [c.yaml]\nbuses: {a: u8, b: u8}\n"
                                 "processes:\n"
