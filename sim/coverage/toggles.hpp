@@ -87,7 +87,7 @@ private:
     std::vector<Family> families_;
     std::vector<Row> rows_;
     std::vector<std::byte> last_, rose_, fell_;
-    std::vector<std::uint32_t> members_; // the last member of each enumeration, or `none`
+    std::vector<std::uint32_t> members_; // the last member of each enumeration, or `no_member`
     std::vector<std::byte> slot_;        // a slot with previous values for unwritten scalars
     std::vector<ToggleCoverage> toggles_;
     std::vector<StateCoverage> states_;

@@ -23,8 +23,8 @@ public:
     /// Finds the processes that the recordings are compared with.
     void look(const yaml::Written& network, const Graph& graph, Diagnostics& diagnostics);
 
-    /// True if there is a waveform. Each waveform is compared in a run of its own; `run` returns
-    /// the worst exit code.
+    /// True if there is a waveform. `run_recorded` compares each waveform in a run of its own, and
+    /// returns the worst exit code.
     bool any_recorded() const;
     int run_recorded(const Loaded& loaded) const;
 

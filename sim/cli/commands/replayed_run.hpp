@@ -11,8 +11,8 @@
 
 namespace sme::cli {
 
-/// Loads a network for export, and passes it to `write` before its modules are built. The errors
-/// that `write` adds to `found` count as loading errors. Its run records nothing.
+/// Loads a network for export, and passes it to `write` before its modules are built. Diagnostics
+/// that `write` adds to `found` count as those of loading. The run of the network records nothing.
 LoadResult load_to_export(const Options& options, const Diagnostics& found,
                           const std::function<void(const expr::ModuleView&, const Graph&)>& write);
 

@@ -12,7 +12,7 @@
 namespace sme::cli {
 
 /// The coverage of a network by a run: lines and branches of its processes, bits and enumerations
-/// of its buses and states. Call everything but `attach` after the run.
+/// of its buses and states. Call everything but `attach` and `state` after the run.
 class CoverageReport {
 public:
     explicit CoverageReport(const Loaded& loaded) : loaded_{loaded} {}

@@ -29,8 +29,8 @@ struct TracedLeaf {
 class ChangeFinder {
 public:
     /// Adds slots of one layout, traced as `leaves` (in the order of offsets). Numbers their
-    /// signals slot by slot from `first_signal`. `offsets`: their positions in the arena or after
-    /// `memory`, which must not move.
+    /// signals slot by slot from `first_signal`. `offsets`: their positions in the arena, or
+    /// relative to `memory`, which must not move.
     void add(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes, const Segment& offsets,
              bool wire, std::uint32_t first_signal, const std::byte* memory = nullptr);
     /// Call after the last `add`.
