@@ -13,7 +13,7 @@ namespace sme::cli {
 
 namespace {
 
-/// Whether it matches a scalar of an element of the family.
+/// True if the selection matches a scalar of an element of the family.
 bool matches(const trace::Selection& selection, const BusFamily& bus) {
     const std::vector<Leaf> scalars = bus.type->scalars();
     for (std::uint64_t element = 0; element < bus.count; ++element) {
@@ -25,9 +25,9 @@ bool matches(const trace::Selection& selection, const BusFamily& bus) {
     return false;
 }
 
-/// What a pattern may mean: names of buses, of the scopes they lie in, and of their fields.
+/// The names that a pattern may match: buses, their scopes and their fields.
 std::vector<std::string> names_of(const Graph& graph, bool state) {
-    constexpr std::size_t most = 5000; // more than that are no help
+    constexpr std::size_t most = 5000; // a longer list of suggestions does not help
     std::set<std::string> made;
     for (const BusFamily& bus : graph.buses) {
         if (bus.count == 0 || made.size() > most ||
@@ -46,7 +46,7 @@ std::vector<std::string> names_of(const Graph& graph, bool state) {
     return {made.begin(), made.end()};
 }
 
-/// ", did you mean 'x'?", or what there is.
+/// ", did you mean 'x'?", or a list of the existing names.
 std::string advice(const std::string& pattern, const std::vector<std::string>& names) {
     std::string written = pattern.substr(0, pattern.find_first_of("*?"));
     while (written.ends_with('.') || written.ends_with('['))

@@ -10,12 +10,12 @@
 
 namespace sme::cli {
 
-/// Why the first of these patterns that no bus matches matches none, with names that are near it;
-/// empty: each matches some. `state`: states count, too.
+/// Explains why the first pattern without a matching bus matches none, and suggests similar names.
+/// Empty if each pattern matches a bus. `state`: patterns may also match states.
 std::string unmatched(const Graph& graph, const std::vector<std::string>& patterns, bool state);
 
-/// Puts named things in the order of the patterns that match their names; those of one pattern stay
-/// as they are.
+/// Sorts named things by the first pattern that matches their names; things that match the same
+/// pattern keep their order.
 template <class Named>
 void order_by(std::vector<Named>& things, const std::vector<std::string>& patterns) {
     std::vector<trace::Selection> selections{patterns.begin(), patterns.end()};
@@ -28,7 +28,7 @@ void order_by(std::vector<Named>& things, const std::vector<std::string>& patter
                          [&](const Named& a, const Named& b) { return place(a) < place(b); });
 }
 
-/// The patterns as one selection.
+/// Joins the patterns into one selection.
 std::string joined(const std::vector<std::string>& patterns);
 
 } // namespace sme::cli

@@ -113,7 +113,7 @@ constexpr std::array commands{
                 vhdl_command},
 };
 
-/// The words of a list: "a|b|c".
+/// The words of a list, as "a|b|c".
 template <class Words> std::string one_of(const Words& words) {
     return fmt::format("{}", fmt::join(words, "|"));
 }
@@ -136,7 +136,7 @@ public:
     unsigned max_tokens() const override { return 2; }
 };
 
-/// How boost is to read an option of a type.
+/// How boost reads an option of this type.
 template <class Type> po::value_semantic* semantic_of(const std::string& value) {
     if constexpr (std::is_same_v<Type, Flag> || std::is_same_v<Type, Unless>)
         return new po::untyped_value{true};
@@ -167,7 +167,7 @@ std::vector<OptionRow> option_rows() {
     };
 }
 
-/// Whether a command is in the list of a row.
+/// True if the list of commands in a row contains this command.
 bool has_option(const CommandInfo& command, std::string_view commands) {
     const std::string list = fmt::format(" {} ", commands);
     return list.find(fmt::format(" {} ", command.name)) != std::string::npos ||

@@ -8,7 +8,7 @@
 
 namespace sme::cli {
 
-/// Each carries out one command and returns its exit code.
+/// Each function carries out one command and returns its exit code.
 int new_command(const Options& options);
 int run_command(const Options& options);
 int check_command(const Options& options);
@@ -27,8 +27,8 @@ int validate_command(const Options& options);
 int verilog_command(const Options& options);
 int vhdl_command(const Options& options);
 
-/// Runs what is loaded, as 'sme run' does; `loading` is how long that took. `cycles`, if any, gets
-/// how many cycles began.
+/// Runs a loaded network as 'sme run' does. `loading` is the time that loading took. `cycles`, if
+/// not null, receives the number of cycles that began.
 int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading,
                std::uint64_t* cycles = nullptr);
 

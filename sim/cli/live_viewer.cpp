@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. a thread runs the viewer, another feeds it
-// 2. a script in the viewer keeps the end of the trace in the window, unless the user looks at
-//    something else
-// 3. when the run has ended, another script takes its place, which sets the marker once
+// 1. one thread runs the viewer, another feeds it
+// 2. a script in the viewer keeps the end of the trace visible, unless the user moves the window
+//    away
+// 3. after the run, another script replaces it and sets the marker once
 #include "cli/live_viewer.hpp"
 
 #include <algorithm>
@@ -27,9 +27,9 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds short_pause{20};
 constexpr const char* script_period_ms = "200";
-constexpr std::size_t script_bytes = 1024; // scripts are filled up, so that each replaces all
+constexpr std::size_t script_bytes = 1024; // padded size: a script overwrites the last one
 
-/// The window stays at the end of the trace while it begins where this script has set it, or where
+/// The window follows the end of the trace as long as it starts where this script put it, or where
 /// the end was.
 constexpr const char* following = R"(set start [gtkwave::getWindowStartTime]
 set last [expr {[gtkwave::getMaxTime] - ([gtkwave::getWindowEndTime] - $start)}]
@@ -41,7 +41,7 @@ if {$last > $start && ($start == $sme_start || $start >= $sme_last)} {
 set sme_last $last
 )";
 
-/// The last cycles may still be on their way to the viewer.
+/// The last cycles may not have reached the viewer yet.
 constexpr const char* marking =
     R"(if {{![info exists sme_marked] && [gtkwave::getMaxTime] >= {0}}} {{
   gtkwave::setMarker {0}
@@ -99,7 +99,7 @@ void LiveViewer::set_script(const std::string& text) const {
     std::string whole = text;
     whole.resize(script_bytes, '\n');
     if (::pwrite(script_, whole.data(), whole.size(), 0) < 0)
-        return; // then the window stays where it is
+        return; // the window keeps its position
 }
 
 void LiveViewer::finish(std::optional<std::uint64_t> marker, std::uint64_t begin) {
@@ -119,7 +119,7 @@ ProgramEnd LiveViewer::wait(bool signal_ended_run) {
     return end_;
 }
 
-/// Appends what the file has got; whether there was something.
+/// Appends new content of the file; true if there was any.
 bool LiveViewer::read_more(std::string& text) const {
     const std::size_t before = text.size();
     if (before >= trace::SharedRing::bytes)
@@ -135,8 +135,8 @@ void LiveViewer::pause(milliseconds time) {
     ended_changed_.wait_for(lock, time, [&] { return ended_; });
 }
 
-/// The viewer reads as long as there is something to read, and draws when there is nothing: so it
-/// gets the next part a while after it has read the last one.
+/// The viewer reads until the ring is empty and only then draws. So it receives the next part a
+/// while after it has read the last one.
 void LiveViewer::feed() {
     constexpr milliseconds longest_pause{500};
     const auto is_ended = [this] {
@@ -145,7 +145,7 @@ void LiveViewer::feed() {
     };
     std::string text;
     while (!is_ended()) {
-        const bool whole = whole_; // before the read, which then finds all
+        const bool whole = whole_; // before the file, so that `true` covers all of it
         const bool more = read_more(text);
         const std::size_t taken = ring_->put(text);
         text.erase(0, taken);

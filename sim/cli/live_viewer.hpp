@@ -15,26 +15,26 @@
 
 namespace sme::cli {
 
-/// GTKWave, which shows a VCD file while it grows. The run writes its file as ever; a thread reads
-/// it again and hands it over as fast as the viewer takes it, so that the run waits for neither.
+/// Shows a growing VCD file in GTKWave. The run writes its file as always; a thread reads the file
+/// and passes it on at the viewer's pace, so the run never waits for the viewer.
 class LiveViewer {
 public:
     LiveViewer() = default;
-    /// Ends the viewer, if it was started and not waited for.
+    /// Ends the viewer if it is still running.
     ~LiveViewer();
     LiveViewer(const LiveViewer&) = delete;
     LiveViewer& operator=(const LiveViewer&) = delete;
 
-    /// Opens the file that grows, and starts the program on it with a save file. Why that cannot
-    /// be; empty: it is done.
+    /// Opens the growing file, and starts the program on it with a save file. Returns the error
+    /// message; empty on success.
     std::string start(const std::string& program, const std::string& growing,
                       const std::string& save);
     bool started() const { return viewer_.joinable(); }
-    /// The file has all that it will have. The marker goes there, and the window begins there, if
-    /// something went wrong.
+    /// Call when the file is complete. After a failure, sets the marker, and moves the window to
+    /// `begin`.
     void finish(std::optional<std::uint64_t> marker, std::uint64_t begin);
-    /// Waits until the user has closed the viewer, or a signal closes it; not the one that ended
-    /// the run, which is to be looked at. How it ended.
+    /// Waits until the user closes the viewer or a signal ends it; ignores the signal that ended
+    /// the run, so that the user can inspect it. Returns how the viewer ended.
     ProgramEnd wait(bool signal_ended_run);
 
 private:
@@ -47,11 +47,11 @@ private:
     std::string program_;
     std::optional<trace::SharedRing> ring_;
     int file_ = -1;
-    int script_ = -1; // a file in memory, which GTKWave carries out again and again
+    int script_ = -1; // a file in memory, which GTKWave executes repeatedly
     std::atomic<bool> whole_{false}, unwanted_{false};
-    std::mutex mutex_; // of what follows
+    std::mutex mutex_; // guards the following members
     std::condition_variable ended_changed_;
-    bool ended_ = false; // the viewer has
+    bool ended_ = false; // the viewer has ended
     ProgramEnd end_;
     std::thread viewer_, feeder_;
 };

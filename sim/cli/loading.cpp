@@ -22,7 +22,7 @@ std::string modules_folder() {
     std::string folder = session::cache_folder("verilog");
     if (!folder.empty() && !is_of_another(folder))
         return folder;
-    static const TemporaryFolder none{"sme-verilog"}; // built for this command alone
+    static const TemporaryFolder none{"sme-verilog"}; // modules built for this command only
     return none.path();
 }
 
@@ -40,11 +40,11 @@ verilator::Settings verilog_settings(const Options& options,
     if (options.safe)
         settings.forbidden_by = "--safe";
     settings.savable = options.checkpoint_every > 0 || !options.resume.empty() ||
-                       options.command == "debug"; // it goes back
+                       options.command == "debug"; // the debugger steps back
     settings.unwanted = &interrupted();
     settings.jobs = std::max(1U, std::thread::hardware_concurrency());
     settings.progress = [](const std::string& what) {
-        catch_signals(); // nothing half-built stays, and no compiler runs on
+        catch_signals(); // a signal stops the compiler and leaves no half-built module
         if (::isatty(STDERR_FILENO))
             fmt::print(stderr, "sme: {}\n", shown_text(what));
     };
@@ -56,7 +56,7 @@ verilator::Settings verilog_settings(const Options& options,
 int load_failure(const Diagnostics& diagnostics) {
     if (interrupted())
         return signal_exit_code();
-    // mistakes of the network come before what another program says of it
+    // errors of the network come before reports of other programs about it
     const auto is_building = [](const Diagnostic& found) {
         return found.severity != Severity::error || found.code == Code::verilog_missing ||
                found.code == Code::verilog_error || found.code == Code::verilog_build;
@@ -88,7 +88,7 @@ session::Settings load_settings(const Options& options, const std::shared_ptr<Fi
 LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose,
                         LoadHooks hooks) {
     if (purpose == verilator::Modules::Purpose::run)
-        catch_signals(); // nothing half-built stays
+        catch_signals(); // a signal leaves no half-built module
     Diagnostics diagnostics;
     if (options.strict && !hooks.untimed)
         diagnostics.make_strict();
@@ -137,7 +137,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
             return made;
         },
         diagnostics);
-    const bool quiet = hooks.quiet || hooks.untimed; // what checks use is used by nobody else
+    const bool quiet = hooks.quiet || hooks.untimed; // untimed: buses of checks seem unused
     if (!hooks.silent && (!quiet || diagnostics.has_errors()))
         show(diagnostics);
     if (!loaded)
@@ -165,7 +165,7 @@ std::optional<std::uint64_t> cycles_to_run(const Options& options, const session
     if (loaded.design.cycles)
         return loaded.design.cycles;
     if (loaded.design.ends_by_itself || loaded.design.may_halt)
-        return std::uint64_t{1} << 62; // no run lasts so long
+        return std::uint64_t{1} << 62; // practically unlimited
     return std::nullopt;
 }
 

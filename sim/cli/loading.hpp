@@ -17,68 +17,69 @@
 
 namespace sme::cli {
 
-/// A network that is ready to be built, and where its observers leave what they find.
+/// A network ready to be built, with the results of its observers.
 struct Loaded : session::Loaded, session::Observed {
     std::shared_ptr<interpret::WaitCounts> waits; // of actors; null: not counted
-    std::shared_ptr<HistoryWatch> histories;      // of channels; null: not taken down
-    std::shared_ptr<report::FillWatch> fills;     // of channels; null: not looked at
-    std::shared_ptr<FileAccess> files;            // what it reads is noted in it
-    trace::MemoryChoice memories;                 // that --trace-memory asks for
-    std::shared_ptr<TracedLets> lets;             // that --trace-let asks for
-    /// Is told of the file in which the trace grows, once its declarations are there.
+    std::shared_ptr<HistoryWatch> histories;      // of channels; null: not recorded
+    std::shared_ptr<report::FillWatch> fills;     // of channels; null: not observed
+    std::shared_ptr<FileAccess> files;            // records the files that it reads
+    trace::MemoryChoice memories;                 // from --trace-memory
+    std::shared_ptr<TracedLets> lets;             // from --trace-let
+    /// Called with the path of the growing trace, once its declarations are written.
     std::function<void(const std::string& growing)> on_trace;
-    bool strict = false; // what was not reached fails
+    bool strict = false; // checks and outputs that were not reached fail
 };
 
-/// Memories and lets that are traced beside buses and states.
+/// Memories and lets that are traced in addition to buses and states.
 std::vector<trace::TracedWords> traced_words(const Loaded& loaded);
 
-/// What came of loading: a network, or the exit code.
+/// The result of loading: a network, or the exit code.
 struct LoadResult {
     std::optional<Loaded> network;
     int exit_code = exit_code::fine;
-    bool library = false; // a file of names, without an error: there is no network
+    bool library = false; // no error, but the file only defines names: there is no network
 };
 
-/// Who looks on while a network is loaded.
+/// Hooks into the loading of a network.
 struct LoadHooks {
-    /// Is shown the network as it was written.
+    /// Called with the network as written.
     std::function<void(const yaml::Written&, const Graph&)> look = {};
-    /// Is given what was loaded before it is analysed.
+    /// Called with the loaded design, before its analysis.
     std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
-    /// Depths of channels other than the written ones.
+    /// Overrides the depths of channels.
     std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};
-    /// All channels stall at random, from this seed.
+    /// Seed of random stalls in all channels.
     std::optional<std::uint64_t> stalls = {};
-    /// Watches actors, as yaml::GroupFactories::watch makes it; with `messages`, all channels.
+    /// Creates an observer of actors, for yaml::GroupFactories::watch; with `messages`, of all
+    /// channels.
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
     bool messages = false;
-    bool untimed = false; // it is to run without a clock; nothing is analysed
-    bool checks = true;   // they are looked at in a run
-    bool expected = true; // what outputs record is compared with what they expect
-    bool quiet = false;   // warnings have been shown before
-    bool silent = false;  // nothing is shown: a trial
+    bool untimed = false; // the network runs without a clock; skips the analysis
+    bool checks = true;   // evaluate checks during the run
+    bool expected = true; // compare recorded outputs with expected ones
+    bool quiet = false;   // warnings have already been shown
+    bool silent = false;  // a trial: show nothing
 };
 
-/// Where built modules are kept. Without a cache of the user's own: a folder that is removed when
-/// the command ends.
+/// The folder of built modules. Without a user cache: a folder that is removed when the command
+/// ends.
 std::string modules_folder();
 
-/// What the loader is asked for by the options; what is read is noted in `files`.
+/// The loader settings that the options imply; `files` records the files read.
 session::Settings load_settings(const Options& options, const std::shared_ptr<FileAccess>& files);
 
-/// Loads and checks a network; prints what there is to say about it to standard error. For one that
-/// is going to run, Verilog is built.
+/// Loads and checks a network; prints diagnostics to standard error. Builds the Verilog of a
+/// network that is going to run.
 LoadResult load_network(const Options& options,
                         verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look,
                         LoadHooks hooks = {});
 
-/// The exit code of a network that was not loaded.
+/// The exit code for a network that failed to load.
 int load_failure(const Diagnostics& diagnostics);
 
-/// How many cycles are asked for, by the command line or the network; more than there can be for a
-/// network that ends by itself; nothing when nobody says.
+/// The number of cycles that the command line or the network requests; practically unlimited for a
+/// network that ends by itself; `nullopt` if unspecified.
 std::optional<std::uint64_t> cycles_to_run(const Options& options, const session::Loaded& loaded);
 
 } // namespace sme::cli

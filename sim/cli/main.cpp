@@ -27,13 +27,13 @@ int main(int count, char** values) {
         if (code == exit_code::fine && std::fflush(stdout) != 0)
             return output_failed(errno);
         return code;
-    } catch (const std::bad_alloc&) { // what is printed here needs none
+    } catch (const std::bad_alloc&) { // printing here allocates nothing
         std::fputs("error: there is not enough memory for this network [network-too-large]\n",
                    stderr);
         return exit_code::usage;
     } catch (const std::system_error& error) {
         if (error.code() != std::errc::resource_unavailable_try_again)
-            return error.code().value() == EPIPE ? 128 + SIGPIPE : exit_code::file; // fmt's
+            return error.code().value() == EPIPE ? 128 + SIGPIPE : exit_code::file; // thrown by fmt
         std::fputs("error: there cannot be as many threads here as this needs [bad-option]\n",
                    stderr);
         return exit_code::usage;

@@ -24,12 +24,12 @@ namespace po = boost::program_options;
 
 namespace {
 
-/// An ending with an error that has no place in a file.
+/// An ending with an error that has no location.
 Ending ending_with(Code code, std::string message) {
     return {exit_code::usage, complaint(code, std::move(message))};
 }
 
-/// A whole number in a range, or an ending that says what is wrong.
+/// Parses a whole number in a range; returns an ending if it is invalid.
 std::variant<std::uint64_t, Ending> number(Code code, const std::string& option,
                                            const std::string& text, Integer low, Integer high) {
     const std::optional<Integer> value = parse_integer(text);
@@ -48,7 +48,7 @@ std::vector<std::string> texts_of(const po::variables_map& given, const std::str
                              : std::vector<std::string>{};
 }
 
-/// Reads the options of the table; an ending for the first whose value is none.
+/// Reads the options of the table; yields an ending for the first invalid value.
 class OptionReader {
 public:
     OptionReader(const CommandInfo& command, const po::variables_map& given)
@@ -110,7 +110,7 @@ private:
         return true;
     }
 
-    /// The words of which an option takes one; none when it takes others as well.
+    /// The words that an option accepts; empty if it accepts other values, too.
     std::vector<std::string> words_for(const std::string& name) const {
         for (const OptionInfo& option : listed_)
             if (option.name == "--" + name && option.value.find('N') == std::string::npos)
@@ -154,8 +154,8 @@ std::optional<Ending> fill_checkpoint(Options& options) {
     return std::nullopt;
 }
 
-/// Whether there are options of how to load or run a network: those of 'sme run', but for what
-/// bounds the files of any command.
+/// True if options are given that affect loading or running a network: those of 'sme run', except
+/// the file limits that every command has.
 bool has_network_options(const po::variables_map& given) {
     const std::vector<OptionInfo> options = listed_options(*find_command("run"));
     return std::any_of(options.begin(), options.end(), [&](const OptionInfo& option) {
@@ -164,7 +164,7 @@ bool has_network_options(const po::variables_map& given) {
     });
 }
 
-/// "--safe" is all protections in one word; what contradicts it is an ending.
+/// Applies "--safe", which combines all protections; returns an ending for a contradicting option.
 std::optional<Ending> fill_safe(Options& options) {
     if (!options.safe)
         return std::nullopt;
@@ -181,7 +181,7 @@ std::optional<Ending> fill_safe(Options& options) {
     return std::nullopt;
 }
 
-/// Options that look at cycles, and those of a run that has none.
+/// Checks that options concerning cycles are not combined with --untimed, and vice versa.
 std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed) {
     constexpr std::array with_clock{"cycles",
                                     "trace",
@@ -303,7 +303,7 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
     return std::nullopt;
 }
 
-/// Puts the arguments that are no options where they belong; an ending when their number is wrong.
+/// Assigns the positional arguments; returns an ending if there are too few or too many.
 std::optional<Ending> take_argument(const CommandInfo& command,
                                     const std::vector<std::string>& given, Options& options) {
     const bool optional = command.argument.starts_with('[');

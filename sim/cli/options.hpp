@@ -14,19 +14,19 @@
 
 namespace sme::cli {
 
-// The types of options: how each is written, read and checked.
+// The types of options, which determine syntax, parsing and checking.
 
-using Flag = bool; ///< true when it is given
-/// True unless it is given: "--no-open".
+using Flag = bool; ///< true if given
+/// True unless given: "--no-open".
 struct Unless {
     bool value = true;
     operator bool() const { return value; }
 };
-/// Any text; when the row lists words, one of those. Empty: not given.
+/// Any text; if the row lists words, one of those. Empty if not given.
 using Text = std::string;
 using Texts = std::vector<std::string>; ///< may be repeated
 struct TwoWords {
-    std::vector<std::string> words; ///< two, or none
+    std::vector<std::string> words; ///< two words, or empty
 };
 /// A whole number in a range.
 template <std::uint64_t low, std::uint64_t high, std::uint64_t initial = 0> struct Number {
@@ -34,16 +34,16 @@ template <std::uint64_t low, std::uint64_t high, std::uint64_t initial = 0> stru
     operator std::uint64_t() const { return value; }
 };
 inline constexpr std::uint64_t max_cycles = std::uint64_t{1} << 62;
-/// Cycles, from 1 to `max_cycles`; nothing when it is not given.
+/// Cycles, from 1 to `max_cycles`; `nullopt` if not given.
 struct CycleCount : std::optional<std::uint64_t> {
     using std::optional<std::uint64_t>::optional;
 };
-/// A cycle, from 0 to `max_cycles`; nothing when it is not given.
+/// A cycle, from 0 to `max_cycles`; `nullopt` if not given.
 struct CycleNumber : std::optional<std::uint64_t> {
     using std::optional<std::uint64_t>::optional;
 };
 
-/// A number that decides what is random; nothing when it is not given.
+/// A seed of random values; `nullopt` if not given.
 struct Seed : std::optional<std::uint64_t> {
     using std::optional<std::uint64_t>::optional;
 };
@@ -51,48 +51,48 @@ struct Seed : std::optional<std::uint64_t> {
 /// The words of --engine, in the order of Execution.
 inline constexpr std::array<std::string_view, 3> execution_names{"auto", "interpreted", "native"};
 
-/// What the command line asks for.
+/// The parsed command line.
 struct Options {
     std::string command; // a name in the table of commands
     std::string network;
-    std::string argument; // of a command that takes no network
-    std::string second;   // argument of a command that takes two
+    std::string argument; // for a command without a network
+    std::string second;   // second argument of a command that takes two
 
 #define SME_OPTION(field, name, value, commands, text, ...) __VA_ARGS__ field{};
 #include "cli/options.def"
 
-    // What some of them come to:
+    // Values derived from several options:
     std::map<std::string, std::string> parameters; // --set
     SimulatorOptions run;                          // threads, seed
     bool threads_given = false;
     bool seed_given = false;
-    std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // of threads, to predict for
+    std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // thread counts to predict for
     Execution execution = Execution::automatic;
-    std::uint64_t checkpoint_every = 0; // cycles; 0: never
-    std::string checkpoint;             // the file
-    bool for_network = false;           // an option is given that says how to load or run one
+    std::uint64_t checkpoint_every = 0; // in cycles; 0: never
+    std::string checkpoint;             // path
+    bool for_network = false;           // loading or running options are given
 
-    bool against = false; // second implementations are loaded
+    bool against = false; // load second implementations
 
     std::vector<std::string> words; // of the command line
 
-    /// Whether lines and branches of processes are counted: for a report as well, except where that
-    /// would be a part of what is saved.
+    /// True if lines and branches of processes are counted. A report counts them, too, unless that
+    /// would add them to a checkpoint.
     bool covers() const {
         return !coverage.empty() || (!page.empty() && checkpoint_every == 0 && resume.empty());
     }
 };
 
-/// The command ends here: what to print, and where.
+/// The command ends here: the text to print, and its destination.
 struct Ending {
-    int exit_code; // 0: `text` is a result; else a complaint
+    int exit_code; // 0: `text` is a result; otherwise an error
     std::string text;
 };
 
-/// Reads the arguments after the program's name.
+/// Parses the arguments after the program name.
 std::variant<Options, Ending> read_options(const std::vector<std::string>& arguments);
 
-/// Exit codes (design: the command).
+/// Exit codes, as sim/cli/README.md lists them.
 namespace exit_code {
 inline constexpr int fine = 0;
 inline constexpr int model_failed = 1;

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Claims files one after another; the first that may not be written ends it.
+/// Claims files in sequence; stops at the first that may not be written.
 class Claims {
 public:
     explicit Claims(FileAccess files) : files_{std::move(files)} {}
@@ -27,7 +27,7 @@ public:
         if (exit_code_ == exit_code::fine && !wish.path.empty())
             exit_code_ = claim_output(files_, wish);
     }
-    /// `claim` adds to the diagnostics why it returns false.
+    /// `claim` returns false after adding the reason to the diagnostics.
     template <class Claim> void by_network(Claim claim) {
         Diagnostics found;
         if (exit_code_ == exit_code::fine && !claim(files_, found)) {
@@ -38,7 +38,7 @@ public:
     int exit_code() const { return exit_code_; }
 
 private:
-    FileAccess files_; // of this run: another one may write the same files again
+    FileAccess files_; // for this run only: another run may write the same files again
     int exit_code_ = exit_code::fine;
 };
 

@@ -15,7 +15,7 @@ std::string_view without_spaces(std::string_view text) {
     return first == std::string_view::npos ? std::string_view{} : text.substr(first);
 }
 
-/// A kind whose files have one of these texts near their begin.
+/// A kind whose files contain one of these texts near their beginning.
 FileAccess::Wish with_mark(std::string path, std::string what, std::vector<std::string> marks) {
     constexpr std::size_t near = 4096;
     FileAccess::Wish made;
@@ -57,7 +57,7 @@ template <class Fits> bool all_lines(std::string_view text, Fits fits) {
     return true;
 }
 
-/// Names of Verilog files, one a line, and what they are read with.
+/// True for a list of Verilog files, one per line, with options for reading them.
 bool is_list_of_verilog(std::string_view text) {
     return all_lines(text, [](std::string_view line) {
         return line.ends_with(".v") || line.ends_with(".sv") || line.starts_with("+incdir+") ||
@@ -141,7 +141,7 @@ FileAccess::Wish patch_file(std::string path) {
 }
 
 FileAccess::Wish verilog_file(const std::string& path) {
-    // a comment of the network stands first
+    // not `beginning_with`: a comment of the network comes first
     FileAccess::Wish made =
         with_mark(path, "Verilog of a network",
                   {"`default_nettype none // written by sme verilog\n", "// Replays a run of '"});

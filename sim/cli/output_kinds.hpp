@@ -7,7 +7,7 @@
 
 namespace sme::cli {
 
-/// What a run writes: each kind knows by the begin of an existing file whether that is one of it.
+/// Kinds of output files. Each kind recognises an existing file of its own by the file's beginning.
 FileAccess::Wish trace_file(std::string path);
 FileAccess::Wish results_file(std::string path);
 FileAccess::Wish report_file(std::string path);
@@ -18,7 +18,7 @@ FileAccess::Wish coverage_file(std::string path);
 FileAccess::Wish wavedrom_file(std::string path);
 FileAccess::Wish profile_file(std::string path);
 FileAccess::Wish schedule_file(std::string path);
-/// It may replace the checkpoint that the run goes on from.
+/// May replace the checkpoint that the run resumes.
 FileAccess::Wish checkpoint_file(std::string path, const std::string& resumed);
 FileAccess::Wish c_file(std::string path);
 /// DOT, or SVG.
@@ -29,9 +29,9 @@ FileAccess::Wish histories_file(std::string path);
 FileAccess::Wish patch_file(std::string path);
 /// A module or a test bench, values (.hex), or a list of files (.f).
 FileAccess::Wish verilog_file(const std::string& path);
-/// The same of VHDL.
+/// Like `verilog_file`, for VHDL.
 FileAccess::Wish vhdl_file(const std::string& path);
-/// Of a module that is a process.
+/// A copy of a module that is a process.
 FileAccess::Wish verilog_copy(std::string path);
 
 } // namespace sme::cli

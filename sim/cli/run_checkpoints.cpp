@@ -10,7 +10,7 @@ namespace sme::cli {
 
 namespace {
 
-constexpr const char* metastable = "metastable inputs"; // a mark
+constexpr const char* metastable = "metastable inputs"; // a marker in the checkpoint
 
 } // namespace
 

@@ -11,27 +11,28 @@
 
 namespace sme::cli {
 
-/// The checkpoints of one run of the command. Complains of what goes wrong.
+/// The checkpoints of one run of the command. Reports errors.
 class RunCheckpoints {
 public:
-    /// Opens what `options` ask for and gives the run the seed that it had. False: it complained,
-    /// and the exit code is that of wrong usage.
+    /// Opens the requested files and restores the seed of the resumed run. Returns false after
+    /// reporting an error; the exit code is that of wrong usage.
     bool open(Options& options);
 
-    /// Before the engine is built.
+    /// Call before the engine is built.
     void prepare(const Loaded& loaded) const;
-    /// Before the first cycle: an exit code when the run cannot go on, or cannot be saved.
+    /// Call before the first cycle. Returns an exit code if the run cannot resume or cannot be
+    /// saved.
     int begin(const Options& options, engine::Engine& engine, const Loaded& loaded,
               CoverageReport* coverage, std::uint64_t cycles);
 
     bool resumes() const { return resumed_.has_value(); }
-    /// The first cycle that runs.
+    /// The first cycle to run.
     std::uint64_t first_cycle() const { return resumed_ ? resumed_->cycle() : 0; }
-    /// Null: the run is not saved.
+    /// Null if the run is not saved.
     session::Checkpoints* saves() { return saves_ ? &*saves_ : nullptr; }
 
     std::string summary(const Options& options) const;
-    /// Why it could not be saved the last time; empty: it could.
+    /// Why the last save failed; empty if it succeeded.
     std::string problem() const { return saves_ ? saves_->problem() : std::string{}; }
 
 private:

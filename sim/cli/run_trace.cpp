@@ -17,7 +17,8 @@ namespace sme::cli {
 
 namespace {
 
-/// A file whose name ends like no format is VCD, which its user may not expect. Empty: it does.
+/// Notes that a file without a known extension becomes VCD, which users may not expect. Empty
+/// otherwise.
 std::string format_taken(const std::string& path) {
     const trace::Format& format = trace::format_of(path);
     return path.ends_with(format.ending) || is_written_in_place(path)
@@ -26,7 +27,8 @@ std::string format_taken(const std::string& path) {
                              format.what, trace::format_names());
 }
 
-/// What --trace-state does not show: memories, whose words are not on buses. Empty: nothing.
+/// Notes the memories that --trace-state leaves out, because their words are not on buses.
+/// Empty without such memories.
 std::string memories_left_out(const Options& options, const Loaded& loaded) {
     const Graph& graph = loaded.design.graph;
     const trace::Selection selection{options.trace_select};
@@ -55,7 +57,7 @@ std::string memories_left_out(const Options& options, const Loaded& loaded) {
                        listed(names, max_named));
 }
 
-/// What is wrong with what --trace-memory asks for; empty: nothing.
+/// The error in --trace-memory; empty if valid.
 std::string memory_problem(const Options& options, const Loaded& loaded) {
     const trace::MemoryChoice& choice = loaded.memories;
     if (choice.too_many)
@@ -77,7 +79,7 @@ std::string memory_problem(const Options& options, const Loaded& loaded) {
                        is_range ? "; the first index of a range is its smallest" : "");
 }
 
-/// That only a part of some memories is traced. Empty: it is not so.
+/// Notes that only a part of some memories is traced. Empty otherwise.
 std::string memories_cut(const trace::MemoryChoice& choice) {
     std::vector<std::string> names;
     for (const trace::MemoryChoice::Cut& cut : choice.cuts)

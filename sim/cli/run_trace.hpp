@@ -10,16 +10,16 @@
 
 namespace sme::cli {
 
-/// The trace that a run writes, if it writes one.
+/// The trace of a run, if requested.
 class RunTrace {
 public:
-    /// Opens the file `path`, for which the options ask, and attaches the tracer; empty: there is
-    /// no trace. The exit code that the command ends with here, which has been explained, or fine.
+    /// Opens the requested file `path` and attaches the tracer; an empty path: no trace. Returns
+    /// `fine`, or the exit code after reporting the error.
     int open(const Options& options, const Loaded& loaded, engine::Engine& engine,
              const std::string& path);
-    /// Null: there is no trace.
+    /// Null if there is no trace.
     trace::Tracer* tracer() const { return tracer_.get(); }
-    /// What the summary says of --keep-last.
+    /// The line of the summary about --keep-last.
     std::string kept_line(const Options& options, const engine::Engine& engine) const;
 
 private:

@@ -13,14 +13,14 @@ namespace sme::cli {
 
 namespace {
 
-// A signal handler can reach nothing else.
+// Global, because a signal handler reaches only globals.
 std::atomic<bool> seen{false};
 std::atomic<int> signal_number{0};
 
 std::atomic<std::int64_t> first_signal_ns{0};
 
 void on_signal(int number) {
-    // some senders (timeout) signal the process and its group: that is one request
+    // some senders (timeout) signal both the process and its group: that counts as one request
     constexpr std::int64_t same_request_ns = 500'000'000;
     struct timespec now {};
     ::clock_gettime(CLOCK_MONOTONIC, &now);
@@ -28,15 +28,15 @@ void on_signal(int number) {
     int none = 0;
     if (signal_number.compare_exchange_strong(none, number)) {
         first_signal_ns.store(now_ns, std::memory_order_relaxed);
-        seen.store(true); // its number is known
+        seen.store(true); // after its number is stored
     } else if (now_ns - first_signal_ns.load(std::memory_order_relaxed) > same_request_ns) {
-        kill_programs(); // what we started has groups of its own
+        kill_programs(); // the programs that we started have their own process groups
         std::signal(number, SIG_DFL);
         std::raise(number);
     }
 }
 
-/// The handler of SIGTERM and SIGHUP; nohup has SIGHUP ignored, and it stays so.
+/// Installs the handler of SIGTERM and SIGHUP; keeps SIGHUP ignored under nohup.
 void handle_requests_to_end(const struct sigaction& action) {
     ::sigaction(SIGTERM, &action, nullptr);
     struct sigaction before {};
@@ -52,13 +52,13 @@ void catch_signals() {
     action.sa_flags = SA_RESTART;
     ::sigaction(SIGINT, &action, nullptr);
     handle_requests_to_end(action);
-    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is a file that cannot be written
+    std::signal(SIGPIPE, SIG_IGN); // a closed pipe is then a write error
     std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void interrupt_waiting(void (*on_interrupt)(int)) {
-    // Without SA_RESTART a call that waits returns. One that begins to wait just after the signal
-    // is met by the next tick.
+    // Without SA_RESTART, a blocking call returns on a signal. A call that blocks just after the
+    // signal is interrupted by the next tick.
     struct sigaction action {};
     action.sa_handler = on_interrupt;
     ::sigaction(SIGINT, &action, nullptr);

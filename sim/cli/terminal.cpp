@@ -34,7 +34,7 @@ std::size_t output_lines() {
 bool output_takes_unicode() {
     if (::isatty(STDOUT_FILENO) == 0)
         return true;
-    for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) // as POSIX orders them
+    for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) // in the order of POSIX
         if (const char* const value = std::getenv(name); value && *value != '\0') {
             std::string locale{value};
             std::transform(locale.begin(), locale.end(), locale.begin(),

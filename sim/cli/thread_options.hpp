@@ -8,8 +8,8 @@
 
 namespace sme::cli {
 
-/// Makes `run` of --threads, --queue, --orchestration, --adaptive, --wait and --grain. A complaint
-/// when the threads are no number, or the grain is for another queue.
+/// Fills `run` from --threads, --queue, --orchestration, --adaptive, --wait and --grain. Returns an
+/// error if the threads are not a number, or the grain does not fit the queue.
 std::optional<std::string> read_thread_options(Options& options);
 
 } // namespace sme::cli

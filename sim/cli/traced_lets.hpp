@@ -14,7 +14,7 @@
 
 namespace sme::cli {
 
-/// The lets that --trace-let asks for, with their values during the run.
+/// The lets of --trace-let, with their values during the run.
 class TracedLets {
 public:
     static constexpr std::size_t max_lets = 4096; // each is evaluated in every cycle
@@ -22,13 +22,13 @@ public:
     explicit TracedLets(const std::string& patterns)
         : patterns_{trace::split_patterns(patterns)}, matched_(patterns_.size(), false) {}
 
-    /// Whether a let of this name is traced.
+    /// True if a let with this name is traced.
     bool wants(const std::string& name);
-    /// The observer that puts its value where `words` says. This outlives it.
+    /// Creates the observer that stores the value where `words` says. This must outlive it.
     std::shared_ptr<const GroupFactory> observe(std::shared_ptr<const expr::Probe> probe,
                                                 const std::string& name);
     std::vector<trace::TracedWords> words() const;
-    /// What is wrong with what is asked for; empty: nothing.
+    /// The error in --trace-let; empty if valid.
     std::string problem() const;
 
 private:
@@ -40,7 +40,7 @@ private:
 
     std::vector<std::string> patterns_;
     std::vector<bool> matched_;
-    std::vector<std::string> others_; // the first lets that no pattern matches, between quotes
+    std::vector<std::string> others_; // the first lets without a matching pattern, in quotes
     std::size_t all_others_ = 0;
     std::deque<Let> lets_;
     std::size_t wanted_ = 0;

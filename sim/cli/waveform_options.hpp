@@ -8,7 +8,7 @@
 
 namespace sme::cli {
 
-/// What is wrong when --show, --wavedrom, --from, --to and --ascii do not fit together.
+/// Returns an error if --show, --wavedrom, --from, --to and --ascii do not fit together.
 std::optional<std::string> check_waveform_options(const Options& options);
 
 } // namespace sme::cli

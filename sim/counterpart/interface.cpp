@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    /// Places of the processes in it, and the name they share.
+    /// Finds the families of the processes in the unit, and their common name.
     void find_families() {
         std::string inner, first;
         const expr::UnitText* unit = &unit_;
@@ -86,7 +86,7 @@ private:
             add_port(port.name, port, true, port.write_port);
             if (!port.bundle)
                 continue;
-            std::size_t back = 0; // the writer reads them
+            std::size_t back = 0; // back fields, which the writer reads
             for (const Field& field : port.bundle->fields())
                 if (field.back)
                     add_port(port.name + "." + field.name, port, false,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A scope is looked for by the names of the ports: 1. as they are, 2. with '_' for '.', as ports
-// of Verilog, 3. as the buses in our own waveforms.
+// Searches for a scope by the names of the ports: 1. unchanged, 2. with '_' for '.', as in Verilog
+// ports, 3. with the names of the buses, as in our own waveforms.
 #include "counterpart/recorded_scope.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace sme::counterpart {
 
 namespace {
 
-constexpr std::size_t max_scopes = 64; // that are looked at more closely
+constexpr std::size_t max_scopes = 64; // that are examined further
 
 class ScopeFinder {
 public:
@@ -48,7 +48,7 @@ public:
                                     fitting.size(), place_.path, interface_.name,
                                     fmt::join(fitting, ", ")));
         if (all.size() == 1)
-            return finish(all.front(), true); // says what is wrong with it
+            return finish(all.front(), true); // reports the error
         return fail(Code::unknown_name,
                     fmt::format("no scope of '{}' has all inputs of '{}' ({}); give the nearest "
                                 "with --scope, and what it lacks is named",
@@ -87,7 +87,7 @@ private:
         return names;
     }
 
-    /// "x.ready", "x_ready", and what the bus is called.
+    /// "x.ready", "x_ready", and the name of the bus.
     std::vector<std::string> names_of(std::size_t port) const {
         std::vector<std::string> names{interface_.ports[port].name};
         std::string flat = names[0];
@@ -102,7 +102,7 @@ private:
         return names;
     }
 
-    /// "x_1_2" for "x[1, 2]", as our own waveforms have it.
+    /// Converts "x[1, 2]" to "x_1_2", as in our own waveforms.
     static std::string with_plain_indices(const std::string& name) {
         std::string made;
         for (const char c : name)
@@ -113,7 +113,7 @@ private:
         return made;
     }
 
-    /// Scopes with a signal, or a scope, that begins like the name of some port.
+    /// Scopes with a signal or a scope whose name starts like that of a port.
     std::vector<std::string> candidates() const {
         std::vector<std::string> first;
         for (std::size_t p = 0; p < interface_.ports.size(); ++p)
@@ -155,7 +155,7 @@ private:
         return good ? std::optional{std::move(made)} : std::nullopt;
     }
 
-    /// As the file marks it.
+    /// Takes the clock that the file marks.
     bool take_marked_clock(RecordedScope& made) const {
         const vcd::Variable* const own = domain_ ? declarations_.clock_of(domain_->name) : nullptr;
         const vcd::Variable* const marked = own ? own : declarations_.clock_of("");
@@ -200,8 +200,8 @@ private:
         return false;
     }
 
-    /// Whether a clock has the edges of the network, not those of the domain: it is the outermost
-    /// one, beside that of the domain or where --clock names none.
+    /// True if a clock has the edges of the network instead of those of the domain: it is the
+    /// outermost clock, and the domain has its own or --clock is absent.
     bool is_of_network(const std::string& clock) const {
         const std::string top = clock.substr(0, clock.find('.'));
         return clock == top + ".clock" &&
@@ -278,7 +278,7 @@ private:
                                            all > names.size() ? ", ..." : "");
     }
 
-    /// False when its signals are there and do not fit.
+    /// False if the signals exist but do not fit.
     bool find_port(std::size_t port, const RecordedScope& made, std::vector<yaml::VcdWord>& words,
                    Diagnostics& diagnostics) {
         for (const std::string& name : names_of(port)) {

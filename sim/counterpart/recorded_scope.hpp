@@ -10,13 +10,13 @@
 
 namespace sme::counterpart {
 
-/// Signals of the ports of an implementation in a file.
+/// The signals of an implementation's ports in a file.
 struct RecordedScope {
     std::string name;
-    std::vector<std::vector<yaml::VcdWord>> ports; // words of each; none: it is not there
+    std::vector<std::vector<yaml::VcdWord>> ports; // words; empty if a port is missing
     std::uint32_t clock = 0;
     std::string clock_name;
-    bool clock_guessed = false; // by its name
+    bool clock_guessed = false; // found by its name
     ClockRate rate;             // of the clock
     struct Reset {
         std::uint32_t signal;
@@ -25,9 +25,9 @@ struct RecordedScope {
     std::optional<Reset> reset;
 };
 
-/// Finds the scope that has the ports, their signals, the clock and the reset. `families` are the
-/// ports as families of buses, null for those that are left out; `domain` is that of
-/// the implementation, or null. Nothing when something was reported.
+/// Finds the scope with the ports, their signals, the clock and the reset. `families`: the ports as
+/// families of buses, null for ports to omit; `domain`: the domain of the implementation, or null.
+/// Returns `nullopt` after reporting an error.
 std::optional<RecordedScope> find_scope(const vcd::Declarations& declarations,
                                         const WaveformPlace& place, const Interface& interface,
                                         const std::vector<BusFamily>& families,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The present words of all ports are kept. At each time of the file:
-// 1. its changes are taken
-// 2. at a rising edge without reset, the words of before are a cycle
-// 3. words whose signals changed are read again
+// Keeps the current words of all ports. At each time of the file:
+// 1. take its changes
+// 2. at a rising edge without reset, record the previous words as a cycle
+// 3. read the words with changed signals again
 #include "counterpart/waveform.hpp"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ namespace sme::counterpart {
 
 namespace {
 
-/// The ports as families of buses, each by itself.
+/// Converts each port to a separate family of buses.
 std::vector<BusFamily> families_of(const Interface& interface) {
     std::vector<BusFamily> made;
     for (const InterfacePort& port : interface.ports) {
@@ -39,7 +39,8 @@ std::vector<BusFamily> families_of(const Interface& interface) {
     return made;
 }
 
-/// The clock domain of all its processes; null: there is one domain, or they are in several.
+/// The common clock domain of all its processes; null if the network has one domain, or the
+/// processes have several.
 const ClockDomain* domain_of(const Interface& interface, const Graph& graph) {
     std::uint32_t found = no_domain;
     for (std::size_t k = interface.families.begin; k < interface.families.end; ++k)
@@ -138,7 +139,7 @@ private:
         if (scope_.reset && reset_ != (scope_.reset->active == '1' ? '0' : '1')) {
             if (made_.cycles > 0)
                 made_.ended = "the reset is active again";
-            return true; // an unknown reset is none that is over
+            return true; // an unknown reset counts as active
         }
         for (std::size_t p = 0; p < rows_.size(); ++p) {
             RecordedPort& port = made_.ports[p];
@@ -162,7 +163,7 @@ private:
         return true;
     }
 
-    /// Counts what is not known; refuses an input that is no member of its enumeration.
+    /// Counts unknown bits; rejects an input that is not a member of its enumeration.
     bool take_word(std::size_t port, std::size_t number) {
         const yaml::VcdWord& word = scope_.ports[port][number];
         const std::uint64_t all =
@@ -196,7 +197,7 @@ private:
     char reset_ = 'x';
 };
 
-/// A bus that rows are fed to: a register shows the first of them in cycle 0.
+/// Prepares a bus that is fed with rows: a register shows the first row in cycle 0.
 void prepare_fed(Graph& graph, const std::vector<std::uint64_t>& elements,
                  const RecordedPort& recorded) {
     for (std::size_t k = 0; k < elements.size(); ++k) {
@@ -226,7 +227,7 @@ void add_feeder(Graph& graph, const std::vector<std::uint64_t>& elements,
     graph.processes.push_back(std::move(feeder));
 }
 
-/// The inputs of other members of a family keep their initial values.
+/// Makes the inputs of other members of a family keep their initial values.
 void hold_others(Graph& graph) {
     const auto rows = std::make_shared<lockstep::FedRows>();
     std::vector<std::byte> row;
@@ -241,7 +242,7 @@ void hold_others(Graph& graph) {
         lockstep::add_feeder(graph, rows, {});
 }
 
-/// What is known of one element of a port.
+/// The known bits of one element of a port.
 std::shared_ptr<const KnownBits> known_of(const RecordedPort& recorded, std::size_t place,
                                           std::size_t bytes, const Recording& recording) {
     auto made = std::make_shared<KnownBits>();
@@ -263,7 +264,7 @@ std::shared_ptr<const KnownBits> known_of(const RecordedPort& recorded, std::siz
 std::optional<Recording> read_recording(const WaveformPlace& place, const Interface& interface,
                                         const Graph& graph, Diagnostics& diagnostics) {
     std::error_code error;
-    if (!std::filesystem::is_regular_file(place.path, error)) { // a pipe would be waited for
+    if (!std::filesystem::is_regular_file(place.path, error)) { // a pipe would block
         diagnostics.add(Code::file_unreadable, {},
                         fmt::format("cannot read '{}': {}", place.path,
                                     error ? error.message() : "it is not a regular file"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In the first cycle the slots are kept; in each later one they are compared with what was kept.
+// Copies the slots in the first cycle; compares them with the copy in each later cycle.
 #include "coverage/activity_observer.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace sme::coverage {
 
 namespace {
 
-/// Counts the words that differ, and keeps the new ones.
+/// Counts the words that differ, and stores the new words.
 template <class Word>
 std::uint64_t changed_words(const std::byte* now, std::byte* before, std::uint64_t count) {
     std::uint64_t changed = 0;
@@ -120,7 +120,7 @@ std::uint64_t ActivityObserver::changes(const Row& row, const std::byte* read) {
     return changed;
 }
 
-/// Whether a scalar is new. Where it was not written, its value is none.
+/// True if a scalar has changed. An unwritten scalar counts as a separate value.
 bool ActivityObserver::is_changed(const Row& row, const std::byte* now,
                                   const std::byte* before) const {
     if (!row.may_be_unwritten)

@@ -12,21 +12,21 @@
 
 namespace sme::coverage {
 
-/// An observer that counts in how many cycles each bus was active, states left out. A value that
-/// nobody wrote (of an `error` bus) is one of its own. Wires are compared in the cycles that have
-/// run; what readers see in the cycle after the last one counts for other buses. The items of a
-/// stream move when the clock rises that writes it, which of a slow one is not in every cycle.
+/// Counts the cycles in which each bus was active; ignores states. The unwritten value of an
+/// `error` bus counts as a separate value. Wires are compared in the cycles that ran; for other
+/// buses, the values that readers see in the cycle after the last one count, too. The items of a
+/// stream move when the clock of its writer rises, which a slow clock does not do in every cycle.
 class ActivityObserver final : public Observer {
 public:
     void open(const Observed& observed) override;
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
 
-    /// Whole after `close`.
+    /// Complete after `close`.
     const Activity& activity() const { return activity_; }
 
 private:
-    /// Slots of a family that lie at even distances, whose values are compared.
+    /// Equidistant slots of a family, whose values are compared.
     struct Row {
         std::size_t family;
         std::size_t offset; // in the arena
@@ -38,7 +38,7 @@ private:
         bool wire;
         bool may_be_unwritten;
     };
-    /// Where `valid` and `ready` of the streams of a family lie.
+    /// The positions of `valid` and `ready` of the streams of a family.
     struct Stream {
         std::size_t family;
         std::int64_t valid, valid_stride;
@@ -62,7 +62,7 @@ private:
     std::vector<std::byte> before_;
     Activity activity_;
     std::uint64_t first_cycle_ = 0;
-    std::uint64_t seen_ = 0, settled_ = 0; // cycles; those in which wires had values
+    std::uint64_t seen_ = 0, settled_ = 0; // number of cycles; of cycles in which wires had values
 };
 
 } // namespace sme::coverage

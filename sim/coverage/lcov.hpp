@@ -8,17 +8,17 @@
 
 namespace sme::coverage {
 
-/// One way that a line can go.
+/// One branch of a line.
 struct Branch {
-    unsigned block;  // which of the line's decisions
-    unsigned number; // which of its ways
+    unsigned block;  // number of the decision in the line
+    unsigned number; // number of the branch in the decision
     std::uint64_t taken = 0;
-    bool reached = false; // whether the decision was ever made
+    bool reached = false; // true if the decision was evaluated at least once
 };
 
-/// What is counted in one source file.
+/// The counts of one source file.
 struct FileCoverage {
-    std::map<std::uint32_t, std::uint64_t> lines; // number → how often
+    std::map<std::uint32_t, std::uint64_t> lines; // line number → count
     std::map<std::uint32_t, std::vector<Branch>> branches;
 
     std::uint64_t lines_hit() const;
@@ -26,11 +26,11 @@ struct FileCoverage {
     std::uint64_t branches_hit() const;
 };
 
-/// By the path of the file.
+/// By file path.
 using LineCoverage = std::map<std::string, FileCoverage>;
 
-/// A tracefile as lcov's geninfo(1) describes it: `genhtml` shows it on the lines of the sources.
-/// Paths are made absolute, for readers that stand elsewhere.
+/// Writes a tracefile in the format of lcov's geninfo(1), which `genhtml` shows beside the source
+/// lines. Makes paths absolute, for readers in other folders.
 std::string lcov_text(const LineCoverage& coverage, const std::string& test);
 
 } // namespace sme::coverage

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Each slot is compared with what it was, a word at a time: what is new and set has risen, what is
-// new and clear has fallen. Only where something moved are enumerations looked at.
+// Compares each slot with its previous value, word by word: a bit that changed and is set has
+// risen, a bit that changed and is clear has fallen. Evaluates enumerations only if a bit changed.
 #include "coverage/toggles.hpp"
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace sme::coverage {
 namespace {
 
 constexpr std::uint32_t no_member = ~std::uint32_t{0};
-constexpr std::size_t max_missing = 50; // that are named, of one family
+constexpr std::size_t max_missing = 50; // listed per family
 
 std::uint64_t word_at(const std::byte* from, std::size_t bytes = 8) {
     std::uint64_t word = 0;
@@ -130,8 +130,8 @@ void ToggleObserver::look_at_slot(const std::byte* now, std::size_t own, std::si
         toggle(at, bytes - at);
 }
 
-/// A scalar that was never written has no bits that could rise: its first value counts as the
-/// first.
+/// The bits of a scalar that was never written cannot rise: its first written value is the
+/// reference.
 void ToggleObserver::look_at_unwritten(const Row& row, const std::byte* now, std::size_t own,
                                        bool first) {
     slot_.assign(&last_[own], &last_[own] + row.slot_bytes);
@@ -182,7 +182,7 @@ void ToggleObserver::state(Archive& archive) {
     archive(sizes);
     if (sizes != own)
         throw CheckpointError{"other buses are watched"};
-    // all of it is looked at before any of it is used
+    // validates everything before using any of it
     bool any = any_;
     std::vector<std::byte> last = last_, rose = rose_, fell = fell_;
     archive(any);
@@ -206,7 +206,7 @@ void ToggleObserver::state(Archive& archive) {
     states_ = std::move(states);
 }
 
-/// Whether they can be the last members, one for each enumeration of each slot.
+/// True if these can be the last members, one for each enumeration of each slot.
 bool ToggleObserver::are_members(const std::vector<std::uint32_t>& members) const {
     if (members.size() != members_.size())
         return false;

@@ -11,37 +11,37 @@
 
 namespace sme::coverage {
 
-/// What the bits of the buses of a family, or of a state of all instances of a process, did.
+/// The toggles of the bits of a family of buses, or of a state of all instances of a process.
 struct ToggleCoverage {
     std::string name;
     std::uint64_t bits = 0; // of all elements
-    std::uint64_t rose = 0; // how many of them did at least once
+    std::uint64_t rose = 0; // number of bits that rose at least once
     std::uint64_t fell = 0;
-    /// Some that did not: "node[3].value[7] never rose".
+    /// Some bits that did not: "node[3].value[7] never rose".
     std::vector<std::string> missing;
 };
 
-/// Which members an enumeration took, in one place of a family's type, over all its elements.
+/// The members that an enumeration took, at one position of a family's type, over all its elements.
 struct StateCoverage {
     std::string name;                   // "lights.main"
-    const Type* type;                   // the network's
-    std::vector<std::uint64_t> entered; // of each member: how often, the first value counts
-    /// (from, to): members by number, how often.
+    const Type* type;                   // owned by the network
+    std::vector<std::uint64_t> entered; // by member: number of entries, including the first value
+    /// By member numbers (from, to): number of transitions.
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> transitions;
 };
 
-/// An observer that finds out what buses and private states do. Values that nobody wrote (of an
-/// `error` bus, of a wire without a value) are no values: the next one is compared with the last.
+/// Observes the toggles of buses and private states. Ignores cycles without a value (an unwritten
+/// `error` bus, a wire without a value): compares the next value with the last one.
 class ToggleObserver final : public Observer {
 public:
     void open(const Observed& observed) override;
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
 
-    /// Between `open` and the first step, or between steps.
+    /// Call between `open` and the first step, or between steps.
     void state(Archive& archive) override;
 
-    /// After `close`, in the order of the network's buses.
+    /// Valid after `close`, in the order of the network's buses.
     const std::vector<ToggleCoverage>& toggles() const { return toggles_; }
     const std::vector<StateCoverage>& states() const { return states_; }
 
@@ -52,17 +52,17 @@ private:
         std::uint32_t offset;
         unsigned bytes;
         unsigned width_bits;     // of the highest word
-        unsigned words;          // of 64 bits, when it is wide
-        std::uint32_t presence;  // offset of the first byte that says whether it was written; or 0
-        const Type* enumeration; // null: none
-        std::size_t state;       // which of `states_`
+        unsigned words;          // number of 64-bit words, for a wide scalar
+        std::uint32_t presence;  // offset of the first byte that tells whether it was written; or 0
+        const Type* enumeration; // null if not an enumeration
+        std::size_t state;       // index in `states_`
     };
-    /// Slots of a family that lie at even distances.
+    /// Equidistant slots of a family.
     struct Row {
         std::size_t family;
         std::size_t offset; // in the arena
         std::int64_t stride;
-        std::uint64_t first, count; // places in the family
+        std::uint64_t first, count; // indices in the family
         std::size_t slot_bytes;
         std::size_t own;     // in `last_`, `rose_` and `fell_`
         std::size_t members; // in `members_`
@@ -72,7 +72,7 @@ private:
     struct Family {
         std::string name;
         std::vector<Scalar> scalars;
-        std::size_t enumerations = 0; // how many of the scalars
+        std::size_t enumerations = 0; // number of enumerations among the scalars
     };
 
     void add(std::size_t number, const BusFamily& bus, const Segments& slots);
@@ -87,8 +87,8 @@ private:
     std::vector<Family> families_;
     std::vector<Row> rows_;
     std::vector<std::byte> last_, rose_, fell_;
-    std::vector<std::uint32_t> members_; // the last member of each enumeration, or none
-    std::vector<std::byte> slot_;        // with what was not written as it was
+    std::vector<std::uint32_t> members_; // the last member of each enumeration, or `no_member`
+    std::vector<std::byte> slot_;        // a slot with previous values for unwritten scalars
     std::vector<ToggleCoverage> toggles_;
     std::vector<StateCoverage> states_;
     bool any_ = false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread, the run; one frame, the process at which it stands, or the network. A cycle is a
-// step.
+// The protocol's only thread is the run, and its only frame is the process at which the run
+// stopped, or the network. A step is a cycle.
 #include "debug/adapter.hpp"
 
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace sme::debug {
 
 namespace {
 
-/// A request that cannot be fulfilled.
+/// A request that fails.
 struct Refusal {
     std::string text;
 };
@@ -254,7 +254,7 @@ private:
         yaml::ProbeText text{text_in(arguments, "expression")};
         Diagnostics diagnostics;
         const ProbeValue* value = nullptr;
-        if (place_.process) { // names of the process first, then those of the network
+        if (place_.process) { // names of the process take precedence over those of the network
             Diagnostics of_process;
             value = session_.evaluate({text.text, place_.process->family, place_.process->instance},
                                       of_process);
@@ -296,7 +296,7 @@ private:
     }
     void go_to_begin() { say_stopped(session_.go_to(std::nullopt, interrupt_), "entry"); }
 
-    /// What ran has stopped before this is handled.
+    /// The run has already stopped when this is handled.
     Json pause(const Json&) {
         interrupt_ = false;
         return nullptr;
@@ -346,14 +346,14 @@ private:
     Send send_;
     Variables variables_;
     std::int64_t sent_ = 0;
-    std::int64_t first_line_ = 1, first_column_ = 1; // as the client counts
+    std::int64_t first_line_ = 1, first_column_ = 1; // the client's numbering
     bool stops_on_entry_ = true;
     bool ended_ = false;
     std::set<std::string> exceptions_{"check", "fault"};
-    std::map<std::string, std::vector<unsigned>> of_file_; // the numbers of breakpoints
-    Stop stopped_;                                         // the last time
-    TextPlace place_;                                      // where the run stands
-    void (Requests::*then_)() = nullptr;                   // after the response
+    std::map<std::string, std::vector<unsigned>> of_file_; // the breakpoint numbers of each file
+    Stop stopped_;                                         // the last stop
+    TextPlace place_;                                      // the position of the run
+    void (Requests::*then_)() = nullptr;                   // called after the response
 };
 
 Adapter::Adapter(Session& session, std::atomic<bool>& interrupt, Send send)

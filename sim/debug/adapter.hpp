@@ -10,25 +10,25 @@
 
 namespace sme::debug {
 
-/// A session for an editor: requests of the Debug Adapter Protocol in, responses and events out, as
-/// JSON texts without their frames.
+/// A session for an editor: takes requests of the Debug Adapter Protocol and sends responses and
+/// events, as JSON texts without framing.
 class Adapter {
 public:
     using Send = std::function<void(const std::string& message)>;
 
-    /// `interrupt` ends what runs; it is taken back when the request to pause is handled.
+    /// `interrupt` ends a run; it is reset when the pause request is handled.
     Adapter(Session& session, std::atomic<bool>& interrupt, Send send);
     ~Adapter();
     Adapter(const Adapter&) = delete;
     Adapter& operator=(const Adapter&) = delete;
 
-    /// Handles a request, and runs as long as it asks for. What is no request is ignored.
+    /// Handles a request, including any run that it starts. Ignores other messages.
     void handle(const std::string& message);
-    /// The client has gone.
+    /// True after the client has disconnected.
     bool has_ended() const;
-    /// Whether a message is to end what runs, for who reads messages meanwhile.
+    /// True if a message must end the current run; for the thread that reads messages during a run.
     static bool interrupts(const std::string& message);
-    /// Whether no message follows this one.
+    /// True if no message follows this one.
     static bool is_last(const std::string& message);
 
 private:

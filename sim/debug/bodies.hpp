@@ -6,19 +6,19 @@
 
 namespace sme::debug {
 
-/// Bodies of messages of the Debug Adapter Protocol that depend on nothing but what they are about.
+/// Bodies of messages of the Debug Adapter Protocol that depend only on their subject.
 
-/// What the adapter can do, for the answer to 'initialize'.
+/// The adapter's capabilities, for the response to 'initialize'.
 Json capabilities();
 
-/// The reason of a stop, as a 'stopped' event has it.
+/// The reason of a stop, in the words of a 'stopped' event.
 const char* reason_of(Stop::Reason reason);
-/// Of a 'stopped' event; `reason` may be another one, such as "entry".
+/// The body of a 'stopped' event; `reason` may replace that of the stop, as with "entry".
 Json stopped_body(const Stop& stop, const char* reason);
 
-/// Whether a stop is an exception: a failed check, or a fault.
+/// True if a stop is an exception: a failed check, or a fault.
 bool is_exception(const Stop& stop);
-/// Of the answer to 'exceptionInfo', for such a stop.
+/// The body of the response to 'exceptionInfo' for such a stop.
 Json exception_body(const Stop& stop);
 
 } // namespace sme::debug

@@ -20,7 +20,7 @@ std::string trimmed(const std::string& text) {
                               : text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
-/// A whole number, or nothing.
+/// Parses a whole number; `nullopt` if invalid.
 std::optional<std::uint64_t> number_in(const std::string& text) {
     std::uint64_t number = 0;
     const char* const end = text.data() + text.size();
@@ -68,7 +68,7 @@ const std::vector<Console::Command>& Console::commands() {
     return all;
 }
 
-/// The first of the list that begins so.
+/// Returns the first command in the list with this prefix.
 const Console::Command* Console::find(const std::string& name) {
     const auto found =
         std::find_if(commands().begin(), commands().end(), [&](const Command& command) {
@@ -91,8 +91,8 @@ std::string Console::fail(const Diagnostics& diagnostics) {
     return text;
 }
 
-/// Names that only a process knows are written after it: of "parser.complete == 1",
-/// "complete == 1 of parser". Empty: that is not what is wrong.
+/// Suggests the process for a name that exists only in a process: for "parser.complete == 1",
+/// "complete == 1 of parser". Empty if that is not the error.
 std::string Console::hint_of_local(const Diagnostic& found) const {
     if (found.code != Code::unknown_name || !found.where.source)
         return {};
@@ -133,7 +133,7 @@ std::string Console::execute(const std::string& line) {
     return (this->*command->carry_out)(take_radix(trimmed(text.substr(end))));
 }
 
-/// Takes "hex" or "bin" off the end.
+/// Removes a final "hex" or "bin".
 std::string Console::take_radix(const std::string& rest) {
     radix_ = Radix::decimal;
     for (const auto& [word, radix] :
@@ -199,7 +199,7 @@ std::string Console::back(const std::string& rest) {
 
 namespace {
 
-/// "EXPRESSION of PROCESS".
+/// Splits "EXPRESSION of PROCESS".
 std::pair<std::string, std::string> parted(const std::string& text) {
     const std::size_t of = text.rfind(" of ");
     if (of == text.npos)
@@ -207,7 +207,7 @@ std::pair<std::string, std::string> parted(const std::string& text) {
     return {trimmed(text.substr(0, of)), trimmed(text.substr(of + 4))};
 }
 
-/// What a user means by it; the problem, if there is no such process.
+/// Converts the user's text to a probe, or reports an unknown process.
 std::optional<yaml::ProbeText> probe_of(const Graph& graph, const std::string& text,
                                         std::string& problem) {
     const auto [expression, process] = parted(text);

@@ -10,22 +10,22 @@
 
 namespace sme::debug {
 
-/// Commands as lines of text, and what they answer as text: the same for a terminal and a file.
+/// Takes commands as lines of text and returns answers as text, the same for a terminal and a file.
 class Console {
 public:
-    /// While a command runs, `interrupt` ends it when it becomes true.
+    /// A running command ends when `interrupt` becomes true.
     Console(Session& session, const std::atomic<bool>& interrupt)
         : session_{session}, interrupt_{interrupt} {}
 
-    /// Carries out a command; an empty line repeats the last one that moved. The answer ends with
-    /// a line end, or is empty.
+    /// Carries out a command; an empty line repeats the last command that moved. The answer ends
+    /// with a line end, or is empty.
     std::string execute(const std::string& line);
     bool has_quit() const { return quit_; }
-    /// A command was wrong.
+    /// True if any command was wrong.
     bool has_failed() const { return failed_; }
-    /// What is shown before the first command.
+    /// The text before the first command.
     std::string greeting() const;
-    /// How the last word of a line may go on: whole words.
+    /// Completions of the last word of a line, as whole words.
     std::vector<std::string> completions(const std::string& line) const;
 
 private:
@@ -34,7 +34,7 @@ private:
         const char* arguments;
         const char* help;
         std::string (Console::*carry_out)(const std::string& rest);
-        bool repeats; // by an empty line
+        bool repeats; // an empty line repeats it
     };
     static const std::vector<Command>& commands();
     static const Command* find(const std::string& name);
@@ -73,8 +73,8 @@ private:
 
     Session& session_;
     const std::atomic<bool>& interrupt_;
-    Radix radix_ = Radix::decimal; // of the command that is carried out
-    std::string last_;             // command that an empty line repeats
+    Radix radix_ = Radix::decimal; // of the current command
+    std::string last_;             // the command that an empty line repeats
     bool quit_ = false;
     bool failed_ = false;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands that show values.
+// Commands that show values.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ std::string more_rows(std::size_t count) {
 
 } // namespace
 
-/// `now` and `next` may be null: see Machine.
+/// `now` and `next` may be null, as in Machine.
 std::string Console::row(const std::string& name, const Type& type, const std::byte* now,
                          const std::byte* next, std::size_t name_width,
                          std::size_t type_width) const {
@@ -56,7 +56,7 @@ std::string Console::of_buses(const std::string& rest, bool states) {
     return rows(found) + more_rows(found.size());
 }
 
-/// A field or an element.
+/// Shows a field or an element.
 std::string Console::part(const std::string& name) {
     const auto value = find_value(session_.graph(), name);
     if (!value)
@@ -83,7 +83,7 @@ std::string Console::words(const MemoryPlace& place, const std::string& name) co
         return fmt::format("  {}  {}\n", name, text_of(*place.type, words + place.offset, radix_));
     std::string text, before;
     std::size_t same = 0;
-    for (std::uint64_t k = 0; k < memory.words; ++k) { // equal words in one line
+    for (std::uint64_t k = 0; k < memory.words; ++k) { // merges equal words into one line
         const std::string now =
             text_of(*memory.element, words + k * memory.element->size(), radix_);
         const bool last = k + 1 == memory.words;

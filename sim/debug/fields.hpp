@@ -10,8 +10,8 @@ namespace sme::debug {
 
 using Json = nlohmann::ordered_json;
 
-// Fields of a message, which may hold anything: what is missing or of another kind reads as if it
-// were empty.
+// Reads fields of a message with arbitrary content: a missing field, or one of another kind, reads
+// as empty.
 
 inline Json parsed(const std::string& message) {
     Json made = Json::parse(message, nullptr, false);

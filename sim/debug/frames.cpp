@@ -8,7 +8,7 @@
 
 namespace sme::debug {
 
-/// Takes the header off; false when it is not whole, or wrong.
+/// Removes the header; false if it is incomplete or invalid.
 bool Frames::read_header() {
     const std::size_t end = waiting_.find("\r\n\r\n");
     if ((end == waiting_.npos ? waiting_.size() : end) > max_header) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program counts in a part of its own, which does nothing else, how often each line runs, over
-// all instances. Where a line that is followed ran, that part is stepped again by halves of the
-// range, until the counts tell the instances apart.
+// A separate part of a program counts how often each line runs, over all instances. If a followed
+// line ran, that part is stepped again with recursively halved ranges of instances, until the
+// counts distinguish the instances.
 #include "debug/lines.hpp"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ private:
         if (now == before)
             return;
         if (range.count > 1) {
-            interpret::NullControl silence; // all was said the first time
+            interpret::NullControl silence; // discard messages, which the first pass has shown
             Frame again = frame;
             again.control = &silence;
             const std::uint64_t half = range.count / 2;
@@ -74,7 +74,7 @@ private:
                     {own.family, static_cast<std::uint64_t>(own.order.at(range.first))});
     }
 
-    /// How often each of its points counted so far.
+    /// The current counts of the program's points.
     static std::vector<std::uint64_t> counts(const Program& own, unsigned thread) {
         const std::uint64_t* const sums = own.counts->of(thread);
         std::vector<std::uint64_t> made;
@@ -98,7 +98,7 @@ public:
     std::unique_ptr<Group> build(const Build& build) const override {
         const std::size_t before = lines_.covered_->size();
         std::unique_ptr<Group> made = factory_->build(build);
-        if (lines_.covered_->size() == before) // there is nothing to count
+        if (lines_.covered_->size() == before) // the program has no line to count
             return made;
         lines_.add(build);
         return std::make_unique<LineGroup>(std::move(made), lines_, lines_.programs_.size() - 1);

@@ -20,28 +20,28 @@ struct TextLine {
     bool operator==(const TextLine&) const = default;
 };
 
-/// Which instances of processes ran a line in a cycle, of the lines that are followed. For programs
-/// that are made to be counted, and run on one thread.
+/// Determines which instances of processes ran a followed line in a cycle. For programs that are
+/// compiled for counting, and run on one thread.
 class Lines {
 public:
-    /// Builds the groups of a program, whose lines can then be followed. Used while this exists.
+    /// Builds the groups of a program, so that its lines can be followed. This must outlive them.
     std::shared_ptr<const GroupFactory> factory(std::shared_ptr<const expr::Program> program);
-    /// The groups that were built are gone.
+    /// Call after the groups have been destroyed.
     void forget_groups() {
         programs_.clear();
         covered_->clear();
     }
 
-    /// Follows these, and no others, from the next cycle on.
+    /// Follows these lines only, from the next cycle.
     void follow(const std::vector<TextLine>& lines);
-    /// Before each cycle.
+    /// Call before each cycle.
     void begin_cycle();
 
     /// The files with lines that can be followed.
     std::set<std::string> files() const;
-    /// All instances that have such a line, in source order.
+    /// All instances that contain a line, in source order.
     std::vector<ProcessPlace> places(const TextLine& line) const;
-    /// Those of them that ran it in the cycle, when it is followed.
+    /// The instances that ran a followed line in the cycle.
     std::vector<ProcessPlace> ran(const TextLine& line) const;
 
 private:
@@ -52,10 +52,10 @@ private:
         std::vector<ProcessPlace> ran;
     };
     struct FollowedPoint {
-        std::size_t line; // in `followed_`
+        std::size_t line; // index in `followed_`
         const expr::CoverPoint* point;
     };
-    /// A program that was built.
+    /// A program with groups.
     struct Program {
         std::uint32_t family;
         Segments order; // position → instance

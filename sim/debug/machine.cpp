@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Back means: a snapshot before that cycle, and forward from there. Snapshots are taken every so
-// many cycles; when they become too many, every second one goes and the distance doubles.
+// To go back, restores a snapshot from before the cycle, and runs forward from there. Takes
+// snapshots at regular intervals; when there are too many, drops every second one and doubles the
+// interval.
 #include "debug/machine.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@
 
 namespace sme::debug {
 
-/// Where the values of the last cycle lie.
+/// Observes the positions of the values of the last cycle.
 class Machine::View final : public Observer {
 public:
     void open(const Observed& observed) override { note(observed); }
@@ -27,7 +28,7 @@ public:
         settled_ = frame.wires_settled;
     }
     void close(std::uint64_t) override {}
-    /// What follows is no cycle.
+    /// Call before steps that are not cycles.
     void stop() { closed_ = true; }
 
     const std::byte* at(const Graph& graph, std::uint64_t element) const {
@@ -53,7 +54,7 @@ Machine::Machine(std::string path, session::Settings settings)
     : path_{std::move(path)}, settings_{std::move(settings)} {}
 
 Machine::~Machine() {
-    quiet_ = true; // an engine that ends lets processes print
+    quiet_ = true; // processes may print when an engine ends
 }
 
 bool Machine::open(Diagnostics& diagnostics) {
@@ -100,7 +101,7 @@ std::unique_ptr<Machine::Setup> Machine::load(std::vector<yaml::ProbeText> texts
     return setup->loaded ? std::move(setup) : nullptr;
 }
 
-/// Ends the engine of the setup before.
+/// Replaces the setup and ends its engine.
 void Machine::take(std::unique_ptr<Setup> setup) {
     quiet_ = true;
     if (view_)
@@ -122,7 +123,7 @@ void Machine::begin_engine() {
     options.run.threads = 1;
     options.run.seed = settings_.seed;
     options.prints = this;
-    Diagnostics fine; // it was made before
+    Diagnostics fine; // cannot fail: built successfully before
     view_ = std::make_unique<View>();
     engine_ = std::make_unique<engine::Engine>(graph(), setup_->loaded->analysis, options, fine);
     engine_->attach(*view_);
@@ -203,7 +204,7 @@ std::vector<std::string> Machine::take_prints() {
     return taken;
 }
 
-/// A new engine in the state of the last snapshot at or before that.
+/// Creates a new engine in the state of the last snapshot at or before `ran` cycles.
 void Machine::restore(std::uint64_t ran) {
     begin_engine();
     const auto behind = saved_.upper_bound(ran);
@@ -212,13 +213,13 @@ void Machine::restore(std::uint64_t ran) {
 }
 
 void Machine::repeat(std::uint64_t ran, const std::atomic<bool>* interrupt) {
-    const std::uint64_t before = setup_->remembers + 1; // the shown cycle itself runs again
+    const std::uint64_t before = setup_->remembers + 1; // with the shown cycle
     restore(ran > before ? ran - before : 0);
     quiet_ = true;
     while (this->ran() < ran && !(interrupt && *interrupt) && step())
         ;
     quiet_ = false;
-    if (ran == 0) // changes that were made there
+    if (ran == 0) // reapplies the changes at that cycle
         for (const Change& change : changes_)
             if (change.made == 0)
                 make(change);
@@ -278,7 +279,7 @@ bool Machine::evaluate_all(const std::vector<yaml::ProbeText>& texts, Diagnostic
     return all.size() == setup_->texts.size() || load_again(std::move(all), diagnostics);
 }
 
-/// With these texts; where the run was.
+/// Loads the network with these probes, and returns to the current cycle.
 bool Machine::load_again(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics) {
     std::unique_ptr<Setup> made = load(std::move(texts), diagnostics);
     if (!made)
@@ -296,14 +297,14 @@ void Machine::keep_only(const std::vector<yaml::ProbeText>& texts) {
     std::vector<yaml::ProbeText> left = setup_->texts;
     if (std::erase_if(left, [&](const auto& text) { return !kept.contains(key_of(text)); }) == 0)
         return;
-    Diagnostics fine; // they were loaded before
+    Diagnostics fine; // cannot fail: loaded successfully before
     load_again(std::move(left), fine);
 }
 
 std::vector<ProcessPlace> Machine::places_of(const TextLine& line) {
     if (!settings_.load.cover) { // lines are not counted yet
         settings_.load.cover = true;
-        Diagnostics fine; // it was loaded before
+        Diagnostics fine; // cannot fail: loaded successfully before
         load_again(setup_->texts, fine);
     }
     return setup_->lines.places(line);

@@ -13,7 +13,7 @@ namespace sme::debug {
 
 namespace {
 
-/// Takes "[3]" or "[3, 1]" off a text; nothing when it does not begin so.
+/// Parses and removes "[3]" or "[3, 1]" at the front of a text; `nullopt` if absent.
 std::optional<std::vector<std::uint64_t>> take_indices(std::string_view& text) {
     std::vector<std::uint64_t> made;
     std::string_view rest = text;
@@ -65,7 +65,7 @@ bool follow(std::string_view path, TypeRef& type, std::size_t& offset) {
     return true;
 }
 
-/// The word that indices name: all but the first ones' places are left to the type.
+/// The word that the indices name; leaves further indices, which belong to the type, in `path`.
 std::optional<std::uint64_t> word_of(const Memory& memory, std::string_view& path) {
     std::uint64_t word = 0;
     for (std::size_t d = 0; d < memory.dimensions.size();) {
@@ -92,12 +92,12 @@ std::string without_spaces(std::string name) {
     return name;
 }
 
-/// What of a family's name stands before its first index.
+/// The part of a family's name before its first index.
 std::string_view stem(std::string_view name) {
     return name.substr(0, std::min(name.find('['), name.size()));
 }
 
-/// Calls use(instance) for the instances whose port is bound to an element.
+/// Calls use(instance) for each instance whose port is bound to an element.
 template <class Use> void each_bound(const Port& port, std::uint64_t element, Use use) {
     for (const Segment& run : port.buses.runs()) {
         const std::int64_t ahead = static_cast<std::int64_t>(element) - run.offset;
@@ -142,7 +142,7 @@ std::vector<ProcessPlace> users_of(const Graph& graph, std::uint64_t element, bo
     std::vector<ProcessPlace> found;
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
         const ProcessFamily& family = graph.processes[f];
-        if (family.observer && family.helper) // of the debugger itself
+        if (family.observer && family.helper) // the debugger's own observers
             continue;
         for (const Port& port : family.ports)
             if (port.output == output && !port.own)

@@ -18,14 +18,14 @@ struct ProcessPlace {
     bool operator==(const ProcessPlace&) const = default;
 };
 
-/// "accumulator", "stage[1].fifo"; spaces do not count. Nothing when there is no such process.
+/// Finds "accumulator" or "stage[1].fifo", ignoring spaces. `nullopt` if there is no such process.
 std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& written);
 
-/// What a process is called by people; of what feeds an input or records an output, with its file.
+/// The name of a process for users; for an input or recorded output, includes its file.
 std::string shown_name(const Graph& graph, const ProcessPlace& place);
 
-/// Which processes have an output (or an input) that is this bus, at most `most`. Observers are
-/// readers, too.
+/// The processes that have this bus as an output (or an input), at most `most`. Observers count as
+/// readers.
 std::vector<ProcessPlace> users_of(const Graph& graph, std::uint64_t element, bool output,
                                    std::size_t most);
 
@@ -33,20 +33,19 @@ std::vector<ProcessPlace> users_of(const Graph& graph, std::uint64_t element, bo
 struct MemoryPlace {
     ProcessPlace process;
     std::size_t memory;
-    bool whole;         // all of its words, and no more is known
-    std::size_t offset; // in the words of the instance
+    bool whole;         // all of its words; the other members are unused
+    std::size_t offset; // offset in the words of the instance
     TypeRef type;
 };
 
-/// "core.regs", "core.regs[3]", "core.regs[3].value".
+/// Finds "core.regs", "core.regs[3]" or "core.regs[3].value".
 std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& written);
 
-/// All bus elements, or all states, whose names match a pattern, as `trace::Selection` has them; at
-/// most `most`.
+/// All bus elements, or all states, that a pattern of a `trace::Selection` matches; at most `most`.
 std::vector<std::uint64_t> elements_fitting(const Graph& graph, const std::string& pattern,
                                             bool states, std::size_t most);
 
-/// Names that begin like this: of buses, states, memories and processes. At most `most`.
+/// Names with this prefix, of buses, states, memories and processes; at most `most`.
 std::vector<std::string> names_beginning(const Graph& graph, const std::string& begin,
                                          std::size_t most);
 

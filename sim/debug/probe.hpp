@@ -12,16 +12,16 @@
 
 namespace sme::debug {
 
-/// What an expression was in the last cycle that has run.
+/// The value of an expression in the last cycle.
 struct ProbeValue {
     TypeRef type;
-    std::vector<std::byte> slot; // as a bus of the type holds it; empty: there is no value
-    std::string problem;         // why
+    std::vector<std::byte> slot; // laid out as on a bus of the type; empty without a value
+    std::string problem;         // why there is no value
 
     bool is_true() const { return slot.size() == 1 && slot[0] != std::byte{0}; }
 };
 
-/// The observer that evaluates a probe into `value`, which must outlive it.
+/// Creates the observer that evaluates a probe into `value`, which must outlive it.
 std::shared_ptr<const GroupFactory> probe_factory(std::shared_ptr<const expr::Probe> probe,
                                                   ProbeValue& value);
 

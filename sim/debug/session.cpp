@@ -60,7 +60,7 @@ Stop Session::ended() const {
     return stop;
 }
 
-/// Whether an instance ran the line for which the condition holds; the first one is kept.
+/// True if an instance ran the line and its condition holds; records the first such instance.
 bool Session::meets_line(Breakpoint& breakpoint) const {
     breakpoint.met.reset();
     for (const ProcessPlace& place : machine_.ran_in(breakpoint.line)) {
@@ -94,7 +94,7 @@ bool Session::meets(Breakpoint& breakpoint) {
     return value && value->is_true();
 }
 
-/// The first breakpoint that the shown cycle meets; all that watch a value look at it.
+/// Returns the first breakpoint that the shown cycle meets; updates all watched values.
 std::optional<unsigned> Session::hit() {
     std::optional<unsigned> found;
     for (Breakpoint& each : breakpoints_)
@@ -105,7 +105,7 @@ std::optional<unsigned> Session::hit() {
     return found;
 }
 
-/// The shown cycle is another one: what is watched is compared with it.
+/// Call after the shown cycle was replaced: later cycles are compared with its values.
 void Session::look_again() {
     for (Breakpoint& each : breakpoints_)
         each.before.clear();
@@ -190,7 +190,7 @@ unsigned Session::add_condition(const yaml::ProbeText& condition, Diagnostics& d
     return add({0, Breakpoint::Kind::condition, text, condition});
 }
 
-/// The only file that ends so, "std/fifo.yaml"; else the same name again.
+/// The only file that ends with this name, such as "std/fifo.yaml"; otherwise the name unchanged.
 std::string Session::whole_name(const std::string& file) const {
     std::vector<std::string> found;
     for (const std::string& path : machine_.files_of_lines())
@@ -225,8 +225,9 @@ unsigned Session::add_line(const std::string& file, std::uint32_t line,
     return 0;
 }
 
-/// A condition is right when it is so in the process of one instance; instances of others, such as
-/// of components with other parameters, do not meet it. Tried at once, for that takes one loading.
+/// A condition must be valid in the process of one instance; instances in which it is invalid, such
+/// as of components with other parameters, never meet it. Tries all instances together, in one
+/// load.
 bool Session::add_line_condition(Breakpoint& breakpoint, Diagnostics& diagnostics) {
     std::map<std::uint32_t, std::vector<yaml::ProbeText>> of_family;
     std::vector<yaml::ProbeText> all;
@@ -281,7 +282,7 @@ bool Session::remove(unsigned number) {
     return breakpoints_.size() < before;
 }
 
-/// Expressions cost time in every cycle: only the last ones that were asked for are kept.
+/// Drops old expressions, because each costs time in every cycle.
 void Session::forget_some() {
     constexpr std::size_t max_looked_at = 8;
     if (looked_at_.size() > max_looked_at)
@@ -342,7 +343,7 @@ std::string Session::set(const std::string& name, const std::string& expression,
     }
     if (machine_.ending() == engine::Ending::faulted)
         return "a process faulted in this cycle; go back before it";
-    const bool is_before = machine_.ran() == 0; // then what the first cycle reads counts
+    const bool is_before = machine_.ran() == 0; // uses the first cycle's values
     if (is_before)
         machine_.go_to(1);
     const ProbeValue* const found = evaluate({expression}, diagnostics);

@@ -12,7 +12,7 @@ namespace sme::debug {
 
 namespace {
 
-/// The words of a scalar, the lowest first, without sign extension beyond its width.
+/// The words of a scalar, the lowest first, zero above its width.
 std::vector<std::uint64_t> words_of(const Type& type, const std::byte* slot) {
     std::vector<std::uint64_t> words((type.width_bits() + 63) / 64);
     std::memcpy(words.data(), slot, std::min(type.size(), words.size() * 8));
@@ -21,7 +21,7 @@ std::vector<std::uint64_t> words_of(const Type& type, const std::byte* slot) {
     return words;
 }
 
-/// All its bits, in digits of `bits` bits.
+/// Formats all its bits, as digits of `bits` bits.
 std::string digits(const Type& type, const std::byte* slot, unsigned bits) {
     const std::vector<std::uint64_t> words = words_of(type, slot);
     std::string text;
@@ -33,7 +33,7 @@ std::string digits(const Type& type, const std::byte* slot, unsigned bits) {
     return (bits == 4 ? "0x" : "0b") + text;
 }
 
-/// The leaves of a scalar, sign-extended.
+/// The words of a scalar, sign-extended.
 std::vector<std::uint64_t> leaves_of(const Type& type, const std::byte* slot) {
     std::vector<std::uint64_t> words = words_of(type, slot);
     if (type.is_signed() && (words[0] >> (type.width_bits() - 1) & 1) != 0 &&
@@ -80,7 +80,7 @@ std::optional<std::vector<std::byte>> converted(const ProbeValue& value, const T
     const bool negative = value.type->is_signed() && words.back() >> 63 != 0;
     if (negative && !to.is_signed())
         return std::nullopt;
-    const std::uint64_t bits = to.width_bits() - (to.is_signed() ? 1 : 0); // beside the sign
+    const std::uint64_t bits = to.width_bits() - (to.is_signed() ? 1 : 0); // without the sign
     const std::uint64_t fill = negative ? ~std::uint64_t{0} : 0;
     for (std::uint64_t at = bits; at < words.size() * 64; ++at)
         if ((words[at / 64] >> at % 64 & 1) != (fill & 1))

@@ -11,9 +11,9 @@ namespace sme::debug {
 
 namespace {
 
-constexpr std::size_t max_listed = 5'000; // in one scope
+constexpr std::size_t max_listed = 5'000; // per scope
 
-/// "[3]", or "[1][2]" of a memory of two dimensions.
+/// "[3]", or "[1][2]" for a memory with two dimensions.
 std::string index_text(const Memory& memory, std::uint64_t word) {
     std::string text;
     for (std::size_t d = memory.dimensions.size(); d-- > 0;) {
@@ -90,7 +90,7 @@ std::optional<std::vector<Variables::Variable>>
 Variables::of(std::int64_t reference, std::uint64_t first, std::uint64_t count) {
     if (reference < 1 || reference > static_cast<std::int64_t>(nodes_.size()))
         return std::nullopt;
-    const Node node = nodes_[static_cast<std::size_t>(reference - 1)]; // others are added
+    const Node node = nodes_[static_cast<std::size_t>(reference - 1)]; // a copy: nodes are added
     std::vector<Variable> made;
     const std::uint64_t last = first + std::min<std::uint64_t>(count, max_listed);
     if (node.words) {

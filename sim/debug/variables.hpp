@@ -10,8 +10,8 @@
 
 namespace sme::debug {
 
-/// Values as a tree for an editor: scopes hold buses and states, these hold fields and elements.
-/// References are numbers from 1 on that hold until `clear`.
+/// Presents values to an editor as a tree: scopes contain buses and states, which contain fields
+/// and elements. References are numbers from 1, valid until `clear`.
 class Variables {
 public:
     explicit Variables(Session& session) : session_{session} {}
@@ -22,27 +22,28 @@ public:
     };
     struct Variable {
         std::string name;
-        std::string full_name; // for Session::set and for expressions
+        std::string full_name; // for Session::set and expressions
         std::string value;
         std::string type;
-        int reference = 0; // 0: nothing is in it
+        int reference = 0; // 0: no children
     };
 
     void clear() { nodes_.clear(); }
-    /// Of a process: what it reads, its states, what it writes. Nothing: of the whole network.
+    /// The scopes of a process: its inputs, states and outputs. `nullopt`: those of the whole
+    /// network.
     std::vector<Scope> scopes(const std::optional<ProcessPlace>& process);
-    /// What a reference holds, from one place on; nothing when there is no such reference.
+    /// The children of a reference, from `first`; `nullopt` if the reference is invalid.
     std::optional<std::vector<Variable>> of(std::int64_t reference, std::uint64_t first,
                                             std::uint64_t count);
 
 private:
-    /// A list of buses; or a part of a bus; or a memory, or a word of one.
+    /// A list of buses, a part of a bus, a memory, or a word of one.
     struct Node {
         std::vector<std::uint64_t> elements{};
         std::vector<std::size_t> memories{}; // of `process`
         std::optional<ProcessPlace> process{};
         std::optional<std::size_t> memory{}; // of `process`
-        bool words = false;                  // all of that memory
+        bool words = false;                  // all words of that memory
         std::string name{};
         TypeRef type{};
         std::uint64_t element = 0;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-# Bundles the page of reports. Run by the target report_page:
+# Bundles the page of reports. The target report_page runs it:
 #   cmake -DSOURCE=sim/report/page -DFOLDER=... -DOUTPUT=page.txt -P BuildPage.cmake
-# It is bundled in FOLDER, a copy of its sources, and then lies beside OUTPUT as page.html. OUTPUT is
-# why npm could not install what it needs, or empty.
+# Bundles in FOLDER, a copy of the sources, and puts page.html beside OUTPUT. OUTPUT receives the
+# reason if npm cannot install its packages, and is otherwise empty.
 include("${CMAKE_CURRENT_LIST_DIR}/../../tools/cmake/NpmInstall.cmake")
 
 cmake_path(REPLACE_EXTENSION OUTPUT html OUTPUT_VARIABLE page)
@@ -12,7 +12,7 @@ if(problem)
 else()
   execute_process(COMMAND "${NODE}" bundle.mjs page.html
     WORKING_DIRECTORY "${FOLDER}" RESULT_VARIABLE failed ERROR_VARIABLE messages)
-  if(NOT failed EQUAL 0) # a mistake in the page, which must not pass
+  if(NOT failed EQUAL 0) # an error in the page, which must fail the build
     message(FATAL_ERROR "${messages}")
   endif()
   file(RENAME "${FOLDER}/page.html" "${page}")

@@ -12,7 +12,7 @@ using expr::Node;
 using expr::NodeId;
 using expr::Op;
 
-/// The observer that evaluates the checks; null: there is none.
+/// The observer that evaluates the checks, or null.
 const ProcessFamily* checks_of(const Graph& graph) {
     for (const ProcessFamily& family : graph.processes)
         if (family.observer && family.file.empty() && family.name == "checks")
@@ -20,7 +20,7 @@ const ProcessFamily* checks_of(const Graph& graph) {
     return nullptr;
 }
 
-/// The observer of a recording; null: there is none.
+/// The observer of a recording, or null.
 const ProcessFamily* recorder_of(const Graph& graph, std::size_t number) {
     for (const ProcessFamily& family : graph.processes)
         if (family.observer && !family.file.empty() && number-- == 0)
@@ -28,7 +28,7 @@ const ProcessFamily* recorder_of(const Graph& graph, std::size_t number) {
     return nullptr;
 }
 
-/// Goes through all that a node depends on.
+/// Visits all nodes that a node depends on.
 class Loads {
 public:
     explicit Loads(const expr::Program& program) : program_{program} {}
@@ -41,7 +41,7 @@ public:
             found_.push_back(&node);
             return;
         }
-        if (node.op == Op::memory_read) // what `past` remembers
+        if (node.op == Op::memory_read) // the value that `past` stores
             visit_writes(node.b);
         const unsigned operands = expr::row_of(node.op).operands;
         const NodeId inputs[] = {node.a, node.b, node.c};
@@ -63,7 +63,7 @@ private:
     std::vector<const Node*> found_;
 };
 
-/// The name of the scalar at a byte of a slot; empty: what lies there is none.
+/// The name of the scalar at an offset in a slot; empty if there is no scalar at it.
 std::string scalar_at(const BusFamily& bus, std::uint64_t element, std::uint64_t offset) {
     for (const Leaf& scalar : bus.type->scalars())
         if (scalar.offset <= offset && offset < scalar.offset + scalar.type->size())

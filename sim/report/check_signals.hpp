@@ -10,12 +10,12 @@
 
 namespace sme::report {
 
-/// The scalars of buses and states that a check looks at, as a waveform names them, in the order in
-/// which they first stand in it.
+/// Returns the scalars of buses and states that a check reads, named as in a waveform, in order of
+/// their first use.
 std::vector<std::string> signals_of(const expr::CheckSet& set, const expr::Check& check,
                                     const Graph& graph);
 
-/// The same of the rows of a recording, which is that of this number among those of the network.
+/// The same for the rows of a recording; `number` is its index among the network's recordings.
 std::vector<std::string> signals_of(const expr::Recording& recording, std::size_t number,
                                     const Graph& graph);
 

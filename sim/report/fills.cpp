@@ -55,7 +55,7 @@ void FillWatch::take(std::uint64_t cycle, const std::vector<std::uint64_t>& resu
         forget_half(cycle);
 }
 
-/// Half of the cycles: where messages come as often at all times, half of the changes.
+/// Drops the older half of the cycles; with evenly distributed messages, half of the changes.
 void FillWatch::forget_half(std::uint64_t cycle) {
     first_ = first_ + (cycle - first_ + 1) / 2;
     changes_ = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the JSON and the bytes that README.md describes into the page.
+// Writes the JSON and the bytes described in README.md into the page.
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -28,7 +28,7 @@ std::string_view word_of(Outcome::Kind kind) {
     return "";
 }
 
-/// The signals of a waveform and of channels, whose bytes stand one after another.
+/// The signals of a waveform and of channels, with their bytes concatenated.
 class WaveWriter {
 public:
     explicit WaveWriter(const trace::Waveform& waveform) {
@@ -45,13 +45,13 @@ public:
         }
     }
 
-    /// How full a channel is; the number of the signal.
+    /// Adds the fill level of a channel; returns the index of the signal.
     std::size_t add(const ChannelFill& fill) {
         signals_.push_back(add(fill.name, fill.messages, Type::unsigned_integer(64)));
         return signals_.size() - 1;
     }
 
-    /// The numbers of signals with these names; others are left out.
+    /// The indices of the signals with these names; omits unknown names.
     Json numbers(const std::vector<std::string>& names) const {
         Json made = Json::array();
         for (const std::string& name : names)
@@ -200,11 +200,11 @@ Json json_of(const Report& report, WaveWriter& waves) {
     return made;
 }
 
-/// JSON that may stand in a script element: nothing in it looks like the end of one.
+/// Escapes JSON for a script element: nothing in it looks like an end tag.
 std::string in_element(const Json& json) {
     std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
     for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at))
-        text.replace(at, 1, "\\u003c"); // '<' stands in texts only
+        text.replace(at, 1, "\\u003c"); // '<' occurs only in strings
     return text;
 }
 

@@ -12,14 +12,15 @@ namespace sme::report {
 
 namespace {
 
-/// 7 bits a byte, the lowest first; all but the last byte have their highest bit set (LEB128).
+/// Appends 7 bits per byte, the lowest first; all but the last byte have their highest bit set
+/// (LEB128).
 void append_number(std::uint64_t number, std::string& bytes) {
     for (; number >= 0x80; number >>= 7)
         bytes += static_cast<char>(number | 0x80);
     bytes += static_cast<char>(number);
 }
 
-/// The same of several words, the lowest first.
+/// The same for a number of several words, the lowest first.
 void append_number(std::vector<std::uint64_t> words, std::string& bytes) {
     const auto is_zero_behind = [&](std::size_t k) {
         for (; k < words.size(); ++k)
@@ -35,7 +36,7 @@ void append_number(std::vector<std::uint64_t> words, std::string& bytes) {
     bytes += static_cast<char>(words[0]);
 }
 
-/// A value as its bits, without what its sign fills.
+/// Appends the bits of a value, without sign extension.
 void append_value(std::span<const std::uint64_t> value, const Type& type, std::string& bytes) {
     if (value.size() > 1)
         return append_number(std::vector<std::uint64_t>(value.begin(), value.end()), bytes);
@@ -63,7 +64,7 @@ std::string deflated_base64(std::string_view bytes) {
     std::vector<Bytef> packed(size);
     if (::compress2(packed.data(), &size, reinterpret_cast<const Bytef*>(bytes.data()),
                     static_cast<uLong>(bytes.size()), Z_DEFAULT_COMPRESSION) != Z_OK)
-        throw std::bad_alloc{}; // the room is large enough
+        throw std::bad_alloc{}; // only fails without memory, as the buffer is large enough
     static constexpr char digits[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     std::string text;

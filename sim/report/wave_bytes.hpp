@@ -10,10 +10,10 @@
 
 namespace sme::report {
 
-/// Appends the changes of a signal, as README.md describes them. Returns how many bytes they take.
+/// Appends the changes of a signal in the format of README.md. Returns the number of bytes.
 std::size_t append_changes(const trace::Changes& changes, const Type& type, std::string& bytes);
 
-/// A zlib stream (RFC 1950) of some bytes, in base64 (RFC 4648).
+/// Compresses bytes to a zlib stream (RFC 1950), in base64 (RFC 4648).
 std::string deflated_base64(std::string_view bytes);
 
 } // namespace sme::report

@@ -13,7 +13,7 @@ namespace sme {
 struct LoadedNetwork::Data {
     std::optional<std::uint64_t> cycles;
     std::uint64_t clock_ps = 0;
-    std::shared_ptr<const expr::CheckSet> checks; // null: none
+    std::shared_ptr<const expr::CheckSet> checks; // null if there are no checks
     std::shared_ptr<FileAccess> files;
     std::shared_ptr<verilator::Modules> modules;
 };
@@ -42,7 +42,7 @@ session::Settings settings_of(const LoadOptions& options,
     settings.load.files = files.get();
     settings.load.mark_writes = options.judged;
     settings.seed = options.seed;
-    settings.analyse = false; // by each simulator
+    settings.analyse = false; // each simulator analyses its own graph
     settings.purpose = verilator::Modules::Purpose::run;
     settings.verilog = verilator::settings_of(options.verilog.value_or(VerilogTools{}));
     settings.verilog.reads = [files](const std::string& read) { files->note_read(read); };
@@ -75,7 +75,7 @@ OutputResult result_of(const interpret::RecordingFile& file) {
     return made;
 }
 
-/// Calls use(group) for every observer of a simulator that is one of this network.
+/// Calls use(group) for every observer of a simulator that belongs to this network.
 template <class Use>
 void for_each_observer(Simulator& simulator, const LoadedNetwork& network, Use use) {
     const Graph& graph = SimulatorAccess::graph(simulator);

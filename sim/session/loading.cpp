@@ -12,13 +12,13 @@ namespace sme::session {
 
 namespace {
 
-/// Builds the Verilog modules of a network in which nothing is wrong.
+/// Builds the Verilog modules of a network without errors.
 void build_modules(Loaded& loaded, const Settings& settings, Diagnostics& diagnostics) {
     Graph& graph = loaded.design.graph;
     if (!settings.traced && loaded.design.trace.empty())
         loaded.modules->leave_inside_out();
     if (loaded.modules->build_all(graph, diagnostics) && settings.analyse) {
-        Diagnostics again; // nothing new is to be said of the buses that were added
+        Diagnostics again; // discards repeated warnings; adds no new ones for the added buses
         std::optional<Analysis> analysis = analyse(graph, again);
         for (const Diagnostic& found : again.all())
             if (found.severity == Severity::error)

@@ -29,7 +29,7 @@ private:
     std::vector<native::NativeGroup::OneStep> parts_;
 };
 
-/// Only the groups of actors: what observes them is never run beside them.
+/// The groups of actors only; their observers do not run without a clock.
 std::vector<Group*> groups_of(const Graph& graph, const actors::Run& run) {
     std::vector<Group*> groups = run.groups();
     groups.resize(graph.processes.size());
@@ -45,11 +45,12 @@ std::string NativeActors::missing() const {
     return settings_.forbidden.empty() ? missing_compiler() : settings_.forbidden;
 }
 
-/// File by file: networks of actors are small beside what a compiler takes a second for.
+/// Compiles the files in sequence: networks of actors are much smaller than the code that a
+/// compiler handles in a second.
 std::string NativeActors::compile_all(const std::atomic<bool>* unwanted) {
     if (std::string why = missing(); !why.empty())
         return why;
-    constexpr std::uint64_t no_wires = ~std::uint64_t{0}; // of one arena in the other
+    constexpr std::uint64_t no_wires = ~std::uint64_t{0}; // wires would begin after the arena
     native_ = std::make_unique<native::Native>(graph_, groups_of(graph_, run_), no_wires);
     native::CompilerSettings compiler = system_compiler();
     compiler.unwanted = unwanted;
@@ -60,7 +61,7 @@ std::string NativeActors::compile_all(const std::atomic<bool>* unwanted) {
         if (!made.object || !native_->load(file, std::move(made.object), problem))
             return problem.empty() ? "the compiler was stopped" : problem;
     }
-    by_instance_.reserve(c_module.families().size()); // they stay where they are
+    by_instance_.reserve(c_module.families().size()); // elements must not move
     for (const native::FamilyPlan& plan : c_module.families())
         if (native::NativeGroup* const group = native_->group(plan.family))
             exchange(plan.family, *group);

@@ -13,8 +13,8 @@
 
 namespace sme::session {
 
-/// The native code of actors that run without a clock: made before the run (`compile`), or beside
-/// it (`begin`). Must outlive the run, and be stopped before the run's groups end.
+/// The native code of actors that run without a clock: compiled before the run (`compile`) or in
+/// parallel with it (`begin`). Must outlive the run; call `stop` before the run's groups end.
 class NativeActors {
 public:
     NativeActors(const Graph& graph, actors::Run& run, NativeSettings settings)
@@ -23,17 +23,17 @@ public:
     NativeActors(const NativeActors&) = delete;
     NativeActors& operator=(const NativeActors&) = delete;
 
-    /// Why nothing can be compiled; empty: it can.
+    /// Why compilation is impossible; empty if it is possible.
     std::string missing() const;
-    /// Compiles all actors. Why that failed, or empty.
+    /// Compiles all actors. Returns the error message, or empty.
     std::string compile();
-    /// Compiles them beside the run, unless it is over before that is worth it.
+    /// Compiles in parallel with the run, unless the run ends before that pays off.
     void begin();
     void stop();
 
-    /// All actors are native.
+    /// True if all actors are native.
     bool is_live() const { return live_; }
-    const std::string& why() const { return why_; } ///< they are not; after `stop`
+    const std::string& why() const { return why_; } ///< not live; valid after `stop`
 
 private:
     void work();
@@ -45,7 +45,7 @@ private:
     NativeSettings settings_;
     std::unique_ptr<native::Native> native_;
     std::vector<std::unique_ptr<actors::InstanceSteps>> steps_;
-    std::vector<std::vector<actors::InstanceSteps*>> by_instance_; // of each family
+    std::vector<std::vector<actors::InstanceSteps*>> by_instance_; // by family
     std::thread thread_;
     std::atomic<bool> stopped_{false};
     std::atomic<bool> live_{false};

@@ -16,11 +16,11 @@ namespace sme::session {
 
 namespace {
 
-constexpr double first_look_s = 0.02;    // before the length of a run is guessed
-constexpr double worth_s = 0.3;          // a shorter rest of a run is not worth a compiler
-constexpr double patience_s = 0.25;      // a compiler is given so long in any case
-constexpr double unknown_length_s = 0.2; // a run that may end at any time has lasted so long
-constexpr unsigned max_at_once = 8;      // compilers; each has its memory
+constexpr double first_look_s = 0.02;    // before the first estimate of the run's length
+constexpr double worth_s = 0.3;          // a shorter rest of a run does not justify a compiler
+constexpr double patience_s = 0.25;      // minimum time for a compiler
+constexpr double unknown_length_s = 0.2; // a run of unknown length is compiled after this
+constexpr unsigned max_at_once = 8;      // limits memory, as each compiler needs its own
 constexpr int low_priority = 10;
 
 } // namespace
@@ -52,7 +52,7 @@ void NativeRun::start_compilers(bool one_thread, unsigned at_once, int niceness)
         settings, std::clamp(at_once, 1u, max_at_once));
 }
 
-/// Takes what was compiled; an empty text, or what went wrong.
+/// Loads compiled code. Returns the error message, or empty.
 std::string NativeRun::load(native::Compilers::Made& made) {
     Part& part = parts_[made.file];
     part.seconds = made.compiled.seconds;
@@ -68,8 +68,8 @@ std::string NativeRun::load(native::Compilers::Made& made) {
     return {};
 }
 
-/// Lets what was loaded step the processes. Measuring all anew costs time, so it is done when there
-/// is twice as much native code as the last time, and with the last file.
+/// Lets loaded code step the processes. A new measurement costs time, so it is made only when the
+/// amount of native code has doubled, and after the last file.
 void NativeRun::attach() {
     native_->attach_to(engine_);
     if (live_ >= 2 * decided_with_ || !compilers_ || compilers_->done()) {
@@ -83,7 +83,7 @@ std::string NativeRun::missing() const {
     return settings_.forbidden.empty() ? missing_compiler() : settings_.forbidden;
 }
 
-/// The only file, without the cost of a thread; an empty text, or what went wrong.
+/// Compiles the only file without starting a thread. Returns the error message, or empty.
 std::string NativeRun::compile_one() {
     native::CompilerSettings settings = system_compiler();
     settings.unwanted = settings_.interrupt;
@@ -91,7 +91,7 @@ std::string NativeRun::compile_one() {
     return load(made);
 }
 
-/// All files, by all CPUs; an empty text, or what went wrong.
+/// Compiles all files on all CPUs. Returns the error message, or empty.
 std::string NativeRun::compile_all() {
     constexpr std::chrono::milliseconds between_looks{20};
     std::string problem;
@@ -128,7 +128,7 @@ std::string NativeRun::compile() {
     return problem;
 }
 
-/// How long `left` more cycles take as they run now; nothing when that is not known.
+/// Estimates the time for `left` more cycles at the current speed; `nullopt` if unknown.
 std::optional<double> NativeRun::rest_s(std::uint64_t left) const {
     const auto done = static_cast<double>(engine_.cycle() - pace_.cycle);
     const double s = seconds_of(Clock::now() - pace_.from);
@@ -141,8 +141,8 @@ bool NativeRun::is_worth_it(std::optional<std::uint64_t> left) const {
     return left ? rest_s(*left).value_or(0) > worth_s : running_s() >= unknown_length_s;
 }
 
-/// Native code wins back at most the rest of the run: a compiler that has taken longer than that is
-/// stopped, and none is started for less than a rest that is worth it.
+/// Stops a compiler that has taken longer than the rest of the run, which is the most that native
+/// code can save; starts no compiler for a shorter rest than `worth_s`.
 void NativeRun::lose_patience(std::uint64_t left) {
     const std::optional<double> rest = rest_s(left);
     if (!rest)
@@ -155,7 +155,7 @@ void NativeRun::lose_patience(std::uint64_t left) {
     why_ = fmt::format("the compiler was given up: it had taken {:.1f} s, and the rest of the run "
                        "takes {:.1f} s without it",
                        taken_s, *rest);
-    compilers_->stop_slow(std::max(patience_s, *rest)); // `take` hears of their end
+    compilers_->stop_slow(std::max(patience_s, *rest)); // `take` handles their end
 }
 
 void NativeRun::go_on(std::function<void(const std::string& text)> note) {
@@ -164,7 +164,7 @@ void NativeRun::go_on(std::function<void(const std::string& text)> note) {
     again_ = state_ != State::interpreted;
 }
 
-/// Whether there are parts that might yet be compiled.
+/// True if parts remain that could be compiled.
 bool NativeRun::is_unfinished() const {
     return !given_up_ && std::any_of(parts_.begin(), parts_.end(),
                                      [](const Part& part) { return !part.live && !part.failed; });
@@ -214,11 +214,11 @@ void NativeRun::give_up(const std::string& why) {
     state_ = State::ended;
     given_up_ = true;
     why_ = why;
-    if (settings_.forbidden.empty()) // else the user knows
+    if (settings_.forbidden.empty()) // otherwise the user has chosen this
         note(fmt::format("the run goes on interpreted: {}", why));
 }
 
-/// Writes the C, and has it compiled by CPUs that the run leaves idle, at least one at a time.
+/// Writes the C code, and compiles it on CPUs that the run leaves idle, at least on one.
 void NativeRun::begin() {
     if (const std::string why = missing(); !why.empty())
         return give_up(why);

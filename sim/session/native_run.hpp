@@ -18,64 +18,65 @@
 namespace sme::session {
 
 struct NativeSettings {
-    /// Whether the run has one thread for certain: what that alone needs is compiled first then.
+    /// True if the run certainly has one thread, so that code for one thread is compiled first.
     bool one_thread = false;
-    /// Why no compiler may be started. Empty: it may.
+    /// Why no compiler may be started; empty if permitted.
     std::string forbidden = {};
     /// Ends `compile` when it becomes true. May be null.
     const std::atomic<bool>* interrupt = nullptr;
-    /// Takes what the user should know of a run that goes on. Null: the texts are dropped.
+    /// Receives notes for the user; the run continues. Null: drops them.
     std::function<void(const std::string& text)> note = {};
 };
 
-/// The native code of one run: made before it (`compile`), or beside it while it goes on
-/// interpreted (`poll`). Each C file of it goes live as soon as it is compiled. The engine uses
-/// what is live: this must outlive its last cycle.
+/// The native code of one run: compiled before it (`compile`), or in parallel with it while it is
+/// interpreted (`poll`). Each C file takes over as soon as it is compiled. The engine uses the
+/// code: this must outlive its last cycle.
 class NativeRun {
 public:
-    /// What became of one C file.
+    /// The state of one C file.
     struct Part {
         bool live = false;
-        bool kept = false;        // it was compiled before
-        double seconds = 0;       // that compiling took
+        bool kept = false;        // found in the cache
+        double seconds = 0;       // compile time
         bool failed = false;      // to compile
-        std::string why;          // it is not live
-        std::size_t families = 0; // that are native with it
-        std::uint64_t cycle = 0;  // the first one
-        double after_s = 0;       // the first of the run
+        std::string why;          // why it is not live
+        std::size_t families = 0; // number of families that are native because of it
+        std::uint64_t cycle = 0;  // its first native cycle
+        double after_s = 0;       // time from the start of the run to its first native cycle
     };
 
-    /// When all observers are attached. Both are used by every member but the destructor, which
-    /// may come after their end.
+    /// Call after all observers are attached. `graph` and `engine` must outlive all calls except
+    /// the destructor.
     NativeRun(const Graph& graph, engine::Engine& engine, NativeSettings settings)
         : graph_{graph}, engine_{engine}, settings_{std::move(settings)} {}
     ~NativeRun() { stop(); }
     NativeRun(const NativeRun&) = delete;
     NativeRun& operator=(const NativeRun&) = delete;
 
-    /// Why nothing can be compiled; empty: it can.
+    /// Why compilation is impossible; empty if it is possible.
     std::string missing() const;
-    /// Writes the C, once.
+    /// Writes the C code on the first call.
     const native::CModule& write();
-    /// Compiles all that is not live yet on all CPUs and attaches it, unless something is
-    /// `missing`. Returns why that failed, or empty; nothing is attached then.
+    /// Compiles all files that are not yet live, on all CPUs, and attaches them, unless compilation
+    /// is impossible (`missing`). Returns the error message, or empty; on an error, attaches
+    /// nothing.
     std::string compile();
 
-    /// The run goes on after a pause, and others hear of it. What was not compiled because the end
-    /// of the run before was near may be compiled now.
+    /// Resumes after a pause, with another receiver of notes. Files skipped because the previous
+    /// run was about to end are considered again.
     void go_on(std::function<void(const std::string& text)> note);
 
-    /// Between cycles of a run that has `left` more of them (nothing: unknown): begins to compile
-    /// at low priority when that is worth it, and attaches what was compiled.
+    /// Call between cycles of a run with `left` more cycles (`nullopt`: unknown). Starts compilers
+    /// at low priority if that pays off, and attaches compiled code.
     void poll(std::optional<std::uint64_t> left);
-    /// Nothing is compiled any more.
+    /// Stops all compilation.
     void stop();
 
     /// Null before `write`.
     const native::Native* native() const { return native_.get(); }
-    /// Of each C file, in their order.
+    /// The parts, one per C file, in order.
     const std::vector<Part>& parts() const { return parts_; }
-    /// How many of them are live.
+    /// The number of live parts.
     std::size_t live() const { return live_; }
     double writing_s() const { return writing_s_; }
     /// Why the run is not native.
@@ -85,7 +86,7 @@ private:
     using Clock = std::chrono::steady_clock;
     enum class State : std::uint8_t { interpreted, compiling, ended };
 
-    /// Since when the run goes on as it does.
+    /// The start of the current pace of the run.
     struct Pace {
         Clock::time_point from;
         std::uint64_t cycle;
@@ -112,18 +113,18 @@ private:
     NativeSettings settings_;
     std::unique_ptr<native::Native> native_;
     State state_ = State::interpreted;
-    bool given_up_ = false; // for good
-    bool again_ = false;    // what the run before left out is tried once more
+    bool given_up_ = false; // permanently
+    bool again_ = false;    // reconsider the parts that the previous run skipped
     const Clock::time_point begin_ = Clock::now();
     Pace pace_{begin_, engine_.cycle()};
     double writing_s_ = 0;
     std::string why_ = "the run was too short to compile anything";
-    bool noted_ = false;                           // that nothing is kept
-    bool complained_ = false;                      // of a part that failed
-    std::vector<Part> parts_;                      // of each C file
-    std::size_t live_ = 0;                         // files
-    std::size_t decided_with_ = 0;                 // so many files
-    std::unique_ptr<native::Compilers> compilers_; // uses what stands above
+    bool noted_ = false;                           // noted that nothing is cached
+    bool complained_ = false;                      // reported a failed part
+    std::vector<Part> parts_;                      // one per C file
+    std::size_t live_ = 0;                         // number of files
+    std::size_t decided_with_ = 0;                 // number of files at the last measurement
+    std::unique_ptr<native::Compilers> compilers_; // uses the members above
 };
 
 } // namespace sme::session

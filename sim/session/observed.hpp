@@ -11,22 +11,22 @@
 
 namespace sme::session {
 
-/// The results of the observers of one loaded network, of one simulator at a time: each simulator
-/// starts them anew.
+/// The results of the observers of one loaded network, for one simulator at a time: each simulator
+/// resets them.
 struct Observed {
     std::shared_ptr<interpret::CheckResults> verdicts = std::make_shared<interpret::CheckResults>();
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
-    /// Filled when a network with coverage is built.
+    /// Filled when a network is built with coverage.
     std::shared_ptr<interpret::CoveredPrograms> covered =
         std::make_shared<interpret::CoveredPrograms>();
 };
 
-/// Makes everything that a network file can hold. Processes, checks and recordings are interpreted,
-/// and write their results to `observed`, which must outlive the loading. When `verilog` is null, a
-/// network with Verilog is an error.
+/// Returns factories for everything that a network file can contain. Processes, checks and
+/// recordings are interpreted, and write their results to `observed`, which must outlive the
+/// loading. With a null `verilog`, a network with Verilog is an error.
 yaml::GroupFactories factories(Observed& observed, VerilogModules* verilog = nullptr);
 
-/// The same, but every simulator keeps the results of its observers in their groups
+/// As `factories`, but every simulator keeps the results of its observers in their groups
 /// (interpret::verdicts_of, interpret::recording_of). With `write_outputs` false, recorded rows are
 /// compared but not written.
 yaml::GroupFactories factories_of_each(bool write_outputs, VerilogModules* verilog = nullptr);

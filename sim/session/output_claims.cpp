@@ -13,7 +13,7 @@ namespace sme::session {
 
 namespace {
 
-/// Whether all whole lines have so many cells of numbers and names as the first.
+/// True if each complete line has as many cells of numbers and names as the first.
 bool is_table(std::string_view text) {
     std::size_t commas = std::string_view::npos;
     for (std::size_t end = text.find('\n'); end != std::string_view::npos; end = text.find('\n')) {
@@ -34,7 +34,7 @@ bool is_table(std::string_view text) {
     return commas != std::string_view::npos;
 }
 
-/// CSV rows under a header of these columns; an existing .csv file may have other columns.
+/// CSV rows with these columns; an existing .csv file may have other columns.
 FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns) {
     FileAccess::Wish made;
     made.fits = [header = fmt::format("{}\n", fmt::join(columns, ",")),

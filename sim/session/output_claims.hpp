@@ -12,20 +12,20 @@
 
 namespace sme::session {
 
-/// The files that the network file at a path may write: files in its folder, in the current folder
-/// and in the folders of `allowed`, the files of `allowed` itself, and files that the user names as
-/// values of parameters.
+/// Returns the permissions of the network file at a path: it may write files in its folder, in the
+/// current folder and in the folders of `allowed`, the files of `allowed` itself, and files that
+/// the user gives as values of parameters.
 std::shared_ptr<FileAccess> file_access(const std::string& network,
                                         const std::map<std::string, std::string>& parameters,
                                         const std::vector<std::string>& allowed);
 
-/// Claims a file that a network names. Returns false, with a diagnostic at that place, when the
-/// network may not write it.
+/// Claims a file that a network names. If the network may not write it, adds a diagnostic at
+/// `where` and returns false.
 bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Location& where,
                   Diagnostics& diagnostics);
 
-/// Claims the file of a recorded output; with `resumes` also that which keeps what an earlier run
-/// recorded until the file is complete.
+/// Claims the file of a recorded output; with `resumes` also the file that keeps the rows of an
+/// earlier run until the output is complete.
 bool claim_recording(FileAccess& files, const expr::Recording& recording, bool resumes,
                      Diagnostics& diagnostics);
 

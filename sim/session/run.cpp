@@ -17,7 +17,7 @@ namespace {
 
 using Note = std::function<void(const std::string& text)>;
 
-/// The native code of a simulator, which is kept with it.
+/// The native code of a simulator, stored in the simulator.
 session::NativeRun& native_of(Simulator& simulator, const Note& note) {
     std::shared_ptr<void>& used = SimulatorAccess::used(simulator);
     if (!used)
@@ -38,7 +38,7 @@ void compile(Simulator& simulator, const Note& note) {
         throw CompileError{fmt::format("native code cannot be made: {}", problem)};
 }
 
-/// Throws when the simulator ran fewer cycles than asked for, but nothing in the run ended it.
+/// Throws if the simulator ran fewer cycles than requested and the run has no reason to end.
 RunEnd end_of(const engine::Engine& engine, std::uint64_t until) {
     switch (engine.ending()) {
     case engine::Ending::halted: return RunEnd::halted;
@@ -82,7 +82,7 @@ RunEnd run(Simulator& simulator, Cycles most, const RunOptions& options) {
         between.native = &native_of(simulator, options.note);
     const std::uint64_t until = engine.cycle() + std::min(most.count, ~engine.cycle());
     const bool stopped = !session::run_until(engine, until, between);
-    simulator.run(Cycles{0}); // throws a fault
+    simulator.run(Cycles{0}); // throws the fault, if any
     const RunEnd end = stopped ? RunEnd::stopped : end_of(engine, until);
     checkpoints.after(engine);
     if (!checkpoints.problem().empty())

@@ -11,11 +11,11 @@ namespace sme::session {
 
 namespace {
 
-/// How many cycles run before others have their turn.
+/// The number of cycles per slice.
 class Slices {
 public:
     std::uint64_t cycles() const { return cycles_; }
-    /// After each of them, and what was done between it and the one before.
+    /// Call after each slice and the work that follows it.
     void adapt() {
         constexpr double least_s = 0.025, max_s = 0.1;
         constexpr std::uint64_t max_cycles = std::uint64_t{1} << 40;
@@ -44,7 +44,7 @@ bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices&
         if (between.checkpoints)
             cycles = std::min(cycles, between.checkpoints->until_next(before));
         engine.run(cycles);
-        if (engine.cycle() == before) // it has finished
+        if (engine.cycle() == before) // the run has ended
             return true;
         const bool goes_on = !between.look || between.look();
         if (goes_on && between.checkpoints)

@@ -10,21 +10,21 @@
 
 namespace sme::session {
 
-/// What is done between the slices of a run, each of about a twentieth of a second. Any may be
+/// The work between slices of a run; a slice takes about a twentieth of a second. Any member may be
 /// null.
 struct BetweenSlices {
-    /// Returns whether the run goes on.
+    /// Returns true if the run continues.
     std::function<bool()> look = {};
-    /// Saved in when it is time, unless the run does not go on.
+    /// Saves the run when due, if the run continues.
     Checkpoints* checkpoints = nullptr;
-    /// Compiles beside the run when that is worth it.
+    /// Compiles in parallel with the run if that pays off.
     NativeRun* native = nullptr;
-    /// The network ends by itself, long before `until`: how many cycles are left is not known.
+    /// The network ends by itself, long before `until`: the number of remaining cycles is unknown.
     bool endless = false;
 };
 
-/// Runs until that cycle is next, or until the run ends. Returns false when `look` ended it before,
-/// and nothing else did. Throws as Engine::run does.
+/// Runs until `until` is the next cycle, or the run ends. Returns false if only `look` ended it
+/// early. Throws as Engine::run does.
 bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices& between);
 
 } // namespace sme::session

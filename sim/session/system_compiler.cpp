@@ -16,19 +16,19 @@ namespace sme::session {
 
 namespace {
 
-/// What is asked for as the C compiler: $CC, or cc.
+/// The requested C compiler: $CC, or cc.
 std::string wanted_compiler() {
     const char* const wanted = std::getenv("CC");
     return wanted && *wanted ? wanted : "cc";
 }
 
-/// The path of a program, which may be given already. Empty: there is none.
+/// The path of a program, given by name or path; empty if it does not exist.
 std::string path_of(const std::string& name) {
     return name.find('/') != std::string::npos ? name : find_program(name).value_or("");
 }
 
-/// The program, and the arguments that stand behind it, as in "ccache gcc"; the first of these may
-/// be a program, too. Without a program: empty.
+/// The compiler and its leading arguments, as in "ccache gcc", whose first argument may be a
+/// program, too. Empty if the program does not exist.
 std::vector<std::string> c_compiler() {
     const std::string wanted = wanted_compiler();
     if (const std::string whole = path_of(wanted); ::access(whole.c_str(), X_OK) == 0)

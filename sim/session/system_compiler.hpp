@@ -7,10 +7,10 @@
 
 namespace sme::session {
 
-/// The C compiler that $CC names, or cc, with the user's cache; `compiler` is empty without one.
+/// The C compiler in $CC, or cc, with the user's cache; `compiler` is empty if it does not exist.
 native::CompilerSettings system_compiler();
 
-/// Why there is no such compiler; empty when there is one.
+/// Why there is no C compiler; empty if there is one.
 std::string missing_compiler();
 
 } // namespace sme::session

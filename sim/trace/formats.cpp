@@ -12,7 +12,7 @@ extern const Format vcd_format, fst_format, csv_format;
 
 namespace {
 
-/// The first is that of files with other endings.
+/// The first format also applies to unknown extensions.
 constexpr std::array formats{&vcd_format, &fst_format, &csv_format};
 
 } // namespace

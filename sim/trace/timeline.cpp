@@ -12,7 +12,7 @@ namespace sme::trace {
 
 namespace {
 
-/// A text in quotes, as JSON writes it.
+/// Formats a text as a JSON string.
 std::string json_text(const std::string& text) {
     return nlohmann::json(text).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }

@@ -9,7 +9,7 @@
 
 namespace sme::trace {
 
-/// What a thread did between two times.
+/// The activity of a thread in an interval.
 struct TimelineEvent {
     unsigned thread;
     std::string name; // "node[0..499]", "wait"
@@ -20,8 +20,8 @@ struct TimelineEvent {
     std::uint32_t level;
 };
 
-/// Writes a time line in Chrome's trace format (chrome://tracing, Perfetto): a row for each thread,
-/// times in microseconds from the first event, and commits the file, which may be good or not.
+/// Writes a time line in Chrome's trace format (chrome://tracing, Perfetto): a row per thread,
+/// times in microseconds from the first event. Commits the file, whether or not writing succeeds.
 void write_timeline(OutputFile& file, const std::string& network,
                     const std::vector<TimelineEvent>& events);
 

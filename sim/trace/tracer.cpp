@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 1. open   writes the declarations and starts the encoder's thread
-// 2. step   finds what changed and puts it into the ring of chunks
-// 3. close  lets the thread write the rest, joins it, and gives the file its name
-// When only the last cycles are wanted, changes stay in memory, and close writes them or nothing.
+// 2. step   finds the changes and puts them into the ring of chunks
+// 3. close  lets the thread write the rest, joins it, and renames the file to its final name
+// With `keep_last`, changes stay in memory; close writes them or discards them.
 #include "trace/tracer.hpp"
 
 #include <atomic>
@@ -44,7 +44,8 @@ struct Tracer::Data {
             flush_file();
         }
     }
-    /// After each chunk, which is as much as the file's buffer: a reader of it sees all of them.
+    /// Call after each chunk, which is as large as the file's buffer: readers of the file then see
+    /// it.
     void flush_file() {
         if (!file->flush())
             file_failed.store(true, std::memory_order_release);
@@ -73,7 +74,7 @@ struct Tracer::Data {
                             "smaller number",
                             options.keep_last, file->path()));
     }
-    /// No file will appear.
+    /// Abandons the trace; no file appears.
     void give_up(std::string why) {
         problem = std::move(why);
         opened = false;
@@ -82,19 +83,20 @@ struct Tracer::Data {
     }
 
     TracerOptions options;
-    std::string problem; // of the run's thread; the file has one of its own
+    std::string problem; // of the run's thread; the file has its own
     std::unique_ptr<Encoder> encoder;
     std::optional<OutputFile> file;
     ChangeFinder finder;
-    std::optional<LastCycles> last; // instead of the ring and the thread
+    std::optional<LastCycles> last; // replaces the ring and the thread
     std::optional<std::uint64_t> kept_from;
-    bool nothing = false; // is selected
+    bool nothing = false; // no signal is selected
     bool opened = false;
     ChunkRing ring;
     std::size_t signals = 0;
     std::uint64_t cycles_begun = 0;
     std::uint64_t values_at_start = 0;
-    /// Set after the file has noted its problem, read (acquire) before that problem is.
+    /// Set (release) after the file has recorded its problem; read (acquire) before the problem is
+    /// read.
     std::atomic<bool> file_failed{false};
     std::thread thread;
 };
@@ -116,7 +118,7 @@ void Tracer::open(const Observed& observed) {
         return data.give_up(fmt::format("no bus matches '{}'", data.options.select));
     data.opened = true;
     if (data.options.keep_last == 0)
-        data.flush_file(); // from now on a viewer opens it, whatever comes
+        data.flush_file(); // from now on a viewer can open the file in any case
     data.file->keep_lines();
     if (data.options.keep_last > 0) {
         data.last.emplace(data.options.keep_last);
@@ -174,7 +176,7 @@ void Tracer::abandon() {
     Data& data = *data_;
     if (!data.opened)
         return;
-    if (data.last) // nothing of it is in the file
+    if (data.last) // none of it is in the file yet
         return data.give_up(fmt::format("'{}' is not written", data.file->path()));
     data.opened = false;
     data.join();

@@ -16,31 +16,31 @@ namespace sme::trace {
 
 struct TracerOptions {
     ClockPeriod period;
-    /// What is traced: patterns with `*` and `?`, separated by commas, of names such as
-    /// "total.value", "token[3]" or "node*". A pattern also takes all that lies below the name it
-    /// matches: "total" its fields, "token" every element. Empty: everything.
+    /// Patterns of the traced names, with `*` and `?`, separated by commas: "total.value",
+    /// "token[3]" or "node*". A pattern also matches everything below a matching name: "total"
+    /// matches its fields, "token" every element. Empty: everything.
     std::string select = {};
-    /// Whether the private state of processes is traced as well.
+    /// Trace the private states of processes, too.
     bool state = false;
-    /// Memories and lets of processes that are traced as well.
+    /// Memories and lets of processes to trace.
     std::vector<TracedWords> words = {};
-    /// Not 0: only so many last cycles are written, and only when `keep` says so at the end.
+    /// Not 0: write only this number of last cycles, and only if `keep` requests it at the end.
     std::uint64_t keep_last = 0;
     std::function<bool()> keep = {};
-    /// How the file is written.
+    /// The format of the file.
     const Format* format = &format_of(".vcd");
 };
 
 /// Writes the values of a network's buses to a file, in any of the formats.
 ///
-/// The thread of the run finds the changes, and a thread of the tracer writes them as text. When
-/// the writer falls behind, the run waits; no change is dropped. With `keep_last` there is no
-/// writer: changes stay in memory (last_cycles.hpp) until the run has ended. After an error tracing
-/// stops and the run continues. Without an error, `close` gives the file its name; after one, the
-/// part that was written stays under `.part`, in whole lines that a viewer reads.
+/// The run's thread finds the changes; a thread of the tracer writes them as text. When the writer
+/// falls behind, the run waits; no change is dropped. With `keep_last` there is no writer: changes
+/// stay in memory (last_cycles.hpp) until the run has ended. An error stops tracing, but not the
+/// run. Without an error, `close` gives the file its final name; otherwise the written part stays
+/// under `.part`, in whole lines that a viewer can read.
 class Tracer final : public Observer {
 public:
-    /// Opens the file; afterwards `good` tells whether it is open.
+    /// Opens the file; `good` then tells whether that succeeded.
     Tracer(std::string path, TracerOptions options);
     ~Tracer() override;
 
@@ -51,20 +51,22 @@ public:
     /// Writes the changes found so far to the file, for programs that read it during the run. Call
     /// it between cycles.
     void flush();
-    /// Ends a trace whose run cannot be finished: the file stays under `.part`, and `problem` says
-    /// so.
+    /// Ends the trace of an incomplete run: the file stays under `.part`, and `problem` reports
+    /// that.
     void abandon();
 
     bool good() const { return problem().empty(); }
-    /// Why there is no trace, or will be none, for a diagnostic; empty while all is well.
+    /// Why the trace failed, for a diagnostic; empty if there was no error.
     std::string problem() const override;
-    /// The file would hold no signal: none matches the selection. Known once opened.
+    /// True if the selection matches no signal, so that the file would be empty. Valid after
+    /// opening.
     bool selects_nothing() const;
-    /// How many signals are traced, without the clock. Known once opened.
+    /// The number of traced signals, without the clock. Valid after opening.
     std::size_t signals() const;
-    /// With `keep_last`, once closed: whether anything was written, and from which cycle on.
+    /// With `keep_last`, after `close`: the first cycle in the file, or `nullopt` if nothing was
+    /// written.
     std::optional<std::uint64_t> kept_from() const;
-    /// How many changes were found so far, without the values at time 0 and the clock.
+    /// The number of changes found so far, without the values at time 0 and the clock.
     std::uint64_t changes() const;
 
 private:

@@ -11,7 +11,7 @@ ChannelWatches::ChannelWatches(const Options& options) {
     const bool saved = options.checkpoint_every > 0 || !options.resume.empty();
     if (!options.histories.empty())
         histories_ = std::make_shared<HistoryWatch>();
-    if (options.stats && !saved && !histories_) // no part of what is saved
+    if (options.stats && !saved && !histories_) // checkpoints do not hold wait counts
         waits_ = std::make_shared<interpret::WaitCounts>();
     if (!options.page.empty() && !saved)
         fills_ = std::make_shared<report::FillWatch>();
@@ -20,7 +20,7 @@ ChannelWatches::ChannelWatches(const Options& options) {
 LoadHooks ChannelWatches::hooks() const {
     LoadHooks hooks;
     hooks.messages = histories_ || fills_;
-    if (waits_ && !fills_) // also where cycles run as one piece of native code
+    if (waits_ && !fills_) // works also when native code runs the cycles
         hooks.watch = [waits = waits_](std::shared_ptr<const expr::ActorNetwork> network) {
             return interpret::waits_factory(std::move(network), waits);
         };

@@ -7,19 +7,19 @@
 
 namespace sme::cli {
 
-/// What looks at the channels of a run: for --stats, --histories and --report.
+/// Observes the channels of a run, for --stats, --histories and --report.
 class ChannelWatches {
 public:
     explicit ChannelWatches(const Options& options);
 
-    /// What they need while the network is loaded.
+    /// The hooks that the loader needs.
     LoadHooks hooks() const;
-    /// Leaves them where the run finds them. The exit code when one finds nothing to look at, which
-    /// has been said; or fine.
+    /// Hands the observers over to the run. Returns `fine`, or the exit code if an observer has
+    /// nothing to observe, after reporting that.
     int give(Loaded& loaded) const;
 
 private:
-    std::shared_ptr<interpret::WaitCounts> waits_; // null: not asked for, as all of these
+    std::shared_ptr<interpret::WaitCounts> waits_; // each of these is null unless requested
     std::shared_ptr<HistoryWatch> histories_;
     std::shared_ptr<report::FillWatch> fills_;
 };

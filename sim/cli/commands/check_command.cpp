@@ -11,7 +11,7 @@ namespace sme::cli {
 int check_command(const Options& options) {
     LoadHooks hooks;
     hooks.change = [](yaml::Design& design, verilator::Modules&, Diagnostics&) {
-        for (const Pair& pair : design.pairs) // when printed: they are read, as in a comparison
+        for (const Pair& pair : design.pairs) // printed pairs count as read, as in a comparison
             lockstep::add_comparison(design.graph, pair);
     };
     std::string printed;

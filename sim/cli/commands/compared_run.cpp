@@ -58,7 +58,7 @@ std::string report_of(const Comparison& comparison) {
                        still.empty() ? "" : "; not " + still);
 }
 
-/// Every rule is about the inputs of some pair.
+/// Checks that every rule concerns the inputs of some pair.
 int check_rules(const Loaded& loaded, const std::vector<Pair>& pairs,
                 const lockstep::RandomRules& rules) {
     std::size_t ranges = 0, handshakes = 0;
@@ -122,7 +122,7 @@ int run_alone(const Options& options, const Loaded& loaded, Graph graph, const P
     alone.design.trace.clear();
     alone.design.ends_by_itself = false;
     const Comparisons comparisons{lockstep::add_comparison(alone.design.graph, pair)};
-    Diagnostics quiet; // buses of others have neither readers nor writers here
+    Diagnostics quiet; // buses of other pairs have neither readers nor writers here
     std::optional<Analysis> analysis = analyse(alone.design.graph, quiet);
     if (!analysis) {
         show(quiet);
@@ -142,7 +142,7 @@ int run_random(const Options& options, const Loaded& loaded, const std::vector<P
     if (const int refused = check_rules(loaded, pairs, rules); refused != exit_code::fine)
         return refused;
     KeptInputs kept;
-    catch_signals(); // before the file is there
+    catch_signals(); // must precede the creation of the file
     int worst = kept.open(options, *loaded.files);
     if (worst != exit_code::fine)
         return worst;

@@ -14,22 +14,24 @@ namespace sme::cli {
 
 using Comparisons = std::vector<std::shared_ptr<const lockstep::Comparison>>;
 
-/// Runs what is loaded with its comparisons; prints what became of them, `more` behind each. The
-/// exit code.
+/// Runs the loaded network with its comparisons, and prints their results, each followed by `more`.
+/// Returns the exit code.
 int run_compared(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
                  const std::string& more = {});
 
-/// The same for a pair alone, in a network of its own: without the checks and files of the other.
-/// `differs`: the cycle of the difference goes there.
+/// Runs one pair in a network of its own, without the checks and files of the original network.
+/// Stores the cycle of a difference in `differs`.
 int run_alone(const Options& options, const Loaded& loaded, Graph graph, const Pair& pair,
               std::uint64_t cycles, const std::string& more = {},
               std::optional<std::uint64_t>* differs = nullptr);
 
-/// Each pair alone, one after another, with random values for --random cycles. The worst exit code.
+/// Runs each pair alone, in sequence, with random values for --random cycles. Returns the worst
+/// exit code.
 int run_random(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs,
                const lockstep::RandomRules& rules);
 
-/// Each pair whose inputs --inputs has, alone with these. The worst exit code.
+/// Runs alone, with its recorded inputs, each pair whose inputs are in --inputs. Returns the worst
+/// exit code.
 int run_fed(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs);
 
 } // namespace sme::cli

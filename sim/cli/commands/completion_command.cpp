@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scripts for shells, written from the tables of commands, options and codes. What may stand in a
-// place is told by the name of its value: words between bars, a FILE, a NETWORK, a CODE.
+// Shell scripts, generated from the tables of commands, options and codes. The name of a value
+// determines what completion offers: words between bars, a FILE, a NETWORK, a CODE.
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -21,7 +21,7 @@ std::vector<std::string> choices_of(std::string_view value) {
     return choices;
 }
 
-/// A text between single quotes of bash and zsh.
+/// Escapes a text for single quotes in bash and zsh.
 std::string in_quotes(std::string_view text) {
     std::string made = "'";
     for (const char c : text)
@@ -94,7 +94,7 @@ complete -F _sme sme
                        names, values, options, arguments);
 }
 
-/// A text inside an option of zsh's _arguments.
+/// Escapes a text for an option of zsh's _arguments.
 std::string zsh_text(std::string_view text) {
     std::string made;
     for (const char c : text)

@@ -19,7 +19,7 @@ namespace sme::cli {
 
 namespace {
 
-/// What is compared: pairs in the network, then waveforms.
+/// Runs all comparisons: pairs in the network first, then waveforms.
 int run_all(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
             const Counterparts& counterparts, const lockstep::RandomRules& rules) {
     const std::vector<Pair>& pairs = loaded.design.pairs;
@@ -45,8 +45,7 @@ int run_all(const Options& options, const Loaded& loaded, const Comparisons& com
                : ended;
 }
 
-/// Adds equal findings once, with the place of the next: all calls without hardware are one
-/// mistake.
+/// Adds equal findings only once, at the first place: all calls without hardware are one mistake.
 void add_once(const Diagnostics& found, Diagnostics& into) {
     const std::vector<Diagnostic>& all = found.all();
     for (auto each = all.begin(); each != all.end(); ++each) {

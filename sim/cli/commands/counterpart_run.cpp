@@ -20,7 +20,7 @@ namespace {
 
 using Members = std::vector<counterpart::Interface>;
 
-/// Those of a process or an instance of a component, each called by its name.
+/// The members of a process or of an instance of a component, each with its own name.
 Members all_members(const expr::UnitText& unit, const Shape& members, const Graph& graph) {
     Members made;
     for (std::uint64_t k = 0; k < members.count(); ++k) {
@@ -38,16 +38,16 @@ std::string first_of(const yaml::SecondPlace& place) {
     return name;
 }
 
-/// With the scope of one member.
+/// Returns the place with the scope of this member filled in.
 yaml::SecondPlace of_member(yaml::SecondPlace place, std::uint64_t member) {
-    std::string unknown; // there is none: the loader has looked
+    std::string unknown; // stays empty: the loader has checked the names
     if (place.members)
         place.scope = place.members->filled_in(place.scope, member, unknown).value_or(place.scope);
     return place;
 }
 
-/// The process that --of names, or the only one that there is, or all members of one that the
-/// network names. Nothing, and reported, otherwise.
+/// Finds the process that --of names, the only process of the network, or all members of a process
+/// that the network names. Otherwise reports an error and returns an empty list.
 Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& network,
                      const Graph& graph, Diagnostics& diagnostics) {
     if (place.members && place.members->count() == 0)
@@ -70,7 +70,7 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
         return all_members(*top->unit, *place.members, graph);
     if (top) {
         Members made{counterpart::interface_of(*top->unit, top->instance(), graph)};
-        if (process.ends_with(']')) // of a family
+        if (process.ends_with(']')) // a member of a family
             made[0].name = process;
         return made;
     }
@@ -87,7 +87,7 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
     return {};
 }
 
-/// What is not known of a recording, in lines of a report.
+/// Describes the unknown values of a recording, as lines of a report.
 std::string lines_of(const counterpart::Recording& recording,
                      const counterpart::Interface& interface) {
     std::uint64_t inputs = 0, outputs = 0;
@@ -133,7 +133,7 @@ int run_waveform(const Options& options, const Loaded& loaded, const yaml::Secon
                      lines_of(*recording, interface));
 }
 
-/// What --with names is a waveform; an exit code otherwise.
+/// Returns `fine` if the file of --with is a waveform, else an exit code.
 int check_with(const Options& options) {
     if (!options.with.ends_with(".vcd") && !options.with.ends_with(".fst")) {
         complain(Code::bad_option,
@@ -162,7 +162,7 @@ public:
     const Options& options;
     struct Second {
         yaml::SecondPlace place;
-        std::vector<counterpart::Interface> members; // one, or those of a family
+        std::vector<counterpart::Interface> members; // of one process, or of a family
     };
     std::vector<Second> all;
 };

@@ -9,8 +9,8 @@
 
 namespace sme::cli {
 
-/// Recordings of other implementations, for 'sme cosim': the one that --with names, or those that
-/// the network names by `against`.
+/// Recordings of other implementations, for 'sme cosim': the waveform of --with, or the waveforms
+/// that the network names with `against`.
 class Counterparts {
 public:
     explicit Counterparts(const Options& options);
@@ -18,12 +18,13 @@ public:
     Counterparts(const Counterparts&) = delete;
     Counterparts& operator=(const Counterparts&) = delete;
 
-    /// Of --with: an exit code when it does not go with other options.
+    /// Checks --with against the other options; returns an exit code.
     int check() const;
-    /// Finds the processes that they stand against.
+    /// Finds the processes that the recordings are compared with.
     void look(const yaml::Written& network, const Graph& graph, Diagnostics& diagnostics);
 
-    /// Whether there is a waveform. Each is compared in a run of its own; the worst exit code.
+    /// True if there is a waveform. `run_recorded` compares each waveform in a run of its own, and
+    /// returns the worst exit code.
     bool any_recorded() const;
     int run_recorded(const Loaded& loaded) const;
 

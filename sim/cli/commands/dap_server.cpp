@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One thread reads, so that a request to pause is seen while a run goes on; the other one handles
-// requests in their order.
+// One thread reads, so that a pause request takes effect during a run. The other thread handles
+// requests in order.
 #include "cli/commands/dap_server.hpp"
 
 #include <cerrno>
@@ -28,7 +28,7 @@ namespace sme::cli {
 
 namespace {
 
-/// What was read and is not handled yet.
+/// The queue of requests that are read but not yet handled.
 class Waiting {
 public:
     void put(std::string message) {
@@ -42,7 +42,7 @@ public:
         ended_ = true;
         changed_.notify_one();
     }
-    /// Nothing when there will be no more.
+    /// Waits for a request. `nullopt` at the end of the input.
     std::optional<std::string> take() {
         std::unique_lock lock{mutex_};
         changed_.wait(lock, [this] { return ended_ || !messages_.empty(); });
@@ -52,7 +52,7 @@ public:
         messages_.pop_front();
         return message;
     }
-    const std::string& problem() const { return problem_; } ///< after the end
+    const std::string& problem() const { return problem_; } ///< valid after the end
 
 private:
     std::mutex mutex_;
@@ -67,7 +67,7 @@ void read_all(Waiting& waiting, std::atomic<bool>& interrupt) {
     std::string block(1 << 16, '\0');
     while (frames.problem().empty() && !interrupted()) {
         constexpr int wait_ms =
-            100; // then it looks for a signal, which another thread may have got
+            100; // ms until the next look for a signal, which another thread may have received
         struct pollfd input {
             STDIN_FILENO, POLLIN, 0
         };
@@ -88,7 +88,7 @@ void read_all(Waiting& waiting, std::atomic<bool>& interrupt) {
                 return waiting.end({});
         }
     }
-    interrupt = true; // the client has gone
+    interrupt = true; // the client has disconnected
     waiting.end(frames.problem());
 }
 

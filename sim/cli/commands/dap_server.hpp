@@ -8,7 +8,7 @@
 namespace sme::cli {
 
 /// Speaks the Debug Adapter Protocol on standard input and output until the client disconnects or
-/// goes. `interrupt` is what ends a run. The exit code.
+/// its pipe closes. `interrupt` ends a run. Returns the exit code.
 int serve_dap(debug::Session& session, std::atomic<bool>& interrupt);
 
 } // namespace sme::cli

@@ -24,7 +24,7 @@ namespace sme::cli {
 
 namespace {
 
-// A signal handler can reach nothing else.
+// Global, because a signal handler reaches only globals.
 std::atomic<bool> stop_running{false};
 
 bool answer(const std::string& text) {
@@ -33,7 +33,8 @@ bool answer(const std::string& text) {
            std::fflush(stdout) == 0;
 }
 
-/// The next line without its end; nothing at the end of the input, and after a signal to end.
+/// Reads the next line, without its end. `nullopt` at the end of the input, and after a signal that
+/// ends the command.
 std::optional<std::string> next_line(std::FILE* commands) {
     std::string line;
     for (;;) {
@@ -43,13 +44,13 @@ std::optional<std::string> next_line(std::FILE* commands) {
         if (byte != EOF)
             line += static_cast<char>(byte);
         else if (std::ferror(commands) != 0 && errno == EINTR && !interrupted())
-            std::clearerr(commands); // Ctrl-C while nothing runs
+            std::clearerr(commands); // Ctrl-C while no run is active
         else
             return line.empty() || interrupted() ? std::nullopt : std::optional{line};
     }
 }
 
-/// Each line of a file or a pipe.
+/// Carries out each line of a file or a pipe.
 int carry_out_all(debug::Console& console, std::FILE* commands) {
     for (bool first = true; !console.has_quit(); first = false) {
         std::optional<std::string> line = next_line(commands);
@@ -58,7 +59,7 @@ int carry_out_all(debug::Console& console, std::FILE* commands) {
         if (first && line->starts_with(byte_order_mark))
             line->erase(0, byte_order_mark.size());
         const std::string text = console.execute(*line);
-        stop_running = false; // it has ended what ran
+        stop_running = false; // already ended the current run
         if (!answer(text))
             return output_failed(errno);
     }
@@ -107,7 +108,7 @@ int debug_command(const Options& options) {
         complain(Code::file_unreadable, fmt::format("cannot read '{}'", options.commands));
         return exit_code::file;
     }
-    catch_signals(); // nothing half-built stays
+    catch_signals(); // before loading, so that no half-built module stays
     Diagnostics diagnostics;
     if (options.strict)
         diagnostics.make_strict();

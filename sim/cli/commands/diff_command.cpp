@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. both files are opened, up to their values
-// 2. signals are paired by name; what has no partner is said
-// 3. differences are printed as they are found
-// 4. the last line says what was compared
+// 1. open both files and read everything up to their values
+// 2. pair signals by name and report signals without a partner
+// 3. print differences as they are found
+// 4. summarise the comparison in the last line
 #include <charconv>
 #include <cmath>
 
@@ -23,14 +23,14 @@ namespace {
 using validator::AnyX;
 using validator::Pairing;
 
-/// What was asked for, understood.
+/// The parsed options.
 struct Rules {
     validator::NameRules names;
     validator::Sameness sameness;
     vcd::Femtoseconds shift = 0;
 };
 
-/// A sentence when an option says what is none.
+/// Parses the options into `rules`. Returns the error message for an invalid one.
 std::string read_rules(const Options& wishes, Rules& rules) {
     std::string problem;
     for (const std::string& text : wishes.maps) {
@@ -126,14 +126,14 @@ private:
         return code;
     }
 
-    /// What of the files is unusual, once for a file that is compared with itself.
+    /// Warns of unusual things in the files, only once if a file is compared with itself.
     void show_warnings() const {
         show(first_.warnings());
         if (first_name() != second_name())
             show(second_.warnings());
     }
 
-    /// No difference, even with --strict: the files are as they are.
+    /// Notes unusual things that are not a difference, even with --strict.
     static void tell_of_idle(const Pairing& pairing) {
         const auto tell = [](const char* option, const std::vector<std::string>& idle,
                              const char* where) {
@@ -168,7 +168,7 @@ private:
         return exit_code::usage;
     }
 
-    /// A note; with --strict, a difference.
+    /// Prints a note; with --strict it counts as a difference.
     void tell(const std::string& message) {
         fmt::print(stderr, "{}: {}\n", options_.strict ? "difference" : "note",
                    shown_text(message));

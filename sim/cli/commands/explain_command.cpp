@@ -64,7 +64,7 @@ int explain_command(const Options& options) {
     std::string slug = options.argument;
     if (slug.empty())
         return list_codes();
-    if (slug.size() > 2 && slug.front() == '[' && slug.back() == ']') // as messages show it
+    if (slug.size() > 2 && slug.front() == '[' && slug.back() == ']') // as in messages
         slug = slug.substr(1, slug.size() - 2);
     const auto code = std::find_if(all_codes().begin(), all_codes().end(),
                                    [&](const CodeInfo& each) { return each.slug == slug; });

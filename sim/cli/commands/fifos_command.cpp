@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. the network runs once as it is written, and what its actors do is taken down
-// 2. depths are searched for, which are computed from that or run
-// 3. one more run with what was found shows that it holds
-// 4. the table, the files
+// 1. run the network once as written, and record what its actors do
+// 2. search for depths; compute their outcome from the record, or run the network
+// 3. confirm the result with one more run
+// 4. write the table and the files
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -270,11 +270,11 @@ private:
     using Clock = std::chrono::steady_clock;
     Clock::time_point searching_;
     sizing::Outcome fastest_, written_, outcome_;
-    sizing::Slowness slow_; // as written
+    sizing::Slowness slow_; // with the depths as written
     std::uint64_t most_ = 0;
     Depths found_;
     bool proven_ = false;
-    std::optional<std::uint64_t> again_; // cycles of a run with what was found
+    std::optional<std::uint64_t> again_; // cycles of the confirming run
 };
 
 } // namespace

@@ -45,7 +45,7 @@ int graph_command(const Options& options) {
     if (const int refused = claim_output(*loaded->files, graph_file(path));
         refused != exit_code::fine)
         return refused;
-    catch_signals(); // no part of a file stays
+    catch_signals(); // a signal leaves no partial file
     GraphFile file;
     if (const int failed = file.open(path); failed != exit_code::fine)
         return failed;

@@ -22,7 +22,7 @@ namespace {
 using yaml::DataFile;
 using yaml::DataValue;
 
-/// "a.valid" and so on, of an element.
+/// The columns of an element: "a.valid" and so on.
 std::vector<std::string> columns_of(const Graph& graph, std::uint64_t element) {
     std::vector<std::string> made;
     for (const Leaf& scalar : graph.family_of(element).type->scalars())
@@ -82,7 +82,7 @@ Location InputsFile::where() const {
     return made;
 }
 
-/// The first column is that of the cycles, also where a bus is called like it.
+/// Skips the first column, which holds the cycles, even if a bus has its name.
 std::optional<std::size_t> InputsFile::place_of(const std::string& column) const {
     const auto begin = file_.columns.begin() + (file_.columns[0] == "cycle" ? 1 : 0);
     const auto found = std::find(begin, file_.columns.end(), column);

@@ -14,16 +14,18 @@
 
 namespace sme::cli {
 
-/// What a pair reads, in a file of its own: a row for each cycle, with the columns of a CSV trace.
+/// The inputs of a pair, in a file of its own: a row for each cycle, with the columns of a CSV
+/// trace.
 class InputsFile {
 public:
-    /// Nothing, and reported, when it cannot be read.
+    /// Reads the file; reports an error and returns `nullopt` if that fails.
     static std::optional<InputsFile> read(const std::string& path, Diagnostics& diagnostics);
 
-    /// Of the columns of these elements, the first that the file does not have; empty: it has all.
+    /// Returns the first column of these elements that the file lacks; empty if it has all.
     std::string missing(const Graph& graph, const std::vector<std::uint64_t>& elements) const;
-    /// The values of elements whose columns it has. A last row with empty cells, as the wires of a
-    /// trace leave it, is none. Nothing, and reported, when a value does not fit.
+    /// Returns the values of elements whose columns are all present. Ignores a last row with empty
+    /// cells, which a trace with wires ends with. Reports an error and returns `nullopt` if a value
+    /// does not fit.
     std::optional<lockstep::FedRows> rows(const Graph& graph, std::vector<std::uint64_t> elements,
                                           Diagnostics& diagnostics) const;
     Location where() const;
@@ -34,20 +36,20 @@ private:
     yaml::DataFile file_;
 };
 
-/// The file of --keep-inputs, which the first difference fills.
+/// The file of --keep-inputs, which receives the inputs of the first difference.
 class KeptInputs {
 public:
-    /// Claims and opens it. The exit code of what went wrong, which has been said; or fine.
+    /// Claims and opens the file. Returns `fine`, or the exit code after reporting the error.
     int open(const Options& options, FileAccess& files);
     void keep(const lockstep::FedRows& rows, const Graph& graph);
-    /// Why a difference has left nothing to keep.
+    /// Notes why a difference yields no inputs to keep.
     void cannot_keep(std::string why);
-    /// Ends the file and says what became of it. An exit code.
+    /// Closes the file and reports its content. Returns an exit code.
     int finish();
 
 private:
     std::optional<OutputFile> file_;
-    std::uint64_t cycles_ = 0; // kept
+    std::uint64_t cycles_ = 0; // number of cycles kept
     std::string why_not_;
 };
 

@@ -13,11 +13,11 @@ namespace sme::cli {
 
 namespace {
 
-// The library calls functions that know nothing but the word.
+// Global, because the library calls functions that receive only the word.
 LineEditor::Complete complete_line;
 std::vector<std::string> offered;
 
-/// The offer of that number since a first call with 0, in memory that the library frees.
+/// Returns the next offer; `begun` == 0 restarts at the first. The library frees the memory.
 char* next_offer(const char*, int begun) {
     static std::size_t next = 0;
     next = begun == 0 ? 0 : next + 1;
@@ -25,7 +25,7 @@ char* next_offer(const char*, int begun) {
 }
 
 char** offers(const char* word, int, int end) {
-    rl_attempted_completion_over = 1; // files are none
+    rl_attempted_completion_over = 1; // do not complete file names
     offered = complete_line(std::string{rl_line_buffer}.substr(0, static_cast<std::size_t>(end)));
     return rl_completion_matches(word, next_offer);
 }
@@ -45,13 +45,13 @@ LineEditor::LineEditor(std::string history, Complete complete) : history_{std::m
     if (!history_.empty()) {
         std::error_code error;
         std::filesystem::create_directories(std::filesystem::path{history_}.parent_path(), error);
-        read_history(history_.c_str()); // there is none the first time
+        read_history(history_.c_str()); // does not exist in the first session
     }
 }
 
 LineEditor::~LineEditor() {
     if (!history_.empty())
-        write_history(history_.c_str()); // without it, the next session has none
+        write_history(history_.c_str()); // a failure only loses the history
     complete_line = nullptr;
 }
 

@@ -8,20 +8,20 @@
 
 namespace sme::cli {
 
-/// Lines that a user types at a terminal, with history and completion. One at a time, as its
-/// library keeps all in globals.
+/// Reads lines that a user types at a terminal, with history and completion. Only one may exist at
+/// a time, because the library keeps its state in globals.
 class LineEditor {
 public:
     using Complete = std::function<std::vector<std::string>(const std::string& line)>;
 
-    /// `history`: the file that holds the lines of earlier sessions; empty: there is none.
-    /// `complete` says how the last word of a line may go on.
+    /// `history`: the file with the lines of earlier sessions; empty: no history. `complete`
+    /// returns the completions of the last word of a line.
     LineEditor(std::string history, Complete complete);
     ~LineEditor();
     LineEditor(const LineEditor&) = delete;
     LineEditor& operator=(const LineEditor&) = delete;
 
-    /// Nothing at the end of the input.
+    /// Reads a line; `nullopt` at the end of the input.
     std::optional<std::string> read(const std::string& prompt);
 
 private:

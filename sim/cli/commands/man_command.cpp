@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The manual page in troff, written from the tables of commands and options.
+// The manual page in troff, generated from the tables of commands and options.
 #include <fmt/format.h>
 
 #include "cli/command_table.hpp"
@@ -10,7 +10,7 @@ namespace sme::cli {
 
 namespace {
 
-/// A text in which nothing is a command of troff.
+/// Escapes a text so that troff finds no command in it.
 std::string plain(std::string_view text) {
     std::string made;
     if (text.starts_with('.') || text.starts_with('\''))

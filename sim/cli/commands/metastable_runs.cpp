@@ -20,7 +20,7 @@ namespace {
 
 constexpr unsigned metastable_rounds = 8;
 
-/// One run, with a seed of its own.
+/// Runs the network once, with this seed.
 QuietRun run_with(std::uint64_t seed, const Options& options) {
     Options own = options;
     *own.metastability = seed;

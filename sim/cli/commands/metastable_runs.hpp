@@ -5,9 +5,9 @@
 
 namespace sme::cli {
 
-/// Runs a network several times with values that cross between clock domains at random one edge
-/// late. Its checks and expected outputs must hold in each run. Prints what it finds; the exit
-/// code.
+/// Runs a network several times; in each run, values that cross between clock domains arrive at
+/// random one edge late. Its checks and expected outputs must hold in each run. Prints the findings
+/// and returns the exit code.
 int judge_metastable_runs(const Options& options);
 
 } // namespace sme::cli

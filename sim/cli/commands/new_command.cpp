@@ -26,7 +26,7 @@ bool is_name(const std::string& text) {
     return expr::is_identifier(text) && !expr::is_reserved(text);
 }
 
-/// The nearest text that may be the name of a network.
+/// Returns the most similar valid network name.
 std::string nearest_name(const std::string& text) {
     std::string made;
     for (const char c : text)
@@ -70,7 +70,8 @@ int refuse_name(const std::string& name, const fs::path& folder) {
     return exit_code::usage;
 }
 
-/// Makes the folder, or takes an empty one; fine, or the exit code when there can be none.
+/// Creates the folder, or accepts an empty one. Returns `fine`, or the exit code after reporting
+/// the error.
 int make_folder(const fs::path& folder) {
     const std::string shown = shown_text(folder.string());
     std::error_code problem;
@@ -114,7 +115,7 @@ int new_command(const Options& options) {
         }
         fmt::print("  wrote        {}\n", shown_text(output.path()));
     }
-    if (!find_program("sme")) // run by tools/sme, or by its path
+    if (!find_program("sme")) // sme is not in PATH: it was started by tools/sme or by its path
         fmt::print("'sme' is not in PATH; first: alias sme='{}'\n", shown_text(running_program()));
     fmt::print("now: cd {} && sme run network.yaml\n", shown_text(folder.string()));
     return exit_code::fine;

@@ -19,7 +19,7 @@ namespace sme::cli {
 
 namespace {
 
-using Modules = std::vector<std::pair<std::string, std::string>>; // names and texts
+using Modules = std::vector<std::pair<std::string, std::string>>; // names and texts of modules
 
 class Ranges {
 public:
@@ -44,11 +44,11 @@ public:
     }
 
 private:
-    // A parameter is a signed number of 32 bits in Verilog.
+    // A Verilog parameter is a signed number of 32 bits.
     static constexpr Integer least = -(Integer{1} << 31);
     static constexpr Integer most = (Integer{1} << 31) - 1;
 
-    /// How far the text stays the same, in steps that double and then halve.
+    /// Finds the last value for which the text stays the same, in steps that double and then halve.
     Integer end(const std::string& name, Integer value, int direction) const {
         Integer good = value;
         Integer step = 1;
@@ -78,8 +78,8 @@ private:
         return loaded.network && modules == base_;
     }
 
-    /// As if all parameters were kept. That of the given name has the value that the network has,
-    /// so that the texts are the same where nothing else depends on it.
+    /// Exports the network with all parameters kept. The parameter `given` keeps the value of the
+    /// original network, so that the texts are equal if nothing else depends on it.
     std::optional<Modules> modules_of(const expr::ModuleView& network, const Graph& graph,
                                       const std::string& given) const {
         hdl::ExportOptions how{options_.top, {}, options_.packed};
@@ -97,7 +97,7 @@ private:
     }
 
     const Options& options_;
-    std::map<std::string, Integer> values_; // of the network
+    std::map<std::string, Integer> values_; // of the original network
     std::optional<Modules> base_;
 };
 

@@ -9,10 +9,10 @@
 
 namespace sme::cli {
 
-/// Which parameters of a network can stay parameters in Verilog, with a note from which value to
-/// which: those for which the network is the same text with any of these values. Loads and writes
-/// the network again for each value that is tried. A network with Verilog modules keeps none, for
-/// they would be read each time.
+/// Finds the parameters of a network that can stay parameters in Verilog, each with a note on its
+/// range: the values for which the exported text is the same. Loads and exports the network again
+/// for each value it tries. Returns no parameters for a network with Verilog modules, which each
+/// load would read again.
 hdl::KeptParameters parameters_to_keep(const Options& options, const expr::ModuleView& network,
                                        const Graph& graph, const hdl::Exported& written);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a cycle would take with more threads than there are here: from what the chunks of the
-// network cost on one thread, and what a barrier takes.
+// Predicts the time of a cycle with more threads than this machine has, from the cost of the
+// network's chunks on one thread and the cost of a barrier.
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -20,10 +20,10 @@ namespace sme::cli {
 
 namespace {
 
-constexpr double measure_ns = 300e6; // a run that is measured
+constexpr double measure_ns = 300e6; // the duration of a measured run
 constexpr std::array policies{"round-robin", "blocks", "optimize"};
 
-/// Runs a network for a while; nanoseconds a cycle, without the cycles in which it was learnt.
+/// Runs a network for a while and measures the nanoseconds per cycle, without the warm-up cycles.
 class Measured {
 public:
     Measured(const Loaded& loaded, const SimulatorOptions& run) : options_{options_of(run)} {
@@ -48,7 +48,7 @@ public:
     }
 
     bool ran() const { return !slices_.empty(); }
-    /// The median of the second half of the run.
+    /// Returns the median of the second half of the run.
     double ns() const {
         std::vector<double> late{slices_.begin() + static_cast<std::ptrdiff_t>(slices_.size() / 2),
                                  slices_.end()};
@@ -82,7 +82,7 @@ std::string table(const Loaded& loaded, const Options& options, Measured& one) {
         text += fmt::format(" {:>12} {:>8}", policy, "speed-up");
     text += fmt::format(" {:>12}\n", "measured");
     for (const unsigned threads : options.counts) {
-        // each further thread takes its turn at the counter of the barrier
+        // threads access the barrier's counter one at a time
         const double barrier = threads < 2 ? 0 : barrier2 * threads / 2;
         text += fmt::format("  {:>7}", threads);
         for (const char* policy : policies) {

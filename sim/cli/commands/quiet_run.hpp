@@ -13,22 +13,22 @@ namespace sme::cli {
 
 enum class QuietEnd : std::uint8_t {
     done,     ///< the network ended by itself
-    cut,      ///< all cycles ran
-    deadlock, ///< its actors wait for each other
-    failed,   ///< anything else
+    cut,      ///< the run reached its cycle limit
+    deadlock, ///< the actors wait for each other
+    failed,   ///< any other end
 };
 
-/// A run for what it shows of a network: it writes no file and prints no result.
+/// A run that writes no file and prints no result; only its outcome is used.
 struct QuietRun {
     QuietEnd end = QuietEnd::failed;
     std::uint64_t cycles = 0;
-    int exit_code = exit_code::fine; // of a run that failed
+    int exit_code = exit_code::fine; // of a failed run
     std::vector<Diagnostic> faults;
     std::vector<Diagnostic> failures; // of checks and expected outputs
 };
 
-/// Loads a network and runs it on one thread, interpreted, for as many cycles as `cycles` says of
-/// what is loaded; nothing: not at all, and why has been said.
+/// Loads a network and runs it on one thread, interpreted. `cycles` returns the number of cycles
+/// for the loaded network; `nullopt` skips the run, after reporting the reason.
 QuietRun run_quietly(const Options& options, LoadHooks hooks,
                      const std::function<std::optional<std::uint64_t>(const Loaded&)>& cycles);
 

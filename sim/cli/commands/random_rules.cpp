@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // An assumption is a process of its own: its inputs are the buses that its text names, its output
-// is whether it holds.
+// is whether the assumption holds.
 #include "cli/commands/random_rules.hpp"
 
 #include <algorithm>
@@ -20,7 +20,7 @@ namespace sme::cli {
 
 namespace {
 
-/// A text of the command line as a source.
+/// Wraps a text of the command line as a source text.
 expr::Text option_text(const char* option, const std::string& text) {
     expr::Text made;
     made.source = std::make_shared<Source>(fmt::format("--{}", option), text);
@@ -107,7 +107,7 @@ public:
             assume({condition, text, source.all()}, true);
     }
 
-    /// `needed`: it is a mistake when no pair has such inputs.
+    /// Adds an assumption. `needed`: reports an error if no pair has its inputs.
     void assume(const yaml::Assumed& assumed, bool needed) {
         const std::size_t errors = diagnostics_.errors();
         lockstep::RandomRules::Assumption made;
@@ -182,7 +182,7 @@ private:
         return true;
     }
 
-    /// The buses that a text names, as inputs of a process.
+    /// Collects the buses that a text names, as inputs of a process.
     expr::ProcessView inputs_for(const std::string& text,
                                  lockstep::RandomRules::Assumption& made) const {
         std::set<std::string> words;

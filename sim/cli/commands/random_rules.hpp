@@ -9,8 +9,8 @@
 
 namespace sme::cli {
 
-/// What --range, --assume and --handshake, and `assume` in a network, say about its buses. Reports
-/// names that are none, numbers that do not fit and expressions that cannot be read.
+/// Reads --range, --assume, --handshake and the network's `assume`. Reports unknown names, numbers
+/// that do not fit and invalid expressions.
 lockstep::RandomRules read_rules(const Options& options, const yaml::Written& network,
                                  const Graph& graph, Diagnostics& diagnostics);
 

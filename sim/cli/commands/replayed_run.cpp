@@ -36,7 +36,7 @@ LoadResult load_to_export(const Options& options, const Diagnostics& found,
 
 ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
                          const hdl::Exported& exported) {
-    constexpr std::uint64_t most = 10'000; // when nothing says how many
+    constexpr std::uint64_t most = 10'000; // the default number of cycles
     std::uint64_t cycles = options.cycles.value_or(loaded.design.cycles.value_or(most));
     std::uint64_t bits = 0;
     for (const hdl::Watched& watched : exported.watched)
@@ -71,7 +71,7 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
     engine.attach(recorder);
     engine.run(cycles);
     engine.finish();
-    if (engine.ending() == engine::Ending::interrupted) // a test bench of all, or none
+    if (engine.ending() == engine::Ending::interrupted) // write no test bench
         return {signal_exit_code(), {}};
     if (recorder.cycles() == 0) {
         show(engine.faults());
@@ -99,7 +99,7 @@ std::string write_listed(const std::string& folder, const hdl::ExportedFile& lis
     if (error)
         return fmt::format("cannot make the folder '{}': {}", folder, error.message());
     const std::filesystem::path listed = all / list.name;
-    OutputFile names{listed.string()}; // held all the time: no other run writes here
+    OutputFile names{listed.string()}; // locks the folder against other runs
     if (!names.good())
         return names.problem();
     if (std::filesystem::remove(listed, error); error)

@@ -11,23 +11,23 @@
 
 namespace sme::cli {
 
-/// Loads a network that is to be written: gives it to `write` before its modules are built. What
-/// that adds to `found` is among what loading finds. Its run records nothing.
+/// Loads a network for export, and passes it to `write` before its modules are built. Diagnostics
+/// that `write` adds to `found` count as those of loading. The run of the network records nothing.
 LoadResult load_to_export(const Options& options, const Diagnostics& found,
                           const std::function<void(const expr::ModuleView&, const Graph&)>& write);
 
-/// A run whose buses a test bench of the exported network is to replay.
+/// A run that the test bench of the exported network replays.
 struct ReplayedRun {
-    int exit_code; // else than `fine`, all else is empty
+    int exit_code; // if not `fine`, all else is empty
     std::vector<hdl::ExportedFile> values;
     std::uint64_t cycles = 0;
 };
-/// Runs a network and keeps what is on its buses; complains of what is too much.
+/// Runs a network and records its buses; reports an error if the record is too large.
 ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
                          const hdl::Exported& exported);
 
-/// Writes files into a folder, and last of all `list`, a file that names them: so no list stands in
-/// the folder of which some files are older. Returns what went wrong.
+/// Writes files into a folder, and finally `list`, the file that names them; thus a list in the
+/// folder never names outdated files. Returns the error message.
 std::string write_listed(const std::string& folder, const hdl::ExportedFile& list,
                          const std::vector<const std::vector<hdl::ExportedFile>*>& files);
 

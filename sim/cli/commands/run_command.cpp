@@ -102,7 +102,7 @@ public:
         return report(engine);
     }
 
-    /// How many cycles began.
+    /// The number of cycles that began.
     std::uint64_t ran() const { return ran_; }
 
 private:
@@ -131,7 +131,7 @@ private:
             engine.interrupt();
     }
 
-    /// The files that grow while the network runs.
+    /// Calls `use` for each file that grows during the run.
     template <class Use> void for_each_stream(Use use) const {
         if (trace_.tracer())
             use(*trace_.tracer());
@@ -145,7 +145,8 @@ private:
         return can;
     }
 
-    /// The cycle is not whole, so no file is: what came before it stays in `.part` files.
+    /// Handles memory exhaustion: the cycle is incomplete, so all output up to it stays in `.part`
+    /// files.
     int out_of_memory(const engine::Engine& engine) const {
         complain(Code::network_too_large,
                  fmt::format("there is not enough memory to go on in cycle {}", engine.cycle()));
@@ -180,7 +181,7 @@ private:
         return cycles.has_value();
     }
 
-    /// The exit code that the run ends with here, or fine.
+    /// Opens all output files. Returns `fine`, or the exit code after reporting the error.
     int open_files(engine::Engine& engine) {
         for (const auto& recording : loaded_.recordings)
             if (!recording->problem().empty()) {
@@ -205,8 +206,8 @@ private:
         return waveform_.open(options_, loaded_, engine, {checkpoints_.first_cycle(), cycles_});
     }
 
-    /// Writes the C that is asked for, and compiles it with `--engine native`. The exit code that
-    /// the run ends with here, or fine.
+    /// Writes the C code for --emit-c, and compiles it for `--engine native`. Returns `fine`, or
+    /// the exit code after reporting the error.
     int prepare_native(engine::Engine& engine) {
         session::NativeSettings settings;
         settings.one_thread = options_.run.threads == 1;
@@ -236,8 +237,8 @@ private:
         return interrupted() ? signal_exit_code() : exit_code::building;
     }
 
-    /// Where the waveform goes; that of a run that goes on does not take the place of what the
-    /// earlier one wrote.
+    /// The path of the waveform. A resumed run gets a path of its own, to keep the waveform of the
+    /// earlier run.
     std::string trace_path() const {
         std::string path = options_.trace.empty() ? loaded_.design.trace : options_.trace;
         if (path.empty() || !checkpoints_.resumes() || std::filesystem::is_character_file(path))
@@ -277,7 +278,7 @@ private:
             fmt::print(stderr, "{}", wait_report(*loaded_.waits, engine.cycle()));
     }
 
-    /// Whether the run was interrupted while modules ran that did not come to an end.
+    /// True if the run was interrupted while a module hung.
     static bool is_cut_short(const engine::Engine& engine) {
         const std::vector<Diagnostic> faults = engine.faults();
         return interrupted() && std::all_of(faults.begin(), faults.end(), [](const Diagnostic& of) {
@@ -329,7 +330,7 @@ private:
     const Loaded& loaded_;
     Clock::duration loading_;
     RunCheckpoints& checkpoints_;
-    std::shared_ptr<validator::Judge> judge_; // null: nobody judges
+    std::shared_ptr<validator::Judge> judge_; // null: no judge
     RunTrace trace_;
     WaveformReport waveform_;
     std::uint64_t cycles_ = 0, ran_ = 0;
@@ -339,10 +340,10 @@ private:
     RunReports reports_;
     std::unique_ptr<session::NativeRun> native_;
     MeasuredFiles measured_;
-    std::string measured_problem_; // of writing what was measured
+    std::string measured_problem_; // why the measured files could not be written
     RunGraph graph_;
     RunPage page_;
-    std::string page_problem_; // of writing it
+    std::string page_problem_; // why the page could not be written
 };
 
 } // namespace

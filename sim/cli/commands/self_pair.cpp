@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module around the top module has a port for each bus, wherever it is inside.
+// A wrapper module around the top module has a port for each bus, at any depth of the hierarchy.
 #include "cli/commands/self_pair.hpp"
 
 #include <algorithm>
@@ -102,7 +102,7 @@ private:
             const hdl::Watched::Part& part = watched.parts[p];
             const std::string name = fmt::format("i{}_{}", number, p);
             ports_ += fmt::format("    input wire {}{},\n", range(part), name);
-            joined.insert(0, p == 0 ? name : name + ", "); // the first is rightmost
+            joined.insert(0, p == 0 ? name : name + ", "); // the first part is the rightmost
             const auto [place, made] = inputs_.try_emplace(part.element, 0);
             if (made) {
                 place->second = add_port(part.element, false);
@@ -137,13 +137,13 @@ private:
         }
     }
 
-    /// A bus like another one, which readers see when they see that one.
+    /// Adds a copy of a bus, which readers see at the same time as the original.
     std::uint64_t add_shadow(std::uint64_t element, std::uint32_t late) {
         const BusFamily& old = design_.graph.family_of(element);
         BusFamily made;
         made.name = name_ + "." + old.element_name(element);
         made.type = old.type;
-        made.delay = old.wire() ? 0 : 1 + late; // the rest of a longer one is in the module
+        made.delay = old.wire() ? 0 : 1 + late; // the module contains the rest of a longer delay
         if (late > 0 && old.has_initial) {
             made.initial = lockstep::initial_of(design_.graph, element);
             made.has_initial = true;
@@ -152,7 +152,7 @@ private:
         return design_.graph.add(std::move(made)).first;
     }
 
-    /// The module around the network's; `module` gets its clocks and resets.
+    /// Writes the wrapper module around the network; adds its clocks and resets to `module`.
     std::string around(VerilogModule& module) {
         std::vector<std::string> ports, connections;
         module.clocks_named = true;
@@ -177,7 +177,7 @@ private:
         std::vector<hdl::ExportedFile> files = exported_.sources;
         files.insert(files.end(), exported_.modules.begin(), exported_.modules.end());
         files.push_back({exported_.top + "_self.v", around(module)});
-        const std::size_t read = files.size(); // the others are included
+        const std::size_t read = files.size(); // other files are included by these
         files.insert(files.end(), exported_.included.begin(), exported_.included.end());
         Digest digest;
         for (const hdl::ExportedFile& file : files)
@@ -188,7 +188,7 @@ private:
             diagnostics_.add(Code::file_unwritable, {}, problem);
             return false;
         }
-        // two commands at once write the same files, one after the other
+        // Lets concurrent commands write the same files in sequence.
         const KeptFolder::Lock lock{modules_folder(),
                                     fmt::format("written-{:016x}", digest.value())};
         for (std::size_t k = 0; k < files.size(); ++k) {
@@ -215,13 +215,13 @@ private:
     }
 
     const hdl::Exported& exported_;
-    const std::string& top_; // what is compared; empty: the whole network
+    const std::string& top_; // the part that is compared; empty: the whole network
     yaml::Design& design_;
     verilator::Modules& modules_;
     Diagnostics& diagnostics_;
     Pair pair_;
     ProcessFamily family_;
-    std::string name_ = "verilog"; // in the network, or longer where it has such a name
+    std::string name_ = "verilog"; // name prefix; longer if the network uses it
     std::vector<VerilogBinding> bindings_;
     std::map<std::uint64_t, std::uint32_t> inputs_, outputs_; // element → port
     std::string ports_, wires_, connections_, body_;

@@ -6,9 +6,9 @@
 
 namespace sme::cli {
 
-/// Adds a network's own Verilog to it, as a second implementation of all its processes, or of the
-/// component, instance or process `top`. What was written is kept in a folder beside the built
-/// modules. False when something was reported.
+/// Adds a network's own exported Verilog to it, as a second implementation of all its processes, or
+/// of the component, instance or process `top`. Keeps the exported files in a folder beside the
+/// built modules. Returns false after reporting an error.
 bool add_self(const hdl::Exported& exported, const std::string& top, yaml::Design& design,
               verilator::Modules& modules, Diagnostics& diagnostics);
 

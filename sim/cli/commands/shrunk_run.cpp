@@ -26,10 +26,10 @@ namespace {
 using lockstep::Comparison;
 
 constexpr std::chrono::seconds longest{2};
-constexpr std::size_t most_bytes = std::size_t{64} << 20; // of all rows
+constexpr std::size_t most_bytes = std::size_t{64} << 20; // of all rows together
 constexpr std::size_t rows_shown = 16;
 
-/// A network that is run again and again.
+/// A network that runs repeatedly.
 class Trial {
 public:
     Trial(const Options& options, Graph graph, const Pair& pair)
@@ -39,7 +39,7 @@ public:
         analysis_ = analyse(graph_, quiet);
     }
 
-    /// Whether it shows a difference, and nothing goes wrong.
+    /// True if the run shows a difference and does not fail otherwise.
     bool differs(std::uint64_t cycles) {
         engine::Options how;
         how.run.seed = options_.run.seed;
@@ -87,7 +87,7 @@ public:
             rows_->offsets.push_back(layout_.offset(p));
     }
 
-    /// Why nothing was found; empty when something was.
+    /// Searches for fewer inputs. Returns why it found none; empty on success.
     std::string run(std::uint64_t cycle, KeptInputs& kept) {
         if (rows_->elements.empty())
             return "there are no inputs";
@@ -122,7 +122,7 @@ public:
     }
 
 private:
-    /// What was read in the run that showed the difference.
+    /// Records the inputs of the run that shows the difference.
     bool record(std::uint64_t cycle) {
         Graph recorded = graph_;
         if (lockstep::add_random_values(recorded, options_.run.seed, rules_))

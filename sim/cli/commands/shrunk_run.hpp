@@ -6,8 +6,8 @@
 
 namespace sme::cli {
 
-/// After a difference that random values showed in a cycle: looks for fewer inputs that show one,
-/// for a few seconds at most, and prints and keeps them. `graph` holds the pair alone, without
+/// Call after random values showed a difference in a cycle. Searches for fewer inputs that show
+/// one, for a few seconds at most; prints and keeps them. `graph` holds only the pair, without
 /// inputs.
 void show_shrunk(const Options& options, const Graph& graph, const Pair& pair,
                  const lockstep::RandomRules& rules, std::uint64_t cycle, KeptInputs& kept);

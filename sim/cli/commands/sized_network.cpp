@@ -36,7 +36,7 @@ std::optional<std::uint64_t> SizedNetwork::depth_at(const Depths& depths,
                                                     const Location& at) const {
     const std::size_t number = number_at(at);
     if (number == depths.size() || channels_[number].line.places == depths[number])
-        return std::nullopt; // as it is written
+        return std::nullopt; // the depth as written
     return depths[number];
 }
 
@@ -64,7 +64,7 @@ void SizedNetwork::take_channels(const Loaded& loaded) {
             }
         if (others > 0)
             made.name += fmt::format(" and {} more", others);
-        if (!made.name.empty()) // of a component that has no instance
+        if (!made.name.empty()) // empty for a component without instances
             channels_.push_back(std::move(made));
     }
 }
@@ -73,7 +73,7 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
     Run made;
     LoadHooks hooks;
     hooks.quiet = loaded_before_;
-    hooks.checks = !loaded_before_; // they may say how full a channel is
+    hooks.checks = !loaded_before_; // checks may depend on the fill of a channel
     if (loaded_before_)
         hooks.depth_of = [&](const Location& at) { return depth_at(depths, at); };
     if (records)
@@ -91,7 +91,7 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
         if (!std::exchange(loaded_before_, true))
             take_channels(loaded);
         std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
-        if (cycles && limit_ > 0) // where other processes are, nobody looks for a deadlock
+        if (cycles && limit_ > 0) // with other processes in the network, no deadlock is detected
             *cycles = std::min(*cycles, limit_);
         if (!cycles)
             complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
@@ -131,7 +131,7 @@ int SizedNetwork::begin() {
                 depths[k] *= 2;
                 any = true;
             }
-        if (!any) { // no depth helps
+        if (!any) { // no depth resolves the deadlock
             show(first.quiet.faults);
             return exit_code::model_failed;
         }
@@ -194,7 +194,7 @@ int SizedNetwork::find_enough_by_runs(Depths depths, std::uint64_t cycles) {
     enough_ = depths;
     for (unsigned k = 0; k < most_doublings; ++k) {
         for (std::uint64_t& depth : depths)
-            depth = std::min(depth * 2, deepest); // wires stay wires
+            depth = std::min(depth * 2, deepest); // 0, the depth of a wire, stays 0
         const sizing::Outcome outcome = evaluate(depths);
         if (failed_ != exit_code::fine)
             return failed_;

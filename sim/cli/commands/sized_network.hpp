@@ -13,46 +13,47 @@
 
 namespace sme::cli {
 
-/// A line under `channels`, as 'sme fifos' sees it.
+/// A line under `channels`, as 'sme fifos' handles it.
 struct SizedChannel {
     std::string name;
     yaml::ChannelLine line;
-    std::uint64_t bits = 0; // of a place in each channel that the line declares
+    std::uint64_t bits = 0; // of one place, summed over the channels that the line declares
 };
 
-/// A network whose channels have other depths than it says. It is loaded and run again with each
-/// set of depths that is not computed from the history of its first run.
+/// A network that runs with other channel depths than it declares. Each set of depths that the
+/// history of the first run does not cover is loaded and run again.
 class SizedNetwork {
 public:
     explicit SizedNetwork(const Options& options) : options_{options} {}
 
-    /// Runs the network as it is written; with deeper channels when that is a deadlock. The exit
-    /// code, when there is nothing to size: what is wrong has been said.
+    /// Runs the network with the declared depths, and with deeper channels if that deadlocks.
+    /// Returns `fine`, or the exit code after reporting why there is nothing to size.
     int begin();
 
     const std::string& name() const { return name_; }
-    /// Knows what the network reads.
+    /// The files that the network reads.
     FileAccess& files() const { return *files_; }
     const std::vector<SizedChannel>& channels() const { return channels_; }
-    /// As written.
+    /// The declared depths.
     sizing::Depths written() const;
-    /// Deep enough: no depths take fewer cycles.
+    /// Depths that are deep enough: no other depths take fewer cycles.
     const sizing::Depths& enough() const { return enough_; }
-    /// What it takes with these depths, computed or run.
+    /// Returns the outcome with these depths, computed from the history or by a run.
     sizing::Outcome evaluate(const sizing::Depths& depths);
-    /// Why the network could not be run with some depths: the exit code, or fine.
+    /// `fine`, or the exit code of a run with some depths that failed.
     int failed() const { return failed_; }
-    /// The cycles of a run with these depths; nothing: it did not come to its end.
+    /// The number of cycles of a run with these depths; `nullopt` if it did not reach its end.
     std::optional<std::uint64_t> run_again(const sizing::Depths& depths);
 
-    /// The history of the first run, from which outcomes are computed; null: the network is run.
+    /// The history of the first run, from which outcomes are computed; null if each outcome needs a
+    /// run.
     const sizing::History* history() const { return history_.get(); }
-    /// Of the last evaluation; only with a history.
+    /// The slowness in the last evaluation; only with a history.
     sizing::Slowness slowness() const { return schedule_->slowness(); }
-    /// Why it has no history.
+    /// Why there is no history.
     const std::string& why_runs() const { return why_runs_; }
-    /// The network ends by itself; else cycles are those after which as much came out of it as in
-    /// the first run.
+    /// True if the network ends by itself. Otherwise a cycle count is the time at which it has put
+    /// out as much as the first run.
     bool ends() const { return ends_; }
 
 private:
@@ -76,11 +77,11 @@ private:
     std::vector<SizedChannel> channels_;
     std::unique_ptr<sizing::History> history_;
     std::unique_ptr<sizing::Schedule> schedule_;
-    std::vector<std::size_t> numbers_; // of the history's declarations, in `channels_`
+    std::vector<std::size_t> numbers_; // index in `channels_` for each channel of the history
     sizing::Depths enough_;
     std::string why_runs_;
-    std::uint64_t limit_ = 0; // cycles of a run with other depths; 0: as many as it is asked for
-    std::uint64_t after_ = 0; // cycles between the last step of a history and the end of a run
+    std::uint64_t limit_ = 0; // cycles of a run with other depths; 0: as requested
+    std::uint64_t after_ = 0; // cycles between the last step of the history and the end of the run
     int failed_ = exit_code::fine;
     bool ends_ = false;
     bool loaded_before_ = false;

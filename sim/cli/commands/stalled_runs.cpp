@@ -25,10 +25,10 @@ namespace sme::cli {
 namespace {
 
 constexpr unsigned rounds = 4;
-/// How much longer a run may take when everything stalls.
+/// How much longer a run may take with stalls.
 constexpr std::uint64_t slower = 64, later = 10'000;
 
-/// What was received from channels, message by message.
+/// The messages received from each channel.
 class Histories {
 public:
     explicit Histories(std::shared_ptr<const expr::ActorNetwork> network)
@@ -53,11 +53,11 @@ public:
 
     struct Difference {
         std::string channel;
-        std::uint64_t message; // its number, from 0
+        std::uint64_t message; // its index, from 0
         std::string here, there;
     };
-    /// The first message of the first channel that another run, or this one, has otherwise. With
-    /// `whole`, also one that only one of them has.
+    /// Finds the first message of the first channel that differs between the two runs. With
+    /// `whole`, a message in only one of them is a difference, too.
     std::optional<Difference> difference(const Histories& other, bool whole) const {
         std::map<std::string, std::size_t> numbers;
         for (std::size_t c = 0; c < other.words_.size(); ++c)
@@ -65,7 +65,7 @@ public:
         for (std::size_t c = 0; c < words_.size(); ++c) {
             const auto found = numbers.find(network_->channels[c].name);
             if (found == numbers.end() || network_->channels[c].popped == expr::ActorNetwork::none)
-                continue; // without places, where nothing stalls
+                continue; // of depth 0, which does not stall
             const std::vector<std::uint64_t>& a = words_[c];
             const std::vector<std::uint64_t>& b = other.words_[found->second];
             const std::size_t common = std::min(a.size(), b.size());
@@ -87,9 +87,9 @@ public:
             sum += words_[c].size() / std::max<std::size_t>(width(c), 1);
         return sum;
     }
-    /// Nothing was left to be sent: in any other run there are as many messages.
+    /// True if no message is pending, so that any other run has the same number of messages.
     bool are_whole() const { return all_done_; }
-    /// With places.
+    /// The number of channels with a depth above 0.
     std::uint64_t channels() const {
         const auto& all = network_->channels;
         return static_cast<std::uint64_t>(
@@ -105,7 +105,7 @@ private:
     std::size_t width(std::size_t channel) const {
         return network_->channels[channel].type->leaf_count();
     }
-    /// "3", or "{valid: true, ...}" of a message that is there.
+    /// Formats an existing message: "3", or "{valid: true, ...}".
     std::string text(std::size_t channel, std::uint64_t message) const {
         const Type& type = *network_->channels[channel].type;
         const std::size_t first = message * width(channel);
@@ -123,7 +123,7 @@ private:
     }
 
     std::shared_ptr<const expr::ActorNetwork> network_;
-    std::vector<std::vector<std::uint64_t>> words_; // of each channel
+    std::vector<std::vector<std::uint64_t>> words_; // for each channel
     std::uint64_t kept_ = 0;
     bool all_done_ = false;
 };
@@ -163,7 +163,7 @@ private:
     template <class Cycles> QuietRun run(std::optional<std::uint64_t> stalls, Cycles cycles) {
         LoadHooks hooks;
         hooks.quiet = true;
-        hooks.checks = hooks.expected = false; // they may depend on the cycle
+        hooks.checks = hooks.expected = false; // may depend on the cycle
         hooks.stalls = stalls;
         hooks.messages = true;
         seen_ = nullptr;
@@ -214,7 +214,7 @@ private:
     }
 
     const Options& options_;
-    std::shared_ptr<Histories> seen_; // in the last run
+    std::shared_ptr<Histories> seen_; // of the last run
 };
 
 } // namespace

@@ -5,8 +5,8 @@
 
 namespace sme::cli {
 
-/// Runs a network in which all channels stall at random times, several times, and compares what
-/// went over each channel with a run in which none does. Prints what it finds; the exit code.
+/// Runs a network several times with random stalls in all channels, and compares the messages of
+/// each channel with those of a run without stalls. Prints the findings and returns the exit code.
 int compare_stalled_runs(const Options& options);
 
 } // namespace sme::cli

@@ -46,7 +46,8 @@ bool ended_well(End end) {
     return end == End::completed || end == End::cut || end == End::halted;
 }
 
-/// "a\nb" as a finding with notes.
+/// Converts "a
+/// b" to a finding with notes.
 Diagnostic deadlock_of(const std::string& explanation) {
     Diagnostic made{Code::deadlock, Severity::fault, {}, "actors wait for each other", {}};
     for (std::size_t begin = 0; begin < explanation.size();) {

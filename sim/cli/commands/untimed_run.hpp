@@ -5,7 +5,7 @@
 
 namespace sme::cli {
 
-/// `sme run --untimed`: the exit code.
+/// `sme run --untimed`; returns the exit code.
 int run_untimed(const Options& options);
 
 } // namespace sme::cli

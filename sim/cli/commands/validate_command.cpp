@@ -20,14 +20,14 @@ namespace sme::cli {
 
 namespace {
 
-/// Of one order, unless --cycles asks for more.
+/// The limit for one order, unless --cycles is given.
 constexpr std::uint64_t max_steps = 1'000'000;
 
-/// The network in other orders, for no more cycles than it ran; the exit code.
+/// Runs the network in other orders, for no more cycles than the first run; returns the exit code.
 int run_orders(const Options& options, const Loaded& loaded, std::uint64_t ran) {
     orders::Wishes wishes;
     wishes.cycles = std::max(ran, std::uint64_t{1});
-    if (!options.cycles) // each order is a run of its own
+    if (!options.cycles) // each order takes a whole run
         wishes.cycles = std::min(
             wishes.cycles,
             std::max(max_steps / std::max<std::uint64_t>(loaded.design.graph.process_count(), 1),

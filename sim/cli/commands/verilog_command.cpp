@@ -117,12 +117,12 @@ private:
         return exit_code::building;
     }
 
-    /// What Yosys and nextpnr write.
+    /// The files that Yosys and nextpnr write.
     std::vector<std::string> reports() const {
         return options_.report ? synthesis_files(exported_, board_) : std::vector<std::string>{};
     }
 
-    /// Files for the board are there to be edited: those that stand in the folder stay.
+    /// Keeps existing board files, which users are expected to edit.
     void choose_board_files() {
         if (!board_)
             return;
@@ -142,7 +142,7 @@ private:
         return claim_output(files, verilog_file(path_of(name)));
     }
 
-    /// Before the network runs: the modules, the test bench and the list.
+    /// Claims the modules, the test bench and the list, before the network runs.
     int claim_fixed(FileAccess& files) const {
         int refused = claim(files, "files.f");
         for (const hdl::ExportedFile& module : exported_.modules)
@@ -179,7 +179,7 @@ private:
     hdl::Exported exported_;
     ReplayedRun run_{exit_code::fine, {}};
     std::vector<hdl::ExportedFile> for_board_;
-    std::vector<std::string> kept_; // files for the board that were there
+    std::vector<std::string> kept_; // board files that already existed
 };
 
 } // namespace

@@ -92,7 +92,7 @@ private:
             {&exported_.sources, &exported_.included, &of_verilog, &files_, &replay});
     }
 
-    /// Names the files of Verilog modules, for the simulators that read both languages.
+    /// Names the Verilog module files, for simulators that read both languages.
     static constexpr const char* verilog_list = "verilog.f";
 
     const Options& options_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. a network is run, with a trace; a trace is there
-// 2. the save file is written beside the trace
-// 3. GTKWave opens both
-// With --live, 2. and 3. happen when the run begins, and the marker is set when it has ended.
+// 1. run the network with a trace, or take an existing trace
+// 2. write the save file beside the trace
+// 3. open both in GTKWave
+// With --live, steps 2 and 3 happen at the start of the run; the marker is set at its end.
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -40,7 +40,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// The path with another ending in place of its last.
+/// Replaces the extension of a path.
 std::string with_ending(const std::string& path, const char* ending) {
     return std::filesystem::path{path}.replace_extension(ending).string();
 }
@@ -49,7 +49,7 @@ std::string folder_of(const std::string& path) {
     return path.substr(0, path.rfind('/') + 1);
 }
 
-/// Says what is wrong; the exit code that goes with it.
+/// Reports an error; returns its exit code.
 int ended_by(Code code, std::string message) {
     complain(code, std::move(message));
     return code == Code::file_unwritable ? exit_code::file : exit_code::usage;
@@ -60,13 +60,13 @@ int ended_by_viewer(const std::string& problem) {
     return exit_code::building;
 }
 
-/// A file for viewers, by its name.
+/// True if the extension is that of a waveform file.
 bool is_waveform(std::string_view path) {
     return path.ends_with(".vcd") || path.ends_with(".fst");
 }
 
-/// Where a network's trace goes: as asked for, beside the save file, as the network says if that is
-/// a waveform, or beside the network.
+/// Chooses the path of a network's trace: the requested one, else beside the save file, else the
+/// one in the network if that is a waveform, else beside the network.
 std::string trace_of(const Options& options, const Loaded& loaded) {
     if (!options.trace.empty())
         return options.trace;
@@ -76,9 +76,9 @@ std::string trace_of(const Options& options, const Loaded& loaded) {
                                             : with_ending(options.network, ".vcd");
 }
 
-constexpr double cycles_at_first = 25; // that are shown
+constexpr double cycles_at_first = 25; // the number of cycles in the first view
 
-/// The part of a trace that is shown at first.
+/// The part of a trace that the viewer shows first.
 struct FirstLook {
     double span_ticks = 0;
     std::uint64_t begin_ticks = 0;
@@ -89,7 +89,7 @@ std::uint64_t period_ticks(const Loaded& loaded) {
     return trace::Timescale::of(trace::ClockPeriod::of(loaded.design.clock_ps)).period_ticks;
 }
 
-/// All of a short trace, else so many cycles. A clock changes twice a cycle.
+/// The whole of a short trace, else `max_cycles` cycles. A clock changes twice per cycle.
 double span_of(const trace::VcdSummary& summary, double max_cycles) {
     std::vector<std::uint64_t> steps;
     for (std::size_t k = 1; k < summary.times.size(); ++k)
@@ -102,12 +102,12 @@ double span_of(const trace::VcdSummary& summary, double max_cycles) {
     return summary.end == 0 ? cycles : std::min(cycles, static_cast<double>(summary.end));
 }
 
-/// The first 25 cycles, or 20 around the cycle that failed: two thirds of the window lie before
-/// it, as far as the trace reaches. Most often it is the last one.
+/// Selects the first 25 cycles, or 20 around the failed cycle: two thirds of the window lie before
+/// it, as far as the trace reaches. The failed cycle is usually the last one.
 FirstLook look_at(const trace::VcdSummary& summary, std::optional<std::uint64_t> failed_tick) {
     if (!failed_tick)
         return {span_of(summary, cycles_at_first)};
-    // GTKWave begins at 0 when the window would reach beyond the end, so it is half a cycle smaller
+    // GTKWave starts at 0 if the window extends past the end, so the window is half a cycle smaller
     constexpr double part_shown = 0.975;
     const auto span = static_cast<std::uint64_t>(span_of(summary, 20));
     FirstLook look{static_cast<double>(span) * part_shown};
@@ -118,8 +118,8 @@ FirstLook look_at(const trace::VcdSummary& summary, std::optional<std::uint64_t>
     return look;
 }
 
-/// When the first cycle begins in which a check failed; without one, that of a fault, which ends
-/// the trace.
+/// The time of the first cycle in which a check failed; otherwise that of a fault, which ends the
+/// trace.
 std::optional<std::uint64_t> failed_tick(const Loaded& loaded, int code,
                                          const trace::VcdSummary& summary) {
     const std::uint64_t period = period_ticks(loaded);
@@ -137,8 +137,8 @@ public:
                                                                  ? with_ending(trace_, ".gtkw")
                                                                  : options.output} {}
 
-    /// Before the run, so that no file which it reads is written over. What a save file of that
-    /// name holds is looked at when it is written.
+    /// Claims the outputs before the run, to protect the files that the run reads. The content of
+    /// an existing save file is checked when it is written.
     int claim(FileAccess& files) const {
         FileAccess::Wish wish;
         wish.path = save_;
@@ -151,7 +151,7 @@ public:
         return options_.open && !options_.surfer ? open() : exit_code::fine;
     }
 
-    /// Writes the save file and what belongs to it. `again`: nothing new is said.
+    /// Writes the save file and the files that belong to it. `again`: does not repeat reports.
     int write(const std::vector<trace::Row>& rows, const FirstLook& look, bool again = false) {
         trace::View view;
         view.rows = rows;
@@ -171,7 +171,7 @@ public:
         return write(files, again);
     }
 
-    /// Opens the viewer on a trace that grows.
+    /// Opens the viewer on a growing trace.
     int follow(LiveViewer& live, const std::string& gtkwave, const std::string& growing) const {
         const std::string problem = live.start(gtkwave, growing, plain(save_));
         return problem.empty() ? exit_code::fine : ended_by_viewer(problem);
@@ -187,7 +187,7 @@ public:
         return exit_code::fine;
     }
 
-    /// Nothing, and it is said, when there is none.
+    /// Finds GTKWave; reports an error and returns `nullopt` if it is missing.
     static std::optional<std::string> find_viewer() {
         std::optional<std::string> gtkwave = find_program("gtkwave");
         if (!gtkwave)
@@ -197,7 +197,7 @@ public:
     }
 
 private:
-    /// A name that begins with '-' is a file all the same.
+    /// Protects a file name that begins with '-'.
     static std::string plain(const std::string& path) {
         return path.starts_with('-') ? "./" + path : path;
     }
@@ -208,7 +208,7 @@ private:
     }
 
     int write(const std::vector<trace::ViewFile>& files, bool again) {
-        catch_signals(); // no part of a file stays
+        catch_signals(); // a signal leaves no partial file
         for (const trace::ViewFile& file : files) {
             const std::string path = folder_of(save_) + file.name;
             const trace::Written written =
@@ -231,7 +231,7 @@ private:
         const std::optional<std::string> gtkwave = find_viewer();
         if (!gtkwave)
             return exit_code::building;
-        // Ctrl-C ended the run, which is to be looked at; another signal ends all
+        // Ctrl-C ended the run, and the user wants to see it; another signal ends the command
         const bool ends_run = interrupted_by() == SIGINT;
         const ProgramLimit limit{0, ends_run ? nullptr : &interrupted(), 0, &interrupted_by()};
         return ended(*gtkwave, run_program(*gtkwave, {plain(trace_), plain(save_)},
@@ -243,18 +243,18 @@ private:
     std::string save_;
 };
 
-/// Gives rows the radix that --radix asks for; a note names a pattern that fits none.
+/// Applies the radixes of --radix to the rows; a note names a pattern without a match.
 void give_radixes(const Options& options, std::vector<trace::Row>& rows) {
     std::vector<trace::RadixRule> rules;
     for (const std::string& written : options.radix)
-        rules.push_back(*trace::radix_rule(written)); // it was read before
+        rules.push_back(*trace::radix_rule(written)); // parsed successfully before
     for (const std::string& unused : trace::give_radixes(rules, rows))
         print_note(fmt::format("--radix: no signal that is shown is called '{0}', nor is of a type "
                                "'{0}'",
                                unused));
 }
 
-/// Whether GTKWave is to be opened without a screen to show it on, which is said.
+/// True if GTKWave should open but there is no display; reports that.
 bool lacks_display(const Options& options) {
     const auto is_set = [](const char* name) {
         const char* const display = std::getenv(name);
@@ -267,7 +267,7 @@ bool lacks_display(const Options& options) {
     return true;
 }
 
-/// What is wrong with --live for this trace; empty: nothing.
+/// Why this trace does not work with --live; empty if it does.
 std::string live_problem(const std::string& trace) {
     if (!trace.ends_with(".vcd"))
         return fmt::format("--live shows a VCD file while it grows, but the trace is '{}'; give "
@@ -279,7 +279,7 @@ std::string live_problem(const std::string& trace) {
     return {};
 }
 
-/// A run that GTKWave shows while it goes on.
+/// Runs the network while GTKWave shows it.
 int view_live(Loaded& loaded, const std::string& trace, const std::vector<trace::Row>& rows,
               Viewer& viewer, const std::function<int()>& run) {
     if (const std::string problem = live_problem(trace); !problem.empty())
@@ -299,7 +299,7 @@ int view_live(Loaded& loaded, const std::string& trace, const std::vector<trace:
     if (code == exit_code::usage || code == exit_code::file || !live.started())
         return code == exit_code::fine ? opened : code;
     const trace::VcdSummary summary = trace::summary_of_vcd(trace);
-    if (!summary.problem.empty()) // nothing ran
+    if (!summary.problem.empty()) // the run did not start
         return code != exit_code::fine ? code : ended_by(Code::file_unwritable, summary.problem);
     const FirstLook look = look_at(summary, failed_tick(loaded, code, summary));
     live.finish(look.marker_ticks, look.begin_ticks);
@@ -319,7 +319,7 @@ int view_network(const Options& options) {
         return exit_code::usage;
     Options traced = options;
     const std::string trace = trace_of(options, *loaded);
-    if (trace != loaded->design.trace) // else it is the network that names it
+    if (trace != loaded->design.trace) // otherwise the network names it
         traced.trace = trace;
     Viewer viewer{options, trace};
     if (const int refused = viewer.claim(*loaded->files); refused != exit_code::fine)

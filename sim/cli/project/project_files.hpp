@@ -6,13 +6,13 @@
 
 namespace sme::cli {
 
-/// A file of a new project, with `my_project` where the project's name belongs.
+/// A file of a new project, with `my_project` as a placeholder for its name.
 struct ProjectFile {
     std::string_view name;
     std::string_view text;
 };
 
-/// The files of files/, by name; the build embeds them.
+/// The files below files/, by name; the build embeds them.
 std::span<const ProjectFile> project_files();
 
 } // namespace sme::cli

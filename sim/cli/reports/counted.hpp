@@ -11,9 +11,9 @@ namespace sme::cli {
 /// "1 cycle", "3 cycles".
 std::string counted(std::uint64_t count, const char* one, const char* many);
 
-inline constexpr std::size_t max_named = 8; // in a message
+inline constexpr std::size_t max_named = 8; // names in one message
 
-/// "a, b and 7 more": at most as many of these names as `most`, of `all` that there are.
+/// "a, b and 7 more": lists at most `most` names, and counts the rest up to `all`.
 std::string listed(const std::vector<std::string>& names, std::size_t most, std::size_t all);
 inline std::string listed(const std::vector<std::string>& names, std::size_t most) {
     return listed(names, most, names.size());

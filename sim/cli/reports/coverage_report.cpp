@@ -15,11 +15,11 @@ namespace {
 using Json = nlohmann::ordered_json;
 using expr::CoverPoint;
 
-/// How much of something there is was hit.
+/// The hits among a number of points.
 struct Share {
     std::uint64_t hit = 0, found = 0;
 
-    /// Never 100.0 when something is missing.
+    /// Formats the share; never as 100.0 if a point is missing.
     std::string text(const char* what) const {
         const std::uint64_t tenths = found == 0 ? 1000 : hit * 1000 / found;
         return fmt::format("{} {}.{} % ({} of {})", what, tenths / 10, tenths % 10, hit, found);
@@ -31,13 +31,13 @@ struct Totals {
     Share lines, branches, toggles, states;
 };
 
-/// A file of the standard library that a network imports.
+/// True for a file of the standard library that the network imports.
 bool is_library(const std::string& path) {
     const std::string folder = session::library_folder() + "/std/";
     return path.starts_with(folder) && path.find('/', folder.size()) == std::string::npos;
 }
 
-/// The file of the network first, those of the standard library last.
+/// Orders the files: the network's own first, the standard library last.
 std::vector<const coverage::LineCoverage::value_type*> in_order(const coverage::LineCoverage& lines,
                                                                 const Location& network) {
     std::vector<const coverage::LineCoverage::value_type*> made;
@@ -53,7 +53,7 @@ std::vector<const coverage::LineCoverage::value_type*> in_order(const coverage::
     return made;
 }
 
-/// Of lines and branches without the standard library, which is tested by itself.
+/// Totals of lines and branches, without the standard library, which has its own tests.
 Totals totals_of(const coverage::LineCoverage& lines, const coverage::ToggleObserver& toggles) {
     Totals made;
     for (const auto& [path, file] : lines) {
@@ -107,8 +107,8 @@ Json json_of(const coverage::StateCoverage& state) {
 
 } // namespace
 
-/// Points of one place come from every program that has it: instances of a component with other
-/// parameters are programs of their own.
+/// Merges the points of equal location from all programs: instances of a component with different
+/// parameters have separate programs.
 coverage::LineCoverage CoverageReport::lines() const {
     struct Place {
         std::uint32_t begin;

@@ -11,23 +11,24 @@
 
 namespace sme::cli {
 
-/// What a run has tried of a network: lines and branches of its processes, bits and enumerations of
-/// its buses and states. Everything but `attach` is for when the run has ended.
+/// The coverage of a network by a run: lines and branches of its processes, bits and enumerations
+/// of its buses and states. Call everything but `attach` and `state` after the run.
 class CoverageReport {
 public:
     explicit CoverageReport(const Loaded& loaded) : loaded_{loaded} {}
 
-    /// Before the first cycle.
+    /// Call before the first cycle.
     void attach(engine::Engine& engine) { engine.attach(toggles_); }
 
-    /// All that was counted so far, for a checkpoint. Throws CheckpointError when it is of others.
+    /// Saves or restores all counts, for a checkpoint. Throws CheckpointError if the checkpoint
+    /// belongs to another network.
     void state(Archive& archive);
 
-    /// Lines and branches, as lcov reads them.
+    /// Lines and branches, in the format of lcov.
     std::string lcov() const;
-    /// All of it; see sim/cli/README.md.
+    /// Everything, as JSON; see sim/cli/README.md.
     std::string json(const engine::Engine& engine) const;
-    /// The texts of the files whose lines are counted, by their paths.
+    /// The source texts with counted lines, by path.
     std::map<std::string, std::string> sources() const;
     /// One line of the summary.
     std::string summary() const;

@@ -14,7 +14,7 @@ std::optional<std::string> drawn_by(const std::string& program,
                                     const std::vector<std::string>& arguments,
                                     const std::string& text,
                                     int (*complain)(const std::string& problem), int& failed) {
-    // what a run that was interrupted has come to is drawn; a second signal ends all
+    // an interrupted run is drawn, too; a second signal ends the command
     const ProgramLimit limit{0, interrupted() ? nullptr : &interrupted()};
     ProgramEnd end = run_program(program, arguments, ProgramStreams::output_taken, text, &limit);
     if (end.stopped)

@@ -7,8 +7,8 @@
 
 namespace sme::cli {
 
-/// The SVG that another program draws of a text: from its standard input to its standard output.
-/// Nothing when it does not; `failed` is the exit code then, that of a signal or the one that
+/// Runs a program that reads a text from standard input and writes SVG to standard output. Returns
+/// `nullopt` if it fails; `failed` is then the exit code: that of a signal, or the one that
 /// `complain` returns for a problem.
 std::optional<std::string> drawn_by(const std::string& program,
                                     const std::vector<std::string>& arguments,

@@ -8,10 +8,10 @@
 
 namespace sme::cli {
 
-/// What was written into a folder, with a test bench of so many cycles.
+/// Describes the files written into a folder, with a test bench of `cycles` cycles.
 std::string export_summary(const hdl::Exported& exported, const std::string& folder,
                            std::uint64_t cycles);
-/// What stands beside it in the network: a line, or nothing.
+/// Lists the parts of the network that were not exported: a line, or empty.
 std::string left_out_line(const hdl::Exported& exported);
 
 } // namespace sme::cli

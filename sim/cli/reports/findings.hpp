@@ -8,19 +8,19 @@
 
 namespace sme::cli {
 
-/// Prints findings to standard error; below errors, on a terminal, how to learn more about the
-/// first.
+/// Prints findings to standard error. On a terminal, mentions after an error how to learn more
+/// about the first one.
 void show(const Diagnostics& diagnostics);
 void show(const std::vector<Diagnostic>& findings);
 
-/// Prints an error that has no place in a file.
+/// Prints an error without a location.
 void complain(Code code, std::string message);
 
-/// Prints what the user should know of a run that goes on.
+/// Prints a note; the run continues.
 void print_note(const std::string& text);
 
-/// Of standard output that cannot be written, for a reason that is an errno: says so, unless its
-/// reader is gone, who has seen enough. The exit code.
+/// Reports that standard output cannot be written, with the reason `error` (an errno), except on
+/// EPIPE. Returns the exit code.
 int output_failed(int error);
 
 /// The text that `complain` prints.

@@ -53,7 +53,7 @@ int GraphFile::write(const Diagram& diagram) {
     if (is_svg(file_->path()))
         text = drawn_by(find_program("dot").value_or("dot"), {"-Tsvg"}, *text, complain_of_graphviz,
                         code);
-    if (text && is_svg(file_->path())) // a sloping edge does not run through its label
+    if (text && is_svg(file_->path())) // keeps sloping edges away from their labels
         text->insert(std::min(text->find("<g "), text->size()),
                      "<style>.edge text{paint-order:stroke;stroke:#fff;stroke-width:4px;"
                      "stroke-linejoin:round}</style>\n");
@@ -64,7 +64,7 @@ int GraphFile::write(const Diagram& diagram) {
             code = exit_code::file;
         }
     }
-    file_.reset(); // what is not whole goes
+    file_.reset(); // removes the partial file
     return code;
 }
 

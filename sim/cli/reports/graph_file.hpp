@@ -9,17 +9,17 @@
 
 namespace sme::cli {
 
-/// What is wrong with the name of a file for a graph, or empty.
+/// Why this file name is unsuitable for a graph, or empty.
 std::string bad_graph_name(const std::string& path);
 
-/// A graph as DOT or, with the help of Graphviz, as SVG.
+/// A graph file, as DOT or, drawn by Graphviz, as SVG.
 class GraphFile {
 public:
-    /// Claims the place of the file, so that what cannot be written is said at once. The exit code
-    /// that the command ends with here, which has been explained, or fine.
+    /// Claims the file early, to report write errors before the run. Returns `fine`, or the exit
+    /// code after reporting the error.
     int open(const std::string& path);
     bool is_open() const { return file_.has_value(); }
-    /// Returns an exit code; other than fine, it has been explained.
+    /// Returns `fine`, or the exit code after reporting the error.
     int write(const Diagram& diagram);
 
 private:

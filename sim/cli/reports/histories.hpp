@@ -11,7 +11,7 @@
 
 namespace sme::cli {
 
-/// What was received from one channel.
+/// The messages received from one channel.
 struct History {
     std::string channel;
     std::uint64_t messages = 0;
@@ -21,17 +21,17 @@ struct History {
 /// The table that --histories writes.
 std::string histories_csv(const std::vector<History>& histories);
 
-/// Takes down what is received in a run with a clock. Channels without places are left out: nobody
-/// sees when something is received from them.
+/// Records the messages received in a run with a clock. Leaves out channels of depth 0, whose
+/// receptions are not observable.
 class HistoryWatch {
 public:
     void begin(std::shared_ptr<const expr::ActorNetwork> network) {
         network_ = std::move(network);
         seen_.assign(network_->channels.size(), {});
     }
-    /// There is nothing to take down.
+    /// True if there is nothing to record.
     bool is_empty() const { return seen_.empty(); }
-    /// The results of the network's program in one cycle.
+    /// Takes the results of the network's program in one cycle.
     void take(const std::vector<std::uint64_t>& results);
     std::vector<History> histories() const;
 
@@ -40,8 +40,8 @@ private:
         detail::ChannelHistory history;
         std::uint64_t messages = 0;
     };
-    std::shared_ptr<const expr::ActorNetwork> network_; // null: there are no channels
-    std::vector<Seen> seen_;                            // of each channel
+    std::shared_ptr<const expr::ActorNetwork> network_; // null if there are no channels
+    std::vector<Seen> seen_;                            // for each channel
 };
 
 } // namespace sme::cli

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// JUnit XML, as continuous integration reads it: one suite, a test case for the run, each check and
-// each recorded output. Times are left out, so that equal runs give equal files.
+// JUnit XML, for continuous integration: one suite, with a test case for the run, each check and
+// each recorded output. Times are omitted, so that equal runs give equal files.
 #include <algorithm>
 #include <map>
 #include <sstream>
@@ -15,7 +15,7 @@ namespace sme::cli {
 
 namespace {
 
-/// The bytes of the character at the begin of a text, if XML 1.0 has it; else 0.
+/// The length in bytes of the first character of a text, if XML 1.0 allows it; else 0.
 std::size_t character(std::string_view text) {
     const auto byte = [&](std::size_t k) -> unsigned {
         return k < text.size() ? static_cast<unsigned char>(text[k]) : 0;
@@ -36,7 +36,7 @@ std::size_t character(std::string_view text) {
     return none ? 0 : size;
 }
 
-/// With '?' for what is no character.
+/// Replaces invalid characters with '?'.
 std::string printable(std::string_view text) {
     std::string made;
     while (!text.empty()) {

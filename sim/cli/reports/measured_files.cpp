@@ -16,7 +16,7 @@ namespace sme::cli {
 
 namespace {
 
-/// A file that is written after the run, if a path is given.
+/// Opens a file that is written after the run, if a path is given.
 int open_file(std::optional<OutputFile>& file, const std::string& path) {
     if (path.empty() || file.emplace(path).good())
         return exit_code::fine;

@@ -11,18 +11,18 @@
 
 namespace sme::cli {
 
-/// The files that come of measuring a run: its time line and its schedule. Opened before the run,
-/// so that what cannot be written is said at once. A schedule that is there is repeated instead.
+/// The files measured during a run: time line and schedule. Opens them before the run, to report
+/// write errors early. Repeats an existing schedule instead of writing one.
 class MeasuredFiles {
 public:
-    /// Complains of what goes wrong; the exit code, or fine.
+    /// Returns `fine`, or the exit code after reporting the error.
     int open(const Options& options, const Graph& graph, engine::Engine& engine);
-    /// After the run, unless no cycle ran. Why a file could not be written, or empty.
+    /// Call after the run, unless no cycle ran. Returns why a file could not be written, or empty.
     std::string write(const Graph& graph, engine::Engine& engine);
 
 private:
     std::optional<OutputFile> profile_;
-    std::optional<OutputFile> schedule_; // unless one is repeated
+    std::optional<OutputFile> schedule_; // absent if an existing schedule is repeated
 };
 
 } // namespace sme::cli

@@ -21,8 +21,8 @@ namespace {
 
 using Part = session::NativeRun::Part;
 
-/// Lines of several C files: those that are live in the order in which they went live, then what
-/// kept others from it.
+/// Reports on several C files: live ones in the order in which they took over, then the reasons of
+/// the others.
 std::string part_lines(const Options& options, const std::vector<Part>& parts) {
     std::vector<std::pair<double, std::string>> live;
     std::map<std::string, std::vector<std::size_t>> left_out;

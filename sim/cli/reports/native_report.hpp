@@ -8,10 +8,10 @@
 
 namespace sme::cli {
 
-/// What ran, for --stats: lines.
+/// The lines of --stats about native code.
 std::string native_report(const Options& options, const session::NativeRun& run);
 
-/// Writes the C for --emit-c, in a folder that is made; complains when it cannot. The exit code.
+/// Writes the C code for --emit-c and creates its folder; reports errors. Returns the exit code.
 int write_c(const std::string& path, const native::CModule& unit);
 
 } // namespace sme::cli

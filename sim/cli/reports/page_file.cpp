@@ -23,21 +23,21 @@ std::string file_text(const std::string& path) {
     return read_file(path, max_page_bytes).text.value_or(std::string{});
 }
 
-/// Bundles the page in the build folder, unless another call has done so meanwhile. Returns why
-/// that failed, or nothing. `reason` is the file in which the build says why.
+/// Bundles the page in the build folder, unless another process has done so. Returns the error
+/// message, or empty. `reason` is the build's log file.
 std::string bundle(const std::string& page, const std::string& reason) {
     const std::optional<std::string> cmake = find_program("cmake");
     if (!cmake)
         return "cmake, which bundles it, is not in PATH";
     catch_signals();
     print_note("bundling the page of reports");
-    const KeptFolder::Lock lock{SME_BUILD, "build", &interrupted()}; // as tools/build.sh has it
+    const KeptFolder::Lock lock{SME_BUILD, "build", &interrupted()}; // as in tools/build.sh
     if (!lock.problem().empty())
         return lock.problem();
     std::error_code error;
     if (std::filesystem::exists(page, error))
         return {};
-    std::filesystem::remove(reason, error); // of an earlier try
+    std::filesystem::remove(reason, error); // remove the log of an earlier attempt
     const ProgramLimit limit{.unwanted = &interrupted()};
     const ProgramEnd end = run_program(*cmake, {"--build", SME_BUILD, "--target", "report_page"},
                                        ProgramStreams::all_taken, {}, &limit);

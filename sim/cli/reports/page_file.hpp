@@ -7,14 +7,14 @@
 
 namespace sme::cli {
 
-/// The page of reports without data.
+/// The page of reports, without data.
 struct PageFile {
     std::string text;
-    std::string problem; // why there is no text, and what to do
+    std::string problem; // why there is no text, and the remedy
 };
 
-/// Reads it from the installation. In a build folder it is bundled when it is first asked for,
-/// unless `options` forbid to start programs.
+/// Reads the page from the installation. In a build folder, bundles it on first use, unless
+/// `options` forbid starting programs.
 PageFile read_page(const Options& options);
 
 } // namespace sme::cli

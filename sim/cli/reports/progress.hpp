@@ -12,16 +12,16 @@ namespace sme::cli {
 /// "120 cycles/s" or "1.2 million cycles/s".
 std::string speed_text(double cycles_per_second);
 
-/// A line on a terminal that changes while something takes longer than a second. Nothing where
-/// standard error is no terminal.
+/// A changing line on a terminal, during an activity of more than a second. Inactive if standard
+/// error is not a terminal.
 class StatusLine {
 public:
     StatusLine();
-    ~StatusLine(); ///< takes it away
+    ~StatusLine(); ///< removes the line
     StatusLine(const StatusLine&) = delete;
     StatusLine& operator=(const StatusLine&) = delete;
 
-    /// Whether it is time for another text.
+    /// True if it is time to update the text.
     bool is_due() const;
     void show(const std::string& text);
     double elapsed_s() const { return seconds_of(Clock::now() - begin_); }
@@ -35,11 +35,11 @@ private:
     bool visible_ = false;
 };
 
-/// A line on a terminal while a run takes longer than a second: how far it is, how fast, how long
-/// it will still take. Nothing where standard error is no terminal.
+/// A terminal line for a run of more than a second: its progress, speed and remaining time.
+/// Inactive if standard error is not a terminal.
 class Progress {
 public:
-    /// `total` is how many cycles there will be; 0 when nobody knows.
+    /// `total`: the number of cycles, 0 if unknown.
     explicit Progress(std::uint64_t total) : total_{total} {}
 
     void update(std::uint64_t done);

@@ -10,33 +10,33 @@
 
 namespace sme::cli {
 
-/// What became of one check, of one recorded output, or of the run as a whole.
+/// The outcome of one check, of one recorded output, or of the whole run.
 struct Outcome {
     enum class Kind : std::uint8_t { passed, failed, faulted, skipped };
     Kind kind = Kind::passed;
-    std::string owner; // the process or instance of a component whose check it is; or empty
+    std::string owner; // the process or component instance of the check; or empty
     std::string name;  // "always: x == 3"
     Location where;
     std::string word; // "passed", "failed", "not reached", "pending", …
-    std::string why;  // of what has not passed; several lines
+    std::string why;  // explanation unless it passed; several lines
     const expr::Check* check = nullptr;
     const interpret::CheckResult* verdict = nullptr;
     const interpret::RecordingFile* recording = nullptr;
 };
 
-/// All of them: the run first, then checks and outputs as they stand in the network.
-/// `judge` may be null.
+/// All outcomes: the run first, then checks and outputs in the order of the network. `judge` may be
+/// null.
 std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
                                  const validator::Judge* judge);
 
 /// "completed", "halted", "check-failed", "faulted", "interrupted".
 std::string_view word_of(engine::Ending ending);
 
-/// The same as JSON, for programs; see sim/cli/README.md.
+/// All outcomes as JSON, for programs; see sim/cli/README.md.
 std::string results_json(const Loaded& loaded, const engine::Engine& engine,
                          const validator::Judge* judge);
 
-/// The same as JUnit XML, for continuous integration: a test case each.
+/// All outcomes as JUnit XML, for continuous integration: one test case each.
 std::string results_junit(const Loaded& loaded, const engine::Engine& engine,
                           const validator::Judge* judge);
 

@@ -10,15 +10,14 @@
 
 namespace sme::cli {
 
-/// How much the buses of a run are used: counted where --graph or --report asks for it, and drawn
-/// into the file of --graph.
+/// The activity of buses in a run: counted for --graph or --report, drawn into the file of --graph.
 class RunGraph {
 public:
-    /// Before the first cycle. Complains of what goes wrong; the exit code, or fine.
+    /// Call before the first cycle. Returns `fine`, or the exit code after reporting the error.
     int open(const Options& options, engine::Engine& engine);
-    /// When the run has ended; null: not asked for.
+    /// Call after the run; null if not counted.
     const Activity* activity() const { return observer_ ? &observer_->activity() : nullptr; }
-    /// Returns an exit code; other than fine, it has been explained.
+    /// Returns `fine`, or the exit code after reporting the error.
     int write(const Loaded& loaded);
 
 private:

@@ -21,14 +21,14 @@ namespace sme::cli {
 
 namespace {
 
-// What a page that is still comfortable in a browser can hold.
+// The limit for a page that a browser shows comfortably.
 constexpr std::size_t max_wave_bytes = std::size_t{64}
-                                       << 20; // in memory; a tenth of it in the page
+                                       << 20; // uncompressed; the page holds a tenth of it
 constexpr std::size_t max_checks = 2000;
 constexpr std::size_t max_nodes = 500;
 constexpr std::size_t max_source_bytes = std::size_t{4} << 20;
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 std::string shell_word(const std::string& word) {
     const auto is_plain = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
@@ -73,7 +73,7 @@ report::Outcome as_shown(const Outcome& from) {
     return made;
 }
 
-/// "interpreted", or what was native from when on.
+/// "interpreted", or which parts were native from which cycle.
 std::string engine_text(const Options& options, const session::NativeRun& native) {
     const std::string text = native_report(options, native); // "engine: native from ...; ..."
     const std::size_t begin = text.find(' ') + 1;
@@ -104,12 +104,12 @@ facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
     return made;
 }
 
-/// Takes away the observer that is there for the report alone, as `sme graph` has none.
+/// Removes the report's own observer from the diagram, which `sme graph` does not have.
 void leave_out_watch(Diagram& diagram) {
     const auto watch =
         std::find_if(diagram.nodes.begin(), diagram.nodes.end(), [](const Diagram::Node& node) {
             return node.role == Diagram::Role::hidden &&
-                   node.path.back() == "what actors do"; // lib/yaml/observe
+                   node.path.back() == "what actors do"; // the name in lib/yaml/observe
         });
     if (watch == diagram.nodes.end())
         return;
@@ -139,7 +139,7 @@ int RunPage::open(engine::Engine& engine) {
     }
     trace::RecorderOptions recorded;
     recorded.select = options_.trace_select;
-    recorded.state = true; // checks look at them
+    recorded.state = true; // checks refer to states
     recorded.max_bytes = max_wave_bytes;
     recorded.keeps_end = true;
     recorder_ = std::make_unique<trace::WaveformRecorder>(std::move(recorded));

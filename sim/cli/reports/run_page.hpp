@@ -19,7 +19,7 @@
 
 namespace sme::cli {
 
-/// A run that has ended.
+/// The data of a completed run.
 struct EndedRun {
     engine::Engine& engine;
     const validator::Judge* judge; // may be null
@@ -30,18 +30,18 @@ struct EndedRun {
     double seconds = 0;
 };
 
-/// The page that --report writes: opened before the run, written after it, however it ended.
+/// The page of --report: opened before the run, and written after it, however it ended.
 class RunPage {
 public:
-    /// How many pieces of work the time line shows.
+    /// The maximum number of work items on the time line.
     static constexpr std::size_t max_events = 20'000;
 
     RunPage(const Options& options, const Loaded& loaded) : options_{options}, loaded_{loaded} {}
 
-    /// Before the first cycle; nothing without --report. Complains of what goes wrong; the exit
-    /// code, or fine.
+    /// Call before the first cycle; does nothing without --report. Returns `fine`, or the exit code
+    /// after reporting the error.
     int open(engine::Engine& engine);
-    /// Why it could not be written, or empty.
+    /// Returns why the page could not be written, or empty.
     std::string write(const EndedRun& run);
 
 private:
@@ -57,7 +57,7 @@ private:
 
     const Options& options_;
     const Loaded& loaded_;
-    std::optional<OutputFile> file_; // none: no report
+    std::optional<OutputFile> file_; // absent without --report
     std::string page_;               // without data
     std::unique_ptr<trace::WaveformRecorder> recorder_;
     std::optional<Diagram> diagram_;

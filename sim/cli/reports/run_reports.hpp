@@ -14,20 +14,19 @@
 
 namespace sme::cli {
 
-/// The files that say what came of a run: opened before it, so that what cannot be written is said
-/// at once, and written after it, however it ended.
+/// The result files of a run: opened before it, to report write errors early, and written after it,
+/// however it ended.
 class RunReports {
 public:
-    /// A file for each option that asks for one; why one cannot be written, or empty. Before the
-    /// first cycle.
-    /// `judge` may be null.
+    /// Opens a file for each requested report, before the first cycle. Returns why a file cannot be
+    /// written, or empty. `judge` may be null.
     std::string open(const Options& options, const Loaded& loaded, engine::Engine& engine,
                      const validator::Judge* judge);
-    /// Why one could not be written, or empty.
+    /// Returns why a file could not be written, or empty.
     std::string write(const engine::Engine& engine);
-    /// What was covered so far, for a checkpoint; null: it is not asked for.
+    /// The coverage so far, for a checkpoint; null if not counted.
     CoverageReport* coverage() { return coverage_.get(); }
-    /// What the summary says of them.
+    /// The coverage line of the summary.
     std::string summary() const { return summary_covers_ ? coverage_->summary() : std::string{}; }
 
 private:
@@ -36,7 +35,7 @@ private:
         std::function<std::string(const engine::Engine&)> text;
     };
     std::vector<Report> reports_;
-    std::unique_ptr<CoverageReport> coverage_; // null: not asked for
+    std::unique_ptr<CoverageReport> coverage_; // null if not counted
     bool summary_covers_ = false;
 };
 

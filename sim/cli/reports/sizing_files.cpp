@@ -40,9 +40,9 @@ std::string table(const SizedNetwork& network, const std::vector<Search::Point>&
     return text;
 }
 
-/// Where values lie in a plot.
+/// Maps values to positions in a plot.
 struct Axis {
-    double from, to;  // in the plot
+    double from, to;  // positions in the plot
     double low, high; // values
     double at(std::uint64_t value) const {
         const double range = std::max(1.0, high - low);
@@ -100,7 +100,7 @@ std::string plot(const SizedNetwork& network, const std::vector<Search::Point>& 
     return text + "</svg>\n";
 }
 
-/// A file with some of its bytes replaced, as lines.
+/// A file with some bytes replaced, as lines.
 class PatchedFile {
 public:
     explicit PatchedFile(SourceRef source) : source_{std::move(source)} {}
@@ -110,7 +110,7 @@ public:
         edits_[at.line].push_back({at.column - 1, where.end - where.begin, std::move(with)});
     }
 
-    /// In the unified format, with three lines around each change.
+    /// Writes the difference in the unified format, with three lines of context.
     std::string diff() {
         constexpr std::uint32_t around = 3;
         std::string text = fmt::format("--- {0}\n+++ {0}\n", source_->path());
@@ -138,7 +138,7 @@ private:
         std::string with;
     };
 
-    /// What stands behind the last line end is none.
+    /// The number of the last line; a final line end starts no further line.
     std::uint32_t last_line() const {
         const std::uint32_t count = source_->line_count();
         return source_->text().ends_with('\n') ? count - 1 : count;
@@ -158,7 +158,7 @@ private:
         std::string made = old;
         std::sort(edit->second.begin(), edit->second.end(),
                   [](const Edit& a, const Edit& b) { return a.column > b.column; });
-        for (const Edit& each : edit->second) // the last first
+        for (const Edit& each : edit->second) // from right to left
             made.replace(each.column, each.length, each.with);
         add('-', old);
         add('+', made);

@@ -8,11 +8,13 @@
 
 namespace sme::cli {
 
-/// Writes the front of cycles against bits as a table (.csv) or a plot (.svg). The exit code.
+/// Writes the Pareto front of cycles against bits as a table (.csv) or a plot (.svg). Returns the
+/// exit code.
 int write_front(const std::string& path, const SizedNetwork& network,
                 const std::vector<sizing::Search::Point>& front);
 
-/// Writes a patch that gives the channels of the network's files these depths. The exit code.
+/// Writes a patch that gives the channels in the network's files these depths. Returns the exit
+/// code.
 int write_patch(const std::string& path, const SizedNetwork& network, const sizing::Depths& depths);
 
 } // namespace sme::cli

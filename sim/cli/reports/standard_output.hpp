@@ -10,7 +10,7 @@
 
 namespace sme::cli {
 
-/// What processes print goes to standard output.
+/// Prints the lines of processes to standard output.
 class StandardOutput final : public engine::PrintSink {
 public:
     void print(const std::string& line) override {
@@ -26,10 +26,10 @@ public:
         if (error_ == 0 && std::fflush(stdout) != 0)
             error_ = errno;
     }
-    /// An errno; 0: all is well.
+    /// An errno; 0 if all writes succeeded.
     int error() const { return error_; }
 
-    /// Makes room for a line that a process prints. May be empty.
+    /// Called before each line that a process prints, to clear the terminal line. May be empty.
     std::function<void()> before_print{};
 
 private:

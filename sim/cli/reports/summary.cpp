@@ -15,7 +15,7 @@ namespace sme::cli {
 namespace {
 
 std::string_view ending_of(const Loaded& loaded, engine::Ending ending) {
-    if (ending == engine::Ending::check_failed && !any_failed(loaded)) // of two implementations
+    if (ending == engine::Ending::check_failed && !any_failed(loaded)) // the implementations differ
         return ", ended by a difference";
     switch (ending) {
     case engine::Ending::completed: return "";
@@ -33,7 +33,7 @@ std::string verdict_line(std::string_view verdict, const std::string& owner,
                          : fmt::format("  {:<12} {}: {}\n", verdict, owner, text);
 }
 
-/// What is counted of checks: how often they were looked at, how often they held.
+/// The counts of checks: how often they were evaluated, how often they held.
 std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     const expr::Check& check = loaded.design.checks->checks[instances[0]];
     interpret::CheckResult sum;
@@ -62,14 +62,14 @@ std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& inst
     return fmt::format("evaluated {}", counted(sum.evaluated, "time", "times"));
 }
 
-/// " (a, b)" without what is empty.
+/// " (a, b)", without empty parts.
 std::string in_brackets(const std::string& a, const std::string& b) {
     const std::string both = a.empty() || b.empty() ? a + b : a + ", " + b;
     return both.empty() ? both : fmt::format(" ({})", both);
 }
 
-/// One check as it was written, with what became of it in each instance of its component or
-/// process: failures one by one, all others counted.
+/// Lists one check with its outcome in each instance of its component or process: each failure, and
+/// counts of all other outcomes.
 std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     using Kind = interpret::CheckResult::Kind;
     constexpr std::size_t max_failures = 5;
@@ -107,7 +107,7 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
 }
 
 std::string all_check_lines(const Loaded& loaded) {
-    std::vector<std::vector<std::size_t>> written; // each check's instances
+    std::vector<std::vector<std::size_t>> written; // the instances of each check
     std::map<std::pair<const Source*, std::uint32_t>, std::size_t> known;
     for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
         const Location& where = loaded.design.checks->checks[k].where;

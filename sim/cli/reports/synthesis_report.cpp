@@ -16,12 +16,12 @@ namespace sme::cli {
 
 namespace {
 
-/// What a design is made for.
+/// The target of a synthesis.
 struct Target {
     std::string name;
     std::string family;
-    std::vector<std::string> device; // as it is told to nextpnr
-    std::string top;                 // the module that is synthesised
+    std::vector<std::string> device; // as nextpnr's arguments
+    std::string top;                 // the synthesised module
     const hdl::Board* board = nullptr;
 
     std::string command() const { return "synth_" + family; }
@@ -45,7 +45,7 @@ std::string text_of(const std::string& path) {
     return read_file(path, max_bytes).text.value_or("");
 }
 
-/// "     SB_LUT4   12" behind "Number of cells:", for the last module that was counted.
+/// Reads "     SB_LUT4   12" after "Number of cells:", for the last counted module.
 std::map<std::string, unsigned long> counted_cells(const std::string& statistics) {
     std::map<std::string, unsigned long> cells;
     const std::size_t at = statistics.rfind("Number of cells:");
@@ -77,11 +77,11 @@ std::string frequency(const std::string& log) {
     return log.substr(colon + 2, end - colon - 2) + " MHz";
 }
 
-/// The same of several clocks, beside what each is to have: "slow_clk 144.68 MHz of 1.50".
+/// The same for several clocks, with each constraint: "slow_clk 144.68 MHz of 1.50".
 std::string frequencies(const std::string& log) {
     static const std::regex line{"Max frequency for clock +'([^'$]*)[^']*': ([0-9.]+) MHz "
                                  "\\([A-Z]+ at ([0-9.]+) MHz\\)"};
-    std::map<std::string, std::string> found; // the last of each
+    std::map<std::string, std::string> found; // the last value of each
     for (std::sregex_iterator at{log.begin(), log.end(), line}, end; at != end; ++at)
         found[(*at)[1]] =
             fmt::format("{} {} MHz of {}", (*at)[1].str(), (*at)[2].str(), (*at)[3].str());
@@ -157,7 +157,7 @@ private:
         return fmt::format("{}: {} cells ({})\n", target.name, all, each);
     }
 
-    /// Placed and routed on a device that is large enough for most; nothing without nextpnr.
+    /// Places and routes the design on a device that fits most designs; `nullopt` without nextpnr.
     std::string routed(const Target& target) const {
         const std::optional<std::string> router = find_program(target.router());
         if (!router)

@@ -7,19 +7,19 @@
 
 namespace sme::cli {
 
-/// What a network costs on FPGAs.
+/// The cost of a network on FPGAs.
 struct SynthesisReport {
-    std::string text;    // a few lines for each family of FPGAs
-    std::string problem; // what kept it from being made; empty when nothing did
+    std::string text;    // a few lines per FPGA family
+    std::string problem; // why the report could not be created; empty on success
 };
 
-/// Synthesises a network that was written into a folder with Yosys for iCE40 and ECP5, or for a
-/// board (null: none), counts cells, and places and routes them where nextpnr is there. What the
-/// tools say is left in logs in the folder.
+/// Synthesises an exported network with Yosys for iCE40 and ECP5, or for a board (null: no board).
+/// Counts cells; places and routes the design if nextpnr is installed. Leaves the logs of the tools
+/// in the folder.
 SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported,
                                  const hdl::Board* board);
 
-/// The names of the files that it may leave in the folder.
+/// The files that `report_synthesis` may leave in the folder.
 std::vector<std::string> synthesis_files(const hdl::Exported& exported, const hdl::Board* board);
 
 } // namespace sme::cli

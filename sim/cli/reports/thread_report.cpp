@@ -21,7 +21,7 @@ std::string row(const std::string& name, double busy_ns, double wait_ns, std::ui
                        all > 0 ? 100 * busy_ns / all : 0);
 }
 
-/// "node[0..499]": what ran, as the network calls it.
+/// "node[0..499]": the processes of an item, by their names in the network.
 std::string name_of(const Graph& graph, const engine::Layout& layout, const engine::Item& item,
                     Range range) {
     if (item.group >= graph.processes.size())

@@ -8,7 +8,7 @@
 
 namespace sme::cli {
 
-/// Where actors waited longest in so many cycles; empty when nobody counted.
+/// Reports where actors waited longest in this number of cycles; empty if nothing was counted.
 std::string wait_report(const interpret::WaitCounts& counts, std::uint64_t cycles);
 
 } // namespace sme::cli

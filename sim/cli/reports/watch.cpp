@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::size_t max_watched = 1000;
 
-/// The text without what does not fit on a line.
+/// Cuts a line to the terminal's width.
 std::string cut(const std::string& line, std::size_t columns) {
     std::size_t characters = 0;
     for (std::size_t k = 0; k < line.size(); ++k)
@@ -47,7 +47,7 @@ int Watch::open(const Options& options, const Loaded& loaded, const engine::Engi
         return failed;
     for (const Watched& watched : watched_)
         names_ = std::max(names_, watched.name.size());
-    shown_cycle_ = engine.cycle(); // speed counts from here
+    shown_cycle_ = engine.cycle(); // the start of the speed measurement
     return exit_code::fine;
 }
 
@@ -72,7 +72,7 @@ void Watch::add_family(const BusFamily& bus, const std::string& patterns) {
     const std::vector<Leaf> scalars = bus.type->scalars();
     for (std::uint64_t k = 0; k < bus.count && watched_.size() <= max_watched; ++k) {
         const std::string element = bus.shape.element_name(bus.name, k);
-        auto mark = static_cast<std::uint32_t>(bus.type->size()); // one for each word
+        auto mark = static_cast<std::uint32_t>(bus.type->size()); // one per word
         for (const Leaf& scalar : scalars) {
             Watched made{element + scalar.path,
                          {bus.type, scalar.type},
@@ -124,7 +124,7 @@ void Watch::show(const engine::Engine& engine, bool last) {
     shown_cycle_ = engine.cycle();
 }
 
-/// As many lines as the terminal has: one that scrolled away could not be drawn again.
+/// Draws at most as many lines as the terminal has: lines that scrolled away cannot be redrawn.
 void Watch::show_table(const engine::Engine& engine) {
     const std::size_t columns = output_columns() - 1, lines = output_lines();
     const std::size_t fit = lines > 4 ? lines - 3 : 1;

@@ -13,26 +13,26 @@
 
 namespace sme::cli {
 
-/// What --watch shows while a network runs: on a terminal a table that is drawn anew five times a
-/// second, elsewhere a line a second when a value changed, and one at the end. It looks at the
-/// values between the slices of the run only. The terminal keeps its settings all the time.
+/// The values that --watch shows during a run: on a terminal a table redrawn five times a second,
+/// elsewhere one line a second if a value changed, and one at the end. Reads values only between
+/// slices of the run. Leaves the terminal settings unchanged.
 class Watch {
 public:
-    /// `output` outlives it.
+    /// `output` must outlive this.
     explicit Watch(StandardOutput& output);
 
-    /// Before the first cycle; `total`: how many cycles there will be, 0 when that is not known.
-    /// The exit code that the command ends with here, which has been explained, or fine.
+    /// Call before the first cycle. `total`: the number of cycles, 0 if unknown. Returns `fine`, or
+    /// the exit code after reporting the error.
     int open(const Options& options, const Loaded& loaded, const engine::Engine& engine,
              std::uint64_t total);
-    /// Whether there is a table on a terminal, where nothing else may draw.
+    /// True if a table is on a terminal, where nothing else may draw.
     bool on_terminal() const { return terminal_ && !watched_.empty(); }
 
-    /// Between two slices: shows the values when it is time.
+    /// Call between two slices: shows the values when it is time.
     void update(const engine::Engine& engine);
-    /// After the last cycle: shows the last values, which stay.
+    /// Call after the last cycle: shows the last values, which stay.
     void finish(const engine::Engine& engine);
-    /// Takes the table away, before other text is written.
+    /// Removes the table, before other text is written.
     void take_away();
 
 private:
@@ -42,8 +42,8 @@ private:
         std::string name;
         TypeRef type;
         std::uint64_t element;             // of the bus
-        std::uint32_t offset;              // in its slot
-        std::optional<std::uint32_t> mark; // in its slot: the byte that says if it was written
+        std::uint32_t offset;              // in the slot
+        std::optional<std::uint32_t> mark; // in the slot: the byte that tells if it was written
     };
 
     int choose(const Graph& graph, const Options& options);
@@ -57,12 +57,12 @@ private:
     StandardOutput& output_;
     bool terminal_;
     std::vector<Watched> watched_;
-    std::size_t names_ = 0; // characters of the longest one
+    std::size_t names_ = 0; // characters of the longest name
     std::uint64_t total_ = 0;
     Clock::time_point shown_ = Clock::now();
     std::optional<std::uint64_t> shown_cycle_;
     std::string shown_values_;
-    std::size_t drawn_lines_ = 0; // of the table that stands above the cursor
+    std::size_t drawn_lines_ = 0; // lines of the table above the cursor
 };
 
 } // namespace sme::cli

@@ -20,13 +20,13 @@ namespace sme::cli {
 
 namespace {
 
-/// A program that holds WaveDrom, and how it reads and writes its standard streams.
+/// A program that contains WaveDrom, and its use of the standard streams.
 struct Drawer {
     std::string path{};
     std::vector<std::string> arguments{};
 };
 
-/// The first that is installed; `name` is its path then, else empty.
+/// Finds the first installed program; its `name` becomes its path, or empty.
 Drawer find_drawer() {
     for (const Drawer& drawer : {Drawer{"yowasp-wavedrom", {"-", "-"}},
                                  Drawer{"wavedrom-cli", {"-i", "/dev/stdin", "-s", "/dev/stdout"}}})
@@ -53,8 +53,8 @@ void find_references(const pugi::xml_node& node, std::set<std::string, std::less
         find_references(inner, found);
 }
 
-/// The same picture without the shapes that it does not use: WaveDrom puts all that it knows into
-/// each, which is most of the file.
+/// Removes unused shapes from a picture: WaveDrom puts all its shapes into each picture, and they
+/// are most of the file.
 std::string without_unused_shapes(std::string svg) {
     pugi::xml_document document;
     if (!document.load_string(svg.c_str(), pugi::parse_full | pugi::parse_ws_pcdata))
@@ -73,7 +73,7 @@ std::string without_unused_shapes(std::string svg) {
     return text.str();
 }
 
-/// The SVG; nothing when `failed` is the exit code.
+/// Returns the SVG; `nullopt` on failure, with the exit code in `failed`.
 std::optional<std::string> drawn(const std::string& wavejson, int& failed) {
     const Drawer drawer = find_drawer();
     auto svg = drawn_by(drawer.path, drawer.arguments, wavejson, complain_of_wavedrom, failed);
@@ -113,7 +113,7 @@ int WavedromFiles::write(const std::string& wavejson) {
             code = exit_code::file;
         }
     }
-    files_.clear(); // what is not whole goes
+    files_.clear(); // removes the partial files
     return code;
 }
 

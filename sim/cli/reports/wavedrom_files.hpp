@@ -10,13 +10,13 @@
 
 namespace sme::cli {
 
-/// The files of --wavedrom. Opened before the run, so that what cannot be written is said at once.
+/// The files of --wavedrom. Opened before the run, to report write errors early.
 class WavedromFiles {
 public:
-    /// The exit code that the command ends with here, which has been explained, or fine.
+    /// Returns `fine`, or the exit code after reporting the error.
     int open(const Options& options);
-    /// Writes WaveJSON as it is, or as the SVG that WaveDrom draws of it. Returns an exit code;
-    /// other than fine, it has been explained.
+    /// Writes WaveJSON unchanged, or as the SVG that WaveDrom draws. Returns `fine`, or the exit
+    /// code after reporting the error.
     int write(const std::string& wavejson);
 
 private:

@@ -12,35 +12,35 @@
 
 namespace sme::cli {
 
-/// The cycles of a run, as far as they are known before it.
+/// The cycles of a run, as far as known in advance.
 struct RunCycles {
     std::uint64_t first;
     std::uint64_t end;
 };
 
-/// What --show draws on standard output, and --wavedrom into files.
+/// The waveforms of a run, for --show on standard output and --wavedrom into files.
 class WaveformReport {
 public:
-    /// Attaches what records the waveform, before the first cycle. The exit code that the command
-    /// ends with here, which has been explained, or fine.
+    /// Attaches the waveform recorders, before the first cycle. Returns `fine`, or the exit code
+    /// after reporting the error.
     int open(const Options& options, const Loaded& loaded, engine::Engine& engine,
              const RunCycles& cycles);
-    /// After the run: takes the waveform that is drawn.
+    /// Call after the run: takes the waveform to draw.
     void finish(const Options& options, const engine::Engine& engine);
-    /// Behind that: the picture, with an empty line before it; empty when none is asked for.
+    /// Call after `finish`: the picture after an empty line; empty unless requested.
     std::string text(const Options& options, const Loaded& loaded) const;
-    /// Writes the files. Returns an exit code; other than fine, it has been explained.
+    /// Writes the files. Returns `fine`, or the exit code after reporting the error.
     int write(const Loaded& loaded);
-    /// What the waveform lacks, for a note; empty: nothing.
+    /// The missing part of the waveform, for a note; empty if complete.
     std::string missing() const;
 
 private:
     bool is_asked_for() const { return window_ != nullptr; }
 
     WavedromFiles files_;
-    std::uint64_t wanted_ = 0; // the cycle before which the picture shall end
-    std::unique_ptr<trace::WaveformRecorder> window_; // null: nothing is drawn
-    std::unique_ptr<trace::WaveformRecorder> last_;   // null: the window was chosen
+    std::uint64_t wanted_ = 0;                        // the cycle before which the picture ends
+    std::unique_ptr<trace::WaveformRecorder> window_; // null: nothing to draw
+    std::unique_ptr<trace::WaveformRecorder> last_;   // null: the user chose the window
     trace::Waveform drawn_;
 };
 

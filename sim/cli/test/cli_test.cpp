@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command as a user meets it: exit codes, where output goes, and what is left on the disk.
+// Tests the command from the user's view: exit codes, output streams, and files on disk.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ bool any_part_file(const Scratch& scratch) {
                        [](const std::string& name) { return name.ends_with(".part"); });
 }
 
-/// The bytes of the files that runs are writing.
+/// Sums the bytes of unfinished output files.
 std::uintmax_t bytes_under_way(const Scratch& scratch) {
     std::uintmax_t bytes = 0;
     for (const std::string& name : scratch.files())

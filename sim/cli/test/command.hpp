@@ -12,7 +12,7 @@
 
 namespace sme::test {
 
-/// A finished run of the command (or of any program, with its path), by a shell.
+/// Runs the command (or any program, with its path) through a shell and waits for its end.
 struct Command {
     enum Program { sme, any_program };
     int exit_code = -1;
@@ -31,23 +31,23 @@ struct Command {
     }
 };
 
-/// A line for the shell, in a folder; any program.
+/// Runs a shell line with any program, in a folder.
 inline Command run_in(const Scratch& folder, const std::string& line) {
     return Command{"cd " + folder.path() + " && " + line, Command::any_program};
 }
-/// The command with these words, in a folder.
+/// Runs the command with these arguments, in a folder.
 inline Command sme_in(const Scratch& folder, const std::string& words) {
     return run_in(folder, SME_COMMAND " " + words);
 }
 
-/// A network 'talk' that counts x and prints in each cycle what `print` says.
+/// A network 'talk' that counts x and prints `print` in each cycle.
 inline std::string talking(const std::string& print) {
     return "network: talk\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n    step:\n"
            "      x: x + 1\n      print: " +
            print + "\n";
 }
 
-/// The text with its first `from` replaced, which must be there.
+/// Replaces the first `from` in the text, which must contain it.
 inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
     const std::size_t at = text.find(from);
     REQUIRE(at != std::string::npos);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Components as a user meets them: in the summary and in the waveform.
+// Tests components from the user's view: in the summary and in the waveform.
 #include <doctest/doctest.h>
 
 #include "command.hpp"
@@ -12,8 +12,7 @@ using sme::test::contains;
 using sme::test::Scratch;
 using sme::test::text_of;
 
-/// Four stages, each a register behind a valid and a ready; `limit` decides whether its check
-/// holds.
+/// Four stages, each a register with valid and ready; `limit` determines whether its check holds.
 struct Stages : Scratch {
     std::string network = path("network.yaml");
     explicit Stages(const std::string& limit) {
@@ -110,7 +109,7 @@ outputs:
     const Command idles = network("rows.csv", "run: {cycles: 100}\n", "y\n");
     CHECK(idles.exit_code == 0);
     CHECK(contains(idles.out, "100 cycles"));
-    // the last row is taken, and the run ended, before it comes through
+    // the run ends when the last row is taken, before that row reaches the output
     const Command halts = network("{file: rows.csv, at_end: halt}", "", "y\n");
     CHECK(halts.exit_code == 1);
     CHECK(contains(halts.out, " came, but 3 are expected"));
@@ -137,7 +136,8 @@ TEST_CASE("a check of a component is reported once for all instances in which it
 TEST_CASE("a check of a component that fails names the instance") {
     const Stages folder{"11"};
     const Command run{"run " + folder.network};
-    // the second stage keeps in cycle 0 what it shows in cycle 1; what the next would show counts
+    // the check sees in cycle 0 the value that the second stage shows in cycle 1: it tests the next
+    // value
     CHECK(run.out == "stages: 2 cycles of 4 processes, 8 buses, ended by a failed check\n"
                      "  passed       at 2: part[1].kept == 11\n"
                      "  FAILED       part[1]: always: kept < 11 (in cycle 1, evaluated 2 times)\n"
@@ -243,7 +243,7 @@ run: {cycles: 50}
     CHECK(Command{"validate " + network + " --orders 2"}.exit_code == 0);
     const Command printed{"check --print " + network};
     CHECK(printed.exit_code == 0);
-    CHECK(printed.err.empty()); // what is compared is read
+    CHECK(printed.err.empty()); // a compared value counts as read
     scratch.write("printed.yaml", printed.out);
     CHECK(Command{"cosim " + scratch.path("printed.yaml")}.exit_code == 0);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forms of values, rows and files as a user meets them.
+// Tests forms of values, rows and files, from the user's view.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -163,7 +163,7 @@ checks:
 
 namespace {
 
-/// Members of families that differ in their parameters, one family inside the other.
+/// Members of nested families that differ in their parameters.
 struct Gains : File {
     Gains()
         : File{R"(network: gains

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every model runs, gives what it must, and notices when it is broken.
+// Tests that every model runs, gives the required results, and detects mutations.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -9,13 +9,13 @@
 
 namespace sme::test {
 
-/// A network file in a folder of its own, under a command.
+/// A network file in a folder of its own, with functions that run it.
 struct File : Scratch {
     explicit File(const std::string& text) { write("network.yaml", text); }
     Command run(const std::string& command) const {
         return Command{"cd " + path() + " && " SME_COMMAND " " + command, Command::any_program};
     }
-    /// The network runs, and every check of it holds.
+    /// Runs the network; every check must hold.
     Command run_well() const {
         Command made = run("run network.yaml");
         CAPTURE(made.err);

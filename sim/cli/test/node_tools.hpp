@@ -7,10 +7,10 @@
 
 namespace sme::test {
 
-/// Where the build has installed what test/node takes from npm.
+/// The folder into which the build installs the npm packages of test/node.
 inline const std::string node_tools = SME_BINARY_DIR "/sim/cli/cli_node_tools";
 
-/// Why it is not there; empty: it is.
+/// Why the folder is missing; empty if it exists.
 inline std::string missing_node_tools() {
     return text_of(node_tools + ".txt");
 }

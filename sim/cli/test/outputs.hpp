@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every file that a run writes, and who else reads it. A new output is a row of `outputs`.
+// Lists every output file of a run, with its readers in other programs. A new output is a row of
+// `outputs`.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -18,17 +19,17 @@ namespace sme::test {
 enum class Format { vcd, csv, json, xml, lcov, checkpoint, html };
 
 struct Output {
-    const char* option; // of the run; null: the network asks for it
+    const char* option; // of the run; null: requested by the network
     const char* file;
     Format format;
     enum {
         at_end,
-        grows,   // while the network runs; what could be written of it is kept
-        replaced // while the network runs, each time by a whole one
+        grows,   // during the run; its written part is kept
+        replaced // during the run, as a whole
     } appears;
 };
 
-/// Whether the page of reports could be built.
+/// True if the page of reports could be built.
 inline bool has_page() {
     return std::filesystem::exists(SME_BINARY_DIR "/sim/report/page/page.html");
 }
@@ -57,7 +58,7 @@ inline std::string options_of(const Output& output) {
     return output.option ? std::string{" "} + output.option + " " + output.file : std::string{};
 }
 
-/// The options for all of them.
+/// The options for all outputs.
 inline std::string all_options() {
     std::string all;
     for (const Output& output : outputs)
@@ -80,9 +81,9 @@ inline std::size_t times_in(const std::string& vcd) {
     return count;
 }
 
-/// GTKWave's own reader takes a trace over into its format: so many times; of a file that was cut
-/// it may leave out the last. A system that kills a process in the middle of a write may keep half
-/// a line, which that reader does not always survive: it gets the lines before it.
+/// Checks a trace with GTKWave's own converter: it finds the expected number of times; in a
+/// truncated file it may omit the last. A process that is killed during a write may leave half a
+/// line, on which the converter may crash: it gets only the lines before.
 inline void check_vcd(const std::string& whole, bool cut) {
     if (!is_there("vcd2fst"))
         return;
@@ -118,7 +119,7 @@ inline void check_csv(const std::string& path) {
     CHECK(complete);
 }
 
-/// A run goes on from it, to a later cycle than the one that it names.
+/// Checks that a run resumes from the checkpoint and reaches a later cycle.
 inline void check_checkpoint(const std::string& path) {
     const auto resumed = [&](const std::string& cycles) {
         const std::string folder = path.substr(0, path.rfind('/'));
@@ -136,7 +137,7 @@ inline void check_checkpoint(const std::string& path) {
     CHECK_MESSAGE(rest.exit_code == 0, rest.err);
 }
 
-/// A file under its own name is whole, as another program reads it.
+/// Checks, with another program, that a file under its final name is complete.
 inline void check_whole(const Output& output, const std::string& path) {
     CAPTURE(path);
     REQUIRE(std::filesystem::exists(path));
@@ -160,7 +161,7 @@ inline void check_whole(const Output& output, const std::string& path) {
     }
 }
 
-/// All files below a folder that are not finished.
+/// All unfinished files below a folder.
 inline std::vector<std::string> parts_in(const std::string& folder) {
     std::vector<std::string> found;
     for (const auto& entry : std::filesystem::recursive_directory_iterator{folder})
@@ -176,7 +177,7 @@ inline std::uintmax_t size_of(const std::string& path) {
     return none ? 0 : size;
 }
 
-/// A model that goes on for ever: nothing is expected of what it records.
+/// A model that runs without end; its recorded outputs are not compared.
 class EndlessModel : public Scratch {
 public:
     explicit EndlessModel(const std::string& name) {
@@ -188,14 +189,14 @@ public:
                 line.find("- eventually") == std::string::npos)
                 text += line + "\n";
         write("network.yaml", text);
-        std::filesystem::remove(path("output.csv")); // of somebody who ran the model
+        std::filesystem::remove(path("output.csv")); // left by an earlier run of the model
         if (name != "riscv")
             return;
         // loop: addi x1, x1, 1; j loop
         write("loop.hex", "00108093\nffdff06f\n");
         options_ = " --set program=loop.hex";
     }
-    /// The arguments that run it so long.
+    /// The arguments of an endless run.
     std::string run(const std::string& cycles = "4611686018427387904") const {
         return "run network.yaml --cycles " + cycles + options_;
     }

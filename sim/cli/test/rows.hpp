@@ -6,7 +6,7 @@
 
 namespace sme::test {
 
-/// The rows of a CSV text; cells are quoted where they hold a comma.
+/// The rows of a CSV text; cells with a comma are quoted.
 inline std::vector<std::vector<std::string>> rows_of(const std::string& text) {
     std::vector<std::vector<std::string>> rows{{""}};
     bool quoted = false;

@@ -15,7 +15,8 @@
 
 namespace sme::test {
 
-/// Whether a process goes on. The system may take a moment to end it, and list it afterwards.
+/// True if a process is running. The system may take a moment to end it, and may list it
+/// afterwards.
 inline bool is_alive(int process) {
     const std::string file = "/proc/" + std::to_string(process) + "/stat";
     for (int k = 0; k < 1000; ++k) {
@@ -27,11 +28,12 @@ inline bool is_alive(int process) {
     return true;
 }
 
-/// The command while it runs; killed at the end. Nothing here depends on how fast a machine is: who
-/// waits does so for something to happen, and only a command that hangs meets the limit.
+/// Runs the command in the background; kills it at the end. No test depends on the speed of the
+/// machine: each waits for an event, and only a command that hangs reaches the limit.
 class Running {
 public:
-    /// Arguments as a shell reads them; the command runs in a folder, `by` another one.
+    /// Starts the command in a folder, or with `by` another program, with arguments in shell
+    /// syntax.
     Running(const std::string& arguments, const std::string& folder, const std::string& by = "") {
         const std::string line = "cd '" + folder + "' && exec " + by + " " SME_COMMAND " " +
                                  arguments + " >'" + streams_.path("out") + "' 2>'" +
@@ -50,7 +52,7 @@ public:
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
 
-    /// Waits until something is so; false when the command ended before.
+    /// Waits until the condition holds; false if the command ended before.
     template <class Condition> bool runs_until(Condition condition) {
         const auto limit = std::chrono::steady_clock::now() + most;
         while (!condition()) {
@@ -60,7 +62,7 @@ public:
         }
         return true;
     }
-    /// The memory it uses now, in pages.
+    /// The memory in use, in pages.
     std::uint64_t pages() const {
         std::istringstream numbers{text_of("/proc/" + std::to_string(process_) + "/statm")};
         std::uint64_t all = 0, resident = 0;
@@ -68,7 +70,8 @@ public:
         return resident;
     }
     void signal(int number) const { ::kill(process_, number); }
-    /// Its exit code, or 128 + the number of the signal that ended it; 256 when it hung.
+    /// Waits for the end. Returns the exit code, or 128 + the number of the signal that ended it;
+    /// 256 if it hung.
     int wait() {
         runs_until([] { return false; });
         if (!ended_) {
@@ -96,7 +99,8 @@ private:
     bool ended_ = false;
 };
 
-/// The command on a terminal of its own, with what that shows in its folder's file 'seen'.
+/// Runs the command on a terminal of its own, and records the terminal in the file 'seen' of its
+/// folder.
 class RunningOnTerminal : public Scratch, public Running {
 public:
     explicit RunningOnTerminal(const std::string& arguments)

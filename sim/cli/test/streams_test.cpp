@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the command prints: to a reader who leaves, of files with strange names, and of files that
-// cannot be written.
+// Tests printed output: for a reader that closes the pipe, for strange file names, and for files
+// that cannot be written.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -14,12 +14,12 @@ using namespace sme::test;
 
 const std::string talk = talking("\"at {cycle}\"");
 
-/// Of a shell in a folder.
+/// Runs a shell line in a folder.
 Command in(const Scratch& folder, const std::string& line) {
     return Command{"cd " + folder.path() + " && " + line, Command::any_program};
 }
 
-/// The command's part of a pipe, and then its exit code, on standard error.
+/// Runs the command in a pipe; returns its standard error, with its exit code at the end.
 std::string told(const std::string& arguments) {
     return "( " SME_COMMAND " " + arguments + "; echo ended with $? >&2 )";
 }

@@ -13,7 +13,7 @@
 namespace sme::test {
 
 /// A shell in a real terminal: a window of a tmux server of its own, which ends with this object.
-/// No wait depends on how fast a machine is: each is for a text on the screen.
+/// No wait depends on the speed of the machine: each waits for a text on the screen.
 class TmuxTerminal {
 public:
     TmuxTerminal(int columns, int lines)
@@ -27,16 +27,16 @@ public:
     TmuxTerminal(const TmuxTerminal&) = delete;
     TmuxTerminal& operator=(const TmuxTerminal&) = delete;
 
-    /// Whether there is tmux.
+    /// True if tmux is available.
     bool opened() const { return opened_; }
-    /// Presses keys by their names in tmux, such as "Space Left C-c".
+    /// Presses keys, given by their names in tmux, such as "Space Left C-c".
     void press(const std::string& keys) { tmux("send-keys " + keys); }
-    /// Types a line without single quotes.
+    /// Types a line, which must not contain single quotes.
     void type(const std::string& line) { tmux("send-keys -l '" + line + "' \\; send-keys Enter"); }
     void resize(int columns, int lines) {
         tmux(fmt::format("resize-window -x {} -y {}", columns, lines));
     }
-    /// Waits until the screen holds a text, and returns the screen; after ten seconds in any case.
+    /// Waits at most ten seconds for a text on the screen, and returns the screen.
     std::string when(const std::string& text) {
         const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds{10};
         std::string seen = tmux("capture-pane -p").out;

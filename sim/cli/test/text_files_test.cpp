@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Headers and byte-order marks of the texts that the command reads.
+// Tests headers and byte-order marks in the text files that the command reads.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is counted is compared with sums by hand, and with a plain look at the values.
+// Compares the counts with manually computed sums, and with a direct comparison of values.
 #include <doctest/doctest.h>
 
 #include <random>
@@ -37,7 +37,7 @@ TEST_CASE("a bus is active when its value changes, a wire only while it has one"
         buses.set(2, 0, 0, byte(first));
         observer.step(0, {0, 1}, buses.frame(cycle++, settled));
     };
-    step(7, 0, true); // what is there in the first cycle has not changed
+    step(7, 0, true); // the first cycle counts no changes
     step(8, 0, false);
     step(8, 0, true);
     step(9, 5, false, false); // the cycle after the last one
@@ -45,7 +45,7 @@ TEST_CASE("a bus is active when its value changes, a wire only while it has one"
     CHECK(observer.activity().cycles == 3);
     const BusActivity& x = observer.activity().buses[0];
     CHECK(x.active == 3);
-    CHECK(x.most == 6); // two buses, three steps from cycle to cycle
+    CHECK(x.most == 6); // two buses, three cycle transitions
     CHECK_FALSE(x.stream);
     const BusActivity& w = observer.activity().buses[1];
     CHECK(w.active == 2);
@@ -63,7 +63,7 @@ TEST_CASE("a stream is active when an item moves, also when it is the one from b
     ActivityObserver observer;
     observer.open(buses);
     std::uint64_t cycle = 0;
-    const auto step = [&](unsigned valid, unsigned ready, bool settled = true) { // a bit for each
+    const auto step = [&](unsigned valid, unsigned ready, bool settled = true) { // a bit each
         for (unsigned k = 0; k < 3; ++k) {
             buses.set(0, k, 2, byte(valid >> k & 1));
             buses.set(1, k, 0, byte(ready >> k & 1));
@@ -73,7 +73,7 @@ TEST_CASE("a stream is active when an item moves, also when it is the one from b
     step(0b011, 0b001);
     step(0b011, 0b001);
     step(0b111, 0b110);
-    step(0b111, 0b111, false); // has not run
+    step(0b111, 0b111, false); // this cycle has not run
     observer.close(3);
     const BusActivity& x = observer.activity().buses[0];
     CHECK(x.stream);
@@ -142,7 +142,7 @@ TEST_CASE("random values of every size change as often as a look at each says") 
             for (std::size_t k = 0; k < before[bus].size(); ++k) {
                 const unsigned value = random() % 3 == 0 ? 1 : 0;
                 const bool written = bus < types.size() || random() % 2 == 0;
-                buses.set(bus, k, 0, byte(value)); // of the first scalar
+                buses.set(bus, k, 0, byte(value)); // the first scalar
                 if (bus == types.size())
                     buses.set(bus, k, 1, byte(written));
                 const std::string now = written ? std::to_string(value) : "x";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What moved is compared with what a plain look at every bit of every cycle finds.
+// Compares the counted toggles with a direct look at every bit in every cycle.
 #include <doctest/doctest.h>
 
 #include <bit>
@@ -39,7 +39,7 @@ TEST_CASE("a bit has risen or fallen when it did so between two cycles") {
         buses.set(1, 0, 0, static_cast<std::uint8_t>(wire));
         observer.step(0, {0, 1}, buses.frame(cycle++, settled));
     };
-    step(0b1001, 0, true); // what is there in the first cycle has not moved
+    step(0b1001, 0, true); // the first cycle counts no toggles
     step(0b0011, 0, true);
     step(0b0010, 0, true);
     step(0b0010, 0b1000, false, false); // a wire without a value
@@ -85,9 +85,9 @@ TEST_CASE("random values of every kind come out as a look at each bit says") {
                 all.emplace_back();
             Bits& bits = all[at[bus]++];
             const bool written = bus != 2 || random() % 3 > 0;
-            std::uint64_t value = random() & random(); // some bits rarely
+            std::uint64_t value = random() & random(); // some bits are rare
             value &= ~std::uint64_t{0} >> (64 - leaf.type->width_bits());
-            const std::uint64_t slot = // sign-extended, as slots are
+            const std::uint64_t slot = // sign-extended, like all slots
                 leaf.type->is_signed() && (value >> 32 & 1) != 0 ? value | ~std::uint64_t{0} << 33
                                                                  : value;
             const std::size_t bytes = leaf.type->size();
@@ -136,7 +136,7 @@ TEST_CASE("members and the ways between them are counted over all elements of a 
     std::uint64_t cycle = 0;
     for (const auto& [a, b] : {std::pair{0, 0}, {2, 0}, {2, 7}, {0, 2}, {2, 2}, {2, 0}}) {
         buses.set(0, 0, 1, static_cast<std::uint8_t>(a));
-        buses.set(0, 1, 1, static_cast<std::uint8_t>(b)); // 7 is no member
+        buses.set(0, 1, 1, static_cast<std::uint8_t>(b)); // 7 is not a member
         observer.step(0, {0, 1}, buses.frame(cycle++));
     }
     observer.close(cycle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles the page into one HTML file without data, and into a C++ source that holds it:
-//   node bundle.mjs page.html page_text.cpp
+// Bundles the page into one HTML file without data, and into a C++ source that contains it:
+// node bundle.mjs page.html page_text.cpp
 import { readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
 
@@ -25,7 +25,7 @@ async function bundle() {
       .filter(({ path }) => path.endsWith(ending))
       .map(({ text }) => text)
       .join("\n");
-  // inside an element, nothing may look like its end
+  // the content of an element must not contain anything like its end tag
   const script = text(".js").replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
   const style = text(".css").replaceAll("</style", "<\\/style");
   const shell = await readFile("src/shell.html", "utf8");
@@ -34,7 +34,7 @@ async function bundle() {
     .replace("<!-- script -->", () => `<script>${script}</script>`);
 }
 
-/** Bytes as string literals of C++. */
+/** Formats bytes as C++ string literals. */
 function literals(bytes) {
   const lines = [];
   for (let at = 0; at < bytes.length; at += 4096) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The page of a report in a browser: page/test/page.test.mjs clicks and types, and reads back what
-// is shown. Here are the runs that it looks at.
+// Tests the page of a report in a browser: page/test/page.test.mjs clicks and types, and reads the
+// display. This file performs the runs that it examines.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -16,12 +16,12 @@ using namespace sme::test;
 
 const std::string tools = SME_BINARY_DIR "/sim/report/page_tools";
 
-/// Why the page's own tools are not there; empty: they are.
+/// Why the page's tools are missing; empty if they are installed.
 std::string missing() {
     return text_of(tools + ".txt");
 }
 
-/// Every sort of value, in two clock domains; a check fails in cycle 32.
+/// Every kind of value, in two clock domains; a check fails in cycle 32.
 constexpr const char* sorts = R"(network: sorts
 types:
   Mode: [idle, busy, done]

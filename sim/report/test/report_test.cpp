@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files that --report writes, and what stands in them.
+// Tests the files that --report writes, and their content.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -20,7 +20,7 @@ namespace {
 using namespace sme::test;
 using Json = nlohmann::json;
 
-/// Whether there is a page to be tested.
+/// True if the page has been built.
 bool is_built() {
     const std::string problem = text_of(SME_BINARY_DIR "/sim/report/page.txt");
     if (!problem.empty())
@@ -28,7 +28,7 @@ bool is_built() {
     return problem.empty();
 }
 
-/// The data of a report that is whole.
+/// The data of a complete report.
 Json data_of(const std::string& path) {
     const std::string text = text_of(path);
     CHECK(text.starts_with("<!doctype html>"));
@@ -84,7 +84,7 @@ TEST_CASE("a report of a failed run is whole, and its check knows what it looks 
     CHECK(data["ok"] == false);
     CHECK(data["ending"] == "check-failed");
     CHECK(data["checks"][0]["cycle"] == 23); // count[7] is 7 + t
-    CHECK(data["waves"]["to"] == 25);        // cycles 0 to 23, and what the next would read
+    CHECK(data["waves"]["to"] == 25);        // cycles 0 to 23, and the next
     CHECK(signals_of_check(data) == std::vector<std::string>{"count[7]", "even"});
     CHECK_FALSE(std::filesystem::exists(folder.path("r.html.part")));
 }
@@ -212,7 +212,7 @@ TEST_CASE("changes are written as the format says") {
     const auto type = sme::Type::unsigned_integer(70);
     const std::size_t written = sme::report::append_changes(changes, *type, bytes);
     CHECK(written == bytes.size());
-    // 2^64 is 1 behind nine groups of 7 bits: 64 = 9 * 7 + 1; 97 cycles are 2 * 97 + 1 = 195
+    // 2^64 is 1 after nine groups of 7 bits: 64 = 9 * 7 + 1; 97 cycles are 2 * 97 + 1 = 195
     CHECK(bytes == std::string("\x00\x01\x06\x80\x80\x80\x80\x80\x80\x80\x80\x80\x02\xc3\x01", 15));
     sme::trace::Changes small{1};
     const std::uint64_t minus_one[] = {~std::uint64_t{0}};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Network files in C++: values, checks and files are those of the language's reference and of
-// closed forms.
+// Tests network files in C++: values, checks and files agree with the language reference and with
+// closed-form results.
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -21,7 +21,7 @@ namespace {
 
 const std::string running_sum = SME_SOURCE_DIR "/models/running_sum/network.yaml";
 
-/// Adds up what it reads, in C++.
+/// A process in C++ that sums its input.
 class Accumulator : public Process {
 public:
     Accumulator(In<std::uint8_t> x, Out<std::uint32_t> sum) : x_{x}, sum_{sum} {}
@@ -100,7 +100,7 @@ TEST_CASE("processes in C++ are added to a network file") {
     network.add<Accumulator>("accumulator", in(network.find<std::uint8_t>("x")),
                              out(network.find<std::uint32_t>("sum")));
     Simulator simulator{network};
-    simulator.run(Cycles{6}); // the sum of 0, 3, 6, 9, and 12 is on its way
+    simulator.run(Cycles{6}); // 12 was added in the last cycle
     CHECK(simulator.peek(network.find<std::uint32_t>("sum")) == 0 + 3 + 6 + 9 + 12);
     while (!simulator.halted())
         simulator.run(Cycles{1});
@@ -138,7 +138,7 @@ TEST_CASE("compiled processes give the same values as interpreted ones, beside C
     }
     interpreted.run(Cycles{10'000});
     native.run(Cycles{10'000 - 7});
-    std::uint32_t sum = 0; // of all but the last, which is on its way
+    std::uint32_t sum = 0; // of all values but the last, which is still in a register
     std::uint8_t k = 0;
     for (unsigned cycle = 0; cycle < 9'999; ++cycle, k = static_cast<std::uint8_t>(5 * k + 3))
         sum += k;
@@ -156,7 +156,7 @@ TEST_CASE("outputs are written whole, and two runs at once are refused") {
                             "  counter: {out: x, state: {k: u8 = 0}, step: {k: k + 1, x: k}}\n"
                             "outputs: {" +
                                 scratch.path("x.csv") + ": {record: x}}\n");
-    scratch.write("x.csv.earlier", "tone,level\n1,2\n"); // left by a run that was killed
+    scratch.write("x.csv.earlier", "tone,level\n1,2\n"); // left by a killed run
     const LoadedNetwork network = load(scratch.path("n.yaml"));
     {
         Simulator simulator{network};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs as the command carries them out, by the C++ library. Values are those of closed forms.
+// Tests runs of the C++ library, which run as in the command, against closed-form results.
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
@@ -37,7 +37,7 @@ LoadedNetwork counter(const test::Scratch& scratch, const std::string& more = ""
     return load(scratch.path("n.yaml"), options);
 }
 
-/// What a variable of the environment is while this lives.
+/// Sets an environment variable during its lifetime.
 class Variable {
 public:
     Variable(const char* name, const std::string& value) : name_{name} {
@@ -64,7 +64,7 @@ bool holds_files(const std::string& folder) {
     return std::filesystem::exists(folder, error) && !std::filesystem::is_empty(folder, error);
 }
 
-/// A class that does not say what it keeps.
+/// A class that does not declare its state.
 class Secret : public Process {
 public:
     explicit Secret(Out<int> x) : x_{x} {}
@@ -216,7 +216,7 @@ TEST_CASE("a run that cannot be saved goes on, a note says so once, and it throw
     std::vector<std::string> notes;
     RunOptions options{.checkpoint_every = 10, .checkpoint = scratch.path("in/c")};
     options.note = [&](const std::string& text) { notes.push_back(text); };
-    CHECK_THROWS_AS(run(simulator, Cycles{50}, options), CheckpointError); // no folder
+    CHECK_THROWS_AS(run(simulator, Cycles{50}, options), CheckpointError); // no such folder
     std::filesystem::create_directory(scratch.path("in"));
     options.go_on = [&](std::uint64_t) {
         std::filesystem::remove_all(scratch.path("in"));
@@ -311,7 +311,7 @@ TEST_CASE("a compiler that is too slow for one run is started again by the next"
     Simulator simulator{network};
     const auto is_compiled = [&] { return std::filesystem::exists(scratch.path("compiled")); };
     RunOptions options;
-    options.go_on = [&](std::uint64_t) { // a slow model
+    options.go_on = [&](std::uint64_t) { // simulates a slow model
         std::this_thread::sleep_for(std::chrono::milliseconds{30});
         return !is_compiled();
     };

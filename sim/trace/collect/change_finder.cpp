@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slots that lie side by side are one span, compared a block at a time. In a block that differs,
-//   words (slots that are one scalar, or an array of them) are compared in a loop without branches;
-//   of anything else, the scalars that begin in the block are compared one by one.
+// Adjacent slots form one span, which is compared block by block. In a block that differs, words
+// (slots that are one scalar, or an array of scalars) are compared in a branch-free loop; other
+// slots are compared scalar by scalar, for the scalars that begin in the block.
 #include "trace/collect/change_finder.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace sme::trace {
 
 namespace {
 
-constexpr std::size_t block_bytes = 64; // whole scalars: none crosses the end of a block
+constexpr std::size_t block_bytes = 64; // scalars do not cross blocks
 
 template <class Word> Word load(const std::byte* from) {
     Word word;

@@ -15,7 +15,7 @@ void ChunkRing::hand_over() {
     sizes_[written_ % chunks] = size;
     ++written_;
     written_changed_.notify_one();
-    // Waiting for half of the ring wakes the two threads less often than for one chunk.
+    // Waiting for half of the ring wakes the threads less often than waiting for one chunk.
     if (written_ - read_ == chunks)
         read_changed_.wait(lock, [&] { return written_ - read_ <= chunks / 2; });
     begin_ = next_ = records_.get() + written_ % chunks * chunk_records;

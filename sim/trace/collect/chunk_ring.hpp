@@ -13,34 +13,34 @@
 
 namespace sme::trace {
 
-/// Takes records from the thread of the run to the encoder's, a chunk at a time. When all chunks
-/// are full the run waits until half of them are read. One thread writes, one reads.
+/// Passes records in chunks from the run's thread to the encoder's thread. When all chunks are
+/// full, the run waits until half of them are read. One thread writes, one thread reads.
 class ChunkRing final : public RecordSink {
 public:
     ChunkRing();
 
-    // The writer's thread:
+    // Call on the writer's thread:
 
-    /// How many records were written.
+    /// The number of records written.
     std::uint64_t records() const {
         return handed_over_ + static_cast<std::uint64_t>(next_ - begin_);
     }
-    /// Hands over what there is.
+    /// Hands over a partly filled chunk.
     void flush() {
         if (next_ != begin_)
             hand_over();
     }
-    /// Hands over the rest; nothing is written afterwards.
+    /// Hands over the rest; no writes may follow.
     void finish();
 
-    // The reader's thread:
+    // Call on the reader's thread:
 
-    /// Gives back the chunk it returned before, waits for the next; empty after the last.
+    /// Releases the previous chunk and waits for the next; empty after the last.
     std::span<const Record> next();
 
 private:
     static constexpr std::size_t chunks = 4;
-    static constexpr std::size_t chunk_records = 16384; // 256 KB: all four stay in a cache
+    static constexpr std::size_t chunk_records = 16384; // 256 KB: all four chunks fit into a cache
 
     void make_room() override { hand_over(); }
     void hand_over();
@@ -48,13 +48,13 @@ private:
     std::unique_ptr<Record[]> records_;
     std::uint64_t handed_over_ = 0; // records
 
-    std::mutex mutex_; // of all that follows
+    std::mutex mutex_; // guards the following members
     std::condition_variable written_changed_;
     std::condition_variable read_changed_;
     std::array<std::size_t, chunks> sizes_{};
-    std::uint64_t written_ = 0; // chunks
+    std::uint64_t written_ = 0; // number of chunks
     std::uint64_t read_ = 0;
-    bool reading_ = false; // chunk number read_ is with the reader
+    bool reading_ = false; // the reader uses chunk number read_
     bool finished_ = false;
 };
 

@@ -19,7 +19,7 @@ FamilySignals::FamilySignals(const Traced& traced, std::size_t number, const Obs
 std::uint32_t FamilySignals::take(std::uint64_t first, std::uint64_t count,
                                   const Selection& selection, std::uint32_t signal,
                                   const Declare& declare) {
-    std::vector<std::uint32_t> chosen(scalars_.size()), run; // run: elements that are traced alike
+    std::vector<std::uint32_t> chosen(scalars_.size()), run; // run: elements with equal choice
     std::iota(chosen.begin(), chosen.end(), 0u);
     std::uint64_t run_first = first;
     std::uint32_t run_signal = signal;
@@ -67,7 +67,7 @@ void FamilySignals::add_run(std::uint64_t first, std::uint64_t count,
 std::vector<TracedLeaf> FamilySignals::leaves_of(const std::vector<std::uint32_t>& scalars) const {
     std::vector<TracedLeaf> traced;
     std::uint32_t scalar = 0;
-    auto presence = static_cast<std::uint32_t>(bus_.type->size()); // of its first word
+    auto presence = static_cast<std::uint32_t>(bus_.type->size()); // of the first word
     for (const std::uint32_t k : scalars) {
         for (; scalar < k; ++scalar)
             presence += static_cast<std::uint32_t>(scalars_[scalar].type->leaf_count());

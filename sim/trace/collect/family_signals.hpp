@@ -15,16 +15,16 @@
 
 namespace sme::trace {
 
-/// What of a network is traced.
+/// The traced parts of a network.
 struct Traced {
     Selection selection;
-    bool state;                          // private state as well
-    std::vector<TracedWords> words = {}; // memories and lets as well
+    bool state;                          // trace private states, too
+    std::vector<TracedWords> words = {}; // traced memories and lets
 
     bool may_take(const BusFamily& bus) const { return state || !bus.state || bus.traced; }
 
-    /// Families are numbered: those of buses, as in the network, then memories and lets,
-    /// of which all is chosen already.
+    /// Families have numbers: first the buses in the order of the network, then memories and lets,
+    /// which are always traced completely.
     std::size_t families(const Graph& graph) const { return graph.buses.size() + words.size(); }
     bool is_chosen(const Graph& graph, std::size_t number) const {
         return number >= graph.buses.size();
@@ -36,26 +36,26 @@ struct Traced {
     bool may_take(const Graph& graph, std::size_t number) const {
         return is_chosen(graph, number) || may_take(graph.buses[number]);
     }
-    /// What is taken of a family that may be taken.
+    /// The selection that applies to a family.
     const Selection& selection_of(const Graph& graph, std::size_t number) const {
         static const Selection all{""};
         return is_chosen(graph, number) ? all : selection;
     }
 };
 
-/// Whether it is the clock of a module, among the signals inside: these are wires, but the clock
-/// has no value within a cycle. A trace shows the clock of the run.
+/// True if the bus is the clock inside a module. Signals inside a module are wires, but the clock
+/// has no value within a cycle; a trace shows the clock of the run instead.
 inline bool is_inside_clock(const BusFamily& bus) {
     return bus.traced && !bus.wire();
 }
 
-/// Chooses what is traced of the elements of one family, and tells the finder where those values
-/// lie. Every chosen scalar of an element is a signal.
+/// Selects the traced scalars of the elements of one family, and gives the finder the positions of
+/// their values. Every selected scalar of an element is a signal.
 class FamilySignals {
 public:
     FamilySignals(const BusFamily& bus, const Segments& slots, ChangeFinder& finder)
         : bus_{bus}, slots_{slots}, finder_{finder}, scalars_{bus.type->scalars()} {}
-    /// The family of this number.
+    /// Takes the family with this number.
     FamilySignals(const Traced& traced, std::size_t number, const Observed& observed,
                   ChangeFinder& finder);
 
@@ -63,18 +63,18 @@ public:
     FamilySignals& operator=(const FamilySignals&) = delete;
 
     const std::vector<Leaf>& scalars() const { return scalars_; }
-    /// The name of an element, which its `scalars` continue, in the network and in selections.
+    /// The name of an element, in the network and in selections; the names of its `scalars`
+    /// continue it.
     std::string name(std::uint64_t element) const {
         return bus_.shape.element_name(bus_.name, element);
     }
 
-    /// Is called for each element of which something is traced, in their order, with the numbers
-    /// of its traced scalars.
+    /// Called for each element with traced scalars, in order, with their numbers.
     using Declare =
         std::function<void(std::uint64_t element, const std::vector<std::uint32_t>& scalars)>;
 
-    /// Takes `count` elements from `first` on. Numbers their signals from `signal` on and returns
-    /// the number after the last.
+    /// Takes `count` elements from `first`. Numbers their signals from `signal`, and returns the
+    /// next free number.
     std::uint32_t take(std::uint64_t first, std::uint64_t count, const Selection& selection,
                        std::uint32_t signal, const Declare& declare);
 
@@ -85,7 +85,7 @@ private:
     std::vector<TracedLeaf> leaves_of(const std::vector<std::uint32_t>& scalars) const;
 
     const BusFamily& bus_;
-    PlacedWords words_; // of a memory
+    PlacedWords words_; // for a memory
     const Segments& slots_;
     ChangeFinder& finder_;
     const std::vector<Leaf> scalars_;

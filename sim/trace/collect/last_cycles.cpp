@@ -32,7 +32,7 @@ void LastCycles::take(const Frame& frame, ChangeFinder& finder) {
         return;
     std::unique_ptr<Stretch> next;
     if (stretches_.size() > 1 && stretches_[1]->first + cycles_ <= frame.cycle) {
-        next = std::move(stretches_.front()); // its memory is used again
+        next = std::move(stretches_.front()); // reuse its memory
         stretches_.pop_front();
         next->changes.clear();
     } else
@@ -50,7 +50,7 @@ std::uint64_t LastCycles::first(std::uint64_t ran) const {
 
 namespace {
 
-/// What each signal is: its records in a pool.
+/// The current values of all signals, as records in a pool.
 class Values {
 public:
     void take(std::span<const Record> records) {
@@ -103,7 +103,7 @@ std::vector<Record> LastCycles::records(std::uint64_t ran, const ChangeFinder& f
     };
     for (; from != stretches_.end(); ++from) {
         std::span<const Record> rest = (*from)->changes.records();
-        while (!rest.empty() && !begun) { // a cycle after the other
+        while (!rest.empty() && !begun) { // cycle by cycle
             const bool later = rest[0].value > wanted;
             if (later)
                 break;

@@ -13,7 +13,7 @@
 
 namespace sme::trace {
 
-/// Records that grow in memory.
+/// A growing list of records in memory.
 class RecordList final : public RecordSink {
 public:
     std::span<const Record> records() const { return {begin_, next_}; }
@@ -26,30 +26,30 @@ private:
 
 /// Keeps the changes of the last cycles in memory.
 ///
-/// The cycles are divided into stretches, each a quarter as long as the number of cycles to keep. A
-/// stretch holds a copy of all values at its start, then the changes. `take` drops the oldest
-/// stretch when the others hold enough cycles. So a cycle costs only the search for its changes;
+/// The run is divided into stretches, each a quarter of the number of cycles to keep. A stretch
+/// holds a copy of all values at its start, followed by its changes. `take` drops the oldest
+/// stretch when the others hold enough cycles. Thus a cycle costs only the search for its changes;
 /// memory holds at most six copies of all values and the changes of 1.25 times the cycles to keep.
 class LastCycles {
 public:
     explicit LastCycles(std::uint64_t cycles)
         : cycles_{cycles}, stretch_{std::max<std::uint64_t>(cycles / 4, 1)} {}
 
-    /// Finds what changed in a cycle. Cycles come in order.
+    /// Finds the changes of a cycle. Call it for each cycle, in order.
     void take(const Frame& frame, ChangeFinder& finder);
 
-    /// The records from the first of the last cycles on, that one with all values; `ran` is how
-    /// many cycles have run. Nothing before the first `take`.
+    /// Returns the records of the last cycles; the first cycle has all values. `ran`: the number of
+    /// cycles that ran. Empty before the first `take`.
     std::vector<Record> records(std::uint64_t ran, const ChangeFinder& finder) const;
-    /// The first of them.
+    /// The first of these cycles.
     std::uint64_t first(std::uint64_t ran) const;
     std::uint64_t changes() const { return changes_; }
 
 private:
     struct Stretch {
-        std::uint64_t first = 0; // cycle, whose values the copy has
+        std::uint64_t first = 0; // the cycle whose values the copy holds
         std::vector<std::byte> values{};
-        bool wires = true; // had values in that cycle
+        bool wires = true; // wires had values in that cycle
         RecordList changes{};
     };
 

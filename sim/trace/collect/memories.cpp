@@ -26,7 +26,7 @@ std::optional<std::uint64_t> index_of(std::string_view text) {
                                                                     : std::nullopt;
 }
 
-/// "3", "2..5" or "*", of an index below `count`; nothing when none of them is meant.
+/// Parses "3", "2..5" or "*", for an index below `count`; `nullopt` if invalid or out of range.
 std::optional<IndexRange> range_of(std::string_view text, std::uint64_t count) {
     if (text == "*")
         return IndexRange{0, count - 1};
@@ -38,11 +38,11 @@ std::optional<IndexRange> range_of(std::string_view text, std::uint64_t count) {
     return IndexRange{*low, std::min(*high, count - 1)};
 }
 
-/// What a pattern selects of the words of a memory that it names: boxes of indices.
+/// The words of a memory that a pattern selects, as an index range for each dimension.
 using Box = std::vector<IndexRange>;
 
-/// "0..3, 7" between the brackets behind a memory of these dimensions. Indices that are left out
-/// are all.
+/// Parses "0..3, 7", the text in brackets after a memory with these dimensions. Missing indices
+/// select all.
 std::optional<Box> box_of(std::string_view inner, const std::vector<std::uint64_t>& dimensions) {
     Box box;
     for (std::size_t begin = 0; begin <= inner.size();) {
@@ -60,7 +60,7 @@ std::optional<Box> box_of(std::string_view inner, const std::vector<std::uint64_
     return box;
 }
 
-/// Appends the words of a box, at most as many as `room`; whether all of them found room.
+/// Appends the words of a box, at most `room`; true if all fit.
 bool append_box(const Box& box, const std::vector<std::uint64_t>& dimensions, std::uint64_t room,
                 std::vector<std::uint64_t>& words) {
     std::vector<std::uint64_t> at;
@@ -114,7 +114,7 @@ private:
         for (const std::uint64_t count : memory.dimensions)
             own.dimensions.push_back({0, count, {}});
         Shape outer = family.shape;
-        outer.kept.clear(); // those of all words would take too much room
+        outer.kept.clear(); // the indices of all words would need too much memory
         words.shape = nested(outer, family.name.size(), own);
         words.type = memory.element;
         words.unwritten = Unwritten::hold;
@@ -150,7 +150,7 @@ private:
         }
     }
 
-    /// Adds the words that a pattern selects; whether some are left out.
+    /// Adds the words that a pattern selects; true if it omits some.
     bool match(std::size_t pattern, std::string name, const std::vector<std::uint64_t>& dimensions,
                std::vector<std::uint64_t>& words) {
         std::erase(name, ' ');
@@ -177,7 +177,7 @@ private:
 
     const Graph& graph_;
     const std::vector<std::string> patterns_;
-    std::vector<Selection> selections_; // a pattern each
+    std::vector<Selection> selections_; // one per pattern
     std::vector<bool> matched_;
     std::uint64_t all_words_ = 0;
     MemoryChoice made_;

@@ -6,25 +6,24 @@
 
 namespace sme::trace {
 
-/// A change of a signal, or the start of a cycle. A value of several words takes one record for
-/// each word, the highest word first.
+/// A change of a signal, or the start of a cycle. A value of several words has one record per word,
+/// the highest word first.
 struct Record {
     static constexpr std::uint32_t unknown = 1u << 8;
     static constexpr std::uint32_t cycle_begins = 1u << 9;
-    static constexpr std::uint32_t more = 1u << 10; // words of this value follow
+    static constexpr std::uint32_t more = 1u << 10; // further words of this value follow
 
-    std::uint64_t value; // of the signal, undefined above its width; or the number of the cycle
+    std::uint64_t value; // undefined above the width; or the cycle number
     std::uint32_t signal;
-    std::uint32_t format; // the width of the word in bits, and the flags above
+    std::uint32_t format; // the width of the word in bits, and flags
 };
 
-/// Stores records one after the other in memory that the derived class provides. One thread
-/// writes.
+/// Stores records sequentially in memory that the derived class provides. Only one thread writes.
 class RecordSink {
 public:
     static constexpr std::size_t max_at_once = 64;
 
-    /// Room for `count` records, at most `max_at_once`. `used` gives back the rest of it.
+    /// Returns space for `count` records, at most `max_at_once`. `used` gives back the unused rest.
     Record* room(std::size_t count) {
         if (static_cast<std::size_t>(end_ - next_) < count)
             make_room();
@@ -44,10 +43,10 @@ protected:
     RecordSink(const RecordSink&) = delete;
     RecordSink& operator=(const RecordSink&) = delete;
 
-    /// Provides room for `max_at_once` more records.
+    /// Provides space for `max_at_once` more records.
     virtual void make_room() = 0;
 
-    Record* begin_ = nullptr; // of the memory that records go to
+    Record* begin_ = nullptr; // of the current memory
     Record* next_ = nullptr;
     Record* end_ = nullptr;
 };

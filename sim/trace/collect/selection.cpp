@@ -14,7 +14,7 @@ bool ends_a_name(std::string_view name, std::size_t at) {
     return at == name.size() || name[at] == '.' || name[at] == '[';
 }
 
-/// Takes a number from the front of a text.
+/// Parses a number at the front of a text and removes it.
 std::optional<std::int64_t> take_number(std::string_view& text) {
     std::int64_t number = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -24,7 +24,7 @@ std::optional<std::int64_t> take_number(std::string_view& text) {
     return number;
 }
 
-/// "2..5" at a place of a pattern: moves both places on when the name has such a number there.
+/// Matches "2..5" in a pattern with a number in a name; on success, advances both positions.
 bool takes_range(std::string_view pattern, std::string_view name, std::size_t& p, std::size_t& n) {
     constexpr std::string_view dots = "..";
     if (p == 0 || p == pattern.size() || (pattern[p - 1] != '[' && pattern[p - 1] != ','))
@@ -42,7 +42,7 @@ bool takes_range(std::string_view pattern, std::string_view name, std::size_t& p
     return true;
 }
 
-/// Goes on after the last `*` with one character more in it whenever the rest does not fit.
+/// On a mismatch, backtracks to the last `*` and extends its match by one character.
 bool matches_one(std::string_view pattern, std::string_view name, bool whole) {
     std::size_t p = 0;
     std::size_t n = 0;

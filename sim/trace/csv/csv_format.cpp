@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A row is written when the next cycle begins: by then all changes of its own are known. The text
-// of each cell is kept, and made anew when its signal changes.
+// Writes a row when the next cycle begins, because all its changes are then known. Keeps the text
+// of each cell, and updates it when its signal changes.
 #include <array>
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::string_view cycle_column = "cycle";
 
-/// A name as a cell: between quotes when it holds a character that CSV gives a meaning.
+/// Formats a name as a cell, in quotes if it contains a character special to CSV.
 std::string cell(const std::string& name) {
     if (name.find_first_of(",\"\r\n") == std::string::npos)
         return name;
@@ -31,8 +31,8 @@ std::string cell(const std::string& name) {
     return made + "\"";
 }
 
-/// The names of columns. What is called as an earlier column gets "_v2", as in a VCD file, or a
-/// higher number where another column is called so.
+/// The names of columns. A duplicate gets the suffix "_v2", as in a VCD file, or a higher number if
+/// that name exists, too.
 class Columns {
 public:
     Columns() { add(std::string{cycle_column}); }
@@ -54,7 +54,7 @@ public:
 
 private:
     std::unordered_set<std::string> names_;
-    std::vector<const std::string*> wanted_; // of each column
+    std::vector<const std::string*> wanted_; // by column
 };
 
 class CsvEncoder final : public Encoder {
@@ -66,7 +66,7 @@ public:
         const Graph& graph = observed.graph();
         for (std::size_t k = 0; k < traced.families(graph); ++k) {
             const BusFamily& bus = traced.family(graph, k);
-            if (!traced.may_take(graph, k) || is_inside_clock(bus)) // `cycle` says it
+            if (!traced.may_take(graph, k) || is_inside_clock(bus)) // `cycle` replaces it
                 continue;
             FamilySignals family{traced, k, observed, finder};
             family.take(0, bus.count, traced.selection_of(graph, k), signals(),
@@ -120,7 +120,7 @@ private:
             write();
     }
 
-    /// A word of a value; the highest comes first. A signal without a value has an empty cell.
+    /// Takes a word of a value, the highest first. A signal without a value has an empty cell.
     void take(const Record& record) {
         std::string& text = cells_[record.signal];
         if ((record.format & Record::unknown) != 0)
@@ -142,8 +142,8 @@ private:
     static constexpr std::size_t buffer_bytes = 1 << 18;
 
     OutputFile* file_ = nullptr;
-    std::vector<const Type*> types_; // of each signal
-    std::vector<std::string> cells_; // as they stand in the next row
+    std::vector<const Type*> types_; // by signal
+    std::vector<std::string> cells_; // the cells of the next row
     std::vector<std::uint64_t> words_;
     std::string rows_;
     std::uint64_t cycle_ = 0;

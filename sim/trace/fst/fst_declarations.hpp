@@ -12,8 +12,8 @@
 
 namespace sme::trace {
 
-/// The declarations of an FST file: those of the VCD file, structs as such, the types of signals
-/// and the members of enumerations. Signal k is number k + 1 there.
+/// The declarations of an FST file: like a VCD file, but with struct scopes, type names and the
+/// members of enumerations. Signal k has the FST number k + 1.
 class FstDeclarations final : public Declarations {
 public:
     explicit FstDeclarations(fst::Writer& writer) : writer_{writer} {}
@@ -32,7 +32,7 @@ private:
 
     fst::Writer& writer_;
     std::vector<std::uint32_t> widths_;
-    std::unordered_map<std::string, std::uint32_t> enumerations_; // by all that is said of one
+    std::unordered_map<std::string, std::uint32_t> enumerations_; // by full description
     std::string reference_;
 };
 

@@ -14,17 +14,16 @@ namespace sme::trace {
 
 namespace {
 
-// A change takes as many bytes as it has digits and about this many more until it is packed. What
-// is packed together should stay in a cache, but be many times what a section costs: all values at
-// its begin.
+// Before compression, a change takes as many bytes as it has digits, and about this many more. A
+// section should fit into a cache, but be much larger than its fixed cost: all values at its start.
 constexpr std::uint64_t change_bytes = 6;
 constexpr std::uint64_t least_section_bytes = std::uint64_t{1} << 25;
 constexpr std::uint64_t values_a_section = 16;
 constexpr std::chrono::seconds longest_section{30};
 
-/// The digits of a word of so many bits; up to seven bytes before them are written, too.
+/// Writes the digits of a word of `width_bits` bits; also overwrites up to seven bytes before them.
 void put_digits(char* at, std::uint64_t value, unsigned width_bits) {
-    std::uint64_t rest = value << (64 - width_bits); // its first digit is the highest bit
+    std::uint64_t rest = value << (64 - width_bits); // the highest bit is its first digit
     for (unsigned k = 0; k < width_bits; k += 8, rest <<= 8)
         std::memcpy(at + k, byte_digits[rest >> 56].data(), 8);
 }
@@ -50,7 +49,7 @@ std::size_t FstEncoder::begin(OutputFile& file, const Observed& observed, const 
     digits_.resize(*std::max_element(widths_.begin(), widths_.end()) + 8);
     section_begin_ = std::chrono::steady_clock::now();
     report();
-    return signals - 1; // without the clock
+    return signals - 1; // excludes the clock
 }
 
 void FstEncoder::encode(std::span<const Record> records) {
@@ -73,7 +72,7 @@ void FstEncoder::finish(std::uint64_t cycles) {
         return;
     writer_->write([&] {
         if (!begun_ || cycle_ == cycles)
-            return; // without a cycle the writer adds a time by itself
+            return; // for a file without a cycle, the writer adds a time itself
         end_cycle();
         writer_->time(cycles * timescale_.period_ticks);
     });
@@ -89,7 +88,7 @@ void FstEncoder::abandon() {
     report();
 }
 
-/// A file in which the disk has no room for more is read up to the last section, with its names.
+/// Reports an error. On a full disk, the file is readable up to its last section, with its names.
 void FstEncoder::report() {
     const fst::Writer::Problem& problem = writer_->problem();
     if (problem.error != 0) {
@@ -119,7 +118,7 @@ void FstEncoder::end_cycle() {
 }
 
 void FstEncoder::end_section_when_due() {
-    constexpr std::uint64_t look_at_clock = 0xff; // every so many cycles
+    constexpr std::uint64_t look_at_clock = 0xff; // a mask of cycles
     if (section_cycles_ < 2)
         return;
     const bool large =
@@ -142,7 +141,7 @@ void FstEncoder::put(const Record& record) {
     section_bytes_ += width + change_bytes;
 }
 
-/// A word of a value of several, the highest first.
+/// Takes a word of a value of several words, the highest first.
 void FstEncoder::put_word(const Record& record) {
     const unsigned width_bits = record.format & 0xff;
     put_digits(digits_.data() + word_at_, record.value, width_bits);

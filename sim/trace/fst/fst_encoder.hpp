@@ -16,11 +16,11 @@
 
 namespace sme::trace {
 
-/// Writes records as an FST file. The clock is the first signal: it rises where a cycle begins and
-/// falls half a period later.
+/// Writes records as an FST file. The clock is the first signal: it rises at the start of a cycle
+/// and falls half a period later.
 ///
-/// The file consists of sections, each packed by itself. A section ends when it is large enough,
-/// and after half a minute, so that little is lost when a run is killed.
+/// The file consists of sections, each compressed separately. A section ends when it reaches its
+/// size limit or after half a minute, so that a killed run loses little.
 class FstEncoder final : public Encoder {
 public:
     explicit FstEncoder(Timescale timescale) : timescale_{std::move(timescale)} {}
@@ -45,10 +45,10 @@ private:
     Timescale timescale_;
     OutputFile* file_ = nullptr;
     std::optional<fst::Writer> writer_;
-    std::vector<std::uint32_t> widths_; // of each signal
+    std::vector<std::uint32_t> widths_; // by signal
     std::uint64_t all_bits_ = 0;
     std::vector<char> digits_; // of one value
-    std::size_t word_at_ = 0;  // where the next word of a value goes
+    std::size_t word_at_ = 0;  // position of the next word of a value
     std::uint64_t cycle_ = 0;
     bool begun_ = false;
     std::uint64_t section_bytes_ = 0;

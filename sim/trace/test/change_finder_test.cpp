@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the finder reports is compared with a plain comparison of every scalar.
+// Compares the reports of the finder with a direct comparison of every scalar.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -14,16 +14,16 @@ using namespace sme::trace;
 
 namespace {
 
-/// Slots of one layout in a row.
+/// Equidistant slots of one layout.
 struct Placed {
     std::vector<TracedLeaf> leaves;
     std::size_t slot_bytes;
     sme::Segment offsets;
     bool wire = false;
-    std::uint32_t signal = 0; // the first, given by Model
+    std::uint32_t signal = 0; // the first signal, assigned by Model
 };
 
-using Shown = std::vector<std::string>; // of each signal
+using Shown = std::vector<std::string>; // by signal
 
 class Model {
 public:
@@ -40,8 +40,8 @@ public:
 
     std::vector<std::byte>& arena() { return arena_; }
 
-    /// Lets the finder look, and compares what it says with all that it should. Returns how many
-    /// changes there were.
+    /// Runs the finder, and compares its report with the expected changes. Returns the number of
+    /// changes.
     std::size_t look(bool first, bool wires_settled = true) {
         ChunkRing ring;
         const sme::Frame frame{arena_.data(), nullptr, 0, nullptr, wires_settled};
@@ -88,7 +88,7 @@ private:
                     const std::byte* slot = &arena_[at(row, k)];
                     std::string text; // the highest word first
                     for (unsigned word = leaf.words; word-- > 0;) {
-                        std::uint64_t value = 0; // little-endian, as this machine
+                        std::uint64_t value = 0; // little-endian, like this machine
                         std::memcpy(&value, slot + leaf.offset + word * leaf.bytes, leaf.bytes);
                         text += std::to_string(value) + (word > 0 ? "," : "");
                     }
@@ -139,7 +139,7 @@ TEST_CASE("every change is found, at every density and in every layout, and noth
     std::mt19937 random{1};
     std::size_t changes = model.look(true);
     for (int round = 0; round < 60; ++round) {
-        // from one changed byte to all of them
+        // changes between one byte and all bytes
         const std::size_t bytes = std::size_t{1} << (random() % 14);
         for (std::size_t k = 0; k < bytes; ++k)
             model.arena()[random() % model.arena().size()] = static_cast<std::byte>(random() % 3);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A trace as CSV, to the letter.
+// Tests the exact text of a CSV trace.
 #include <doctest/doctest.h>
 
 #include "trace/tracer.hpp"
@@ -73,7 +73,7 @@ TEST_CASE("a CSV trace has a row a cycle, and an empty cell where there is no va
     CHECK(tracer.signals() == 6);
     tracer.step(0, {0, 1}, buses.frame(0, false));
     buses.set<std::uint8_t>(0, 0, 0, 6);
-    buses.set<std::uint8_t>(1, 0, 1, 1); // written: a zero
+    buses.set<std::uint8_t>(1, 0, 1, 1); // a written zero
     buses.set<std::int8_t>(2, 1, 0, -16);
     buses.set<std::uint64_t>(3, 0, 0, 0xfedcba9876543210);
     buses.set<std::uint64_t>(3, 0, 8, 0xa);
@@ -81,7 +81,7 @@ TEST_CASE("a CSV trace has a row a cycle, and an empty cell where there is no va
     tracer.step(0, {0, 1}, buses.frame(1));
     buses.set<std::uint8_t>(1, 0, 1, 0);
     buses.set<std::uint8_t>(0, 0, 0, 7);
-    tracer.step(0, {0, 1}, buses.frame(2, false)); // after the last cycle: wires stay
+    tracer.step(0, {0, 1}, buses.frame(2, false)); // after the last cycle: wires keep their values
     tracer.close(2);
     CHECK(tracer.problem() == "");
     CHECK(text_of(folder.path("run.csv")) ==

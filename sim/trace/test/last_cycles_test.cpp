@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A trace of the last cycles is the end of the whole trace, with all values where it begins.
+// Tests that a trace of the last cycles equals the end of the full trace, with all values at its
+// start.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -19,7 +20,7 @@ namespace {
 
 using sme::Type;
 
-/// The value of each signal at each time from `from` on: what a viewer shows.
+/// The value of each signal at each time from `from`, as a viewer shows it.
 std::map<std::string, std::map<std::string, std::string>> shown(const std::string& text,
                                                                 std::uint64_t from) {
     std::map<std::string, std::map<std::string, std::string>> found;
@@ -51,7 +52,7 @@ struct TracedRun {
     std::optional<std::uint64_t> from;
 };
 
-/// Runs `cycles` cycles of random changes with both tracers.
+/// Runs `cycles` cycles with random changes and both tracers.
 TracedRun traced(std::uint64_t cycles, std::uint64_t last, bool faulted, unsigned seed) {
     const Scratch folder;
     Buses buses{"last"};

@@ -71,7 +71,7 @@ def main() -> int:
         return 1
     compared = 0
     for cycle, row in enumerate(rows):
-        last = cycle == len(rows) - 1  # the file ends where it begins
+        last = cycle == len(rows) - 1  # the file ends where the last cycle begins
         times = [cycle * period] + ([] if last else [(cycle + 1) * period - 1])
         for name, value in zip(names, row, strict=True):
             for time in times if value else []:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Save files for GTKWave as text: flags and commands as GTKWave's own save files have them.
+// Tests the text of save files for GTKWave: flags and commands match those of GTKWave's own save
+// files.
 #include <doctest/doctest.h>
 
 #include <fmt/format.h>
@@ -27,14 +28,14 @@ sme::trace::View view(std::vector<Row> rows) {
     return made;
 }
 
-/// The lines that show something: all after the settings of the window.
+/// Returns the lines after the window settings, which define the rows.
 std::string shown(const sme::trace::View& what) {
     const std::string text = sme::trace::files_of(what).back().text;
     const std::string last_setting = "[sst_expanded] 1\n";
     return text.substr(text.find(last_setting) + last_setting.size());
 }
 
-/// Labels as an outline: "group{row row}".
+/// Formats labels as an outline: "group{row row}".
 std::string outline(const std::vector<Row>& rows) {
     std::string text;
     for (const Row& row : rows) {
@@ -135,7 +136,7 @@ TEST_CASE("groups close when there are more signals than a window holds") {
     buses.add("many", Type::boolean(), {{0, 17, {}}});
     buses.add("rest", Type::boolean(), {{0, 31, {}}});
     std::string text = shown(view(rows_of(buses.graph(), everything)));
-    CHECK(text.find("@c00200") != std::string::npos); // 1 + 16 + 17 + 31 are more than 64
+    CHECK(text.find("@c00200") != std::string::npos); // 1 + 16 + 17 + 31 exceeds 64
     CHECK(text.find("@800200\n-few[0..15]") != std::string::npos);
     CHECK(text.find("@c00200\n-many[0..16]") != std::string::npos);
     CHECK(text.find("@1401200\n-many[0..16]") != std::string::npos);

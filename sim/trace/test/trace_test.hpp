@@ -14,7 +14,7 @@ namespace trace_test {
 using sme::test::Scratch;
 using sme::test::text_of;
 
-/// A network without processes, whose arena the test itself fills: slots one after another.
+/// A network without processes. The test itself fills its arena, in which the slots are contiguous.
 class Buses final : public sme::Observed {
 public:
     explicit Buses(const std::string& name) { graph_.name = name; }
@@ -30,7 +30,7 @@ public:
     void add_domain(const std::string& name, sme::ClockRate rate) {
         graph_.domains.push_back({name, rate, {}});
     }
-    /// After the last `add`.
+    /// Call after the last `add`.
     void lay_out() {
         std::size_t bytes = 0;
         for (const sme::BusFamily& bus : graph_.buses) {
@@ -53,7 +53,7 @@ public:
     const sme::Graph& graph() const override { return graph_; }
     const sme::Segments& slots(std::size_t family) const override { return slots_[family]; }
     const std::byte* memory(std::uint32_t, std::size_t, std::uint64_t) const override {
-        return nullptr; // there is no process
+        return nullptr; // the network has no process
     }
 
 private:

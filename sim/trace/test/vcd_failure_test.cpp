@@ -36,7 +36,7 @@ sme::Network ring(std::uint64_t nodes) {
     return network;
 }
 
-/// For a while no file of this program can be larger.
+/// Limits the size of this program's files temporarily.
 class SmallFiles {
 public:
     explicit SmallFiles(rlim_t bytes) : handler_{std::signal(SIGXFSZ, SIG_IGN)} {
@@ -138,7 +138,7 @@ TEST_CASE("a disk that fills up stops the trace, not the run, and what was trace
     simulator.attach(std::move(owned));
     {
         const SmallFiles limit{1'000'000};
-        CHECK(simulator.run(sme::Cycles{2000}) == 2000); // far more than fits the ring
+        CHECK(simulator.run(sme::Cycles{2000}) == 2000); // far more than the ring holds
         CHECK_THROWS_AS(simulator.finish(), sme::ObserverError);
     }
     CHECK_FALSE(tracer.good());
@@ -183,7 +183,7 @@ TEST_CASE("a file that cannot get its name is a problem after the run, and stays
     Tracer tracer{folder.path("sub/run.vcd"), {}};
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0));
-    std::filesystem::create_directories(folder.path("sub/run.vcd")); // where the file should go
+    std::filesystem::create_directories(folder.path("sub/run.vcd")); // blocks the file's path
     tracer.close(1);
     CHECK(tracer.problem().starts_with("cannot finish '"));
     CHECK(tracer.problem().ends_with("; what was written before is in '" +

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Names, selections, times and the ring of chunks, each by itself.
+// Tests names, selections, times and the ring of chunks separately.
 #include <doctest/doctest.h>
 
 #include <chrono>
@@ -100,7 +100,7 @@ TEST_CASE("a period that cannot be halved or is too long is refused") {
 }
 
 TEST_CASE("the ring gives every record once and in order, and makes a fast writer wait") {
-    constexpr std::uint64_t records = 500'000; // many times what fits
+    constexpr std::uint64_t records = 500'000; // many times the capacity
     ChunkRing ring;
     std::uint64_t expected = 0;
     bool in_order = true;
@@ -130,7 +130,7 @@ TEST_CASE("the ring gives every record once and in order, and makes a fast write
 
 TEST_CASE("a value of several words is one vector without leading zeros, also cut between chunks") {
     const trace_test::Scratch folder;
-    trace_test::Buses buses{"n"}; // the records stand in for what the buses of one bit hold
+    trace_test::Buses buses{"n"}; // the records replace the values of the one-bit buses
     buses.add("x", sme::Type::boolean(), {{0, 4, "k"}});
     buses.lay_out();
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Readers by others judge what was written: the values of a run, noted down cycle by cycle from the
-// simulator, against those they find in the file.
+// Verifies trace files with third-party readers: compares the values that the simulator has in each
+// cycle with the values in the file.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -39,7 +39,7 @@ namespace {
 
 using Word = sme::Signed<12>;
 
-/// Something different in every cycle, and now and then nothing.
+/// A pseudo-random value, different in every cycle and sometimes absent.
 std::uint64_t noise(std::uint64_t cycle) {
     std::uint64_t x = cycle * 0x9e3779b97f4a7c15u;
     x ^= x >> 29;
@@ -70,7 +70,7 @@ private:
     sme::Out<std::uint8_t> strict_;
 };
 
-/// A stage of a chain of wires.
+/// An inverter in a chain of wires.
 class Invert : public sme::Process {
 public:
     Invert(sme::In<std::uint32_t> x, sme::Out<std::uint32_t> y) : x_{x}, y_{y} {}
@@ -81,7 +81,7 @@ private:
     sme::Out<std::uint32_t> y_;
 };
 
-/// Turns a register into its successor.
+/// Writes the successor of a register's value to it.
 class Next : public sme::Process {
 public:
     Next(sme::In<std::uint32_t> x, sme::Out<std::uint32_t> y) : x_{x}, y_{y} {}
@@ -92,11 +92,11 @@ private:
     sme::Out<std::uint32_t> y_;
 };
 
-constexpr std::uint64_t chain = 120; // more signals than one character names
+constexpr std::uint64_t chain = 120; // more signals than one-character names
 constexpr std::uint64_t cycles = 200;
 
-/// Runs a network with a bit of everything, writes its trace and what was seen without it.
-/// Returns how many values are known.
+/// Runs a network with many features; writes its trace, and its values by another path. Returns the
+/// number of known values.
 std::size_t run(const std::string& trace, const std::string& expected) {
     sme::Network network{"every thing"};
     const auto packet = network.bus<Packet>("packet");
@@ -149,14 +149,14 @@ std::size_t run(const std::string& trace, const std::string& expected) {
         file << '\n';
     }
     simulator.finish();
-    return 2 * known - 11; // twice a cycle, once after the last
+    return 2 * known - 11; // twice per cycle, once after the last
 }
 
 std::string shell_word(const std::string& text) {
     return "'" + text + "'";
 }
 
-/// Nothing when the reader is not there.
+/// Runs a reader on a trace; `nullopt` if the reader is not installed.
 std::optional<std::string> judged_by(const std::string& reader, const std::string& trace,
                                      const std::string& expected, const std::string& output) {
     const std::string python = SME_PYTHON;

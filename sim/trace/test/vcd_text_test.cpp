@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in the file, to the letter.
+// Tests the exact text of a VCD file.
 #include <doctest/doctest.h>
 
 #include "sme/sme.hpp"
@@ -18,7 +18,7 @@ struct Sample {
     std::uint16_t value;
 };
 
-/// Writes its cycle's number; from cycle 2 on nothing.
+/// Writes the cycle number; writes nothing from cycle 2.
 class Counter : public sme::Process {
 public:
     explicit Counter(sme::Out<Sample> raw) : raw_{raw} {}
@@ -31,7 +31,7 @@ private:
     sme::Out<Sample> raw_;
 };
 
-/// The variables and comments of a network, one a line.
+/// Returns the variables and comments of a network, one per line.
 std::string header(Buses& buses, const sme::trace::TracerOptions& options = {}) {
     const Scratch folder;
     buses.lay_out();
@@ -276,11 +276,11 @@ TEST_CASE("what has no value is x: wires before they settle, error buses nobody 
     tracer.open(buses);
     tracer.step(0, {0, 1}, buses.frame(0, false));
     buses.set<std::uint8_t>(0, 0, 0, 6);
-    buses.set<std::uint8_t>(1, 0, 1, 1); // written: a zero
+    buses.set<std::uint8_t>(1, 0, 1, 1); // a written zero
     tracer.step(0, {0, 1}, buses.frame(1));
     buses.set<std::uint8_t>(1, 0, 1, 0);
     buses.set<std::uint8_t>(0, 0, 0, 7);
-    tracer.step(0, {0, 1}, buses.frame(2, false)); // after the last cycle: wires stay
+    tracer.step(0, {0, 1}, buses.frame(2, false)); // after the last cycle: wires keep their values
     CHECK(tracer.changes() == 3);
     tracer.close(2);
     const std::string text = text_of(folder.path("x.vcd"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waveforms in memory: small ones by hand, random ones against a CSV trace of the same run.
+// Tests waveforms in memory: small ones by hand, random ones against a CSV trace of the same run.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -21,7 +21,7 @@ using trace_test::text_of;
 
 namespace {
 
-/// "cycle=value" of each change.
+/// Formats each change as "cycle=value".
 std::string changes_of(const sme::trace::Signal& signal) {
     std::string made;
     for (std::size_t k = 0; k < signal.changes.size(); ++k)
@@ -36,7 +36,7 @@ Buses one_byte(const std::string& name) {
     return buses;
 }
 
-/// Counts up from 0 in `cycles` cycles.
+/// Records a counter that starts at 0, for `cycles` cycles.
 Waveform counted(RecorderOptions options, std::uint8_t cycles) {
     Buses buses = one_byte("x");
     WaveformRecorder recorder{std::move(options)};
@@ -63,7 +63,7 @@ Buses random_buses() {
     return buses;
 }
 
-/// Changes some values; the cases of `error` buses among them.
+/// Changes some values, including the states of `error` buses.
 void change(Buses& buses, std::mt19937& random) {
     const auto sometimes = [&] { return random() % 3 == 0; };
     if (sometimes())
@@ -83,7 +83,7 @@ void change(Buses& buses, std::mt19937& random) {
     buses.set<std::uint8_t>(4, 0, 0, static_cast<std::uint8_t>(random() % 2));
 }
 
-/// The waveform written as a CSV trace of its window.
+/// Formats the waveform as a CSV trace of its window.
 std::string csv_of(const Waveform& waveform) {
     std::string made = "cycle";
     for (const auto& signal : waveform.signals)
@@ -140,7 +140,7 @@ TEST_CASE("a waveform holds the cycles of its window only, with all values at it
     CHECK(made.signals[0].changes.at(4) == 1);
     CHECK(made.signals[0].changes.at(9) == 2);
     CHECK(counted({.window = {20, 30}}, 10).window.to == 0);
-    CHECK(counted({}, 3).window.to == 4); // with the cycle after the last
+    CHECK(counted({}, 3).window.to == 4); // includes the cycle after the last
 }
 
 TEST_CASE("a waveform of the last cycles begins with the values that hold there") {
@@ -230,7 +230,8 @@ TEST_CASE("a recorder that keeps the end forgets the first cycles") {
     CHECK(waveform.window.to == 201);
     CHECK(waveform.forgotten == waveform.window.from);
     const sme::trace::Changes& changes = waveform.signals.at(0).changes;
-    // at least 16 bytes a change; a quarter of the memory is what is left after half is forgotten
+    // a change takes at least 16 bytes; after dropping half, the changes fill a quarter of the
+    // memory
     CHECK(changes.size() <= 64);
     REQUIRE(changes.size() >= 10);
     CHECK(waveform.window.from == 201 - changes.size());

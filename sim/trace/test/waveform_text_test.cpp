@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waveforms as text, drawn by hand here.
+// Compares waveforms as text with pictures drawn by hand.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::int64_t unknown = -99;
 
-/// A value from a cycle on.
+/// A value, and the cycle from which it holds.
 using At = std::pair<std::uint64_t, std::int64_t>;
 
 Signal signal(std::string name, TypeRef type, const std::vector<At>& changes) {
@@ -89,7 +89,7 @@ TEST_CASE("a waveform that is wider than a line is cut into several, with what s
                                        "\n"
                                        "cycle  12   13\n"
                                        "count  │ 3\n");
-    look.columns = 24; // 17: of the cycles that do not fit, a value shows what does
+    look.columns = 24; // 17: a value may use the space of cycles that do not fit
     CHECK(waveform_text(made, look) == "cycle  8   9   10  11\n"
                                        "count  │ 1         │22\n"
                                        "\n"

@@ -11,8 +11,8 @@
 
 namespace sme::trace {
 
-/// Declares scopes, variables and comments, in a file of any format; a scope or comment without a
-/// variable is left out.
+/// Declares scopes, variables and comments, in a file of any format; omits scopes and comments
+/// without a variable.
 class Declarations {
 public:
     enum class ScopeKind : std::uint8_t { part, structure };
@@ -23,14 +23,14 @@ public:
         scopes_.push_back({std::string{name}, kind});
     }
     void close_scope();
-    /// Stands before what comes next in the open scope. Empty: no comment.
+    /// Sets the comment before the next declaration in the open scope. Empty: no comment.
     void comment(std::string text);
-    /// Forgets comments in the open scope that nothing came after.
+    /// Drops the comments in the open scope that no declaration follows.
     void drop_comments();
     /// Returns the number of the new signal.
     std::uint32_t variable(std::string_view name, const Type& type);
 
-    /// Another name of the first signal, which is the clock.
+    /// Declares another name of the first signal, the clock.
     void clock(std::string_view name);
 
     std::uint32_t signals() const { return signals_; }
@@ -50,17 +50,17 @@ private:
         std::string name;
         ScopeKind kind;
     };
-    std::vector<OpenScope> scopes_; // the first `written_` of them are in the file
+    std::vector<OpenScope> scopes_; // the first `written_` scopes are in the file
     std::size_t written_ = 0;
     struct Comment {
-        std::size_t depth; // how many scopes were open
+        std::size_t depth; // number of scopes that were open
         std::string text;
     };
     std::vector<Comment> comments_;
     std::uint32_t signals_ = 0;
 };
 
-/// "name [7:0]", or the name alone for one bit.
+/// Appends "name [7:0]", or only the name for one bit.
 void append_reference(std::string& text, std::string_view name, std::uint64_t width_bits);
 
 } // namespace sme::trace

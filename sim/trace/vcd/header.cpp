@@ -70,7 +70,7 @@ private:
         for (const TypeLine& line : type_.lines) {
             const std::string name = line.continues ? bus_name + line.name : line.name;
             if (line.kind != TypeLine::Kind::leaf && line.continues && placed_.open)
-                continue; // the scope of the struct itself is open
+                continue; // the scope of the struct itself is already open
             if (line.kind == TypeLine::Kind::scope)
                 declarations_.open_scope(name, Declarations::ScopeKind::structure);
             else if (line.kind == TypeLine::Kind::scope_ends)

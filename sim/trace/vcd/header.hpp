@@ -10,8 +10,9 @@
 
 namespace sme::trace {
 
-/// Declares all that is traced of a network, a scope a level, and tells the finder where the values
-/// of each signal lie. Signal 0 is the clock. Returns the number of signals, the clock included.
+/// Declares all traced parts of a network, with a scope per level, and gives the finder the
+/// positions of the values. Signal 0 is the clock. Returns the number of signals, including the
+/// clock.
 std::uint32_t declare(const Observed& observed, const Traced& traced, Declarations& declarations,
                       ChangeFinder& finder);
 

@@ -15,12 +15,12 @@ std::int64_t parse_index(std::string_view text) {
     return index;
 }
 
-/// "stage[1, 2]" as "stage_1_2".
+/// Converts "stage[1, 2]" to "stage_1_2".
 std::string written_scope(const std::string& own) {
     const std::size_t bracket = own.find('[');
     if (bracket == std::string::npos || !own.ends_with(']') || own.size() < bracket + 3 ||
         own.find_first_not_of("0123456789-, ", bracket + 1) != own.size() - 1)
-        return sanitised(own); // C++ gives any names
+        return sanitised(own); // names from C++ may contain any character
     std::string name = sanitised(own.substr(0, bracket));
     std::size_t begin = bracket + 1;
     for (std::size_t end = begin; end < own.size(); ++end)
@@ -41,7 +41,7 @@ Scope& scope_in(Scope& outer, const std::string& own) {
     return *known;
 }
 
-/// The scope of the network in which an element with this name lies, and the last part of the name.
+/// The scope of the network for an element with this name, and the last part of the name.
 std::pair<Scope*, std::string> scope_of(Scope& top, const std::string& name) {
     Scope* scope = &top;
     std::size_t begin = 0;
@@ -52,12 +52,12 @@ std::pair<Scope*, std::string> scope_of(Scope& top, const std::string& name) {
     return {scope, name.substr(begin)};
 }
 
-/// Places `shape.count()` elements of a family from `first` on.
+/// Places `shape.count()` elements of a family, from `first`.
 void place(Scope& top, const BusFamily& bus, std::size_t number, std::uint64_t first, Shape shape) {
     std::string name = bus.name;
-    if (shape.dimensions.size() < bus.shape.dimensions.size()) { // the outer indices are chosen
+    if (shape.dimensions.size() < bus.shape.dimensions.size()) { // the outer indices are fixed
         name = bus.shape.element_name(bus.name, first);
-        if (!shape.dimensions.empty()) // those of the family itself stand behind it
+        if (!shape.dimensions.empty()) // the indices of the family itself are at the end
             name.resize(name.rfind('['));
     }
     auto [scope, own] = scope_of(top, name);
@@ -68,7 +68,7 @@ void place(Scope& top, const BusFamily& bus, std::size_t number, std::uint64_t f
          std::move(shape)});
 }
 
-/// The forward fields of a bundle lie beside its back fields, in the scope that has its name.
+/// Places the forward fields of a bundle beside its back fields, in the scope with its name.
 void place_bundle(Scope& top, const BusFamily& bus, std::size_t number) {
     for (std::uint64_t k = 0; k < bus.count; ++k) {
         Scope* const scope = scope_of(top, bus.shape.element_name(bus.name, k) + ".").first;
@@ -76,7 +76,7 @@ void place_bundle(Scope& top, const BusFamily& bus, std::size_t number) {
     }
 }
 
-/// A family inside a family of components: its elements lie in several scopes.
+/// Places a family inside a family of components, whose elements belong to several scopes.
 void place_apart(Scope& top, const BusFamily& bus, std::size_t number) {
     Shape own;
     for (const Shape::Dimension& dimension : bus.shape.dimensions)
@@ -86,7 +86,7 @@ void place_apart(Scope& top, const BusFamily& bus, std::size_t number) {
     const auto& kept = bus.shape.kept;
     for (std::uint64_t first = 0; first < bus.count;) {
         Shape here = own;
-        if (!kept.empty()) { // those of the same scope
+        if (!kept.empty()) { // the elements of the same scope
             const std::uint64_t outer = kept[first] / each;
             for (std::uint64_t k = first; k < bus.count && kept[k] / each == outer; ++k)
                 here.kept.push_back(kept[k] % each);

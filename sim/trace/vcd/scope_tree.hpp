@@ -14,17 +14,17 @@
 
 namespace sme::trace {
 
-/// A family of buses in a scope, or those elements of it that lie there.
+/// A family of buses in a scope, or those elements of it that belong to the scope.
 struct PlacedFamily {
     std::size_t family;
-    std::string name;    // without the indices of elements, and unlike all others of the scope
-    std::string own;     // its last part in the network, unchanged
-    std::uint64_t first; // the elements that lie here: from this one on, as many as `shape` has
-    Shape shape;         // their indices in this scope
-    bool open = false;   // a struct whose fields lie in this scope, not in one of their own
+    std::string name;    // without the indices of elements; unique in the scope
+    std::string own;     // the last part of its network name, unchanged
+    std::uint64_t first; // the first of the `shape.count()` elements in this scope
+    Shape shape;         // the indices of the elements in this scope
+    bool open = false;   // a struct whose fields are in this scope, not in a scope of its own
 };
 
-/// A level of the hierarchy of names: a bus "core.alu[2].carry" lies in the scope "alu[2]" of
+/// A level of the name hierarchy: a bus "core.alu[2].carry" belongs to the scope "alu[2]" of
 /// "core".
 struct Scope {
     std::string name;
@@ -35,7 +35,7 @@ struct Scope {
     std::unordered_map<std::string, Scope*> scopes_by_own;
 };
 
-/// The scope of the network with the names of all that may be traced.
+/// Builds the scope of the network, with the names of everything that may be traced.
 Scope scope_tree(const Graph& graph, const Traced& traced);
 
 } // namespace sme::trace

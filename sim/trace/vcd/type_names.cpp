@@ -19,7 +19,7 @@ public:
     }
 
 private:
-    /// `path` is where the value lies below the bus; empty when its comments were given before.
+    /// `path`: the position of the value below the bus; empty if its comments are already written.
     void add(const Type& type, bool continues, const std::string& name, const std::string& path) {
         if (type.is_scalar())
             made_.lines.push_back({Kind::leaf, continues, name, next_leaf_++});
@@ -64,7 +64,7 @@ private:
 
     TypeLines made_;
     std::uint32_t next_leaf_ = 0;
-    bool commented_ = false; // for another element of an array
+    bool commented_ = false; // by another element of an array
 };
 
 } // namespace

@@ -9,31 +9,31 @@
 
 namespace sme::trace {
 
-/// A line of the declaration of a value.
+/// A line in the declaration of a value.
 struct TypeLine {
     enum class Kind : std::uint8_t { leaf, scope, scope_ends };
     Kind kind;
-    /// Continues the name of the bus, outside all its scopes; else the name of a field.
+    /// True if the name continues that of the bus, outside all its scopes; false for a field.
     bool continues;
     std::string name;
-    std::uint32_t leaf = 0; // its place in Type::scalars()
+    std::uint32_t leaf = 0; // its index in Type::scalars()
 };
 
-/// How the scalars of a type are declared: a scope for each struct, elements of arrays side by side
-/// with their indices behind the name.
+/// The declaration of the scalars of a type: a scope for each struct, elements of arrays as
+/// separate variables with their indices after the name.
 struct TypeLines {
     std::vector<TypeLine> lines;
-    std::vector<std::string> comments; // on fields whose names are changed
+    std::vector<std::string> comments; // about fields with changed names
 };
 
 TypeLines lines_of(const Type& type);
 
-/// The indices of the first or the last scalar or struct of an array of any dimension: "[0][0]".
+/// The indices of the first or last scalar or struct of an array of any dimension: "[0][0]".
 std::string corner(const Type& type, bool last);
-/// As they are written in a trace: "_0_0".
+/// The same as written in a trace: "_0_0".
 std::string written_corner(const Type& type, bool last);
 
-/// "x[0] to x[3] are x_0 to x_3"; empty when the names are as they were.
+/// "x[0] to x[3] are x_0 to x_3"; empty if the names are unchanged.
 std::string renaming(const std::string& first, const std::string& last,
                      const std::string& written_first, const std::string& written_last);
 

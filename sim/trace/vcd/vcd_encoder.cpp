@@ -45,7 +45,7 @@ std::size_t VcdEncoder::begin(OutputFile& file, const Observed& observed, const 
         std::memcpy(tails_[signal].text, text.data(), text.size());
         tails_[signal].text[7] = static_cast<char>(text.size());
     }
-    return signals - 1; // without the clock
+    return signals - 1; // excludes the clock
 }
 
 void VcdEncoder::encode(std::span<const Record> records) {
@@ -102,7 +102,7 @@ char* VcdEncoder::put_clock(char* at, char value) const {
     return put_tail(at, 0, 1);
 }
 
-/// Vectors are written without leading zeros: readers fill up with zeros (clause 18.2.1).
+/// Writes a vector without leading zeros: readers extend it with zeros (clause 18.2.1).
 inline char* VcdEncoder::put_value(char* at, const Record& record) const {
     const unsigned width_bits = record.format & 0xff;
     const bool known = (record.format & Record::unknown) == 0;
@@ -117,13 +117,13 @@ inline char* VcdEncoder::put_value(char* at, const Record& record) const {
     }
     const std::uint64_t value = record.value & (~std::uint64_t{0} >> (64 - width_bits));
     const auto digits = static_cast<unsigned>(std::bit_width(value | 1));
-    std::uint64_t rest = value << (64 - digits); // its first digit is the highest bit
+    std::uint64_t rest = value << (64 - digits); // the highest bit is its first digit
     for (unsigned k = 0; k < digits; k += 8, rest <<= 8)
         std::memcpy(at + k, byte_digits[rest >> 56].data(), 8);
     return put_tail(at + digits, record.signal, 0);
 }
 
-/// A word of a value of several: its zeros count when a digit stands before them.
+/// Writes a word of a value of several words: its leading zeros count only after another digit.
 char* VcdEncoder::put_word(char* at, const Record& record) {
     const unsigned width_bits = record.format & 0xff;
     const bool last = (record.format & Record::more) == 0;
@@ -146,7 +146,7 @@ char* VcdEncoder::put_word(char* at, const Record& record) {
 }
 
 inline char* VcdEncoder::put_tail(char* at, std::uint32_t signal, std::size_t from) const {
-    const Tail tail = tails_[signal]; // a copy: no store below can change it
+    const Tail tail = tails_[signal]; // a copy, which the stores below cannot change
     std::memcpy(at, tail.text + from, sizeof tail.text - from); // one store when from is 0
     return at + (static_cast<std::size_t>(tail.text[7]) - from);
 }

@@ -13,8 +13,8 @@
 
 namespace sme::trace {
 
-/// Writes records as the value changes of a VCD file. The clock is signal 0: it rises where a cycle
-/// begins and falls half a period later.
+/// Writes records as the value changes of a VCD file. The clock is signal 0: it rises at the start
+/// of a cycle and falls half a period later.
 class VcdEncoder final : public Encoder {
 public:
     explicit VcdEncoder(Timescale timescale)
@@ -24,20 +24,21 @@ public:
     std::size_t begin(OutputFile& file, const Observed& observed, const Traced& traced,
                       ChangeFinder& finder) override;
     void encode(std::span<const Record> records) override;
-    /// Ends the file at the time where cycle number `cycles` begins.
+    /// Ends the file at the start time of cycle `cycles`.
     void finish(std::uint64_t cycles) override;
     std::uint64_t last_cycle() const override { return timescale_.last_cycle(); }
 
 private:
-    /// " id\n", and in the last byte its size: seven at most.
+    /// " id
+    /// "; the last byte holds the size, at most seven.
     struct Tail {
         char text[8];
     };
     static constexpr std::size_t buffer_bytes = 1 << 18;
-    static constexpr std::size_t max_bytes = 256; // of one record
+    static constexpr std::size_t max_bytes = 256; // per record
 
-    // Each writes at `at`, where there is room for `max_bytes`, and returns the end: a pointer
-    // that stays in a register, which no store of a character can change.
+    // Each function writes at `at`, with space for `max_bytes`, and returns the end. The pointer
+    // stays in a register, because no store of a character can change it.
     char* begin_cycle(char* at, std::uint64_t cycle);
     char* end_cycle(char* at) const;
     char* put_clock(char* at, char value) const;
@@ -50,14 +51,14 @@ private:
     OutputFile* file_ = nullptr;
     std::uint64_t period_ticks_;
     std::uint64_t half_ticks_;
-    std::vector<Tail> tails_; // of each signal
+    std::vector<Tail> tails_; // by signal
     std::unique_ptr<char[]> buffer_;
     std::uint64_t cycle_ = 0;
     enum class Wide : std::uint8_t {
         no,
         zeros,
         digits
-    } wide_ = Wide::no; // what was written of one
+    } wide_ = Wide::no; // the written part of one value
     enum class State : std::uint8_t { nothing, first_cycle, later_cycles } state_ = State::nothing;
 };
 

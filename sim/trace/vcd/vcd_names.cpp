@@ -17,7 +17,7 @@ bool is_plain(char c) {
     return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// The names of families that have a member of this name: "a_1_2" can be of "a_1" and of "a".
+/// The families that may have a member with this name: "a_1_2" can belong to "a_1" and to "a".
 std::vector<std::string> possible_families(const std::string& name) {
     std::vector<std::string> found;
     std::size_t end = name.size();
@@ -84,7 +84,7 @@ void NameSet::block_families(const std::string& name) {
         blocked_.insert(std::move(family));
 }
 
-// The v keeps a number that is appended here from being taken for an index.
+// The v prevents the appended number from looking like an index.
 
 std::string NameSet::place(const std::string& wanted) {
     std::string name = wanted;

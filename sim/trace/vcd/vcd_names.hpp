@@ -9,26 +9,26 @@
 
 namespace sme::trace {
 
-/// The name with everything but A-Z, a-z, 0-9 and _ replaced by _: what viewers accept.
+/// Replaces all characters but A-Z, a-z, 0-9 and _ by _; viewers accept the result.
 std::string sanitised(std::string_view name);
 
-/// The name as it may stand in a comment: nothing in it ends the comment or the line.
+/// Converts a name for a comment: nothing in it ends the comment or the line.
 std::string for_comment(std::string_view name);
 
 /// The short name of a signal in the value changes: base 94, '!' to '~', least significant digit
-/// first, dense and increasing.
+/// first. Short names are dense and increasing.
 std::string identifier(std::uint32_t signal);
 
-/// An index at the end of a name: "_3", "_m1" for −1.
+/// Appends an index to a name: "_3", "_m1" for −1.
 void append_index(std::string& name, std::int64_t index);
 
-/// The names of one scope. Members of a family are never stored: a family keeps all names that
-/// consist of its own and of numbers.
+/// The names of one scope. Does not store the members of families: a family reserves all names that
+/// consist of its own name and numbers.
 class NameSet {
 public:
-    /// Takes a name for a single thing: the one that is wanted, or one made from it.
+    /// Reserves a name for a single thing: the requested name, or a variant of it.
     std::string place(const std::string& wanted);
-    /// Takes a name for a family, to which indices are appended.
+    /// Reserves a name for a family, to which indices are appended.
     std::string place_family(const std::string& wanted);
 
 private:
@@ -38,7 +38,7 @@ private:
 
     std::unordered_set<std::string> singles_;
     std::unordered_set<std::string> families_;
-    std::unordered_set<std::string> blocked_; // as names of families
+    std::unordered_set<std::string> blocked_; // not available as names of families
 };
 
 } // namespace sme::trace

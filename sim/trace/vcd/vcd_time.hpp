@@ -15,19 +15,19 @@ enum class TimeUnit : std::uint8_t {
     femtoseconds,
 };
 
-/// The time of one cycle, such as 10 ns.
+/// The duration of one cycle, such as 10 ns.
 struct ClockPeriod {
     std::uint64_t count = 10;
     TimeUnit unit = TimeUnit::nanoseconds;
 
-    /// So many picoseconds, in the largest unit in which they are a whole number.
+    /// Converts picoseconds to the largest unit in which they are a whole number.
     static ClockPeriod of(std::uint64_t picoseconds);
 };
 
-/// Times in a file, in ticks of its timescale. A cycle begins at a whole number of ticks, and so
-/// does its second half.
+/// Times in a file, in ticks of its timescale. Both halves of a cycle begin at a whole number of
+/// ticks.
 struct Timescale {
-    /// `problem` says why a period cannot be used.
+    /// `problem` receives the reason if the period cannot be used.
     static Timescale of(const ClockPeriod& period);
 
     std::string tick; // "1 ns" or "100 ps"
@@ -35,7 +35,7 @@ struct Timescale {
     std::string problem;
 
     std::uint64_t half_ticks() const { return period_ticks / 2; }
-    /// The last cycle whose begin is below 2^63 ticks: what readers take for a time.
+    /// The last cycle that begins before 2^63 ticks, the limit of times in readers.
     std::uint64_t last_cycle() const;
 };
 

@@ -13,14 +13,14 @@ namespace sme::trace {
 
 namespace {
 
-/// The rows of one element of a family: the type and the lines that declare it, side by side.
+/// The rows of one element of a family; walks its type in parallel with the lines that declare it.
 class ElementRows {
 public:
     ElementRows(const BusFamily& bus, const Selection& selection)
         : bus_{bus}, selection_{selection}, lines_{lines_of(*bus.type)} {}
 
-    /// `scope` ends with a dot; `full` is the name in the network, `written` that in the scope.
-    /// Nothing when none of it is traced.
+    /// `scope` ends with a dot; `full` is the name in the network, `written` the name in the scope.
+    /// `nullopt` if no part is traced.
     std::optional<Row> row(const std::string& scope, const std::string& written,
                            const std::string& full, const std::string& label) {
         next_ = 0;
@@ -28,9 +28,9 @@ public:
         return row_of(bus_.type, scope, full, label);
     }
 
-    /// The fields of a struct that has no scope of its own, into a list.
+    /// Adds the fields of a struct without a scope of its own to a list.
     void fields(const std::string& scope, const std::string& full, RowList& into) {
-        next_ = 1; // behind the begin of its scope
+        next_ = 1; // skips the start of the scope
         add_fields(*bus_.type, scope, full, into);
     }
 
@@ -59,7 +59,7 @@ private:
                                   const std::string& full, const std::string& label) {
         RowList list;
         add_fields(type, name + ".", full, list);
-        ++next_; // where the scope ends
+        ++next_; // skips the end of the scope
         return grouped(list, label);
     }
 
@@ -83,7 +83,7 @@ private:
         }
         if (list.empty())
             return std::nullopt;
-        std::vector<Row> rows = list.take(); // one: the group of the family, or its only member
+        std::vector<Row> rows = list.take(); // one row: the group of the family, or its only member
         return std::move(rows[0]);
     }
 
@@ -98,7 +98,7 @@ private:
     const BusFamily& bus_;
     const Selection& selection_;
     const TypeLines lines_;
-    std::size_t next_ = 0; // line
+    std::size_t next_ = 0; // index of the next line
     std::string written_;
 };
 
@@ -125,12 +125,12 @@ private:
         const BusFamily& bus = traced_.family(graph_, placed.family);
         const Selection& selection = traced_.selection_of(graph_, placed.family);
         ElementRows element{bus, selection};
-        if (placed.open) // of a bundle, in the scope that bears its name
+        if (placed.open) // the fields of a bundle, in the scope with its name
             return element.fields(path, bus.shape.element_name(bus.name, placed.first), into);
         const std::uint64_t count = placed.shape.count();
         for (std::uint64_t k = 0; k < count; ++k) {
             const std::string label = placed.shape.element_name(placed.own, k);
-            if (!into.wants(label) && selection.everything()) // no others will be
+            if (!into.wants(label) && selection.everything()) // nothing else will be shown
                 return into.skip(placed.shape.element_name(placed.own, count - 1), count - k);
             std::string written = placed.name;
             for (const std::int64_t index : placed.shape.indices(k))
@@ -146,7 +146,7 @@ private:
         }
     }
 
-    /// What is called "a.ready" joins the fields of "a".
+    /// Adds the bus "a.ready" to the fields of "a".
     void add_beside(const Scope& scope, const std::string& label, const std::string& path,
                     Row& row) {
         const auto found = scope.scopes_by_own.find(label);
@@ -172,7 +172,7 @@ private:
 
     const Graph& graph_;
     const Traced& traced_;
-    std::unordered_set<const Scope*> beside_; // shown with a bus
+    std::unordered_set<const Scope*> beside_; // already shown with a bus
 };
 
 } // namespace

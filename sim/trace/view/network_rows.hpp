@@ -9,9 +9,9 @@
 
 namespace sme::trace {
 
-/// What a viewer shows of the trace of a network: the clock, then groups as in the hierarchy of
-/// names. The signals are called what `declare` calls them. The fields that a reader writes
-/// stand beside those of the writer: "a.ready" in the group of "a".
+/// The rows of a viewer for the trace of a network: the clock, then groups that follow the name
+/// hierarchy. Signals have their names from `declare`. Fields written by a reader are next to the
+/// fields of the writer: "a.ready" is in the group of "a".
 std::vector<Row> rows_of(const Graph& graph, const Traced& traced);
 
 } // namespace sme::trace

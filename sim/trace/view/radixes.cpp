@@ -31,7 +31,7 @@ public:
         for (Row& row : rows) {
             if (row.kind == Row::Kind::signal)
                 give(row, path + row.label);
-            // a group of members, "lane[0..2]", is no part of their names
+            // the group label of members, "lane[0..2]", is not a part of their names
             const bool is_family = row.label.find("..") != std::string::npos;
             give(row.rows, is_family ? path : path + row.label + ".");
         }

@@ -10,18 +10,19 @@
 
 namespace sme::trace {
 
-/// The radix of signals that a pattern matches, as `Selection` has them, or whose type it names.
+/// A radix for the signals that a pattern of a `Selection` matches, or for a named type.
 struct RadixRule {
     std::string pattern;
     Radix radix;
 };
 
-/// Of "core.pc=hex"; nothing when it is written otherwise.
+/// Parses "core.pc=hex"; `nullopt` if invalid.
 std::optional<RadixRule> radix_rule(std::string_view written);
-/// The words for radixes: "bin, dec, signed, hex".
+/// The names of all radixes: "bin, dec, signed, hex".
 std::string radix_names();
 
-/// Gives the signals their radix: the last rule that fits counts. The patterns that fit none.
+/// Applies the radixes to the signals; the last matching rule wins. Returns the patterns without a
+/// match.
 std::vector<std::string> give_radixes(const std::vector<RadixRule>& rules, std::vector<Row>& rows);
 
 } // namespace sme::trace

@@ -10,7 +10,7 @@ namespace sme::trace {
 
 namespace {
 
-constexpr std::uint64_t widest_decimal = 16; // wider ones are words, addresses and hashes
+constexpr std::uint64_t widest_decimal = 16; // wider values are words, addresses and hashes
 
 bool is_signal(const Row& row, const char* name) {
     return row.kind == Row::Kind::signal && row.label == name;
@@ -69,7 +69,7 @@ void RowList::add(Row row) {
     rows_.push_back(std::move(row));
 }
 
-/// Puts the members of the last family, if there are several, under one name.
+/// Groups the members of the last family, if it has several, under one name.
 void RowList::close_family() {
     if (family_ && family_->count() > 1) {
         Row group{Row::Kind::group, family_->text()};

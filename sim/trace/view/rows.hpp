@@ -13,43 +13,43 @@ namespace sme::trace {
 
 enum class Radix : std::uint8_t { binary, decimal, signed_decimal, hexadecimal, real };
 
-/// What a signal is for; a viewer gives each its colour.
+/// The role of a signal; a viewer gives each role a colour.
 enum class Part : std::uint8_t { data, clock, handshake, choice, state };
 
-/// What a viewer shows on one line: a signal, a group of lines, or a remark.
+/// A row of a viewer: a signal, a group of rows, or a remark.
 struct Row {
     enum class Kind : std::uint8_t { signal, group, remark };
     Kind kind = Kind::signal;
-    std::string label;    // as the network calls it
-    std::string signal{}; // as the trace calls it, with its scopes and its range
+    std::string label;    // the name in the network
+    std::string signal{}; // the name in the trace, with its scopes and range
     Radix radix = Radix::hexadecimal;
     Part part = Part::data;
-    TypeRef enumeration{}; // whose members name the values
+    TypeRef enumeration{}; // the enumeration that names the values
     std::vector<Row> rows{};
-    std::string type{}; // its name
+    std::string type{}; // the name of the type
 
-    /// How many signals are in it.
+    /// The number of signals in the row.
     std::uint64_t signals() const;
 };
 
-/// Type, radix and part of a value of a scalar type.
+/// Sets the type, radix and part of a row for a value of a scalar type.
 void describe(const TypeRef& type, Row& row);
 
-/// Collects the lines of a group. Members of a family, one after another, get a group of their own,
-/// which shows the first of them.
+/// Collects the rows of a group. Consecutive members of a family get a group of their own, which
+/// shows the first of them.
 class RowList {
 public:
-    /// How many members of a family are shown.
+    /// The maximum number of shown members of a family.
     static constexpr std::uint64_t max_members = 32;
 
-    /// Whether a line with this label would be shown; if not, `skip` it.
+    /// True if a row with this label would be shown; if not, call `skip`.
     bool wants(const std::string& label) const;
-    /// Counts members that are not shown, the last of which has this label.
+    /// Counts members that are not shown; the last has this label.
     void skip(const std::string& label, std::uint64_t count = 1);
     void add(Row row);
 
     bool empty() const { return rows_.empty(); }
-    /// In order: "valid" goes before the data that it is about, "ready" behind.
+    /// Returns the rows in order: "valid" before its data, "ready" after.
     std::vector<Row> take();
 
 private:
@@ -57,7 +57,7 @@ private:
     bool continues(const FoldedName& name) const;
 
     std::vector<Row> rows_;
-    std::optional<FoldedName> family_; // of the last rows
+    std::optional<FoldedName> family_; // the family of the last rows
     std::size_t family_begin_ = 0;
     std::uint64_t skipped_ = 0;
     std::string last_label_;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A save file is a list of lines: "@flags" hold until the next ones, "[color] n" and "^1 file" for
-// the next signal; "+{label} name" shows a signal under another name; "-text" is a line of text,
-// which opens or closes a group if the flags say so.
+// A save file is a list of lines: "@flags" apply until the next flags, "[color] n" and "^1 file"
+// apply to the next signal; "+{label} name" shows a signal under another name; "-text" is a line of
+// text, which opens or closes a group if the flags request it.
 #include "trace/view/save_file.hpp"
 
 #include <algorithm>
@@ -24,13 +24,13 @@ namespace {
 constexpr unsigned hexadecimal = 0x2, decimal = 0x4, binary = 0x8, right = 0x20, blank = 0x200,
                    with_sign = 0x400, collapsed = 0x1000, translated = 0x2000, real = 0x40000,
                    closed = 0x400000, group_begins = 0x800000, group_ends = 0x1000000;
-/// By a table of the trace itself, as FST files have them; GTKWave then reads no table of ours.
+/// Uses a table of the trace itself, as in FST files; GTKWave then ignores our tables.
 constexpr std::uint64_t named_by_trace = 0x100000000 | right | binary;
 
 constexpr std::uint64_t max_open = 64; // signals, with all groups open
 constexpr std::uint64_t max_in_open_group = 16;
-constexpr std::size_t max_translations = 127; // of GTKWave
-constexpr double wave_pixels = 827;           // of the window below, measured
+constexpr std::size_t max_translations = 127; // the limit of GTKWave
+constexpr double wave_pixels = 827;           // the width of the window below, measured
 constexpr double pixels_per_frame = 200;      // the unit of GTKWave's zoom
 
 unsigned flags_of(Radix radix) {
@@ -44,7 +44,8 @@ unsigned flags_of(Radix radix) {
     return right;
 }
 
-/// GTKWave's rainbow: 1 red, 2 orange, 3 yellow, 4 green, 5 blue, 6 indigo, 7 violet; 0 its own.
+/// An index of GTKWave's rainbow: 1 red, 2 orange, 3 yellow, 4 green, 5 blue, 6 indigo, 7 violet; 0
+/// the default.
 int colour_of(Part part) {
     switch (part) {
     case Part::data: return 0;
@@ -56,7 +57,7 @@ int colour_of(Part part) {
     return 0;
 }
 
-/// What may stand on a line of a save file, and between braces.
+/// Converts a text for a line of a save file, or for braces.
 std::string for_line(const std::string& text) {
     std::string made = text;
     std::replace_if(
@@ -65,7 +66,7 @@ std::string for_line(const std::string& text) {
     return made;
 }
 
-/// The first line of a file of ours; `mark` begins a comment.
+/// The signed first line of our files; `mark` begins a comment.
 std::string signed_text(const std::string& mark, const std::string& text) {
     return fmt::format("{} sme {:016x}: written anew until you change it\n{}", mark,
                        Digest{}.add(text).value(), text);
@@ -79,7 +80,7 @@ bool is_untouched(const std::string& text) {
     return text == signed_text(text.substr(0, mark_end), text.substr(line_end + 1));
 }
 
-/// A table of GTKWave: the value in hexadecimal digits and the name.
+/// A GTKWave table: each value in hexadecimal digits, with its name.
 std::string translation_of(const Type& type, const std::string&) {
     const std::uint64_t digits = (type.width_bits() + 3) / 4;
     std::string text;
@@ -88,7 +89,7 @@ std::string translation_of(const Type& type, const std::string&) {
     return signed_text("#", text);
 }
 
-/// A mapping of Surfer: its name in the list of formats, the width, then value and name.
+/// A Surfer mapping: its name in the list of formats, the width, then values and names.
 std::string mapping_of(const Type& type, const std::string& name) {
     std::string text = fmt::format("Name = {}\nBits = {}\n", name, type.width_bits());
     for (const Member& member : type.members())
@@ -96,7 +97,7 @@ std::string mapping_of(const Type& type, const std::string& name) {
     return signed_text("#", text);
 }
 
-/// The name of a save file without its ending.
+/// The name of a save file without its extension.
 std::string stem_of(const View& view) {
     return view.save.substr(0, view.save.rfind('.'));
 }
@@ -119,7 +120,7 @@ public:
         for (const Row& row : view_.rows)
             signals += row.signals();
         roomy_ = signals <= max_open;
-        // GTKWave finds files by the way that leads from [savefile] to them
+        // GTKWave resolves file names relative to [savefile]
         text_ = fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n[timestart] {}\n"
                             "[size] 1400 800\n[pos] -1 -1\n",
                             view_.trace, view_.save, view_.begin_ticks);
@@ -151,8 +152,8 @@ private:
         write_text(group_begins | blank | (shut ? closed : 0), row.label);
         for (const Row& inner : row.rows)
             write_row(inner);
-        // collapsed: the end of a closed group takes no row; that of an open one tells its signals
-        // from those after it
+        // collapsed: the end of a closed group takes no row; the end of an open group separates its
+        // signals from the following ones
         write_text(group_ends | blank | (shut ? collapsed | closed : 0), row.label);
     }
 
@@ -212,7 +213,7 @@ Written write_view_file(const std::string& folder, const ViewFile& file, bool ov
         return {false, fmt::format("cannot read '{}': {}", path, there.problem)};
     if (const std::filesystem::path in = std::filesystem::path{path}.parent_path();
         file.name.find('/') != std::string::npos)
-        std::filesystem::create_directories(in, unknown); // else the file says why it cannot be
+        std::filesystem::create_directories(in, unknown); // the file reports failures
     OutputFile output{path};
     output.write(file.text);
     output.commit();

@@ -12,38 +12,40 @@
 
 namespace sme::trace {
 
-/// What GTKWave is to show.
+/// The content of a GTKWave view.
 struct View {
     std::vector<Row> rows;
     std::string trace; // the name of the trace file
     std::string save;  // the name of the save file, in the same folder, ending in ".gtkw"
-    // what the window shows at first
+    // the first visible part
     double span_ticks = 0; // 0: the viewer decides
     std::uint64_t begin_ticks = 0;
-    std::optional<std::uint64_t> marker_ticks{}; // where the marker stands
+    std::optional<std::uint64_t> marker_ticks{}; // position of the marker
 };
 
-/// The files for GTKWave 3: for each enumeration one that translates its values, then the save
-/// file, which refers to them. Names are relative to the save file, wherever it is moved with them.
+/// Creates the files for GTKWave 3: a translation file for each enumeration, then the save file,
+/// which refers to them. Names are relative to the save file, so that all can be moved together.
 ///
-/// Groups open and close as the screen has room; past `max_signals` the rest is left to the tree.
+/// Groups are open as far as the screen has room; signals beyond `max_signals` are only in the
+/// tree.
 inline constexpr std::uint64_t max_signals = 2000;
 std::vector<ViewFile> files_of(const View& view);
 
-/// Where Surfer looks for names of values, below the folder in which it is started.
+/// Surfer's folder of value names, below its working folder.
 inline constexpr std::string_view mappings_folder = ".surfer/mappings/";
 
-/// The mapping files for Surfer: one for each enumeration, which it offers as a format of signals.
+/// Creates the mapping files for Surfer: one per enumeration, each a signal format in Surfer.
 std::vector<ViewFile> mapping_files_of(const View& view);
 
-/// What became of a file that was to be written.
+/// The result of writing a file.
 struct Written {
-    bool kept = false;   // the user has changed it: it stays as it is
-    std::string problem; // empty when all went well
+    bool kept = false;   // the user has changed the file, so it was left alone
+    std::string problem; // empty on success
 };
 
-/// Writes a file of a view into a folder (ending in '/', or empty). A file that exists and that is
-/// not, byte by byte, what we once wrote belongs to the user: it is kept, unless `overwrite`.
+/// Writes a file of a view into a folder (ending in '/', or empty). Keeps an existing file that
+/// differs in any byte from a file we wrote, because it belongs to the user, unless `overwrite` is
+/// set.
 Written write_view_file(const std::string& folder, const ViewFile& file, bool overwrite);
 
 } // namespace sme::trace

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A block is a byte that says whether it is to be read, four bytes of its length, the highest
-// first, and the text. The viewer clears the first byte of a block that it has read. A block ends
-// with a line: behind it the viewer takes a ring without blocks for the end of the file, until
-// there are more. The declarations end a block, too: what stands behind them in the same block the
-// viewer reads only when another one comes.
+// A block consists of a byte that marks it as readable, four bytes of its length, the highest
+// first, and its text. The viewer clears the first byte of a block that it has read. A block ends
+// with a line: after it, the viewer treats a ring without blocks as the end of the file until more
+// blocks follow. The declarations also end a block: the viewer reads text after them in the same
+// block only when another block follows.
 #include "trace/view/shared_ring.hpp"
 
 #include <algorithm>
@@ -21,7 +21,7 @@ namespace sme::trace {
 namespace {
 
 constexpr std::size_t head_bytes = 5;
-constexpr std::size_t max_text = 32767; // what GTKWave has room for
+constexpr std::size_t max_text = 32767; // the limit of GTKWave
 
 unsigned char& flag_of(std::byte& first) {
     return reinterpret_cast<unsigned char&>(first);
@@ -41,7 +41,7 @@ SharedRing::SharedRing() {
     }
     memory_ = static_cast<std::byte*>(memory);
     std::memset(memory_, 0, bytes);
-    ::shmctl(number_, IPC_RMID, nullptr); // when the last has left it; others may still enter
+    ::shmctl(number_, IPC_RMID, nullptr); // freed when the last process detaches
 }
 
 SharedRing::~SharedRing() {
@@ -60,7 +60,7 @@ std::string_view SharedRing::block_of(std::string_view text) const {
     if (const std::size_t mark = text.find(end_mark); !declared_ && mark != std::string_view::npos)
         if (const std::size_t end = text.find('\n', mark + 1); end != std::string_view::npos)
             line_end = end;
-    if (line_end == std::string_view::npos) // a line that is longer than a block
+    if (line_end == std::string_view::npos) // a line longer than a block
         return text.size() == max_text ? text : std::string_view{};
     return text.substr(0, line_end + 1);
 }
@@ -95,7 +95,7 @@ void SharedRing::put_block(std::string_view text) {
         at(end_ + head_bytes + k) = static_cast<std::byte>(text[k]);
     const std::size_t next = end_ + head_bytes + text.size();
     at(next) = std::byte{0};
-    // release: the viewer that sees this sees the block
+    // release: a viewer that sees the flag also sees the block
     std::atomic_ref<unsigned char>{flag_of(at(end_))}.store(1, std::memory_order_release);
     blocks_.push_back(next - end_);
     end_ = next;

@@ -8,24 +8,26 @@
 
 namespace sme::trace {
 
-/// Memory that GTKWave reads VCD text from while it shows it (`gtkwave --interactive`). One thread
-/// writes; nothing waits. The system frees it when this and the viewer are gone, however they end.
+/// Shared memory from which GTKWave reads VCD text while it is being written (`gtkwave
+/// --interactive`). One thread writes; nothing waits. The system frees the memory when this and the
+/// viewer have ended, however they end.
 class SharedRing {
 public:
-    static constexpr std::size_t bytes = std::size_t{1} << 20; // GTKWave knows no other size
+    static constexpr std::size_t bytes = std::size_t{1} << 20; // the only size GTKWave supports
 
     SharedRing();
     ~SharedRing();
     SharedRing(const SharedRing&) = delete;
     SharedRing& operator=(const SharedRing&) = delete;
 
-    /// Why there is none; empty: there is one.
+    /// Why the memory could not be created; empty on success.
     const std::string& problem() const { return problem_; }
-    /// What GTKWave takes instead of the name of a file.
+    /// The name that GTKWave takes instead of a file name.
     std::string name() const;
-    /// Takes as many whole lines from the front of a text as there is room for: how many bytes.
+    /// Takes whole lines from the front of a text as far as they fit; returns the number of bytes
+    /// taken.
     std::size_t put(std::string_view text);
-    /// Whether the viewer has taken all of it.
+    /// True if the viewer has read everything.
     bool is_empty();
 
 private:
@@ -38,9 +40,9 @@ private:
     std::string problem_;
     int number_ = -1;
     std::byte* memory_ = nullptr;
-    std::size_t begin_ = 0, end_ = 0; // offsets, modulo `bytes`, of what is in it
-    std::deque<std::size_t> blocks_;  // their sizes
-    bool declared_ = false;           // the declarations are in blocks
+    std::size_t begin_ = 0, end_ = 0; // offsets of the content, modulo `bytes`
+    std::deque<std::size_t> blocks_;  // the sizes of the blocks
+    bool declared_ = false;           // the declarations have been written
 };
 
 } // namespace sme::trace

@@ -10,23 +10,23 @@
 
 namespace sme::trace {
 
-/// A file that a view consists of.
+/// A file of a view.
 struct ViewFile {
     std::string name;
     std::string text;
 };
 
-/// Files that name the values of enumerations, one for each, by number from 1 on: called
-/// "stem.Phase.txt", of types that have a name in common "stem.Phase-2.txt".
+/// Files with the value names of enumerations, one per type, numbered from 1: "stem.Phase.txt", or
+/// "stem.Phase-2.txt" for another type with the same name.
 class ValueNames {
 public:
-    /// What stands in the file of a type; `name` is that of the file without its ending.
+    /// Creates the text of a type's file; `name` is the file name without its extension.
     using Text = std::string (*)(const Type& type, const std::string& name);
 
     ValueNames(std::string stem, std::size_t most, Text text)
         : stem_{std::move(stem)}, most_{most}, text_{text} {}
 
-    /// 0 when there are too many.
+    /// The number of a type; 0 if there are too many.
     std::size_t number_of(const TypeRef& type);
     const std::string& file(std::size_t number) const { return files_[number - 1].name; }
     std::vector<ViewFile> take() { return std::move(files_); }
@@ -38,7 +38,7 @@ private:
     std::size_t most_;
     Text text_;
     std::vector<ViewFile> files_;
-    std::map<std::string, std::size_t> numbers_; // by all that is said of a type
+    std::map<std::string, std::size_t> numbers_; // by full description
     std::map<std::string, unsigned> uses_;
 };
 

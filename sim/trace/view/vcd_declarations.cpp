@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The declarations of a VCD file as rows. A recursive walk over words would follow a hostile file
-// as deep as it nests, so scopes lie on a stack of our own.
+// Reads the declarations of a VCD file as rows. Keeps its own stack of scopes: recursion would let
+// a malicious file exhaust the call stack.
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -21,12 +21,12 @@ bool is_space(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/// Words between spaces.
+/// Splits a text at spaces.
 class Words {
 public:
     explicit Words(std::string_view text) : text_{text} {}
 
-    /// Empty at the end.
+    /// Returns the next word; empty at the end.
     std::string_view next() {
         while (at_ < text_.size() && is_space(text_[at_]))
             ++at_;
@@ -35,7 +35,7 @@ public:
             ++at_;
         return text_.substr(begin, at_ - begin);
     }
-    /// Those up to $end.
+    /// Returns the words up to $end.
     std::vector<std::string_view> up_to_end() {
         std::vector<std::string_view> words;
         for (std::string_view word = next(); !word.empty() && word != "$end"; word = next())
@@ -55,7 +55,7 @@ std::string joined(const std::vector<std::string_view>& words, std::size_t first
     return text;
 }
 
-/// What our own comments say of names: "x is y" and "x[0] to x[3] are x_0 to x_3".
+/// The names in our own comments: "x is y" and "x[0] to x[3] are x_0 to x_3".
 class OwnNames {
 public:
     void learn(const std::string& comment) {
@@ -72,7 +72,7 @@ public:
         const std::string written =
             last_part(comment.substr(are + 5, comment.find(" to ", are) - are - 5));
         std::string suffix;
-        std::string shape; // of the brackets: "[,]"
+        std::string shape; // the shape of the brackets: "[,]"
         for (const char c : first.substr(std::min(first.find('['), first.size()))) {
             if (c == '[' || c == ',' || c == ']')
                 shape += c;
@@ -143,7 +143,7 @@ private:
 };
 
 class DeclarationReader {
-    static constexpr std::size_t max_scopes = 256; // within one another
+    static constexpr std::size_t max_scopes = 256; // maximum depth
 
 public:
     std::vector<Row> read(std::string_view text) {
@@ -169,11 +169,11 @@ public:
 
 private:
     struct Open {
-        std::string path;  // with a dot behind
+        std::string path;  // ends with a dot
         std::string label; // of the group
         RowList list;
         OwnNames own;
-        bool hidden = false; // in a family of which enough is shown
+        bool hidden = false; // beyond the shown members of a family
     };
 
     void read_comment(const std::string& text) {
@@ -248,7 +248,7 @@ private:
             scope.list.skip(row.label);
     }
 
-    /// The range as GTKWave 3.3 makes it a part of the name.
+    /// The range as GTKWave 3.3 appends it to the name.
     static std::string shown_range(std::string_view kind, std::uint64_t width,
                                    const std::string& range) {
         for (const char* without : {"integer", "parameter", "real", "realtime", "string", "event"})
@@ -263,7 +263,7 @@ private:
     }
 
     static void describe_variable(std::string_view kind, std::uint64_t width, Row& row) {
-        constexpr std::uint64_t most = 64; // wider ones are hexadecimal all the same
+        constexpr std::uint64_t most = 64; // wider ones are hexadecimal anyway
         const auto bits = static_cast<unsigned>(std::clamp<std::uint64_t>(width, 1, most));
         describe(kind == "integer" ? Type::signed_integer(bits) : Type::unsigned_integer(bits),
                  row);
@@ -271,7 +271,7 @@ private:
             row.radix = Radix::real;
     }
 
-    std::vector<Open> open_; // scopes, the file itself first
+    std::vector<Open> open_; // open scopes; the first is the file itself
     bool clock_next_ = false, marks_clocks_ = false;
 };
 
@@ -279,7 +279,7 @@ private:
 
 std::vector<Row> rows_of_declarations(std::string_view text) {
     std::vector<Row> rows = DeclarationReader{}.read(text);
-    if (rows.size() == 1 && rows[0].kind == Row::Kind::group) { // its name says nothing
+    if (rows.size() == 1 && rows[0].kind == Row::Kind::group) { // its name carries no information
         std::vector<Row> inner = std::move(rows[0].rows);
         rows = std::move(inner);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. the declarations, up to $enddefinitions, in memory
-// 2. the times in the first values behind them
-// 3. the last time, from the end of the file
+// 1. reads the declarations, up to $enddefinitions, into memory
+// 2. reads the times among the first values
+// 3. reads the last time, from the end of the file
 #include "trace/view/vcd_reader.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr std::string_view end_mark = "$enddefinitions";
 constexpr std::size_t read_bytes = std::size_t{1} << 20;
 constexpr std::size_t tail_bytes = std::size_t{1} << 16;
 
-/// A VCD file, or the text of an FST file.
+/// A VCD file, or an FST file converted to text.
 class File {
 public:
     explicit File(const std::string& path) {
@@ -47,10 +47,10 @@ public:
     File(const File&) = delete;
     File& operator=(const File&) = delete;
 
-    /// Why it cannot be read; empty while it can.
+    /// Why the file cannot be read; empty if it can.
     const std::string& problem() const { return problem_; }
 
-    /// Appends the next bytes; how many there were.
+    /// Appends the next bytes; returns their number.
     std::size_t append(std::string& text, std::size_t bytes) {
         const std::size_t before = text.size();
         text.resize(before + bytes);
@@ -79,7 +79,7 @@ private:
     std::string problem_;
 };
 
-/// The times in "#12" lines, ascending, as far as they are numbers.
+/// The ascending times in "#12" lines; skips invalid numbers.
 std::vector<std::uint64_t> times_in(std::string_view text, std::size_t most) {
     std::vector<std::uint64_t> times;
     for (std::size_t at = text.find("\n#"); at != std::string_view::npos && times.size() < most;
@@ -87,7 +87,7 @@ std::vector<std::uint64_t> times_in(std::string_view text, std::size_t most) {
         std::uint64_t time = 0;
         const char* const begin = text.data() + at + 2;
         const auto [end, error] = std::from_chars(begin, text.data() + text.size(), time);
-        const bool whole = end != text.data() + text.size(); // else it may go on
+        const bool whole = end != text.data() + text.size(); // otherwise the number may continue
         if (error == std::errc{} && whole && (times.empty() || time >= times.back()))
             times.push_back(time);
     }

@@ -10,24 +10,24 @@
 
 namespace sme::trace {
 
-/// The declarations of a VCD or FST file by any program.
+/// The declarations of a VCD or FST file of any program.
 struct VcdSummary {
-    std::string problem;   // why it cannot be read, for a diagnostic; empty when it can
-    std::vector<Row> rows; // a group for each scope; signals as GTKWave calls them
-    /// When the first changes come, in ticks, ascending; at most `max_times`.
+    std::string problem;   // why the file cannot be read, for a diagnostic; empty on success
+    std::vector<Row> rows; // a group per scope; signals with their names in GTKWave
+    /// The times of the first changes, in ticks, ascending; at most `max_times`.
     std::vector<std::uint64_t> times;
     std::uint64_t end = 0; // the last time
 
     static constexpr std::size_t max_times = 200;
-    /// Declarations are read up to here.
+    /// The limit for reading declarations.
     static constexpr std::size_t max_bytes = std::size_t{1} << 28;
 };
 
-/// Reads the declarations of a file, and some of its times; not its values. In files of our own the
-/// comments on names give them back.
+/// Reads the declarations of a file and some of its times, but not its values. Restores the
+/// original names from the comments in our own files.
 VcdSummary summary_of_vcd(const std::string& path);
 
-/// The words of declarations: as from a file, for tests.
+/// Reads declarations from a text instead of a file, for tests.
 std::vector<Row> rows_of_declarations(std::string_view text);
 
 } // namespace sme::trace

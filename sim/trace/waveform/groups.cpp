@@ -14,12 +14,12 @@ namespace sme::trace {
 
 namespace {
 
-/// A part of the names, and what lies below it.
+/// A name part, with the names below it.
 struct Group {
     std::string label;
     const Signal* signal = nullptr;
     std::vector<std::unique_ptr<Group>> members{};
-    std::map<std::string, Group*, std::less<>> groups{}; // those of the members that are none
+    std::map<std::string, Group*, std::less<>> groups{}; // the members that are groups
 
     Group& group(std::string_view name) {
         const auto found = groups.find(name);

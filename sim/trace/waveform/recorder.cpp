@@ -45,7 +45,7 @@ void WaveformRecorder::add_signal(const BusFamily& bus, const std::string& name,
         ++made_.signals_left_out;
         return;
     }
-    const TypeRef type{bus.type, scalar.type}; // lives as long as the type that it is a part of
+    const TypeRef type{bus.type, scalar.type}; // shares ownership of the enclosing type
     const std::size_t clock = bus.domain == no_domain ? 0 : bus.domain + 1;
     made_.signals.push_back(
         {name + scalar.path, type, bus.state, bus.wire(), clock, Changes{type->leaf_count()}});
@@ -63,7 +63,7 @@ void WaveformRecorder::step(unsigned, Range, const Frame& frame) {
     }
 }
 
-/// Memory is short: the run goes on, and the waveform keeps the cycles that it has whole.
+/// Ends the window when memory is short: the run continues; the waveform keeps its complete cycles.
 void WaveformRecorder::end_before(std::uint64_t cycle) {
     made_.cut_short = true;
     made_.window.to = std::min(made_.window.to, cycle);
@@ -86,7 +86,7 @@ void WaveformRecorder::take_cycle(const Frame& frame) {
 void WaveformRecorder::add(std::span<const Record> records) {
     for (const Record& record : records)
         if ((record.format & Record::cycle_begins) == 0) {
-            if (record.signal < made_.signals.size()) // else it is left out
+            if (record.signal < made_.signals.size()) // otherwise the signal is omitted
                 add_value(record);
         } else {
             if (made_.window.to == 0)
@@ -99,7 +99,7 @@ void WaveformRecorder::add(std::span<const Record> records) {
         made_.cut_short = bytes_ > options_.max_bytes;
 }
 
-/// Forgets the first cycles, so that about half of the changes are left.
+/// Drops the oldest cycles, keeping about half of the changes.
 void WaveformRecorder::forget_half() {
     const auto changes_from = [&](std::uint64_t cycle) {
         std::uint64_t sum = 0;
@@ -108,7 +108,8 @@ void WaveformRecorder::forget_half() {
         return sum;
     };
     const std::uint64_t half = made_.changes() / 2;
-    std::uint64_t low = made_.window.from, high = made_.window.to - 1; // at most half behind high
+    std::uint64_t low = made_.window.from,
+                  high = made_.window.to - 1; // at most half are after high
     while (high - low > 1) {
         const std::uint64_t middle = low + (high - low) / 2;
         (changes_from(middle) > half ? low : high) = middle;
@@ -122,7 +123,7 @@ void WaveformRecorder::forget_half() {
     }
 }
 
-/// A word of a value. The highest comes first.
+/// Takes a word of a value, the highest first.
 void WaveformRecorder::add_value(const Record& record) {
     const std::uint64_t cycle = made_.window.to - 1;
     Signal& signal = made_.signals[record.signal];

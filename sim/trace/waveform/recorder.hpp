@@ -16,22 +16,22 @@
 namespace sme::trace {
 
 struct RecorderOptions {
-    /// As TracerOptions has them.
+    /// Patterns as in TracerOptions.
     std::string select = {};
     bool state = false;
     Window window = {};
-    /// Not 0: only so many last cycles of the run, in place of a window.
+    /// Not 0: record this number of last cycles of the run instead of a window.
     std::uint64_t last = 0;
-    /// About how much memory the waveform takes. When that is not enough for the names and first
-    /// values, the last signals are left out; when the changes fill it, the window ends there.
+    /// The approximate memory limit of the waveform. If names and first values exceed it, the last
+    /// signals are omitted; if the changes exceed it, the window ends there.
     std::size_t max_bytes = std::size_t{1} << 28;
-    /// Changes that fill the memory take the place of the oldest ones instead; names and first
-    /// values take at most half of it.
+    /// When the memory is full, drop the oldest changes instead; names and first values take at
+    /// most half of it.
     bool keeps_end = false;
 };
 
-/// Fills a waveform while a network runs, on the thread of the run. When memory is short, the
-/// window ends there, and the run goes on.
+/// Fills a waveform during a run, on the run's thread. When memory is short, the window ends there,
+/// and the run continues.
 class WaveformRecorder final : public Observer {
 public:
     explicit WaveformRecorder(RecorderOptions options) : options_{std::move(options)} {}
@@ -39,12 +39,13 @@ public:
     void open(const Observed& observed) override;
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
-    /// Says so when nothing is selected.
+    /// Reports an empty selection.
     std::string problem() const override { return problem_; }
 
-    /// Whole after `close`; before it, between cycles, as far as the run has come; without `last`.
+    /// Complete after `close`; before that, between cycles, up to the current cycle. Not with
+    /// `last`.
     const Waveform& waveform() const { return made_; }
-    /// After `close`: the waveform is the caller's.
+    /// Call after `close`: moves the waveform to the caller.
     Waveform take() { return std::move(made_); }
 
 private:
@@ -60,11 +61,11 @@ private:
     std::string problem_;
     Waveform made_;
     ChangeFinder finder_;
-    std::optional<LastCycles> last_;   // instead of `found_`
-    RecordList found_;                 // in one cycle
-    std::vector<std::uint64_t> words_; // of a value, the lowest last
-    std::size_t bytes_ = 0;            // of `made_`
-    std::uint32_t selected_ = 0;       // signals, with those that are left out
+    std::optional<LastCycles> last_;   // replaces `found_`
+    RecordList found_;                 // changes of one cycle
+    std::vector<std::uint64_t> words_; // words of a value, the lowest last
+    std::size_t bytes_ = 0;            // size of `made_`
+    std::uint32_t selected_ = 0;       // number of signals, including omitted ones
     bool opened_ = false;
 };
 

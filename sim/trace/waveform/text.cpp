@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 1. list    the lines: groups and signals, with the values as texts
-// 2. measure all cycles are as wide as the values need, which may be long when they stay for long
+// 2. measure the common width of cycles, from the values; a value that lasts may span several
+//    cycles
 // 3. draw    as many cycles as fit on a line, then the next ones below
 #include "trace/waveform/text.hpp"
 
@@ -22,7 +23,7 @@ struct Glyphs {
 constexpr Glyphs unicode{"▔", "▁", "╱", "╲", "│", "▲", "…"};
 constexpr Glyphs ascii{"~", "_", "/", "\\", "|", "^", ">"};
 
-/// How many characters a text has.
+/// Counts the characters of a text.
 std::size_t length(std::string_view text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
@@ -95,12 +96,12 @@ private:
         for (const Line& line : lines_)
             if (line.signal)
                 cycle_ = std::max(cycle_, needed_by(*line.signal));
-        constexpr std::size_t least_cycles = 4; // on a line, however long a value is
+        constexpr std::size_t least_cycles = 4; // per line, even if values are long
         cycle_ = std::min(cycle_, std::max<std::size_t>(room / least_cycles, 2));
         page_cycles_ = std::max<std::size_t>(room / cycle_, 1);
     }
 
-    /// How wide a cycle is so that each value fits the cycles in which it holds.
+    /// The width of a cycle with which each value fits the cycles in which it holds.
     std::size_t needed_by(const Signal& signal) const {
         std::size_t widest = 2;
         if (is_level(signal))
@@ -138,7 +139,7 @@ private:
         return line + "\n";
     }
 
-    /// The numbers of the cycles, as many as have room.
+    /// The cycle numbers, as many as fit.
     std::string numbers(const Window& cycles) const {
         const std::uint64_t every = numbered_cycles(std::to_string(cycles.to - 1).size() + 2);
         std::string made;
@@ -150,7 +151,7 @@ private:
         return made;
     }
 
-    /// Every how many cycles there is room for a number: 1, 2, 5, 10, ...
+    /// The distance between cycle numbers that fit: 1, 2, 5, 10, ...
     std::uint64_t numbered_cycles(std::size_t characters) const {
         for (std::uint64_t ten = 1;; ten *= 10)
             for (const std::uint64_t every : {ten, 2 * ten, 5 * ten})
@@ -203,7 +204,7 @@ private:
         return made;
     }
 
-    /// A value in so many characters: with a space on both sides when there is room.
+    /// Formats a value to `width` characters, with a space on both sides if it fits.
     std::string cell(const std::string& text, std::size_t width) const {
         const std::size_t size = length(text);
         if (size > width)
@@ -216,9 +217,9 @@ private:
     const WaveformLook& look_;
     const Glyphs glyphs_;
     std::vector<Line> lines_;
-    std::size_t names_ = 0;       // characters
-    std::size_t cycle_ = 0;       // characters
-    std::size_t page_cycles_ = 1; // on a line
+    std::size_t names_ = 0;       // in characters
+    std::size_t cycle_ = 0;       // in characters
+    std::size_t page_cycles_ = 1; // per line
 };
 
 } // namespace

@@ -9,11 +9,11 @@
 
 namespace sme::trace {
 
-/// How a waveform is drawn as text.
+/// The format of a waveform as text.
 struct WaveformLook {
-    std::size_t columns = 80; // of a line, at most; a picture that needs more is cut into several
-    bool ascii = false;       // no characters but those of ASCII
-    /// Cycles that have a mark below the numbers of the cycles.
+    std::size_t columns = 80; // the maximum width of a line; a wider picture is split
+    bool ascii = false;       // use only ASCII characters
+    /// Marked cycles; the mark is below the cycle numbers.
     struct Mark {
         std::string label;
         std::uint64_t cycle;
@@ -21,8 +21,8 @@ struct WaveformLook {
     std::vector<Mark> marks{};
 };
 
-/// Draws a waveform: the numbers of the cycles on top, then a line for each signal, in groups.
-/// Equal waveforms give equal texts.
+/// Draws a waveform: the cycle numbers on top, then a line for each signal, in groups. Equal
+/// waveforms give equal texts.
 std::string waveform_text(const Waveform& waveform, const WaveformLook& look);
 
 } // namespace sme::trace

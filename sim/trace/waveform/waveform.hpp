@@ -14,7 +14,7 @@
 
 namespace sme::trace {
 
-/// The cycles from `from` on, without `to`.
+/// The cycles from `from`, up to but excluding `to`.
 struct Window {
     std::uint64_t from = 0;
     std::uint64_t to = std::numeric_limits<std::uint64_t>::max();
@@ -22,32 +22,32 @@ struct Window {
     bool holds(std::uint64_t cycle) const { return from <= cycle && cycle < to; }
 };
 
-/// The values of one scalar in the order of time. Each change holds until the next.
+/// The values of one scalar in time order. Each change holds until the next.
 class Changes {
 public:
-    /// `words`: how many words of 64 bits each value has.
+    /// `words`: the number of 64-bit words per value.
     explicit Changes(std::size_t words) : words_{words} {}
 
     std::size_t size() const { return cycles_.size(); }
-    /// The cycle from which on change `k` holds.
+    /// The first cycle of change `k`.
     std::uint64_t cycle(std::size_t k) const { return cycles_[k] & ~unknown; }
-    /// False for an `error` bus that was not written, and a wire without a value: an x.
+    /// False for an unwritten `error` bus, or a wire without a value; both show as x.
     bool is_known(std::size_t k) const { return (cycles_[k] & unknown) == 0; }
-    /// The words of change `k`, the lowest first, sign-extended: what `scalar_text` takes. Zero
-    /// when it is not known.
+    /// The words of change `k`, the lowest first, sign-extended, as `scalar_text` expects them.
+    /// Zero if unknown.
     std::span<const std::uint64_t> value(std::size_t k) const {
         return {values_.data() + k * words_, words_};
     }
-    /// The change that holds in a cycle; `none` before the first.
+    /// The index of the change that holds in a cycle; `none` before the first.
     std::size_t at(std::uint64_t cycle) const;
     static constexpr std::size_t none = ~std::size_t{0};
 
-    /// `cycle` is below 2^63 and after that of the last change.
+    /// Appends a change. `cycle` must be below 2^63 and after the last change.
     void add(std::uint64_t cycle, std::span<const std::uint64_t> value);
     void add_unknown(std::uint64_t cycle);
-    /// Forgets what was before a cycle; what holds in it is then the first change.
+    /// Drops changes before a cycle; the value that holds in it becomes the first change.
     void forget_before(std::uint64_t cycle);
-    /// The memory that it holds.
+    /// The memory in use.
     std::size_t bytes() const {
         return (cycles_.capacity() + values_.capacity()) * sizeof(std::uint64_t);
     }
@@ -56,26 +56,26 @@ private:
     static constexpr std::uint64_t unknown = std::uint64_t{1} << 63;
 
     std::size_t words_;
-    std::vector<std::uint64_t> cycles_; // with the flag
-    std::vector<std::uint64_t> values_; // `words_` for each cycle
+    std::vector<std::uint64_t> cycles_; // with the flag `unknown`
+    std::vector<std::uint64_t> values_; // `words_` words per change
 };
 
 /// A scalar of a bus or of a state.
 struct Signal {
-    std::string name;      // as the network has it: "stage[3].fifo.token.valid"
-    TypeRef type;          // a scalar
+    std::string name;      // the network name: "stage[3].fifo.token.valid"
+    TypeRef type;          // a scalar type
     bool state = false;    // private to a process
-    bool wire = false;     // has its value within a cycle, not from its start on
-    std::size_t clock = 0; // of `Waveform::clocks`: that of the process that writes it
+    bool wire = false;     // its value becomes valid within a cycle, not at its start
+    std::size_t clock = 0; // index in `Waveform::clocks`: the clock of the writing process
     Changes changes;
 
-    /// The parts of the name between dots, the outermost first; the last is the signal's own.
+    /// The parts of the name between dots, from the outermost to the signal's own.
     std::vector<std::string_view> path() const;
-    /// The value of change `k` as traces and messages have it; "x" when it is not known.
+    /// The value of change `k`, formatted as in traces and messages; "x" if unknown.
     std::string text(std::size_t k) const;
 };
 
-/// A clock rises in some cycles of the network; its level follows from its rate.
+/// A clock, which rises in some cycles of the network; its level follows from its rate.
 struct WaveformClock {
     std::string name;
     ClockRate rate;
@@ -83,23 +83,24 @@ struct WaveformClock {
 
 /// The values of a selection of signals in a window of a run.
 struct Waveform {
-    /// The first is the clock of the network, "clock", which rises in every cycle; the domains of
-    /// the network follow.
+    /// The first is the clock of the network, "clock", which rises in every cycle; the clocks of
+    /// the network's domains follow.
     std::vector<WaveformClock> clocks;
     /// In the order of the network's buses.
     std::vector<Signal> signals;
-    /// What was recorded. Each signal has a change at `from`. After N cycles there is a cycle N, in
-    /// which registered buses have the values that a next cycle would read, and wires keep theirs.
+    /// The recorded cycles. Each signal has a change at `from`. After N cycles there is a cycle N,
+    /// in which registered buses have the values that the next cycle would read, and wires keep
+    /// theirs.
     Window window{0, 0};
-    /// How many cycles ran, with those outside the window.
+    /// The number of cycles that ran, including those outside the window.
     std::uint64_t cycles = 0;
 
-    // What the bound on memory left out:
-    std::uint64_t signals_left_out = 0; // the last ones that were selected
-    bool cut_short = false;             // the window ends where the memory did
-    std::uint64_t forgotten = 0;        // cycles, after which the window begins
+    // Omissions because of the memory limit:
+    std::uint64_t signals_left_out = 0; // the last of the selected signals
+    bool cut_short = false;             // the window ends early because the memory is full
+    std::uint64_t forgotten = 0;        // cycles before the window
 
-    /// How many changes all signals have.
+    /// The number of changes of all signals.
     std::uint64_t changes() const;
 };
 

@@ -65,7 +65,7 @@ private:
         return {{"name", row.label}, {"wave", wave}, {"data", std::move(data)}};
     }
 
-    /// A character for each cycle: what `known` says of a change where it begins.
+    /// One character per cycle; `known` gives the character for the first cycle of a change.
     template <class Known> std::string wave_of(const Signal& signal, Known known) const {
         std::string made(waveform_.window.to - waveform_.window.from, '.');
         for (std::size_t k = 0; k < signal.changes.size(); ++k)
@@ -74,7 +74,7 @@ private:
         return made;
     }
 
-    /// Makes cycles so wide that a text fits into so many of them.
+    /// Widens cycles so that a text fits into `cycles` of them.
     void make_room(const std::string& text, std::uint64_t cycles) {
         constexpr std::size_t cycle_px = 40, character_px = 9, border_px = 14, widest = 8;
         const std::size_t room_px = cycle_px * cycles;
@@ -83,10 +83,10 @@ private:
     }
 
     const Waveform& waveform_;
-    std::size_t hscale_ = 1; // widths of a cycle, in those of WaveDrom
+    std::size_t hscale_ = 1; // width of a cycle in units of WaveDrom
 };
 
-/// A line for each signal.
+/// Formats one line per signal.
 std::string text_of(const Json& signals, std::size_t depth) {
     const std::string indent(2 * depth, ' ');
     std::string made = "[";

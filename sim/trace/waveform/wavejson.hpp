@@ -7,9 +7,9 @@
 
 namespace sme::trace {
 
-/// A waveform as WaveJSON, the language of WaveDrom: the clock of the network, then all signals in
-/// groups, a character of `wave` for each cycle. `title` stands above, `foot` below; empty:
-/// nothing.
+/// Formats a waveform as WaveJSON, the language of WaveDrom: the clock of the network, then all
+/// signals in groups, with one character of `wave` per cycle. `title` is shown above, `foot` below;
+/// either may be empty.
 std::string wavejson(const Waveform& waveform, const std::string& title, const std::string& foot);
 
 } // namespace sme::trace

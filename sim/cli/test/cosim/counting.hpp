@@ -5,7 +5,7 @@
 
 namespace sme::test {
 
-/// The second implementation is wrong after three large numbers were taken, while x is over 50.
+/// The second implementation is wrong after three large numbers were taken and x exceeds 50.
 inline constexpr const char* counting = R"(network: counting
 import: [other.yaml]
 types:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waveforms beside all members of a family.
+// Compares waveforms with all members of a family.
 #include <doctest/doctest.h>
 
 #include "base/find_program.hpp"
@@ -10,7 +10,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Member k of `add` is y[k] = x[k] + 3, in a component of which there are two.
+/// Member k of `add` computes y[k] = x[k] + 3, in a component with two instances.
 constexpr const char* lanes = R"(network: lanes
 import: [pair]
 buses:
@@ -44,7 +44,7 @@ files:
         against: AGAINST
 )";
 
-/// Six adders whose inputs count by 1 to 6, and are 0 in the first cycle.
+/// Six adders; their inputs count in steps of 1 to 6 and start at 0.
 constexpr const char* lanes_verilog = R"(module add(input clk, input [7:0] a, output reg [7:0] b);
   initial b = 0;
   always @(posedge clk) b <= a + 8'd3;
@@ -88,7 +88,7 @@ std::string network(const std::string& against, const std::string& sum = "a + 3"
     return replaced(replaced(lanes, "AGAINST", against), "a + 3", sum);
 }
 
-/// Wrong in one member, where it reads 12: core[1].add[2] counts by 6.
+/// Wrong in one member, for the input 12: core[1].add[2] counts in steps of 6.
 constexpr const char* wrong = "a + 3 + u8(k == 2 and a == 12)";
 
 } // namespace

@@ -8,8 +8,8 @@
 
 namespace sme::test {
 
-/// A stream that a process halves in speed; `total` is a register, `flag` and `a.ready` follow its
-/// inputs within the cycle.
+/// A stream that a process slows to half its rate. `total` is a register; `flag` and `a.ready`
+/// follow their inputs within the cycle.
 inline constexpr const char* half_network = R"(network: halves
 types:
   Stream(T): {valid: bool, data: T, back ready: bool}
@@ -56,7 +56,7 @@ checks:
 run: {cycles: 300}
 )";
 
-/// A command in a folder of files.
+/// A folder of files in which commands run.
 class Folder {
 public:
     Folder& with(const std::string& name, const std::string& text) {

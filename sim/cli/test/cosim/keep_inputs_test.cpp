@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs that show a difference are kept in a file and show it again.
+// Tests that inputs which show a difference are saved to a file and reproduce it.
 #include <doctest/doctest.h>
 
 #include "counting.hpp"
@@ -9,14 +9,14 @@ using namespace sme::test;
 
 namespace {
 
-/// The text from one mark to the end of its line.
+/// Returns the text from a mark to the end of its line.
 std::string line_from(const std::string& text, const std::string& mark) {
     const std::size_t at = text.find(mark);
     REQUIRE(at != std::string::npos);
     return text.substr(at, text.find('\n', at) - at);
 }
 
-/// Inputs of every kind; the second implementation is wrong where some values come together.
+/// Inputs of every kind; the second implementation is wrong for a certain combination of values.
 constexpr const char* kinds = R"(network: kinds
 import: [other.yaml]
 types:
@@ -72,7 +72,7 @@ TEST_CASE("inputs that were kept show the same difference, until it is corrected
     CHECK(contains(again.err, difference.substr(std::string{"with fewer inputs: "}.size())));
     const std::string rows = folder.run("cat kept.csv").out;
     CHECK(contains(rows, "cycle,a.valid,a.data,x\n0,1,"));
-    for (const char* const row : {"0", "1", "2"}) { // as it was printed
+    for (const char* const row : {"0", "1", "2"}) { // as printed
         const std::string printed =
             line_from(found.err.substr(found.err.find("with fewer")),
                       std::string{"  inputs in cycle "} + row + ": a = {valid: 1, data: ");
@@ -174,7 +174,7 @@ TEST_CASE("a file of inputs that does not fit is refused with its place") {
                     "first line names 3 columns [data-shape]"},
           std::pair{"1,2,3\n", "the first line names no columns"},
           std::pair{"a.valid,a.data,x\n", "there is no row below the names of the columns"}}) {
-        const std::string given = rows; // clang captures no bindings
+        const std::string given = rows; // clang cannot capture bindings
         CAPTURE(given);
         folder.with("kept.csv", rows);
         const Command run = folder.cosim("--inputs kept.csv");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random values under rules: the process asserts what they promise.
+// Tests random values under rules; the process asserts what the rules promise.
 #include <doctest/doctest.h>
 
 #include "half.hpp"
@@ -9,7 +9,7 @@ using namespace sme::test;
 
 namespace {
 
-/// 'half' with a second implementation that is right except for x == 77 while a is taken.
+/// 'half' with a second implementation that is right except if a is taken while x == 77.
 Folder ruled(const std::string& asserted) {
     std::string network = half_network;
     network = replaced(network, "  b: Stream(u8)\n", "  b: Stream(u8)\n  x: i8\n");
@@ -70,7 +70,7 @@ TEST_CASE("ranges and assumptions hold in every cycle, the first as well") {
     CHECK(folder.cosim(rules + " --trace c.csv --seed 8").exit_code == 0);
     CHECK(folder.run("cmp a.csv b.csv").exit_code == 0);
     CHECK(folder.run("cmp -s a.csv c.csv").exit_code == 1);
-    // every value of the range comes, and no other
+    // the values cover the range and stay within it
     CHECK(folder
               .run("awk -F, 'NR == 1 { for (k = 1; k <= NF; ++k) if ($k == \"x\") c = k } NR > 1 "
                    "{ print $c }' a.csv | sort -un | tr '\\n' ' '")
@@ -110,7 +110,7 @@ TEST_CASE("rules that are wrong are named with their places") {
           std::pair{"--assume 'x + 1'", "this expression is i8"},
           std::pair{"--assume 'total < 4'", "--assume 'total < 4' is about something that is no "
                                             "input of one pair; the inputs are a, b.ready, x"}}) {
-        const std::string given = options; // clang captures no bindings
+        const std::string given = options; // clang cannot capture bindings
         CAPTURE(given);
         const Command run = folder.cosim(std::string{"--random 20 "} + options);
         CAPTURE(run.err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A difference that random values find is shown with as few inputs as the defect needs, which are
-// known by hand.
+// Tests that a difference found by random values is reduced to the minimal inputs, which are known
+// from manual analysis.
 #include <doctest/doctest.h>
 
 #include "counting.hpp"
@@ -14,7 +14,8 @@ TEST_CASE("a difference is shown with the fewest cycles and values, the same eac
     CAPTURE(run.out);
     CAPTURE(run.err);
     CHECK(run.exit_code == 1);
-    // three large numbers are taken; x is over 50 in the fourth cycle, idle (7) in the others
+    // three large numbers are taken; x exceeds 50 in the fourth cycle, and is idle (7) in the
+    // others
     CHECK(contains(run.out, " cycles of inputs to 4, in which 7 of 12 values are not idle\n"));
     CHECK(contains(run.err, "with fewer inputs: in cycle 4, 'y' is "));
     CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: 0, data: 0}, x = "));
@@ -36,14 +37,14 @@ TEST_CASE("what is left keeps the rules") {
     CAPTURE(run.err);
     CHECK(run.exit_code == 1);
     CHECK(contains(run.err, "\n  inputs in cycle 0: a = {valid: 1, data: 2"));
-    CHECK(contains(run.err, "}, x = 20\n")); // the number next to 7
+    CHECK(contains(run.err, "}, x = 20\n")); // above 7
     CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: 0, data: 9}, x = "));
     const std::size_t shrunk = run.err.find("with fewer");
     CHECK(run.err.find("x = 7\n", shrunk) == std::string::npos);
 }
 
 TEST_CASE("what was offered and not taken stays, where a handshake is asked for") {
-    Folder folder; // wrong in the cycle after one in which a waits, while x is over 50
+    Folder folder; // wrong one cycle after a waits while x exceeds 50
     const auto ready = [](const std::string& text) {
         return replaced(text, "a.ready: x != 5", "a.ready: x < 40");
     };
@@ -74,7 +75,7 @@ TEST_CASE("assume: in a network is what --assume says, and only for random value
     for (const auto& [condition, says] :
          {std::pair{"z < 3", "network.yaml:29:5: error: nothing is named 'z' here"},
           std::pair{"x + 1", "network.yaml:29:5: error: an assumption is a bool"}}) {
-        const std::string given = condition; // clang captures no bindings
+        const std::string given = condition; // clang cannot capture bindings
         CAPTURE(given);
         folder.with("network.yaml", replaced(counting, "x < 100 ", given + " "));
         const Command run = folder.run(SME_COMMAND " check network.yaml");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process beside what was recorded of another implementation.
+// Compares a process with the recording of another implementation.
 #include <doctest/doctest.h>
 
 #include "base/find_program.hpp"
@@ -52,7 +52,7 @@ module bench;
 endmodule
 )";
 
-/// By hand: x + 1 of the cycle before, with a z in cycle 2 and another clock's name.
+/// Written by hand: x + 1 of the previous cycle, with a z in cycle 2 and a different clock name.
 constexpr const char* by_hand = R"($timescale 1 ns $end
 $scope module top $end
 $scope module unit $end
@@ -141,12 +141,12 @@ TEST_CASE("a network names a recorded waveform itself") {
     CHECK(contains(folder.cosim("--random 5").err, "--random does not go with waveforms"));
     folder.with("network.yaml", replaced(named, "u16(a.data) when", "u16(a.data | 1) when"));
     CHECK(folder.cosim("").exit_code == 1);
-    CHECK(folder.run(SME_COMMAND " run network.yaml").exit_code == 0); // it is for cosim
+    CHECK(folder.run(SME_COMMAND " run network.yaml").exit_code == 0); // only cosim uses `against`
     for (const auto& [against, says] :
          {std::pair{"{cpp: half.cpp, class: A}", "'cpp'"},
           std::pair{"{waveform: ours.vcd, with: {n: 1}}", "'with' goes with 'use' of 'against'"},
           std::pair{"{waveform: ours.vcd, scope: none}", "has no scope 'none'"}}) {
-        const std::string given = against; // clang captures no bindings
+        const std::string given = against; // clang cannot capture bindings
         CAPTURE(given);
         folder.with("network.yaml", replaced(named, "{waveform: ours.vcd}", given));
         const Command wrong = folder.cosim("");
@@ -179,7 +179,7 @@ TEST_CASE("what Icarus recorded of a module is compared from the end of its rese
     CHECK(contains(wrong.err, "in cycle 15, 'total' is ")); // 98 is taken in cycle 14
     CHECK(contains(wrong.err, "a = {valid: 1, data: 98}"));
     const Command never = folder.cosim("--of half --with half.vcd --reset rst_n=1");
-    CHECK(contains(never.err + never.out, "3 cycles")); // those of the reset
+    CHECK(contains(never.err + never.out, "3 cycles")); // the cycles of the reset
 }
 
 TEST_CASE("bits that are x or z are never taken for equal, and never for different") {
@@ -218,7 +218,7 @@ TEST_CASE("what is missing in a waveform is named, with near names") {
           std::pair{"--of plus --with hand.lxt", "--with is FILE.vcd or FILE.fst"},
           std::pair{"--of plus --with hand.vcd --random 5", "--random does not go with"},
           std::pair{"--of plus", "'--of' is about an implementation that is not in the network"}}) {
-        const std::string given = options; // clang captures no bindings
+        const std::string given = options; // clang cannot capture bindings
         CAPTURE(given);
         const Command run = folder.cosim(options);
         CAPTURE(run.err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme debug" beside other programs: signals, the terminal, and the clients of editors.
+// Tests "sme debug" with other programs: signals, the terminal, and clients of editors.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -50,7 +50,7 @@ TEST_CASE("SIGTERM and SIGHUP end the debugger, whether it waits or runs") {
           Case{"--dap", message.c_str(), "initialized"}})
         for (const auto& [signal, code] : {std::pair{"TERM", 143}, std::pair{"HUP", 129}}) {
             CAPTURE(given.arguments);
-            const std::string sent = signal; // clang captures no bindings
+            const std::string sent = signal; // clang cannot capture bindings
             CAPTURE(sent);
             const Scratch scratch;
             scratch.write("t.yaml", replaced(counting, "  - always: twice < 9\n",

@@ -28,7 +28,7 @@ def judge(message):
     else:
         kind = "Response"
     assert kind in DEFINITIONS, kind
-    # the schema itself is not judged: that takes a second for each message
+    # skip the check of the schema itself, which takes a second per message
     jsonschema.Draft4Validator(DEFINITIONS[kind], resolver=RESOLVER).validate(message)
 
 
@@ -131,7 +131,7 @@ def main():
     equal(client.ask("threads")["threads"], [{"id": 1, "name": "t"}])
     equal(client.frame()["name"], "t, before the first cycle")
 
-    client.ask("continue", threadId=1)  # to the line that runs when count is 4, in cycle 5
+    client.ask("continue", threadId=1)  # runs to the line that is active for count 4, in cycle 5
     stopped = client.event("stopped")
     equal((stopped["reason"], stopped["hitBreakpointIds"]), ("breakpoint", [lines[0]["id"]]))
     equal(client.event("output")["output"], "n is 3\n")
@@ -165,10 +165,10 @@ def main():
     client.refused("setVariable", variablesReference=reference, name="counter.n", value="256")
     client.refused("variables", variablesReference=4711)
     client.refused("nonsense")
-    client.refused("exceptionInfo", threadId=1)  # it stands at none
+    client.refused("exceptionInfo", threadId=1)  # the run is not at an exception
     client.ask("setBreakpoints", source={"path": network}, breakpoints=[])
     client.ask("setExceptionBreakpoints", filters=[])
-    client.send("continue", threadId=1)  # there is nothing to stop it
+    client.send("continue", threadId=1)  # runs until disconnected
     client.send("pause", threadId=1)
     equal(client.paused(), "pause")
     client.ask("reverseContinue", threadId=1)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme debug": transcripts with values that were computed by hand, and jumps beside a trace.
+// Tests "sme debug": compares transcripts with manually computed values, and jumps with a trace.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -25,7 +25,7 @@ using sme::test::sme_in;
 using sme::test::staggered;
 using sme::test::text_of;
 
-/// What the commands answer.
+/// Returns the answers to the commands.
 Command debugged(const Scratch& scratch, const std::string& commands,
                  const std::string& network = counting) {
     scratch.write("t.yaml", network);
@@ -85,7 +85,7 @@ TEST_CASE("a run stops at conditions, at changes, and at lines that run") {
                      "no breakpoints\n"
                      "cycle 12: past(count, 3) == 8\n" // count is 8 in cycle 9
                      "cycle 3\n"
-                     "breakpoint 4: t.yaml:21 if count == 5\n" // the line runs where it is 4
+                     "breakpoint 4: t.yaml:21 if count == 5\n" // the line is active for count 4
                      "breakpoint 5: t.yaml:14 if n == 6\n"
                      "cycle 6: breakpoint 5: t.yaml:14 if n == 6\n"
                      "t, cycle 6\nbreakpoint 4: t.yaml:21 if count == 5, stopped 0 times\n"
@@ -253,7 +253,7 @@ TEST_CASE("a line stops the run in each instance that runs it, and names it") {
     const std::string wrong = "error: nothing is named 'nix' here";
     const std::size_t said = lines.out.find(wrong);
     CHECK(said != std::string::npos);
-    CHECK(lines.out.find(wrong, said + 1) == std::string::npos); // once, not for each instance
+    CHECK(lines.out.find(wrong, said + 1) == std::string::npos); // once, not per instance
     CHECK(lines.out.starts_with(
         "breakpoint 1: t.yaml:12\n"
         "cycle 2: breakpoint 1: t.yaml:12 in node[0]\n"
@@ -280,12 +280,12 @@ TEST_CASE("names are those of traces: with ranges, and spaces do not count") {
     CHECK(run.out == "cycle 0\n"
                      "  y[1, 0]  u8  0 -> 3\n  y[1, 1]  u8  0 -> 4\n"
                      "  node[0, 1].n  u8  7\n  node[0, 2].n  u8  7\n"
-                     "  node[1,2].m[1]  7\n  u8  0\n"); // after the cycle, and as it read it
+                     "  node[1,2].m[1]  7\n  u8  0\n"); // after the cycle, and as read
 }
 
 TEST_CASE("a line of a component stops the run for the instance whose condition holds") {
     const Scratch scratch;
-    scratch.write("c.yaml", "component: c\nparameters: {start: 0}\nout: {y: u8}\n" // to 3
+    scratch.write("c.yaml", "component: c\nparameters: {start: 0}\nout: {y: u8}\n" // lines 1 to 3
                             "state:\n  n: u8 = start\nstep:\n  n: n + 1\n  y: n\n");
     const std::string network = "network: t\nimport: [c.yaml]\nbuses: {a: u8, b: u8}\n"
                                 "processes:\n"
@@ -296,7 +296,7 @@ TEST_CASE("a line of a component stops the run for the instance whose condition 
                      "cycle 2: breakpoint 1: c.yaml:8 if n == 7 in second\n"
                      "cycle 7: breakpoint 1: c.yaml:8 if n == 7 in first\n");
 
-    // the end of a name, unless two files end so; a part of a name is none
+    // accepts an unambiguous end of a path, but not a part of a file name
     std::filesystem::create_directories(scratch.path("a"));
     std::filesystem::create_directories(scratch.path("b"));
     scratch.write("a/c.yaml", text_of(scratch.path("c.yaml")));

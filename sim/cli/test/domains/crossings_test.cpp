@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Crossings between clock domains with the hazards of real ones: the library's bear them, wrong
-// ones do not.
+// Tests crossings between clock domains with the hazards of real ones: the crossings of the library
+// tolerate them, wrong ones do not.
 #include <string>
 
 #include "../command.hpp"
@@ -15,7 +15,7 @@ using sme::test::Scratch;
 using sme::test::sme_in;
 using sme::test::text_of;
 
-/// A counter of a fast domain that a slow one samples, in a code.
+/// A counter in a fast domain that a slow domain samples, encoded.
 const char* const counted = R"(network: counted
 domains: {fast: 1, slow: every 3 offset 1}
 buses: {count: hold u4, seen: u4}
@@ -118,7 +118,7 @@ TEST_CASE("a change is late by one edge at most") {
     const Scratch folder;
     folder.write("n.yaml", network("if n[0] then 15 else 0", "seen <= 15"));
     REQUIRE(sme_in(folder, "run n.yaml --force --metastability 5").exit_code == 0);
-    // eight cycles of a value: two edges at least see it, and the second one sees it whole
+    // each value lasts eight cycles: at least two edges see it, and the second sees all of its bits
     const std::string rows = text_of(folder.path("seen.csv"));
     std::string values, last;
     for (std::size_t begin = rows.find('\n') + 1; begin < rows.size();) {
@@ -187,7 +187,7 @@ run: {cycles: 90}
     const Command run = sme_in(folder, "run m.yaml");
     CAPTURE(run.err);
     REQUIRE(run.exit_code == 0);
-    // 0 + 1 + 2 + ...: nothing is lost between the clocks
+    // 0 + 1 + 2 + ...: no value is lost between the clocks
     CHECK(contains(text_of(folder.path("sum.csv")), "\n0\n1\n3\n6\n10\n15\n"));
     const Command written = sme_in(folder, "cosim m.yaml --self");
     CAPTURE(written.err);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Clock domains: what changes when. Tables of values were written by hand from the language's
-// rules; the written Verilog has clocks of its own, so Icarus Verilog is a second witness.
+// Tests when signals change in several clock domains. The tables of values were derived by hand
+// from the rules of the language; the exported Verilog has its own clocks, so that Icarus Verilog
+// confirms the values independently.
 #include <string>
 
 #include "../command.hpp"
@@ -60,7 +61,7 @@ outputs:
 run: {cycles: 40}
 )";
 
-// m is written in every other cycle of its domain, and is 0 after the others
+// m is written in every other cycle of its domain, and is 0 in between
 const char* const two_clocks_rows = "n,m,kept,both,later\n"
                                     "0,0,7,3,0\n0,0,7,3,0\n"
                                     "1,0,7,0,0\n2,0,7,0,0\n3,0,7,0,0\n4,0,7,0,0\n"
@@ -74,7 +75,7 @@ const char* const two_clocks_rows = "n,m,kept,both,later\n"
 const char* const two_clocks_lines =
     "slow 1 10\nslow 5 11\nslow 9 12\nslow 13 13\nslow 17 14\nslow 21 15\n";
 
-/// All that a process can have, at two rates.
+/// Every feature of a process, at two rates.
 const char* const everything = R"(network: everything
 import: [std/stream.yaml, std/async_fifo.yaml]
 domains: {slow: every 3 offset 2, fast: 1, late: every 5}
@@ -166,10 +167,10 @@ TEST_CASE("what is in a domain changes at its edges, in every engine") {
         CHECK(contains(run.out, two_clocks_lines));
         CHECK(contains(run.out, "two: 22 cycles of 3 processes, 6 buses, halted"));
         CHECK(text_of(folder.path("all.csv")) == two_clocks_rows);
-        // the cycles 1, 5, 9, ... alone
+        // only the cycles 1, 5, 9, ...
         CHECK(text_of(folder.path("slow.csv")) == "value\n0\n0\n11\n0\n13\n0\n");
     }
-    // each line of the slow process was reached six times, not 22
+    // the slow process reaches each line six times, not 22 times
     std::string coverage = text_of(folder.path("c.json"));
     std::erase_if(coverage, [](char c) { return c == ' ' || c == '\n'; });
     CHECK(contains(coverage, "{\"line\":25,\"count\":6}"));
@@ -261,7 +262,7 @@ run: {cycles: 14}
                     sme_in(folder, std::string{"run fed.yaml --force --engine "} + engine);
                 CAPTURE(run.err);
                 CHECK(run.exit_code == 0);
-                // of registers a run shows the cycle after its last one, too
+                // registers also show their value in the cycle after the last one
                 std::string rows = text_of(folder.path("out.csv"));
                 if (kind != std::string{"wire"})
                     rows.resize(rows.size() - 4);
@@ -294,7 +295,7 @@ run: {cycles: 30}
         const Command run = sme_in(folder, std::string{"run fed.yaml --force --engine "} + engine);
         CAPTURE(run.err);
         CHECK(run.exit_code == 0);
-        // taken at the ends of the cycles 1, 7 and 10; in the second cycle of the domain it waits
+        // taken at the ends of cycles 1, 7 and 10; it waits in the second cycle of the domain
         CHECK(text_of(folder.path("out.csv")) == "data,y\n5,0\n5,0\n6,5\n6,5\n6,5\n6,6\n6,6\n6,6\n"
                                                  "7,6\n7,6\n7,6\n");
     }
@@ -312,7 +313,7 @@ TEST_CASE("a waveform shows the clock of each domain") {
         clocks += rows.substr(end - 3, 3) + " ";
     }
     CHECK(contains(rows, "slow.clock,odd.clock\n"));
-    // slow rises at the ends of the cycles 1 and 5, odd at those of 0, 3 and 6
+    // slow rises at the ends of cycles 1 and 5, odd at the ends of 0, 3 and 6
     CHECK(contains(clocks, "0,0 0,1 1,1 1,0 0,1 0,1 1,0 1,1 0,1 "));
 }
 

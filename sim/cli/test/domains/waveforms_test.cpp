@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waveforms of runs with several clock domains, as inputs and beside an implementation.
+// Uses waveforms of runs with several clock domains as inputs and as references.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -17,7 +17,7 @@ using sme::test::Scratch;
 using sme::test::sme_in;
 using sme::test::text_of;
 
-/// x changes in every cycle of the slow domain; y is 0, and then the sum of all x before.
+/// x changes in every cycle of the slow domain; y starts at 0 and then sums all previous x.
 const char* const summing = R"(network: summing
 domains: {fast: 1, slow: every 4 offset 1}
 buses: {n: u8, x: u8, y: u16}
@@ -42,7 +42,7 @@ outputs:
 run: {cycles: 39}
 )";
 
-/// The same, but for x, which comes from a file.
+/// The same network, with x from a file.
 std::string replaying(const std::string& input) {
     std::string text = replaced(summing,
                                 "  source:\n    domain: slow\n    out: x\n    state: {k: u8 = 3}\n"
@@ -62,7 +62,7 @@ TEST_CASE("a trace feeds a bus of a slow domain once a cycle of that domain") {
     const Command traced = sme_in(folder, "run summing.yaml --trace w.vcd");
     REQUIRE(traced.exit_code == 0);
     REQUIRE(text_of(folder.path("y.csv")) == rows);
-    // without the signal of the domain's clock every fourth edge of 'clock' counts
+    // without the signal of the domain's clock, every fourth edge of 'clock' counts
     REQUIRE(run_in(folder, "sed 's/ clock .end/ other $end/;1,/ other .end/s/ other / clock /' "
                            "w.vcd > plain.vcd")
                 .exit_code == 0);
@@ -77,7 +77,7 @@ TEST_CASE("a trace feeds a bus of a slow domain once a cycle of that domain") {
         CHECK(run.exit_code == 0);
         CHECK(text_of(folder.path("again.csv")) == rows);
     }
-    // a clock that is named is taken as it is: a row for each of its edges
+    // an explicit clock is used as given: one row per edge
     folder.write("again.yaml", replaying("{file: w.vcd, clock: summing.clock}"));
     CHECK(sme_in(folder, "run again.yaml --force").exit_code == 0);
     CHECK(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles that native code runs in one go are the interpreter's: what a run prints, records and
-// checks, and every byte of its checkpoint, whatever it was asked for.
+// Compares cycle kernels of native code with the interpreter: printed lines, recordings, checks and
+// every byte of the checkpoint are equal, with all options.
 #include <algorithm>
 #include <filesystem>
 #include <string>
@@ -17,7 +17,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Slots of every kind, which rows of every kind feed; {0} instances.
+/// Slots of every kind, fed by rows of every kind; {0} instances.
 constexpr const char* slots = R"(network: slots
 types:
   Pair: {{a: u5, b: i11}}
@@ -89,7 +89,7 @@ checks:
   - always: fed[2] == 3 then fed[2] != 3 in 1 to 9
 )";
 
-/// A network, up to its reader: stream 'a' goes through a FIFO to 'b'. `more` are other buses.
+/// A network up to its reader: stream 'a' passes through a FIFO to 'b'. `more` are further buses.
 std::string buffered(const std::string& name, const std::string& more = "") {
     return "network: " + name + R"(
 import: [std/stream.yaml, std/fifo.yaml]
@@ -106,7 +106,7 @@ buses:
 )";
 }
 
-/// Rows that are taken, with every end that inputs have; a row is recorded now and then.
+/// A reader that takes rows, with every kind of input end; it records some rows.
 constexpr const char* stream_reader = R"(    in: {{b: b, c: c}}
     state:
       n: u32
@@ -130,7 +130,7 @@ checks:
   - cover: c.valid and c.ready
 )";
 
-/// Many that write memories and may fault, print or halt, at some time.
+/// Many processes that write memories and eventually fault, print or halt.
 constexpr const char* trouble = R"(network: trouble
 buses:
   x[300]: u32
@@ -167,7 +167,7 @@ void write_rows(const Scratch& folder) {
     folder.write("rows12.csv", "data\n" + one);
 }
 
-/// All that a run leaves: streams, exit code, files.
+/// All results of a run: streams, exit code, files.
 std::string left(const Scratch& folder, const std::string& engine, std::uint64_t cycles,
                  const Scratch& cache, unsigned threads = 1) {
     const std::string checkpoint = folder.path("run.checkpoint");
@@ -186,7 +186,7 @@ std::string left(const Scratch& folder, const std::string& engine, std::uint64_t
     return made;
 }
 
-/// How many cycles of a run the cycle kernel runs.
+/// Returns the number of cycles that the cycle kernel executes.
 std::uint64_t lapped(const Scratch& folder, std::uint64_t cycles, const Scratch& cache,
                      unsigned threads = 1) {
     const Command run{fmt::format("cd {} && XDG_CACHE_HOME={} {} run network.yaml --engine native "
@@ -198,8 +198,8 @@ std::uint64_t lapped(const Scratch& folder, std::uint64_t cycles, const Scratch&
     return std::stoull(run.err.substr(run.err.rfind(' ', end - 1) + 1));
 }
 
-/// Runs a network of so many cycles at most by both engines, also on two threads, which may run so
-/// many of them in one go.
+/// Runs a network for at most this many cycles with both engines, also on two threads; the cycle
+/// kernel must execute at least `least_lapped` cycles.
 void compare(const std::string& text, std::uint64_t least_lapped,
              std::uint64_t least_on_two_threads = 0) {
     const Scratch folder, cache;
@@ -211,7 +211,7 @@ void compare(const std::string& text, std::uint64_t least_lapped,
         CHECK((wanted == left(folder, "native", cycles, cache)));
         if (cycles % 3 == 0)
             CHECK((wanted == left(folder, "native", cycles, cache, 2)));
-        if (wanted.starts_with("2\n")) // the network itself is at fault
+        if (wanted.starts_with("2\n")) // the network itself is invalid
             FAIL(wanted);
     }
     CHECK(lapped(folder, 9000, cache) >= least_lapped);
@@ -223,7 +223,7 @@ void compare(const std::string& text, std::uint64_t least_lapped,
 
 TEST_CASE("slots, delays, inputs and checks of every kind go by in the cycle kernel") {
     compare(fmt::format(fmt::runtime(slots), 3), 6000);
-    compare(fmt::format(fmt::runtime(slots), 300), 0); // too many delays for variables
+    compare(fmt::format(fmt::runtime(slots), 300), 0); // too many delays for local variables
 }
 
 TEST_CASE("streams are taken in the cycle kernel as they are one by one") {
@@ -264,7 +264,7 @@ outputs:
     };
     compare(network("expect"), 500);
     compare(network("7"), 100);
-    compare(network("41"), 4000); // they never come
+    compare(network("41"), 4000); // these never arrive
 }
 
 TEST_CASE("a cycle kernel ends before a cycle in which the interpreter has something to do") {

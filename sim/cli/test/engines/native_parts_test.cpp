@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Native code that is several C files, as a user sees it.
+// Tests native code in several C files, from the user's view.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -21,8 +21,8 @@ using namespace sme::test;
 
 constexpr unsigned many = 384, families = many + many / 4;
 
-/// A folder with a network whose native code is several files, and a C compiler that does not
-/// optimise, but first something else.
+/// A folder with a network whose native code fills several files, and a C compiler that runs the
+/// script `first` and compiles without optimisation.
 class ManyFolder : public Scratch {
 public:
     explicit ManyFolder(const std::string& first = "") {
@@ -40,7 +40,7 @@ public:
             fmt::format("{} {} run {} {}", settings(), SME_COMMAND, path("many.yaml"), arguments),
             Command::any_program};
     }
-    /// From now on; what was compiled of it is forgotten.
+    /// Makes the compilation of the first part fail from now on; removes its cache entry.
     void let_first_part_fail() const {
         write("cc.fails", "");
         std::string entry;
@@ -56,7 +56,7 @@ private:
     inline static const std::string in_first_part = "u64 n_f5_("; // a family
 };
 
-/// What --stats says of engines.
+/// Returns the report of --stats about engines.
 std::string told(const Command& command) {
     return command.err.substr(std::min(command.err.find("engine: "), command.err.size()));
 }
@@ -79,7 +79,7 @@ TEST_CASE("with --engine native all parts are there before the first cycle, or t
     CHECK(interpreted.exit_code == 0);
     const bool same = text_of(folder.path("native.vcd")) == text_of(folder.path("i.vcd"));
     CHECK(same);
-    const std::string text = text_of(folder.path("c/many.c")); // all of it, once
+    const std::string text = text_of(folder.path("c/many.c")); // all code, once
     CHECK(text.find("struct block {") == text.rfind("struct block {"));
     CHECK(contains(text, "u64 n_f5_("));
     CHECK(contains(text, "u64 n_p0_("));
@@ -125,12 +125,12 @@ TEST_CASE("a signal ends compilers of several parts that hang") {
     Running run{"run many.yaml --cycles 10 --engine native", folder.path(),
                 "env HANGING=" + hanging + " " + folder.settings()};
     REQUIRE(run.runs_until([&] { return !text_of(hanging).empty(); }));
-    std::this_thread::sleep_for(std::chrono::milliseconds{50}); // the others of that moment
+    std::this_thread::sleep_for(std::chrono::milliseconds{50}); // until the others start
     const auto begin = std::chrono::steady_clock::now();
     run.signal(SIGTERM);
     CHECK(run.wait() == 143);
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-    CHECK(taken.count() < 10); // one, where the machine is not busy
+    CHECK(taken.count() < 10); // one second on an idle machine
     std::istringstream numbers{text_of(hanging)};
     for (int number = 0; numbers >> number;)
         CHECK_FALSE(is_alive(number));

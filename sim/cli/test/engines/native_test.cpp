@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --engine native, as a user gives it.
+// Tests --engine native, from the user's view.
 #include <filesystem>
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Runs the command with a cache of its own and, before it, settings of the shell.
+/// Runs the command with its own cache, after the shell settings `before`.
 Command run(const Scratch& folder, const std::string& line, const std::string& before = "") {
     return Command{
         fmt::format("XDG_CACHE_HOME={} {} {} {}", folder.path("cache"), before, SME_COMMAND, line),
@@ -24,7 +24,7 @@ std::string model(const std::string& name) {
     return SME_SOURCE_DIR "/models/" + name + "/network.yaml";
 }
 
-/// It prints, faults in some instances, writes memories and is random.
+/// Prints, faults in some instances, writes memories and uses random values.
 constexpr const char* eventful = R"(network: eventful
 types:
   Word: {value: u32, odd: bool}
@@ -46,7 +46,7 @@ processes:
       assert: n < 25 or k % 20 != 7
 )";
 
-/// It goes on for as long as it is asked to.
+/// Runs for any number of cycles.
 constexpr const char* lasting = R"(network: lasting
 buses:
   x[60]: u32
@@ -143,7 +143,7 @@ processes:
     };
     const std::size_t few = emitted(10'000);
     CHECK(few > 1000);
-    CHECK(emitted(60'000) < few + 100); // numbers have more digits
+    CHECK(emitted(60'000) < few + 100); // larger numbers have more digits
 }
 
 TEST_CASE("--emit-c writes C that names what the network names, and compiles without a warning") {
@@ -274,7 +274,7 @@ TEST_CASE("without a home, and in that of another user, native code is not kept 
 
 TEST_CASE("two commands at once with one empty cache both run") {
     const Scratch folder;
-    folder.write("network.yaml", lasting); // it writes no file: both run in one folder
+    folder.write("network.yaml", lasting); // writes no file, so that two runs can share a folder
     const std::string line =
         fmt::format("XDG_CACHE_HOME={} {} run {} --cycles 9 --engine native --stats",
                     folder.path("cache"), SME_COMMAND, folder.path("network.yaml"));

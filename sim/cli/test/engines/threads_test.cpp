@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The options that say how threads work, as a user gives them.
+// Tests the thread options, from the user's view.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace {
 
 const std::string ring = SME_SOURCE_DIR "/models/ring/network.yaml";
 
-/// A network that faults, prints and halts in the same cycle as any other number of threads.
+/// A network that faults, prints and halts in the same cycle with any number of threads.
 constexpr const char* faulty = R"(network: faulty
 buses:
   x[500]: u32

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run that is saved and goes on is the run that was never interrupted: its values, outputs,
-// checks and coverage, whatever the threads.
+// Tests that a saved and resumed run equals an uninterrupted one in values, outputs, checks and
+// coverage, with any number of threads.
 #include <csignal>
 #include <filesystem>
 #include <thread>
@@ -18,7 +18,7 @@ using sme::test::contains;
 using sme::test::Scratch;
 using sme::test::text_of;
 
-/// "fir: 120 cycles of ..." is 120.
+/// Reads the 120 in "fir: 120 cycles of ...".
 std::uint64_t cycles_of(const std::string& summary) {
     return std::stoull(summary.substr(summary.find(": ") + 2));
 }
@@ -32,7 +32,7 @@ std::string without_line(const std::string& text, const std::string& word) {
     return made;
 }
 
-/// All that a run of a network in a folder writes, but not its waveform.
+/// All outputs of a run in a folder, except its waveform.
 struct Written {
     std::string summary, coverage, outputs;
     bool operator==(const Written&) const = default;
@@ -72,7 +72,7 @@ outputs:
   output.csv: {record: y}
 )";
 
-/// Runs a counter for so many cycles.
+/// Runs a counter for the given number of cycles.
 Command count(const Scratch& folder, const std::string& options) {
     return Command{fmt::format("run {} {}", folder.path("network.yaml"), options)};
 }

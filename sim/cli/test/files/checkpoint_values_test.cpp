@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checkpoints whose checksum fits, but that hold what no run has saved.
+// Tests checkpoints with a valid checksum but with content that no run saves.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -43,7 +43,7 @@ checks:
   - always: phase == go then phase == slow within 70
 )";
 
-/// The same checkpoint, with all bytes of one record `byte`, and a checksum that fits.
+/// Copies a checkpoint; fills one record with `byte` and corrects the checksum.
 void rewrite(const std::string& from, const std::string& to, const std::string& key, int byte) {
     const sme::checkpoint::Reader reader{from};
     sme::checkpoint::Writer writer{to};
@@ -58,7 +58,7 @@ void rewrite(const std::string& from, const std::string& to, const std::string& 
     writer.commit();
 }
 
-/// Runs it for so many cycles.
+/// Runs the network for the given number of cycles.
 Command phases_run(const Scratch& folder, const std::string& options) {
     return Command{fmt::format("run {} {}", folder.path("network.yaml"), options)};
 }

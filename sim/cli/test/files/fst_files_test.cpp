@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// FST files of runs that end in another way than planned: no file stands under its name that is not
-// whole, and GTKWave's own reader takes what is kept.
+// Tests FST files of runs that end unexpectedly: a file under its final name is complete, and
+// GTKWave's own reader accepts a partial file.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -22,7 +22,7 @@ Command in(const Scratch& folder, const std::string& line) {
     return Command{"cd " + folder.path() + " && " + line, Command::any_program};
 }
 
-/// How many times GTKWave's reader finds in a file; nothing when it takes it for damaged.
+/// Counts the time steps that GTKWave's reader finds in a file; 0 if it considers it damaged.
 std::size_t times_read(const Scratch& folder, const std::string& file) {
     const Command read = in(folder, "fst2vcd -f " + file + " -o back.vcd");
     return read.exit_code == 0 && fs::exists(folder.path("back.vcd"))
@@ -72,7 +72,7 @@ TEST_CASE("a disk without room ends a run, and whole sections of its FST file ar
         CAPTURE(blocks);
         const bool some_kept = blocks == std::string{"2000"};
         const EndlessModel folder{"riscv"};
-        std::string bare = text_of(folder.path("network.yaml")); // without its recorded output
+        std::string bare = text_of(folder.path("network.yaml")); // without recorded output
         const std::size_t begin = bare.find("outputs:");
         folder.write("network.yaml", bare.erase(begin, bare.find("checks:") - begin));
         const Command run = in(folder, std::string{"ulimit -f "} + blocks + " && " SME_COMMAND " " +
@@ -98,7 +98,7 @@ TEST_CASE("a run that is killed leaves the sections it wrote, and the next takes
     CHECK_FALSE(fs::exists(folder.path("run.fst")));
     const std::size_t times = times_read(folder, "run.fst.part");
     CHECK(times > 100);
-    // our own reader says the same
+    // our own reader agrees
     CHECK(in(folder, SME_COMMAND " diff run.fst.part back.vcd").exit_code == 0);
     const Command next = in(folder, SME_COMMAND " " + folder.run("20") + traced);
     CHECK(next.exit_code == 0);

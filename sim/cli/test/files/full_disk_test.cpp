@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Disks without room: a device that is always full, a limit on the size of files, and a small file
-// system in memory, full or filling up. Each ends with 4 and names the file and the reason; what
-// grows while a network runs is kept as far as it came, and no file looks whole that is not.
+// Tests full disks: a full device, a limit on file sizes, and a small file system in memory that is
+// or becomes full. Each run ends with 4 and names the file and the reason. Files that grow during
+// the run keep their content so far, and no partial file looks complete.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace {
 using namespace sme::test;
 namespace fs = std::filesystem;
 
-/// A line of a shell, in a folder.
+/// Runs a shell line in a folder.
 Command in(const Scratch& folder, const std::string& line) {
     return Command{"cd " + folder.path() + " && " + line, Command::any_program};
 }
@@ -27,8 +27,7 @@ void check_said(const Command& run, const std::string& file, const std::string& 
     CHECK(contains(run.err, " [file-unwritable]\n"));
 }
 
-/// What there is of an output that could not be finished, and that the run did not go on for
-/// nothing.
+/// Checks that the written part of an output is kept, and that the run stopped early.
 void check_kept(const Output& output, const std::string& folder, const Command& run) {
     const std::string path = folder + "/" + output.file, part = path + ".part";
     CHECK_FALSE(fs::exists(path));
@@ -43,14 +42,15 @@ void check_kept(const Output& output, const std::string& folder, const Command& 
         check_csv(part);
 }
 
-/// The arguments of a run with this output alone: long for one that grows.
+/// The arguments of a run with only this output; a long run for a growing output.
 std::string run_with(const EndlessModel& model, const Output& output) {
     return SME_COMMAND " " + (output.appears == Output::grows ? model.run() : model.run("1000")) +
            options_of(output);
 }
 
 /// Runs a line in a small file system, which holds a copy of the model and in which the setup ran;
-/// what is left is copied into the folder "left". Needs no rights where users may have name spaces.
+/// copies the remaining files into the folder "left". Needs no privileges if users may create
+/// namespaces.
 class SmallDisk {
 public:
     static bool can_be() {
@@ -82,7 +82,7 @@ TEST_CASE("a device that is full, in the place of each output") {
     for (const Output& output : outputs) {
         CAPTURE(output.file);
         if (output.file == std::string{"schedule.json"})
-            continue; // one that is there is read
+            continue; // an existing schedule is read
         const EndlessModel folder{"life"};
         fs::create_symlink("/dev/full", folder.path(output.file));
         const Command run = in(folder, run_with(folder, output));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals while a program runs that the command has started, and while a Verilog module is in a
-// loop: one ends the command and all that it started.
+// Tests signals while the command waits for another program, and while a Verilog module hangs: one
+// signal ends the command and all programs that it started.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -17,15 +17,15 @@ namespace {
 using namespace sme::test;
 namespace fs = std::filesystem;
 
-constexpr double soon_s = 1; // of what is asked for; 10 is what a busy machine may make of it
+constexpr double soon_s = 1; // normally; a busy machine may take 10 times as long
 
-/// Whether the process goes on whose number a file holds.
+/// True if the process whose number a file holds is running.
 bool is_alive_in(const std::string& file) {
     int number = 0;
     return std::istringstream{text_of(file)} >> number && is_alive(number);
 }
 
-/// A folder with a program that never ends, and one that it started, whose number is in 'number'.
+/// A folder with a program that hangs and has started another, whose number is in 'number'.
 class HangingProgram : public Scratch {
 public:
     explicit HangingProgram(const std::string& name) {
@@ -42,7 +42,7 @@ public:
         return !number.empty() && number.back() == '\n';
     }
 
-    /// Signals the command once, when it waits for the program.
+    /// Sends one signal while the command waits for the program.
     void check_ended(const std::string& arguments, int number) const {
         CAPTURE(arguments);
         CAPTURE(number);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that somebody ends: in good order by SIGINT and SIGTERM, after which every file is whole,
-// and by SIGKILL, after which none stands under its name that is not.
+// Tests interrupted runs: SIGINT and SIGTERM end them in good order with complete files; SIGKILL
+// leaves no partial file under a final name.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t some_bytes = 10'000;  // two threads on a busy machine are slow
 constexpr std::uintmax_t many_bytes = 300'000; // more than a buffer
 
-/// Waits until the network runs and its trace has begun to grow.
+/// Waits until the network runs and its trace grows.
 bool is_under_way(Running& run, const Scratch& folder, std::uintmax_t bytes = some_bytes) {
     return run.runs_until([&] {
         return size_of(folder.path("run.vcd.part")) > bytes &&
@@ -27,7 +27,7 @@ bool is_under_way(Running& run, const Scratch& folder, std::uintmax_t bytes = so
     });
 }
 
-/// The number before a word in a text.
+/// Reads the number before a word in a text.
 std::uint64_t number_before(const std::string& text, const std::string& word) {
     const std::size_t end = text.find(word);
     if (end == std::string::npos)
@@ -52,7 +52,7 @@ TEST_CASE("a signal ends a run after the cycle, and every file is whole") {
             CAPTURE(model);
             CAPTURE(number);
             const EndlessModel folder{model};
-            const bool judged = number == SIGTERM; // by --validate, too
+            const bool judged = number == SIGTERM; // also with --validate
             Running run{folder.run() + all_options() + (judged ? " --validate" : " --threads 2"),
                         folder.path()};
             REQUIRE_MESSAGE(is_under_way(run, folder), run.err());
@@ -65,7 +65,7 @@ TEST_CASE("a signal ends a run after the cycle, and every file is whole") {
                            "\"cycles\": " + std::to_string(cycles) +
                                ",\n  \"ending\": \"interrupted\""));
             CHECK(contains(text_of(folder.path("junit.xml")), "errors=\"1\""));
-            // all cycles are traced: a clock rises and falls in each, and the end has its time
+            // all cycles are traced: a clock rises and falls in each; the end has its own time
             CHECK(times_in(text_of(folder.path("run.vcd"))) == 2 * cycles + 1);
         }
 }
@@ -93,7 +93,7 @@ TEST_CASE("a signal ends the run of 'sme view', with its trace and the file for 
     check_whole(outputs[0], folder.path("run.vcd"));
     CHECK(contains(text_of(folder.path("run.gtkw")), "[dumpfile] \"run.vcd\"\n"));
     CHECK(parts_in(folder.path()).empty());
-    // its first line has a digest of the rest: another run would not replace it otherwise
+    // its first line holds a digest of the rest; without it, another run would not replace the file
     const Command again{"view --no-open " + folder.path("run.vcd")};
     CHECK(again.exit_code == 0);
     CHECK(again.err == "");
@@ -102,7 +102,7 @@ TEST_CASE("a signal ends the run of 'sme view', with its trace and the file for 
 TEST_CASE("a signal while 'sme verilog' runs the network leaves nothing") {
     const EndlessModel folder{"life"};
     Running run{"verilog network.yaml -o written --cycles 40000000", folder.path()};
-    constexpr std::uint64_t many_pages = 4'000; // 2,500 loaded; the values on the buses are kept
+    constexpr std::uint64_t many_pages = 4'000; // 2,500 loaded; the run keeps bus values
     REQUIRE(run.runs_until([&] { return run.pages() > many_pages; }));
     CHECK(parts_in(folder.path()).empty());
     run.signal(SIGINT);
@@ -123,13 +123,13 @@ TEST_CASE(
     Running run{command, folder.path()};
     REQUIRE(writes(run));
     run.signal(SIGTERM);
-    const int code = run.wait(); // it may have been faster
+    const int code = run.wait(); // it may already have completed
     CHECK((code == 143 || code == 0));
     CHECK(fs::exists(files));
     CHECK(fs::exists(folder.path("written/life_bench.v")));
     CHECK(parts_in(folder.path()).empty());
 
-    // over the folder that is there: its list goes first and comes last
+    // into the existing folder: removes its list first and writes it last
     Running killed{command, folder.path()};
     if (killed.runs_until([&] { return !fs::exists(files); })) {
         killed.signal(SIGKILL);
@@ -220,7 +220,7 @@ processes:
     REQUIRE(run.runs_until([&] { return size_of(part) > 0; }));
     fs::copy_file(part, folder.path("early.vcd"));
     check_vcd(folder.path("early.vcd"), true);
-    // a buffer of this would take a quarter of an hour
+    // a buffer of normal size would take a quarter of an hour to fill
     REQUIRE(run.runs_until([&] { return times_in(text_of(part)) > 2; }));
     run.signal(SIGKILL);
     CHECK(run.wait() == 137);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs with less memory than they ask for: they end with 2, or with 4 when it was a trace that did
-// not fit, and say so. None is killed by a signal.
+// Tests runs with too little memory: they end with 2, or with 4 if the trace did not fit, and
+// report it. No run dies from a signal.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace {
 using namespace sme::test;
 namespace fs = std::filesystem;
 
-/// A sanitizer reserves terabytes of addresses.
+/// A sanitizer reserves terabytes of address space.
 bool can_be_limited() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
     MESSAGE("skipped: a sanitizer needs more addresses than a limit leaves");
@@ -96,7 +96,7 @@ TEST_CASE("last cycles that do not fit") {
         return;
     for (const char* threads : {"1", "2"}) {
         CAPTURE(threads);
-        const EndlessModel folder{"ring"}; // large, so that few cycles fill the memory
+        const EndlessModel folder{"ring"}; // so large that few cycles fill the memory
         const Command run = limited(folder, 100'000,
                                     folder.run() +
                                         " --set nodes=20000 --trace run.vcd --results results.json "
@@ -107,7 +107,7 @@ TEST_CASE("last cycles that do not fit") {
                        "error: there is not enough memory for the last 1000000000 cycles of "
                        "'run.vcd'; give a smaller number [file-unwritable]\n"));
         CHECK(contains(run.out, ", interrupted\n"));
-        // the other files are not at fault
+        // the other files are unaffected
         CHECK(contains(text_of(folder.path("results.json")), "\"ending\": \"interrupted\""));
         CHECK(parts_in(folder.path()).empty());
         CHECK_FALSE(fs::exists(folder.path("run.vcd")));
@@ -156,7 +156,7 @@ processes:
 TEST_CASE("at no limit does a command end by a signal, or keep silent") {
     if (!can_be_limited())
         return;
-    unsigned least = 7'000; // with less, the program does not get as far as its first line
+    unsigned least = 7'000; // with less memory, the program does not start
     while (limited(Scratch{}, least, "--version").exit_code != 0)
         least += 100;
     for (const std::string line :
@@ -180,7 +180,7 @@ TEST_CASE("at no limit does a command end by a signal, or keep silent") {
                    contains(run.err, "cannot start the thread that writes the trace: ")));
             if (run.exit_code == 0) {
                 CHECK(parts_in(folder.path()).empty());
-                break; // more will do as well
+                break; // higher limits succeed as well
             }
         }
 }

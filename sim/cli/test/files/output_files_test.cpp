@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run does not write over, and what a network may name.
+// Tests which files a run refuses to overwrite, and which paths a network may name.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -40,7 +40,7 @@ public:
     Command run(const std::string& options) const { return sme("run net.yaml " + options); }
 };
 
-/// Refused, and nothing that stood there has changed.
+/// Checks that the run is refused and existing files are unchanged.
 void check_refused(const Counter& folder, const Command& run, const std::string& says,
                    const std::string& code = "not-overwritten") {
     CHECK(run.exit_code == 2);
@@ -96,7 +96,7 @@ TEST_CASE("no file is written twice in one run") {
 
 TEST_CASE("an existing file is written over by an output of its own kind, or by force") {
     const Counter folder{"outputs:\n  x.csv: {record: x}\n"};
-    for (int k = 0; k < 2; ++k) { // the second time, each is there
+    for (int k = 0; k < 2; ++k) { // the second time, each file exists
         const Command run = folder.run(
             "--trace t.vcd --results r.json --junit j.xml --coverage c.info --coverage c.json "
             "--profile p.json --checkpoint-every 2 k --schedule s.json --emit-c c");

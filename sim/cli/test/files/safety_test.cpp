@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a network of a stranger cannot do: show files that are none of its own, and run programs.
+// Tests that an untrusted network cannot show foreign files or run programs.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* secret = "root:x:0:0:root:/root:/bin/bash\ntoken:hunter2\n";
 
-/// A folder with a network, and another one with what is not the network's.
+/// A folder with a network, and another with files that the network does not own.
 class Stranger : public Scratch {
 public:
     explicit Stranger(const std::string& network) {
@@ -45,7 +45,7 @@ std::string with_verilog(const std::string& more) {
 constexpr const char* module = "module m(input clk, output reg [7:0] x);\n"
                                "initial x = 0;\nalways @(posedge clk) x <= x + 1;\nendmodule\n";
 
-/// A Verilator and compilers that only leave a mark, before the real ones in PATH.
+/// Places a fake Verilator and fake compilers, which only leave a mark, first in PATH.
 std::string traps(const Scratch& folder) {
     fs::create_directories(folder.path("bin"));
     for (const char* name : {"verilator", "c++", "cc", "gcc", "g++", "gdb", "make"}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two runs at once with one output: the second is refused at its start.
+// Tests two simultaneous runs with the same output: the second is refused when it starts.
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -22,7 +22,7 @@ TEST_CASE("a run whose output another run writes is refused, and the other ends 
     Running first{folder.run() + all_options() + " --threads 1", folder.path()};
     REQUIRE_MESSAGE(first.runs_until([&] { return size_of(folder.path("run.vcd.part")) > 10'000; }),
                     first.err());
-    std::string bare = text_of(folder.path("network.yaml")); // without its recorded output
+    std::string bare = text_of(folder.path("network.yaml")); // without recorded output
     const std::size_t begin = bare.find("outputs:");
     folder.write("bare.yaml", bare.erase(begin, bare.find("checks:") - begin));
     for (const Output& output : outputs) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// "sme debug --dap" under VS Code's own test client.
+// Tests "sme debug --dap" with VS Code's own test client.
 //
-//     node debug_client.mjs SME NETWORK FAMILY
+//   node debug_client.mjs SME NETWORK FAMILY
 //
-// Both networks are those of ../debug/debug_test.cpp. In cycle c of NETWORK its bus 'count' is
-// c - 1; in FAMILY, instance k runs line 12 in cycle 2 + k, where the last one faults.
+// Both networks are those of ../debug/debug_test.cpp. In NETWORK, the bus 'count' is c - 1 in cycle
+// c; in FAMILY, instance k runs line 12 in cycle 2 + k, where the last one faults.
 import assert from "node:assert/strict";
 import { DebugClient } from "@vscode/debugadapter-testsupport";
 
@@ -14,12 +14,12 @@ const clientOf = (path) =>
   new DebugClient(`exec ${quoted(sme)} debug ${quoted(path)}`, "--dap", "sme", { shell: true });
 const client = clientOf(network);
 const threadId = 1;
-const when = 21; // the line that runs in the cycle in which count is 4
+const when = 21; // the line that is active in the cycle in which count is 4
 
 const stopped = (reason, line) =>
   client.assertStoppedLocation(reason, line ? { path: network, line } : {});
 
-/** A request that runs, and where it stops. */
+/** Sends a request that runs, and checks where the run stops. */
 const until = (request, reason, line) => Promise.all([request, stopped(reason, line)]);
 
 async function scope(name) {
@@ -34,7 +34,7 @@ async function values(name) {
   return Object.fromEntries(variables.map((each) => [each.name, each.value]));
 }
 
-/** As an editor starts: initialize, breakpoints, configurationDone, launch. */
+/** Starts as an editor does: initialize, breakpoints, configurationDone, launch. */
 async function starts() {
   await client.hitBreakpoint({ stopOnEntry: false }, { path: network, line: when });
   const { stackFrames } = (await client.stackTraceRequest({ threadId })).body;
@@ -54,7 +54,7 @@ async function changes() {
   const count = { variablesReference: await scope("Reads"), name: "count" };
   const set = await client.setVariableRequest({ ...count, value: "3" });
   assert.equal(set.body.value, "3");
-  assert.deepEqual(await values("Writes"), { twice: "0" }); // the cycle is repeated
+  assert.deepEqual(await values("Writes"), { twice: "0" }); // the cycle runs again
   await assert.rejects(client.setVariableRequest({ ...count, value: "256" }), /u8/);
 }
 
@@ -73,7 +73,7 @@ async function ends() {
   await client.stop();
 }
 
-/** A condition belongs to the instance that runs the line, and so does a fault. */
+/** Checks that a condition or a fault refers to the instance that runs the line. */
 async function instances() {
   const other = clientOf(family);
   await other.start();

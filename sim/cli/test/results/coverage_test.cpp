@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --coverage: counts worked out by hand, the same on any number of threads, shown by genhtml.
+// Tests --coverage: the counts match manual analysis, are equal on any number of threads, and
+// genhtml shows them.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -66,7 +67,7 @@ processes:
 run: {cycles: 10}
 )";
 
-/// The records behind the name of the source.
+/// Returns the records after the name of the source.
 std::string records(const std::string& info) {
     return info.substr(info.find('\n', info.find("SF:")) + 1);
 }
@@ -78,7 +79,7 @@ TEST_CASE("lines and branches are counted over all instances, elements and cycle
     scratch.write("n.yaml", network);
     const Command run{"run " + scratch.path("n.yaml") + " --coverage " + scratch.path("c.info")};
     CHECK(run.exit_code == 0);
-    // 4 nodes in 10 cycles, in which n and t are 0 to 9
+    // 4 nodes in 10 cycles, with n and t from 0 to 9
     CHECK(records(text_of(scratch.path("c.info"))) ==
           "BRDA:16,0,0,12\n"                 // 0, 4, 8
           "BRDA:17,0,0,20\n"                 // 1, 2, 5, 6, 9
@@ -186,7 +187,7 @@ checks:
 )");
     const std::string run = " run " + scratch.path("n.yaml") + " --coverage ";
     CHECK(Command{run + scratch.path("c.info") + " --cycles 20"}.exit_code == 1);
-    // the cycle of the fault counts: it was looked at
+    // the cycle of the fault counts: the branch was evaluated
     CHECK(records(text_of(scratch.path("c.info"))) ==
           "BRF:0\nBRH:0\nDA:9,7\nDA:10,7\nLF:2\nLH:2\nend_of_record\n");
     scratch.write("n.yaml", "network: long\nbuses:\n  x: u8\nprocesses:\n  p:\n    in: {now: x}\n"

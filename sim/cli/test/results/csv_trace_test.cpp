@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --trace FILE.csv, read by Python's csv module.
+// Reads --trace FILE.csv with Python's csv module.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -46,7 +46,7 @@ processes:
       next: n
 )";
 
-/// What the network has on its buses, worked out in Python; the number of rows when all are right.
+/// Computes the bus values of the network in Python; prints the number of rows if all match.
 constexpr const char* reader = R"(
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command: what it prints, and its exit codes. What is the same and what is not is tested in
-// validator/diff/test.
+// Tests the output and exit codes of the command; validator/diff/test tests the comparison itself.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -139,7 +138,7 @@ TEST_CASE("wrong options, wrong files and missing files have exit codes of their
         CHECK(bad.exit_code == 2);
         CHECK(contains(bad.err, "[bad-option]"));
     }
-    // one ends before the other begins
+    // the first trace ends before the second begins
     scratch.write("late.vcd",
                   changed(first, "#0\n", "#7\n").substr(0, first.find("#5")) + "#8\n1\"\n");
     scratch.write("early.vcd", first.substr(0, first.find("#10")));

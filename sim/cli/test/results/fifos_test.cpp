@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme fifos": what it computes is compared with runs, and its patch is applied by `patch`.
+// Tests "sme fifos": compares computed results with runs, and applies its patch with `patch`.
 #include <doctest/doctest.h>
 
 #include <regex>
@@ -22,7 +22,7 @@ std::string model(const std::string& name) {
     return std::string{SME_SOURCE_DIR} + "/models/" + name + "/network.yaml";
 }
 
-/// The first number behind `text`; -1: there is none.
+/// The first number after `text`; -1 if absent.
 int number_after(const std::string& printed, const std::string& text) {
     std::smatch found;
     if (std::regex_search(printed, found, std::regex{text + "\\s*(\\d+)"}))
@@ -30,7 +30,7 @@ int number_after(const std::string& printed, const std::string& text) {
     return -1;
 }
 
-/// A chain: even and odd numbers go two ways, one through `middle`, and come together.
+/// A chain: even and odd numbers take separate ways, one through `middle`, and merge.
 std::string two_ways(const std::string& middle) {
     return "network: ways\nchannels:\n"
            "  all: u8\n  even: depth 4 u8\n  odd: u8\n  slow: depth 3 delay 4 u8\n  y: u8\n"
@@ -70,7 +70,7 @@ TEST_CASE("cycles that are computed are those of runs, whatever the depth") {
         REQUIRE(fifos.exit_code == 0);
         CHECK(fifos.err == "");
         CHECK(number_after(fifos.out, "as written") == number_after(run.out, "reconvergent:"));
-        CHECK(number_after(fifos.out, "at best") == 128); // as the model's README says
+        CHECK(number_after(fifos.out, "at best") == 128); // as the model's README states
         CHECK(contains(fifos.out, "a run takes as many"));
     }
     const Command deadlock{"fifos " + model("reconvergent") + " --set places=3"};
@@ -103,7 +103,7 @@ TEST_CASE("a patch gives the network the depths that were found") {
     const Command run{"run " + scratch.path("n.yaml")};
     CHECK(run.exit_code == 0);
     CHECK(number_after(run.out, "ways:") == best);
-    // what was found is minimal, so it is found again, and there is nothing to patch
+    // the result is minimal, so a second search confirms it, and the patch is empty
     const Command again{"fifos " + scratch.path("n.yaml") + " --patch " +
                         scratch.path("nothing.patch")};
     CHECK(again.exit_code == 0);
@@ -115,7 +115,7 @@ TEST_CASE("a network with other processes is run with each set of depths, to the
     const Scratch actors, mixed;
     write_ways(actors, slow_actor, 20);
     write_ways(mixed, component, 20);
-    // the component never says that it is done, so the output ends the run
+    // the component never reports completion, so the output ends the run
     const std::string ended = replaced(text_of(mixed.path("n.yaml")), "expect: expected.csv",
                                        "expect: expected.csv, halt_after: 20");
     mixed.write("n.yaml", replaced(ended, "channels:", "import: [std/fifo.yaml]\nchannels:"));
@@ -137,7 +137,7 @@ TEST_CASE("--stats says who waits for whom, in every engine alike") {
         const Command run{"run " + model("reconvergent") + " --set places=4 --stats --engine " +
                           engine};
         CHECK(run.exit_code == 0);
-        // 186 cycles, with 128 where it never waits
+        // 186 cycles, instead of 128 without waiting
         CHECK(contains(run.err, "channels: 'fork' waits for room in 'held' in 58 cycles (31 %), "
                                 "received by 'join'"));
         CHECK_FALSE(contains(run.err, "room in 'peaks'"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme graph": Graphviz itself reads what it writes.
+// Tests "sme graph" with Graphviz as the reader.
 #include <doctest/doctest.h>
 
 #include <map>
@@ -23,7 +23,8 @@ std::string model(const std::string& name) {
     return std::string{SME_SOURCE_DIR} + "/models/" + name + "/network.yaml";
 }
 
-/// How many lines of "dot -Tplain" say "node" and "edge"; says so and returns nothing without dot.
+/// Counts the lines of "dot -Tplain" that start with "node" and "edge". Without dot, reports that
+/// and returns `nullopt`.
 std::optional<std::pair<int, int>> counted_by_graphviz(const std::string& file) {
     const Command dot{"dot -Tplain '" + file + "'", Command::any_program};
     if (dot.exit_code == 127) {
@@ -41,8 +42,8 @@ std::optional<std::pair<int, int>> counted_by_graphviz(const std::string& file) 
     return counts;
 }
 
-/// What a CSV trace says of a bus or a family: how many of its members changed from row to row, or
-/// in how many rows but the last a member of a stream was valid and ready.
+/// Counts from a CSV trace how many members of a bus or a family changed from row to row, or in how
+/// many rows but the last a member of a stream was valid and ready.
 std::uint64_t counted_in_trace(const std::vector<std::vector<std::string>>& rows,
                                const std::string& folded, bool items) {
     const std::string name = folded.substr(0, folded.find('['));
@@ -75,7 +76,7 @@ TEST_CASE("after a run each bus has the activity that a trace has") {
                           scratch.path("t.csv") + " --force"};
         REQUIRE(run.exit_code == 0);
         auto rows = sme::test::rows_of(text_of(scratch.path("t.csv")));
-        rows.pop_back(); // the end of the last line
+        rows.pop_back(); // after the final line end
         const std::string dot = text_of(scratch.path("g.dot"));
         CHECK(contains(dot, "of " + std::to_string(rows.size() - 2) + " cycles"));
         const std::regex use{R"re(["\s]([^":;]+): (\d+) (change|item)s?, at most (\d+))re"};
@@ -144,8 +145,8 @@ TEST_CASE("the graph of a run is refused in the words of 'sme graph'") {
 }
 
 TEST_CASE("Graphviz finds the nodes and edges that a model has") {
-    // processes, files, places where a bus divides, labels of what leads from a node to itself, and
-    // checks with a bus of their own; by hand from the networks
+    // counted by hand from the networks: processes, files, branching points of buses, labels of
+    // edges from a node to itself, and checks with a bus of their own
     const std::map<std::string, std::pair<int, int>> expected{{"ring", {2, 2}},
                                                               {"life", {3, 3}},
                                                               {"ripple", {6, 7}},
@@ -197,7 +198,7 @@ TEST_CASE("Graphviz draws every model that there is") {
     for (const auto& folder : std::filesystem::directory_iterator{SME_SOURCE_DIR "/models"}) {
         const std::string network = folder.path().string() + "/network.yaml";
         if (Command{"check " + network}.exit_code != 0)
-            continue; // no model, or one that other tests complain of
+            continue; // not a model, or a model with errors that other tests cover
         ++models;
         CAPTURE(network);
         const Scratch scratch;
@@ -217,7 +218,7 @@ TEST_CASE("Graphviz draws every model that there is") {
         const auto found = counted_by_graphviz(scratch.path("g.dot"));
         REQUIRE(found.has_value());
         CHECK(found->first > 0);
-        CHECK(found->first < 60); // what fits a page
+        CHECK(found->first < 60); // fits a page
     }
     CHECK(models >= 5);
 }

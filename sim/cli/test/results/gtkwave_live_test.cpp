@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The real GTKWave beside a run that goes on. Its screenshot lies in the build folder.
+// Shows a run in the real GTKWave while it continues. Saves a screenshot in the build folder.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,13 +17,13 @@ using sme::test::text_of;
 
 TEST_CASE("GTKWave shows a run while it goes on, and the cycle that failed when it has ended") {
     const Scratch folder;
-    // slow enough to be seen: each cycle adds up a memory
+    // a slow network: each cycle sums a memory
     folder.write("slow.yaml", "network: slow\nbuses: {x: u16, ok: bool}\nprocesses:\n  p:\n"
                               "    out: [x, ok]\n    state: {n: u16 = 0, mem: 'u16[60000]'}\n"
                               "    step:\n      n: n + 1\n      mem[n]: n\n"
                               "      x: sum(k < 60000, mem[k])\n      ok: true\n"
                               "checks:\n  - at 3000: not ok\nrun: {cycles: 3001}\n");
-    // GTKWave carries out our script and then this one, which says what it shows
+    // GTKWave executes our script and then this one, which prints its state
     folder.write("look.tcl",
                  "source $sme_script\n"
                  "puts \"L [gtkwave::getMaxTime] [gtkwave::getWindowEndTime] "
@@ -50,9 +50,9 @@ TEST_CASE("GTKWave shows a run while it goes on, and the cycle that failed when 
         MESSAGE("skipped: no GTKWave with Tcl on a display of xvfb-run");
         return;
     }
-    CHECK(view.exit_code == 1); // of the check
+    CHECK(view.exit_code == 1); // from the check
     std::istringstream lines{view.err};
-    std::vector<int> ends; // of the trace, whenever it was looked at
+    std::vector<int> ends; // of the trace, at each look
     bool followed = true;
     std::string value;
     for (std::string line; std::getline(lines, line);) {

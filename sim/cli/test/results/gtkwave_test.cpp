@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The real GTKWave, on a display in memory, shows what the simulator computed: its Tcl interface
-// reads names and values back from the rows on its screen. Screenshots lie in the build folder.
+// Tests that the real GTKWave, on a virtual display, shows the values that the simulator computed:
+// its Tcl interface reads back names and values from the rows on its screen. Saves screenshots in
+// the build folder.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -22,9 +23,9 @@ using sme::test::text_of;
 using sme::test::YamlRun;
 
 constexpr int cycles = 40;
-constexpr int period = 10; // ticks
+constexpr int period = 10; // in ticks
 
-/// What GTKWave said of a trace and a save file.
+/// GTKWave's answers about a trace and a save file.
 struct Screen {
     std::string window;                           // its first and last time, and the marker's
     std::vector<std::string> facilities;          // every signal of the trace
@@ -56,7 +57,7 @@ std::string tcl_script(const std::string& picture, const std::vector<std::string
     return script.str();
 }
 
-/// Nothing, and "skipped: ", when GTKWave cannot run here.
+/// Starts GTKWave on the files. `nullopt`, after printing "skipped: ", if GTKWave cannot run here.
 std::optional<Screen> seen_by_gtkwave(const Scratch& folder, const std::string& trace,
                                       const std::string& save, const std::string& picture,
                                       const std::vector<std::string>& changes_of = {}) {
@@ -97,7 +98,7 @@ std::optional<Screen> seen_by_gtkwave(const Scratch& folder, const std::string& 
 
 using Lines = std::vector<std::string>;
 
-/// Every kind of scalar that there is, and a producer whose reader is not always ready.
+/// Every kind of scalar, and a producer whose reader is not always ready.
 const char* const design = R"(network: kinds
 types:
   Phase: [idle, run, done]
@@ -143,14 +144,14 @@ std::string hexadecimal(std::int64_t value, int digits) {
     return text.str();
 }
 
-/// A row of the screen, what it shows, and how the value there is written by hand.
+/// A row of the screen, its bus, and the format of its value.
 struct Expected {
     std::string row;
     std::string bus; // empty: no signal
     std::function<std::string(std::int64_t)> text;
 };
 
-/// Of a trace in this format.
+/// Checks the values of a trace in this format.
 void check_values_shown(const std::string& trace) {
     const auto number = [](std::int64_t value) { return std::to_string(value); };
     const auto phase = [](std::int64_t value) {
@@ -197,8 +198,8 @@ void check_values_shown(const std::string& trace) {
     YamlRun run{design};
     REQUIRE(run.loaded());
     int compared = 0;
-    std::string changes; // of the phase, as GTKWave lists them
-    // names by tables of the trace stand for binary digits, those by files for hexadecimal ones
+    std::string changes; // changes of the phase, as GTKWave lists them
+    // name tables in the trace use binary digits, those in files hexadecimal digits
     const std::string radix = trace.ends_with(".fst") ? " 0b" : " 0x";
     for (std::size_t cycle = 0; cycle < cycles; ++cycle) {
         CAPTURE(cycle);
@@ -207,7 +208,7 @@ void check_values_shown(const std::string& trace) {
             if (!expected[k].bus.empty() && !expected[k].bus.starts_with("lane"))
                 now[k] = expected[k].text(run.at(expected[k].bus));
         run.run();
-        for (std::size_t k = 0; k < expected.size(); ++k) { // wires have their values afterwards
+        for (std::size_t k = 0; k < expected.size(); ++k) { // a wire is valid afterwards
             if (expected[k].bus.starts_with("lane"))
                 now[k] = expected[k].text(run.at(expected[k].bus));
             if (expected[k].bus.empty())
@@ -252,7 +253,7 @@ TEST_CASE("GTKWave knows every name in the save file of every model") {
     int models = 0;
     for (const auto& model : std::filesystem::directory_iterator{SME_SOURCE_DIR "/models"}) {
         if (Command{"check " + (model.path() / "network.yaml").string()}.exit_code != 0)
-            continue; // no model, or one that other tests complain of
+            continue; // not a model, or a model with errors that other tests cover
         ++models;
         const std::string name = model.path().filename().string();
         CAPTURE(name);
@@ -261,7 +262,7 @@ TEST_CASE("GTKWave knows every name in the save file of every model") {
         const Command view{"view " + folder.path("network.yaml") + " --cycles 100 --no-open -o " +
                            folder.path("m.gtkw")};
         REQUIRE_MESSAGE(view.exit_code <= 1, view.err);
-        // the same trace without its network has the same names
+        // the trace without its network gives the same names
         std::filesystem::copy_file(folder.path("m.vcd"), folder.path("t.vcd"));
         REQUIRE(Command{"view " + folder.path("t.vcd") + " --no-open"}.exit_code == 0);
         for (const char* file : {"m", "t"}) {
@@ -309,7 +310,7 @@ TEST_CASE("GTKWave knows every name in the save file of a trace by others") {
     if (!screen)
         return;
     CHECK(screen->facilities.size() == 17);
-    for (std::string& name : screen->facilities) // a list of Tcl's loses it
+    for (std::string& name : screen->facilities) // Tcl's list drops it
         std::erase(name, '\\');
     std::sort(screen->facilities.begin(), screen->facilities.end());
     std::sort(screen->displayed.begin(), screen->displayed.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --keep-last: the waveform around what went wrong, and nothing otherwise.
+// Tests --keep-last: a waveform around a failure, and no file otherwise.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -17,7 +17,7 @@ using test::text_of;
 
 namespace {
 
-/// A counter with something behind it.
+/// A counter, followed by `behind`.
 std::string counter(const std::string& behind) {
     return R"(network: counter
 buses:
@@ -57,7 +57,7 @@ TEST_CASE("a failed check keeps the cycles before it, at their times") {
     CHECK(kept.command->exit_code == 1);
     CHECK(kept.command->out.find("n.vcd: cycles 39 to 41\n") != std::string::npos);
     const std::string vcd = kept.vcd();
-    // x is 38 in cycle 39; the file ends where cycle 42 would begin
+    // x is 38 in cycle 39; the file ends at the start of cycle 42
     CHECK(vcd.substr(vcd.find("$enddefinitions")) == R"($enddefinitions $end
 #390
 $dumpvars
@@ -108,7 +108,7 @@ TEST_CASE("an interrupted run keeps what it ran last") {
     const std::string vcd = text_of(folder.path("n.vcd"));
     CHECK(vcd.find("$dumpvars") != std::string::npos);
     CHECK(std::count(vcd.begin(), vcd.end(), '#') >= 21);
-    CHECK(std::count(vcd.begin(), vcd.end(), '#') <= 43); // one is an identifier
+    CHECK(std::count(vcd.begin(), vcd.end(), '#') <= 43); // one `#` is an identifier
 }
 
 TEST_CASE("--keep-last needs a trace and a number of cycles") {
@@ -123,6 +123,6 @@ TEST_CASE("--keep-last needs a trace and a number of cycles") {
                 .exit_code == 2);
     const Command full{"run " + folder.path("n.yaml") + " --cycles 5 --keep-last 2 --trace " +
                        folder.path("no/n.vcd")};
-    CHECK(full.exit_code == 4); // said before the run, though it may never be written
+    CHECK(full.exit_code == 4); // reported before the run, even if the file might never be written
     CHECK(full.out == "");
 }

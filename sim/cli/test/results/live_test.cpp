@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme view --live", with a stand-in for the viewer that reads the shared memory as GTKWave does;
-// the true one is in gtkwave_live_test.cpp.
+// Tests "sme view --live" with a fake viewer that reads the shared memory as GTKWave does;
+// gtkwave_live_test.cpp uses the real one.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -19,8 +19,8 @@ using test::text_of;
 
 namespace {
 
-/// Notes its arguments, takes what is in the memory until the text ends with what its file 'last'
-/// holds, and leaves the text in 'read'.
+/// Records its arguments, reads the shared memory until the text ends with the content of the file
+/// 'last', and saves the text in 'read'.
 constexpr const char* reader = R"(#!/usr/bin/env python3
 import ctypes, sys, time
 open("arguments", "w").write(" ".join(sys.argv[1:]))
@@ -73,7 +73,7 @@ TEST_CASE(
     const Live folder{reader};
     REQUIRE(test::sme_in(folder, "run n.yaml --cycles 40000 --trace plain.vcd").exit_code == 0);
     const std::string plain = text_of(folder.path("plain.vcd"));
-    REQUIRE(plain.size() > (std::size_t{1} << 20)); // the memory is used again from its begin
+    REQUIRE(plain.size() > (std::size_t{1} << 20)); // the ring wraps around
     folder.write("last", plain.substr(plain.size() - 20));
     const Command live = folder.view("--cycles 40000");
     CHECK_MESSAGE(live.exit_code == 0, live.err);

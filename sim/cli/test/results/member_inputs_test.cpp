@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A file that feeds one member of a family.
+// Tests a file that feeds one member of a family.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

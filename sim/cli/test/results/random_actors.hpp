@@ -12,8 +12,8 @@
 
 namespace sme::test {
 
-/// A network of actors alone: sources and files, then actors that take what others left, with
-/// channels of all depths and delays. Each ends, or waits for another for ever.
+/// A random network of actors only: sources and files, then actors that take unused outputs, with
+/// channels of all depths and delays. Each actor ends, or waits for another forever.
 class RandomActors {
 public:
     explicit RandomActors(unsigned seed) : random_{seed} {
@@ -49,7 +49,7 @@ private:
                                  one_of({"", "", "delay 2 ", "delay 3 "}));
         return name;
     }
-    /// One that nobody receives from yet.
+    /// Takes a channel without a receiver.
     std::string take() {
         const auto at = open_.begin() + below(static_cast<int>(open_.size()));
         std::string name = *at;
@@ -81,12 +81,12 @@ private:
         const std::string head = fmt::format("  p{}:\n    in: {{x: {}{}}}\n    out: {{y: {}",
                                              number, x, two ? ", w: " + w : "", y);
         switch (two ? 10 + below(3) : below(4)) {
-        case 0: // changes
+        case 0: // transforms
             processes_ += head + fmt::format("}}\n    state: {{n: u8}}\n    step:\n      y: x + n\n"
                                              "      n: n + x\n{}",
                                              below(3) == 0 ? "    done: n > 200\n" : "");
             break;
-        case 1: // leaves out
+        case 1: // drops
             processes_ += head + fmt::format("}}\n    state: {{n: u8}}\n    step:\n"
                                              "      y: x when n % {} == 0\n      n: n + 1\n",
                                              2 + below(4));
@@ -97,7 +97,7 @@ private:
                                              "      n: if n == {0} then 0 else n + 1\n",
                                              1 + below(3));
             break;
-        case 3: { // divides
+        case 3: { // splits
             const std::string z = channel();
             open_.push_back(z);
             processes_ +=
@@ -117,7 +117,7 @@ private:
                                  "    take:\n      x: from_x\n      w: not from_x\n"
                                  "    step:\n      y: if from_x then x else w\n";
             break;
-        default: // in turns
+        default: // alternates
             processes_ += head + "}\n    state: {t: u2}\n    receive:\n      x: t != 3\n"
                                  "      w: t == 3\n    step:\n"
                                  "      y: if t == 3 then w else x\n      t: t + 1\n";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs from waveforms: a run that was traced and is replayed from its trace is the same run, and
-// what another simulator wrote is sampled at its clock.
+// Tests inputs from waveforms: a run replayed from its own trace is the same run, and the trace of
+// another simulator is sampled at its clock.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -21,7 +21,7 @@ Command in(const Scratch& scratch, const std::string& line) {
                    Command::any_program};
 }
 
-/// Every kind of value, different in each cycle; the buses of its second half are fed, or not.
+/// Every kind of value, different in each cycle; the buses of its second half are optionally fed.
 const std::string types = R"(network: values
 types:
   Phase: [idle, run, done = 6]
@@ -134,13 +134,13 @@ inputs:
     const Command diff = in(scratch, "sme diff first.vcd second.vcd --strict");
     CHECK_MESSAGE(diff.exit_code == 0, (diff.out + diff.err));
     CHECK(contains(diff.out, "identical: 34 signals compared from 0 ns to 3000 ns"));
-    // and from an FST file
+    // the same from an FST file
     const Command packed = in(
         scratch, "sme run first.yaml --trace first.fst && sed s/first.vcd/first.fst/ second.yaml "
                  "> packed.yaml && sme run packed.yaml --trace packed.vcd && "
                  "cmp second.vcd packed.vcd");
     CHECK_MESSAGE(packed.exit_code == 0, (packed.out + packed.err));
-    // printed, it is the same network
+    // the printed network is the same network
     const Command printed = in(scratch, "sme check second.yaml --print > printed.yaml && "
                                         "sme run printed.yaml --trace third.vcd && "
                                         "cmp second.vcd third.vcd");
@@ -195,7 +195,8 @@ module bench;
 endmodule
 )");
     REQUIRE(in(scratch, "iverilog -o bench bench.v && vvp bench").exit_code == 0);
-    // rising edges at 5, 15, ... 45: what a register of the bench sees there, worked out by hand
+    // rising edges at 5, 15, ... 45: the values that a register of the bench samples, derived by
+    // hand
     scratch.write("seen.csv", "count,a,b\n0,3,0\n3,4,254\n6,5,252\n9,6,250\n12,7,248\n");
     scratch.write("network.yaml", R"(network: seen
 types:
@@ -237,7 +238,7 @@ run: {cycles: 4}
 )");
     const Command falling = in(scratch, "sme run falling.yaml");
     CHECK_MESSAGE(falling.exit_code == 0, (falling.out + falling.err));
-    // a register that is written at the first edge is not known before
+    // a register without a reset is unknown before its first edge
     const std::string unknown = R"(network: early
 buses:
   x: u8
@@ -261,7 +262,7 @@ inputs:
 
 TEST_CASE("of a stream in a waveform, a row is each value that was taken") {
     const Scratch scratch;
-    // rising edges at 10, 20, 30, 40, 50, 60: taken before those at 20, 40 and 50
+    // rising edges at 10, 20, 30, 40, 50, 60: sampled before those at 20, 40 and 50
     scratch.write("stream.vcd", R"($timescale 1 ns $end
 $scope module top $end
 $var wire 1 c clk $end
@@ -349,14 +350,14 @@ TEST_CASE("the clock of our waveforms is found where something else has its name
     for (const auto& [text, name] :
          {std::pair{bus, "bus"}, std::pair{scope, "scope"}, std::pair{domain, "domain"}})
         for (const char* const ending : {"vcd", "fst"}) {
-            const std::string called = name; // clang captures no bindings
+            const std::string called = name; // clang cannot capture bindings
             CAPTURE(called);
             CAPTURE(ending);
             scratch.write("e.yaml", text);
             const std::string wave = std::string{"e."} + ending;
             const Command traced = in(scratch, "sme run e.yaml --trace " + wave);
             if (ending[0] == 'f' && traced.exit_code != 0)
-                continue; // built without FST
+                continue; // built without FST support
             REQUIRE_MESSAGE(traced.exit_code == 0, traced.err);
             scratch.write("f.yaml", "network: f\nbuses: {x: u8}\ninputs: {x: {file: " + wave +
                                         "}}\noutputs: {o.csv: {record: x}}\nprocesses:\n"

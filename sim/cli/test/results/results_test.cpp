@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --results and --junit: what becomes of checks, for programs.
+// Tests --results and --junit: the outcomes of checks, for programs.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -59,7 +59,7 @@ std::string with_bus() {
     return text;
 }
 
-/// What a program of Python's prints about a file; its complaints, too.
+/// Returns the output and errors of a Python program about a file.
 std::string judged(const std::string& program, const std::string& file) {
     const Scratch scratch;
     scratch.write("judge.py", program);
@@ -192,7 +192,7 @@ TEST_CASE("a file of results that cannot be written is said before the run, or i
     const Command full{run + "--junit /dev/full"};
     CHECK(full.exit_code == 4);
     CHECK(full.err.find("No space left on device") != full.err.npos);
-    // what stood there before stays until the new one is whole
+    // the old file stays until the new one is complete
     scratch.write("r.xml", "<testsuites/>");
     CHECK(
         Command{"run " + scratch.path("no.yaml") + " --junit " + scratch.path("r.xml")}.exit_code ==

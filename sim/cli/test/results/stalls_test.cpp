@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme validate --stalls": designs that rely on no number of cycles, and designs that do.
+// Tests "sme validate --stalls" with designs that do and do not rely on cycle counts.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -22,7 +22,7 @@ std::string network(const std::string& middle, const std::string& more = "") {
            middle + "outputs: {out.csv: {record: y, halt_after: 20}}\n";
 }
 
-/// A component with valid and ready that ends in `step`.
+/// A component with valid and ready whose text ends with `step`.
 std::string part_with(const std::string& states, const std::string& step) {
     return "files:\n  part:\n    component: part\n    import: [std/stream.yaml]\n"
            "    in: {x: Stream(u8)}\n    out: {y: Stream(u8)}\n    state: {" +
@@ -92,7 +92,7 @@ TEST_CASE("an actor that reads a counter of cycles differs, and so does who asks
 }
 
 TEST_CASE("what does not end any more differs") {
-    // gives up when nothing comes for three cycles, and then takes nothing
+    // stops taking messages after three cycles without one
     const Scratch scratch;
     const Command waits = validate(
         scratch, network(use_part, "import: [part]\n") +

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme run --untimed": the same messages as with a clock, and what has none.
+// Tests "sme run --untimed": the same messages as with a clock, and errors for constructs that need
+// a clock.
 #include <filesystem>
 
 #include <doctest/doctest.h>
@@ -23,7 +24,7 @@ Command run(const std::string& network, const std::string& options) {
     return Command{"run " + network + " " + options};
 }
 
-/// What each channel carried.
+/// Returns the messages of each channel.
 std::string histories(const Scratch& scratch, const std::string& network,
                       const std::string& options, int exit_code = 0) {
     const Command done = run(network, options + " --histories " + scratch.path("histories.csv"));
@@ -34,7 +35,7 @@ std::string histories(const Scratch& scratch, const std::string& network,
     return sme::test::text_of(scratch.path("histories.csv"));
 }
 
-/// Two ways from 'fork' to 'join', of which one holds a message back until four have come: 'a'
+/// Two paths from 'fork' to 'join', one of which holds a message back until four have arrived: 'a'
 /// needs four places.
 std::string reconvergent(const std::string& more = "") {
     return "network: n\n"

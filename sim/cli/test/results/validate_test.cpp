@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge beside real networks, through the command.
+// Tests the judge on real networks, through the command.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -48,11 +48,11 @@ TEST_CASE("orders run as long as the run that they are compared with") {
         "  p: {out: x, state: {k: u8}, step: {x: k, k: k + 1}}\n"
         "outputs: {x.csv: {record: x, halt_after: 5}}\nrun: {cycles: 400}\n";
     scratch.write("halts.yaml", network);
-    // row 4 is of cycle 4
+    // row 4 belongs to cycle 4
     CHECK(contains(Command{"validate " + scratch.path("halts.yaml") + " --force"}.out,
                    "1 bus in each of 5 cycles\n"));
     scratch.write("fails.yaml", network + "checks:\n  - always: x < 2\n");
-    // x is 2 in cycle 3, with which the run ends
+    // x is 2 in cycle 3, the last of the run
     const Command fails{"validate " + scratch.path("fails.yaml") + " --force"};
     CAPTURE(fails.out);
     CHECK(contains(fails.out, "n: 4 cycles"));
@@ -157,7 +157,7 @@ run: {cycles: 400}
     CHECK(run.exit_code == 0);
     CHECK(contains(run.out, "judged       400 cycles"));
     CHECK(contains(run.out, "same         9 orders"));
-    // judging changes nothing
+    // the judge does not affect the run
     const Command plain{"run " + scratch.path("network.yaml") + " --trace-state --trace " +
                         scratch.path("a.vcd")};
     const Command judged{"run " + scratch.path("network.yaml") +
@@ -168,7 +168,7 @@ run: {cycles: 400}
 
 TEST_CASE("other orders run for as many cycles as a run that faulted") {
     const Scratch scratch;
-    // x is 3, 2, 1 and then 0, at the end of 3 cycles or in one more
+    // x is 3, 2, 1 and then 0, at the end of 3 cycles or one cycle later
     scratch.write("n.yaml",
                   "network: n\nbuses: {x: u8 = 3}\nprocesses:\n  p: {out: x, state: {n: u8 "
                   "= 3}, step: {n: n - 1, x: n - 1}}\nchecks:\n  - always: 10 / x < 11\n");

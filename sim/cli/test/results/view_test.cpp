@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// "sme view" as a user meets it, with a stand-in for the viewer; the true one is in
-// gtkwave_test.cpp.
+// Tests "sme view" from the user's view, with a fake viewer; gtkwave_test.cpp uses the real one.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -33,7 +32,7 @@ struct Counter : Scratch {
         std::sort(names.begin(), names.end());
         return names;
     }
-    /// A program called gtkwave that notes its arguments, one a line, and ends with `code`.
+    /// A program named gtkwave that records its arguments, one per line, and ends with `code`.
     std::string with_viewer(int code) const {
         std::filesystem::create_directory(path("bin"));
         write("bin/gtkwave", "#!/bin/sh\necho banner\nprintf '%s\\n' \"$@\" >" + path("arguments") +
@@ -159,13 +158,13 @@ TEST_CASE("a run that fails is looked at all the same, and ends as it failed") {
 }
 
 TEST_CASE("after a failure the window and the marker are at the cycle that failed") {
-    // a cycle takes 10 ticks, and a window 20 cycles, of which two thirds lie before
+    // a cycle takes 10 ticks, and the window 20 cycles, two thirds of them before the failure
     const Counter check{"checks:\n  - always: x < 105\n  - at 103: x == 9\nrun: {cycles: 200}\n"};
     CHECK(Command{"view " + check.network + " --no-open"}.exit_code == 1);
     const std::string failed = text_of(check.path("count.gtkw")); // at 1030, in the last cycle
     CHECK(contains(failed, "[timestart] 840\n"));                 // the trace ends at 1040
     CHECK(contains(failed, " 1030\n[sst_width]"));
-    // the index leaves the memory in cycle 150, with which the trace ends, at 1510
+    // the index is out of range in cycle 150, the last of the trace, which ends at 1510
     const Scratch fault;
     fault.write("f.yaml", "network: f\nbuses: {x: u8}\nprocesses:\n  p:\n    out: x\n"
                           "    state: {n: u8 = 0, table: 'u8[150]'}\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --trace-memory and --trace-let: memories and lets in traces, with values worked out in Python.
+// Tests --trace-memory and --trace-let: memories and lets in traces, with values computed in
+// Python.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -63,7 +64,7 @@ processes:
       out: last[0]
 )";
 
-/// What the words and lets are, in the row of each cycle; how many rows there are.
+/// Checks the words and lets in the row of each cycle; prints the number of rows.
 constexpr const char* words_reader = R"(
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline="")))

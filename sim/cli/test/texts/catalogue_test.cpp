@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every example of the catalogue, run as a user would: a wrong one prints what its entry shows, and
-// that is the entry's diagnostic alone; a right one is accepted in silence.
+// Runs every example of the catalogue as a user would: a wrong one prints exactly the diagnostic in
+// its entry; a right one is accepted without output.
 #include <doctest/doctest.h>
 
 #include <cstdlib>
@@ -45,7 +45,7 @@ std::string shell_word(const std::string& text) {
     return made + "'";
 }
 
-/// The slugs at the ends of the headlines of a text.
+/// The slugs at the ends of headlines in a text.
 std::set<std::string> slugs_in(const std::string& text) {
     std::set<std::string> found;
     std::istringstream lines{text};
@@ -58,7 +58,7 @@ std::set<std::string> slugs_in(const std::string& text) {
     return found;
 }
 
-/// With SME_WRITE_EXPECTED in the environment, what was printed goes into the entry; look at the
+/// With SME_WRITE_EXPECTED in the environment, writes the printed text into the entry; review the
 /// difference with git.
 void write_expected(std::string_view slug, const std::string& shown, const std::string& printed) {
     if (!std::getenv("SME_WRITE_EXPECTED") || shown == printed)
@@ -76,7 +76,7 @@ public:
     explicit Stage(const Example& example) {
         for (const Example::File& file : example.files)
             folder_.write(file.name, file.text);
-        // a user's compiler finds the library where it was installed, this one where it was built
+        // a user's compiler finds the installed library; this one finds the library in the build
         tools_.write("g++", "#!/bin/sh\nexec " SME_COMPILE " -I" SME_SOURCE_DIR
                             "/lib/include \"$@\" -L" SME_BINARY_DIR " -lsme -lfmt -pthread\n");
         ::chmod(tools_.path("g++").c_str(), 0755);
@@ -110,7 +110,7 @@ TEST_CASE("every wrong example gets the diagnostic that its entry shows") {
             CAPTURE(shown.command);
             Stage::Result result = stage.run(shown.command);
             if (const auto at = result.output.find("(WIDTHEXPAND)"); at != std::string::npos)
-                result.output.replace(at, 13, "(WIDTH)"); // as Verilators before 5.010 say
+                result.output.replace(at, 13, "(WIDTH)"); // as Verilator before 5.010 prints it
             CHECK(result.output == shown.output);
             CHECK(result.exit_code < 126);
             all += result.output;
@@ -153,7 +153,7 @@ TEST_CASE("sme explain tells what a code means, with its examples") {
     CHECK(told.out.find("\nWrong, network.yaml:\n\n  network: ") != std::string::npos);
     CHECK(told.out.find("\nRight, network.yaml:\n\n  network: ") != std::string::npos);
     CHECK(told.out.find(" [width-mismatch]\n") != std::string::npos);
-    CHECK(Command{"explain [width-mismatch]"}.out == told.out); // as a message shows it
+    CHECK(Command{"explain [width-mismatch]"}.out == told.out); // in brackets, as in messages
 }
 
 TEST_CASE("sme explain without a code lists all of them") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A new project: what it holds, that all of it runs and notices a mistake, and what is refused.
+// Tests a new project: its files, that all of them run and detect mistakes, and the refused names.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -97,7 +97,7 @@ TEST_CASE("every command of a new project's README runs, and its checks bite") {
         scratch.write(path, text);
         return code;
     };
-    CHECK(runs_with("window.v", " + {2'b00, c}", "") == 1); // as the README says
+    CHECK(runs_with("window.v", " + {2'b00, c}", "") == 1); // as the README states
     CHECK(runs_with("network.yaml", "so_far: now", "so_far: total") == 1);
     CHECK(runs_with("network.yaml", "next == 150", "next == 160") == 1);
 }
@@ -141,7 +141,7 @@ TEST_CASE("a new project writes into no folder with files in it") {
     CHECK(text_of(scratch.path("file")) == "mine");
     CHECK(sme_in(scratch, "new link").exit_code == 2);
     CHECK(sme_in(scratch, "new empty").exit_code == 0);
-    CHECK(sme_in(scratch, "new empty").exit_code == 2); // now it is not
+    CHECK(sme_in(scratch, "new empty").exit_code == 2); // the folder is no longer empty
 
     const Command nowhere = sme_in(scratch, "new no/such/place");
     CHECK(nowhere.exit_code == 4);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `sme check --print`: what it prints runs as the network does.
+// Tests that the output of `sme check --print` runs as the original network does.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -17,13 +17,13 @@ namespace {
 
 const std::string sources = SME_SOURCE_DIR;
 
-/// The command, run in a folder.
+/// Runs a shell line in a folder.
 Command in(const Scratch& scratch, const std::string& line) {
     return Command{"cd " + scratch.path("") + " && " + SME_COMMAND " " + line,
                    Command::any_program};
 }
 
-/// Runs a network of a scratch folder and what is printed of it, each with a trace of its own.
+/// Runs a network of a scratch folder and its printed form, each with a trace of its own.
 void check_runs_the_same(const Scratch& scratch, const std::string& network,
                          const std::string& options = "") {
     CAPTURE(network);

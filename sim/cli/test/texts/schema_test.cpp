@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The schema, judged by a validator of others on every network there is.
+// Applies an independent schema validator to every network of the repository.
 #include <doctest/doctest.h>
 
 #include <algorithm>

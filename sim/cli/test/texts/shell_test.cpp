@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shell completion in the real shells, and the manual page under the real formatter.
+// Tests completion in real shells, and the manual page with the real formatter.
 #include <doctest/doctest.h>
 
 #include <sstream>
@@ -18,7 +18,7 @@ bool have(const std::string& program) {
     return Command{"command -v " + program, Command::any_program}.exit_code == 0;
 }
 
-/// What bash offers for the last of these words, in a folder of its own.
+/// Returns bash's completions for the last of these words, in a folder of its own.
 std::string offered(const std::string& words, std::size_t last) {
     const Scratch folder;
     folder.write("network.yaml", "network: a\n");
@@ -48,13 +48,13 @@ TEST_CASE("bash completes commands, options, words, codes and files") {
     CHECK(offered("sme completion ''", 2) == "bash,zsh,fish,");
     CHECK(offered("sme completion z", 2) == "zsh,");
     CHECK(offered("sme explain width-", 2) == "width-mismatch,");
-    CHECK(offered("sme run n", 2) == "network.yaml,"); // notes.txt is no network
+    CHECK(offered("sme run n", 2) == "network.yaml,"); // notes.txt is not a network
     CHECK(offered("sme run t", 2) == "two words.yml,");
     CHECK(offered("sme run network.yaml --trace n", 4) == "network.yaml,notes.txt,");
     CHECK(offered("sme run --trace = n", 4) == "network.yaml,notes.txt,");
     CHECK(offered("sme graph -o n", 3) == "network.yaml,notes.txt,");
     CHECK(offered("sme run network.yaml --coverage n", 4) == "network.yaml,notes.txt,");
-    CHECK(offered("sme run network.yaml --threads ''", 4) == "auto,"); // or a number
+    CHECK(offered("sme run network.yaml --threads ''", 4) == "auto,"); // and any number
     CHECK(offered("sme run network.yaml --cycles ''", 4) == ",");      // any number
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every standard component does what its test network says, and not when it is broken.
+// Tests every standard component with its test network, and that the test detects mutations.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -16,12 +16,12 @@ using sme::test::text_of;
 
 const std::string folder = std::string{SME_SOURCE_DIR} + "/lib/std";
 
-/// The text of a file of the folder.
+/// Returns the text of a file in the folder.
 std::string text_in(const std::string& name) {
     return text_of((std::filesystem::path{folder} / name).string());
 }
 
-/// The names of all components, which are those of their files.
+/// The names of all components, which are also their file names.
 std::vector<std::string> components() {
     std::vector<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator{folder})
@@ -31,7 +31,7 @@ std::vector<std::string> components() {
     return names;
 }
 
-/// Rows of three cells, without the head.
+/// Rows of three cells, without the header.
 std::vector<std::vector<std::string>> table(const std::string& name) {
     std::vector<std::vector<std::string>> found;
     for (const auto& row : sme::test::rows_of(text_in("test/" + name)))
@@ -136,7 +136,7 @@ namespace {
 
 const std::string diagrams = "python3 " + folder + "/diagrams.py " + SME_COMMAND;
 
-/// Draws the diagrams of a document again and compares.
+/// Redraws the diagrams of a document and compares them.
 void check_diagrams(const std::string& document) {
     const Command as_they_are{diagrams + " --check --readme " + document, Command::any_program};
     if (as_they_are.exit_code == 3) {

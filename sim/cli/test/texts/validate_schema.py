@@ -18,14 +18,14 @@ import yaml
 
 STRUCTURAL = {"unknown-key", "missing-key", "wrong-shape"}
 
-# Examples of other codes that are wrong in a key or a word, too.
+# Examples of other codes that also have a wrong key or word.
 WRONG_WORDS = {"bad-import-files-network", "bad-check", "bad-check-at", "bad-check-eventually", "bad-check-unlike",
                "bad-check-word", "bad-option-at-end", "bad-option-vcd-edge", "bad-name-process"}
 
-# About the text, not about keys.
+# These concern the text, not its keys.
 NOT_YAML = ("yaml-", "duplicate-key", "not-text")
 
-# Wrong in a way that a schema does not see, and why.
+# Errors that a schema cannot detect, with the reason.
 BEYOND_A_SCHEMA = {
     "missing-key-empty-file": "nothing is no map, and editors do not mark an empty file",
     "missing-key-component": "a component alone is a good file, but nothing to run",
@@ -103,7 +103,7 @@ def main():
     for folder in ("models", "lib/std", "lib/yaml/fuzz/corpus"):
         for path in sorted((root / folder).rglob("*.yaml")):
             text = path.read_text()
-            if not re.search("^network:", text, re.M):  # nothing to check on its own
+            if not re.search("^network:", text, re.M):  # no network
                 loaded = components
             else:
                 loaded = subprocess.run([sme, "check", path], capture_output=True).returncode == 0

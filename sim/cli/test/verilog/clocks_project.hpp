@@ -10,10 +10,10 @@
 
 namespace sme::test {
 
-/// Asynchronous FIFOs between clocks: two of equal clocks in a family, one of slower clocks, and
-/// one whose reading clock is a bus. Then a module with registers at all edges of an even and an
-/// odd clock, and one whose only clock is a bus. Each cycle of each is a number: what goes in, and
-/// what comes out.
+/// Asynchronous FIFOs between clocks: two with equal clocks in a family, one with slower clocks,
+/// and one whose read clock is a bus. A further module has registers at all edges of an even and an
+/// odd clock, another has a bus as its only clock. A number records inputs and outputs of each
+/// module in each cycle.
 inline constexpr const char* clocks_yaml = R"yaml(network: crossing
 buses:
   s_valid[5]: bool
@@ -151,8 +151,8 @@ module held(input clk, input [7:0] x, input [7:0] y, output reg [7:0] at_x, outp
 endmodule
 )";
 
-/// The same in Icarus, with the clocks on a line of time: a cycle is 12 units, registers of the
-/// network change at 0, wires at 1 and 2; what is there at 11 is what readers see.
+/// The same in Icarus, with the clocks on a time axis: a cycle is 12 units; registers of the
+/// network change at 0, wires at 1 and 2; readers see the values at 11.
 inline constexpr const char* clocks_bench = R"(`timescale 1ns/1ns
 module bench;
   reg s1 = 0, m2 = 1, s3 = 0, m4 = 0, s2 = 0, tick = 0, active = 1, ea = 0, eb = 1, held_clk = 0;

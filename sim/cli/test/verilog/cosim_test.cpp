@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Second implementations beside the first ones, through the command.
+// Compares second implementations with the first, through the command.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -59,7 +59,7 @@ TEST_CASE("an output that never moved is named") {
 }
 
 TEST_CASE("the first difference has its cycle, bus, values and the inputs before it") {
-    // total is one too much for a_data 9, which is n = 3
+    // total is one too large for a_data 9, that is for n = 3
     const Command run = cosim(network,
                               replaced(verilog, "total + {8'd0, a_data}",
                                        "total + {8'd0, a_data} + {15'd0, a_data == 8'd9}"),
@@ -79,7 +79,7 @@ TEST_CASE("each kind of output is compared: wires, back fields, registers") {
           std::tuple{"a_ready = b_ready & open", "a_ready = open", "'a.ready'"},
           std::tuple{"flag = a_data[0]", "flag = a_data[1]", "'flag'"},
           std::tuple{"rst ? 16'd5", "rst ? 16'd6", "'total'"}}) {
-        const std::string changed = to; // clang captures no bindings
+        const std::string changed = to; // clang cannot capture bindings
         CAPTURE(changed);
         const Command run = cosim(network, replaced(verilog, from, to), "--cycles 300");
         CHECK(run.exit_code == (std::string{bus} == "'total'" ? 2 : 1));
@@ -123,7 +123,7 @@ TEST_CASE("networks agree with their own Verilog on every bus in every cycle") {
           std::pair{"models/pipeline/network.yaml", "pipeline and its Verilog: 376 cycles, 6 of 6"},
           std::pair{"lib/std/test/memory_true_dual_port.yaml", "300 cycles, 10 of 10 outputs"},
           std::pair{"lib/std/test/delay_line.yaml", "200 cycles, 5 of 5 outputs"}}) {
-        const std::string path = network; // clang captures no bindings
+        const std::string path = network; // clang cannot capture bindings
         CAPTURE(path);
         const Command run{fmt::format("cosim --self " SME_SOURCE_DIR "/{}", network)};
         CAPTURE(run.err);
@@ -133,7 +133,7 @@ TEST_CASE("networks agree with their own Verilog on every bus in every cycle") {
     }
     CHECK(Command{"cosim --self --random 5 " SME_SOURCE_DIR "/models/fir/network.yaml"}.exit_code ==
           2);
-    const Scratch folder; // what cannot be written is named
+    const Scratch folder; // the error names the construct that has no hardware
     folder.write("network.yaml", "network: r\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n"
                                  "    step:\n      x: random(u8)\n");
     const Command refused{"cosim --self --cycles 5 " + folder.path("network.yaml")};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names and indices of what modules declare: the same in checks, waves and outputs.
+// Tests that names and indices of signals in modules are the same in checks, waves and outputs.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals inside a module in checks and outputs. What they must show is worked out in the checks
-// from the inputs and the cycle. One module for all cases: the real Verilator builds it.
+// Tests signals inside a module in checks and outputs. The checks compute the expected values from
+// the inputs and the cycle. All cases share one module, built by the real Verilator.
 #include <filesystem>
 
 #include <doctest/doctest.h>
@@ -98,7 +98,7 @@ public:
         folder.write("network.yaml", network_yaml);
     }
     Command sme(const std::string& words) const { return sme_in(folder, words); }
-    /// The network with another check is refused.
+    /// Checks that the network with another check is refused.
     void refused(const std::string& check, const std::string& message) const {
         CAPTURE(check);
         folder.write("network.yaml",
@@ -118,7 +118,7 @@ TEST_CASE(
     const Looks looks;
     for (const char* const words :
          {"run network.yaml --engine interpreted",
-          "run network.yaml --no-compile", // it is kept with what is looked at
+          "run network.yaml --no-compile", // the cached build includes the observed signals
           "run network.yaml --engine native", "run network.yaml --engine native --threads 2",
           "run network.yaml --checkpoint-every 50 saved --trace t.vcd",
           "run network.yaml --resume saved --cycles 120", "validate network.yaml"}) {
@@ -189,7 +189,7 @@ run: {cycles: 40}
 
 TEST_CASE("a module is not built for each name that checks add") {
     const Scratch folder;
-    // a variable of a loop, which is there no more when the module is built
+    // a loop variable does not exist in the built module
     folder.write("m.v",
                  fmt::format("// {}\nmodule m(input clk, input [7:0] x, output reg [7:0] y);\n"
                              "  wire [7:0] a = x + 8'd1, b = x ^ a, c = x & b;\n"
@@ -216,10 +216,10 @@ run: {{cycles: 300}}
     };
     CHECK(run("m.a == x + 1", ""));
     CHECK_FALSE(run("m.b == x ^ (x + 1)", "--no-compile"));
-    CHECK(run("m.b == x ^ (x + 1)", "")); // with all, from now on
+    CHECK(run("m.b == x ^ (x + 1)", "")); // built with all signals from now on
     CHECK(run("m.c == x & (x ^ (x + 1)) and m.a == x + 1", "--no-compile"));
     CHECK(run("m.turned[7] == m.c[0]", "--no-compile"));
-    CHECK(run("m.a == x + 1", "--no-compile")); // what was built first
+    CHECK(run("m.a == x + 1", "--no-compile")); // uses the first build
 }
 
 TEST_CASE("a module without a clock shows what is inside, too") {
@@ -248,13 +248,13 @@ run: {cycles: 300}
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     CHECK(contains(run.out, "(evaluated 300 times)"));
-    // warnings come with a check, and when the module is built: this one is nobody else's
+    // warnings come with a check and when the module is built; the comment keeps this module unique
     folder.write("c.v",
                  replaced(text_of(folder.path("c.v")), "{1'b0, both} + 9'd1", "both + 20'd1") +
                      "// " + folder.path() + "\n");
     for (const auto& [command, warned] :
          {std::pair{"check", true}, std::pair{"run", true}, std::pair{"run", false}}) {
-        const std::string given = command; // clang captures no bindings
+        const std::string given = command; // clang cannot capture bindings
         CAPTURE(given);
         const Command again{fmt::format("{} {}", given, folder.path("network.yaml"))};
         CHECK(again.exit_code == 0);

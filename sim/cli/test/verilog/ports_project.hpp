@@ -199,7 +199,7 @@ public:
         folder.write("rtl/data/rom.hex", "09 10\n");
     }
     Command sme(const std::string& words) const { return sme_in(folder, words); }
-    /// One of the networks, or its Verilog, with another text in it.
+    /// Checks that one of the networks, or its Verilog, is refused after a replacement in its text.
     void refused(const std::string& name, const std::string& from, const std::string& to,
                  const std::string& message) const {
         CAPTURE(to);

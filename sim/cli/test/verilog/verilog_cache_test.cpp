@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules that are kept, and programs and folders that fail.
+// Tests the cache of built modules, and programs and folders that fail.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -40,7 +40,7 @@ TEST_CASE("a compiler that fails is quoted, and nothing half-built stays") {
                         "echo \"In file included from $XDG_CACHE_HOME/x/fast.cpp:1:\" >&2\n"
                         "echo \"$XDG_CACHE_HOME/sme/verilog/x/y.h:2: no room\" >&2\nexit 1\n");
     REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
-    const Command run = wrong.run(); // the user's line first, without the folders of the cache
+    const Command run = wrong.run(); // starts with the user's line; hides the cache folders
     refused(run, 3, "the compiler ended with code 1 [verilog-build]\n      verilog: {files");
     CHECK(contains(run.err, "note: y.h:2: no room\n"));
     CHECK_FALSE(contains(run.err, "In file included"));
@@ -49,7 +49,7 @@ TEST_CASE("a compiler that fails is quoted, and nothing half-built stays") {
                            " -type f ! -name '*.lock' ! -name object "
                            "! -name module.json",
                        Command::any_program};
-    CHECK(left.out == ""); // of what Verilator and the compiler wrote
+    CHECK(left.out == ""); // no output of Verilator or the compiler
 }
 
 TEST_CASE("a folder that cannot be written, or is full, is named") {
@@ -60,7 +60,7 @@ TEST_CASE("a folder that cannot be written, or is full, is named") {
 TEST_CASE("Ctrl-C while a module is built ends the command in good order") {
     const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache PATH=$PWD/bin:$PATH"};
     REQUIRE(std::system(("mkdir " + wrong.folder->path("bin")).c_str()) == 0);
-    // a compiler that is interrupted, as it is when it belongs to the terminal's process group
+    // a compiler that is interrupted, as any process in the terminal's process group is
     wrong.folder->write("bin/c++", "#!/bin/sh\nkill -INT $PPID $$\nsleep 5\n");
     REQUIRE(std::system(("chmod +x " + wrong.folder->path("bin/c++")).c_str()) == 0);
     const Command run = wrong.run();
@@ -72,21 +72,21 @@ TEST_CASE("Ctrl-C while a module is built ends the command in good order") {
                            " -type f ! -name '*.lock' "
                            "! -name object ! -name module.json",
                        Command::any_program};
-    CHECK(left.out == ""); // but what was read of the module
+    CHECK(left.out == ""); // only the description of the module
 }
 
 TEST_CASE("damaged modules are built again") {
     const Wrong wrong{.before = "XDG_CACHE_HOME=$PWD/cache"};
     REQUIRE(wrong.run().exit_code == 0);
     const std::string kept = wrong.folder->path("cache") + "/sme/verilog/";
-    const std::string all = kept + "*/object", // the runtime's, too, which takes seconds to make
+    const std::string all = kept + "*/object", // includes the runtime, which takes seconds to build
         modules = "$(grep -L '\"identity\": \"runtime' " + kept +
                   "*/module.json | sed 's/module.json$/object/')";
     for (const auto& [damage, files] :
          {std::pair{"truncate -s 1000 $f", all},
           std::pair{"printf x | dd of=$f bs=1 seek=99 conv=notrunc", modules},
           std::pair{": > ${f%object}module.json", modules}, std::pair{"rm $f", modules}}) {
-        const std::string how = damage; // clang captures no bindings
+        const std::string how = damage; // clang cannot capture bindings
         CAPTURE(how);
         const Command damaged{
             fmt::format("for f in {}; do {}; echo $f; done | wc -l", files, damage),
@@ -124,7 +124,7 @@ TEST_CASE("without a home there is no cache, and nothing of one in a folder for 
 
 TEST_CASE("several starts at once build one module, and all run") {
     const Wrong wrong;
-    REQUIRE(wrong.run().exit_code == 0); // writes the files
+    REQUIRE(wrong.run().exit_code == 0); // fills the cache
     const Command all{fmt::format("cd {} && export XDG_CACHE_HOME=$PWD/cache; for k in 1 2 3 4; do "
                                   "( {} run network.yaml --cycles 5 || echo failed ) & done; wait",
                                   wrong.folder->path(), SME_COMMAND),
@@ -132,5 +132,5 @@ TEST_CASE("several starts at once build one module, and all run") {
     CHECK_FALSE(contains(all.out, "failed"));
     const Command kept{"ls " + wrong.folder->path("cache") + "/sme/verilog | grep -vc lock",
                        Command::any_program};
-    CHECK(kept.out == "3\n"); // the module, what was read of it, and the runtime
+    CHECK(kept.out == "3\n"); // the module, its description, and the runtime
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules with several clocks and resets: asynchronous FIFOs, and registers at both edges of clocks
-// with even and odd periods, in every cycle as Icarus runs them.
+// Compares modules with several clocks and resets with Icarus in every cycle: asynchronous FIFOs,
+// and registers at both edges of clocks with even and odd periods.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ using namespace sme::test;
 
 namespace {
 
-/// The values that a signal of a waveform takes, with their times: "0:1 10:0", up to a time.
+/// The changes of a signal in a waveform up to a time: "0:1 10:0".
 std::string wave_of(const std::string& vcd, const std::string& scope, const std::string& signal,
                     unsigned end) {
     const std::size_t inside = vcd.find("$scope module " + scope + " $end");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks with Verilog processes, written as Verilog and compared with it.
+// Exports networks with Verilog processes to Verilog, and compares both.
 #include <filesystem>
 
 #include <doctest/doctest.h>
@@ -13,7 +13,7 @@ using namespace sme::test;
 namespace {
 
 /// A module with a parameter, an included file, a definition and a reset that is low for three
-/// cycles; a family of modules that have no reset, with inputs at values; one inside a component;
+/// cycles; a family of modules without a reset, with constant inputs; a module inside a component;
 /// and a process with the name of a module in a file.
 constexpr const char* mixed_network = R"(network: mixed
 import: [keeper.yaml]
@@ -95,7 +95,7 @@ endmodule
                            "endmodule\n");
 }
 
-/// The mixed network under a command of ours.
+/// Runs one of our commands on the mixed network.
 Command mixed(const Scratch& folder, const std::string& arguments) {
     write_mixed(folder);
     Command run = run_in(folder, SME_COMMAND " " + arguments);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inouts of modules: what is driven into them and what is seen there is as in Icarus, wherever
-// Icarus knows a value.
+// Compares inouts of modules with Icarus: driven and observed values are equal wherever Icarus
+// knows a value.
 #include <doctest/doctest.h>
 
 #include "base/find_program.hpp"
@@ -89,7 +89,7 @@ checks:
 run: {cycles: 400}
 )";
 
-/// Drives the same values and counts the bits that are known here and other there.
+/// Drives the same values; counts the bits that are known here and differ there.
 constexpr const char* bench_v = R"(module bench;
   reg clk = 0, rst = 1, sda_i, sda_o, follows_o;
   reg [3:0] go, gpio_i, gpio_on, gpio_o, pins_o;
@@ -181,7 +181,7 @@ TEST_CASE("an inout whose parts have no names of their own, or that is an array,
           std::pair{"inout [7:0] pad [3], output [7:0] q", "port 'pad' is inout; write a module"},
           std::pair{"inout [7:0] pad, output [7:0] q, input real r",
                     "port 'pad' is inout; write"}}) {
-        const std::string given = ports; // clang captures no bindings
+        const std::string given = ports; // clang cannot capture bindings
         CAPTURE(given);
         project.folder.write("one.v", "module one (input clk, " + given +
                                           ");\n  assign q = 8'd1;\nendmodule\n");
@@ -194,6 +194,6 @@ TEST_CASE("an inout whose parts have no names of their own, or that is an array,
                                   "  assign q = pad;\nendmodule\n");
     const Command follows = project.sme("check one.yaml");
     CAPTURE(follows.err);
-    CHECK(follows.exit_code == 2); // q is no register
+    CHECK(follows.exit_code == 2); // q is not a register
     CHECK(contains(follows.err, "'q'"));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks with Verilog that are wrong.
+// Tests invalid networks with Verilog.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -60,7 +60,7 @@ TEST_CASE("inputs that are bound to nothing read what 'unbound' says; a pattern 
             .run();
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
-    // it is final, also for what is a clock or a reset, which is said
+    // an explicit `unbound` also applies to a presumed clock or reset; a note reports that
     const Command held =
         Wrong{.verilog = "module m(input ck_clock, input rst_n, input [7:0] x, input clk_en,\n"
                          "         output reg [7:0] y, output [7:0] z);\n"
@@ -127,7 +127,7 @@ TEST_CASE("a sign that differs is a warning") {
 TEST_CASE("a number that fits a narrow parameter is no warning") {
     for (const auto& [values, warned] :
          {std::pair{"{ON: true, X: 9, S: -3}", false}, std::pair{"{X: 30}", true}}) {
-        const std::string given = values; // clang captures no bindings
+        const std::string given = values; // clang cannot capture bindings
         CAPTURE(given);
         const Wrong wrong{.verilog = "module m #(parameter bit ON = 0, parameter [3:0] X = 2,\n"
                                      "  parameter signed [7:0] S = 1)\n"
@@ -175,7 +175,7 @@ TEST_CASE("what cannot be followed moves a wire at once, and faults where it is 
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     for (const bool y : {false, true}) {
-        Wrong wrong = right; // in the same folder: built once
+        Wrong wrong = right; // in the same folder, to build only once
         wrong.y = y ? "u8" : "wire u8";
         wrong.z = y ? "wire u8" : "u8";
         wrong.after = "";
@@ -218,7 +218,7 @@ TEST_CASE("what Verilator says keeps its places, exit code 3") {
                          "  assign z = x;\n"
                          "  always @(posedge clk) y <= #1 rst ? 0 : x[6:0];\n"
                          "endmodule\n",
-              .options = "--strict"} // which gives the warnings of what was built before, too
+              .options = "--strict"} // also shows the warnings of the earlier build
             .run();
     CHECK(warned.exit_code != 0);
     CHECK(contains(warned.err, "m.v:4:"));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules in cycles that native code runs in one go: what a run prints and records, how it ends and
-// every byte of its checkpoint are those of the interpreter.
+// Compares cycle kernels of native code with the interpreter, for networks with modules: printed
+// lines, recordings, end and every byte of the checkpoint.
 #include <algorithm>
 #include <filesystem>
 
@@ -15,8 +15,8 @@ using namespace sme::test;
 
 namespace {
 
-/// Ports of every kind, two of one module and another, wires that follow inputs through both, one
-/// after the other, inputs that are fixed, fed and computed.
+/// Ports of every kind: two modules, wires that follow inputs through both in sequence, and inputs
+/// that are constant, fed and computed.
 constexpr const char* every_port = R"(network: ports
 types:
   Phase: [idle, run, done]
@@ -127,7 +127,7 @@ void write_ports(const Scratch& folder, const std::string& statement) {
     folder.write("shapes.v", shapes_v);
 }
 
-/// All that a run leaves: streams, exit code, files.
+/// All results of a run: streams, exit code, files.
 std::string remains(const Scratch& folder, const std::string& engine, unsigned cycles,
                     unsigned threads = 1) {
     for (const char* const name : {"run.checkpoint", "seen.csv"})
@@ -152,7 +152,7 @@ std::uint64_t in_kernel(const Scratch& folder, unsigned cycles, unsigned threads
     return std::stoull(run.err.substr(run.err.rfind(' ', end - 1) + 1));
 }
 
-/// Both engines, native code on two threads, too; returns what the last run left.
+/// Runs both engines, native code also on two threads; returns the results of the last run.
 std::string both(const Scratch& folder, const std::vector<unsigned>& lengths) {
     std::string wanted;
     for (const unsigned cycles : lengths) {
@@ -160,7 +160,7 @@ std::string both(const Scratch& folder, const std::vector<unsigned>& lengths) {
         wanted = remains(folder, "interpreted", cycles);
         CHECK((wanted == remains(folder, "native", cycles)));
         CHECK((wanted == remains(folder, "native", cycles, 2)));
-        if (wanted.starts_with("2\n")) // the network itself is at fault
+        if (wanted.starts_with("2\n")) // the network itself is invalid
             FAIL(wanted);
     }
     return wanted;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ports of modules as others write them: fields, expressions, arrays, packed structs, registers at
-// the falling edge, files of memories and functions of C. One module has many of them, as each is
-// built by the real Verilator.
+// Tests ports as found in third-party modules: fields, expressions, arrays, packed structs,
+// registers at the falling edge, memory files and C functions. Few modules cover many cases,
+// because the real Verilator builds each.
 #include <doctest/doctest.h>
 
 #include "ports_project.hpp"
@@ -15,14 +15,14 @@ TEST_CASE("fields and expressions at ports: the parts of a stream have names of 
     CAPTURE(run.err);
     CAPTURE(run.out);
     CHECK(run.exit_code == 0);
-    CHECK(run.err == ""); // the rule that would warn is off
-    // as Verilog it does the same, its memory beside it
+    CHECK(run.err == ""); // the rule of this warning is off
+    // the exported Verilog does the same, with its memory file beside it
     const Command written = project.sme("verilog fields.yaml --output o --cycles 20 && cd o && "
                                         "iverilog -g2012 -o bench -f files.f fields_bench.v && "
                                         "vvp bench");
     CAPTURE(written.err);
     CHECK(contains(written.out, "PASS: 20 cycles"));
-    // printed in one file it is the same network: the text of a parameter stays one
+    // the printed network is the same: a text parameter stays a text
     const Command printed =
         project.sme("check fields.yaml --print > one.yaml && cd / && " + std::string{SME_COMMAND} +
                     " run " + project.folder.path("one.yaml") + " --cycles 20");
@@ -37,10 +37,10 @@ TEST_CASE("arrays, packed structs, enums, the falling edge, functions of C, file
     CAPTURE(run.out);
     CHECK(run.exit_code == 0);
     CHECK(project.sme("run shapes.yaml --no-compile").exit_code == 0);
-    project.folder.write("rtl/two.h", "#define TWO 3\n"); // a part of what is kept
+    project.folder.write("rtl/two.h", "#define TWO 3\n"); // changes the key of the cached build
     CHECK(contains(project.sme("run shapes.yaml --no-compile").err, "is not built yet"));
     project.folder.write("rtl/two.h", "#define TWO 2\n");
-    project.folder.write("rtl/rom.hex", "08 10\n"); // read when it runs
+    project.folder.write("rtl/rom.hex", "08 10\n"); // read at run time
     CHECK(project.sme("run shapes.yaml --no-compile").exit_code == 1);
     REQUIRE(std::system(("rm " + project.folder.path("rtl/rom.hex")).c_str()) == 0);
     const Command missing = project.sme("run shapes.yaml");
@@ -281,7 +281,7 @@ run: {cycles: 20}
 
 TEST_CASE("a warning is given when a module is built, and by 'sme check'; 'lint: off' is silent") {
     const Project project;
-    project.folder.write("w.v", "// " + project.folder.path() + // no other run has built it
+    project.folder.write("w.v", "// " + project.folder.path() + // not built by an earlier run
                                     "\nmodule w(input clk, input [7:0] x, output reg [8:0] y);\n"
                                     "  reg [256:1] name; reg [7:0] rom [0:1];\n"
                                     "  initial if ($value$plusargs(\"rom=%s\", name))\n"
@@ -303,7 +303,7 @@ TEST_CASE("a warning is given when a module is built, and by 'sme check'; 'lint:
     CHECK(warns("check", "top: w}"));
     CHECK_FALSE(warns("check --strict", "top: w, lint: off}"));
     CHECK(warns("check", "top: w, lint: CASEINCOMPLETE}"));
-    // a name that is known in the run only: a fault there
+    // a name that is known only at run time causes a fault there
     project.folder.write("w.yaml", replaced(network, "top: w}", "top: w, plusargs: [rom=no.hex]}"));
     const Command missing = project.sme("run w.yaml --cycles 5");
     CHECK(missing.exit_code == 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers of modules: those with a seed are those of IEEE 1364-2005, as Icarus draws them.
+// Tests random numbers of modules: with a seed they are those of IEEE 1364-2005, which Icarus draws
+// as well.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -21,7 +22,7 @@ constexpr const char* draws[] = {"$random(seed)",
                                  "$dist_erlang(seed, 3, 100)"};
 constexpr int count = std::size(draws);
 
-/// Each from a seed of its own that nothing else reads.
+/// Draws each number from a seed of its own that no other draw uses.
 std::string module_of_draws() {
     std::string text =
         fmt::format("module draws(input clk, output reg [{}:0] y, output reg [31:0] free, output "
@@ -30,7 +31,7 @@ std::string module_of_draws() {
                     32 * count - 1);
     for (int k = 0; k < count; ++k)
         text += fmt::format("  integer s{0}; initial s{0} = {0} - 3;\n", k);
-    text += "  initial other[1] = -2;\n" // Icarus takes variables only
+    text += "  initial other[1] = -2;\n" // Icarus accepts only variables
             "`ifdef __ICARUS__\n`define SEED s1\n`else\n`define SEED other[1]\n"
             "  always @(posedge clk) fixed <= $urandom(12);\n`endif\n"
             "  always @(posedge clk) begin\n    free <= $random; range <= $urandom_range(3, 10);\n";

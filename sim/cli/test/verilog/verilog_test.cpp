@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verilog modules in networks, through the command: the real Verilator builds them.
+// Tests Verilog modules in networks, through the command, built by the real Verilator.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ using namespace sme::test;
 
 namespace {
 
-/// A running sum with an enable: registered `total`, and `next`, which follows the inputs.
+/// A running sum with an enable: a registered `total`, and `next`, which follows the inputs.
 constexpr const char* sum_v = R"(module sum #(parameter W = 16, parameter FIRST__SUM = 0)
     (input clk, input rst, input [W-1:0] x, input enable, output reg [W-1:0] total,
      output [W-1:0] next);
@@ -262,7 +262,7 @@ TEST_CASE("a module is built once, and again when a file that it includes change
     const Command refused = design.run("--cycles 20 --no-compile");
     CHECK(refused.exit_code == 3);
     CHECK(contains(refused.err, "[verilog-missing]"));
-    CHECK(design.run("--cycles 20").exit_code == 1); // built anew: now it adds twice as much
+    CHECK(design.run("--cycles 20").exit_code == 1); // built again: now it adds twice as much
     design.folder.write("inc/step.vh", "`define STEP 1\n");
     design.folder.write("args.f", "+define+MORE=1\n");
     CHECK(design.run("--cycles 20").exit_code == 1);
@@ -341,7 +341,7 @@ endmodule
     CHECK(contains(trace, " taken [2:0] $end"));
     CHECK(contains(trace, " stage [2:0] $end"));
     CHECK(contains(trace, " seen [1:0] $end"));
-    // by hand: d is true in cycles 1 and 4; stage follows a cycle later, taken in the same
+    // by hand: d is true in cycles 1 and 4; stage follows one cycle later, taken in the same cycle
     const auto value_at = [&](const std::string& name, int cycle) {
         std::string code;
         const std::size_t at = trace.find(" " + name + " ");
@@ -356,8 +356,8 @@ endmodule
         return value;
     };
     CHECK(contains(trace, "$var wire 1 ! clock $end"));
-    CHECK(contains(trace, "$var wire 1 ! clk $end")); // the module's is the run's
-    // a run without a trace shows no signals, saves none, and takes the short way
+    CHECK(contains(trace, "$var wire 1 ! clk $end")); // the clock of the run
+    // a run without a trace observes no signals, saves none, and takes the fast path
     const Command untraced =
         design.run("--cycles 40 --engine native --threads 1 --stats --checkpoint-every 20 c");
     CHECK(untraced.exit_code == 0);

@@ -19,16 +19,16 @@ inline constexpr const char* module_v =
 endmodule
 )";
 
-/// A network with one module, of which some lines may be others.
+/// A network with one module; tests replace some of its lines.
 struct Wrong {
     std::string verilog = module_v;
     std::string module = "{files: m.v, top: m, reset: rst}";
     std::string in = "{x: x, s: s}";
     std::string out = "{y: y, z: z}";
     std::string y = "u8", z = "wire u8", s = "i4";
-    std::string before = ""; // of the command: variables
+    std::string before = ""; // environment variables of the command
     std::string options = "";
-    std::string after = ""; // more checks
+    std::string after = ""; // further checks
     std::string file = "m.v";
     std::shared_ptr<Scratch> folder = std::make_shared<Scratch>();
 

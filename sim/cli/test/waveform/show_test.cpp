@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --show: a waveform as text after the run. The pictures are drawn by hand.
+// Tests --show: the waveform as text after the run. The expected pictures were drawn by hand.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ using test::sme_in;
 
 namespace {
 
-/// Counts, and shows on wires what it counted; `behind` follows.
+/// A network that counts and shows the count on wires; `behind` follows.
 std::string counter(const std::string& behind) {
     return R"(network: counter
 types:
@@ -44,7 +44,7 @@ checks:
 )" + behind;
 }
 
-/// What stands behind the summary and an empty line.
+/// Returns the text after the summary and an empty line.
 std::string picture(const Command& command) {
     const std::size_t at = command.out.find("\n\n");
     return at == std::string::npos ? "no picture" : command.out.substr(at + 2);

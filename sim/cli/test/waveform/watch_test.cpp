@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --watch: lines where standard output is no terminal, a table in a real one.
+// Tests --watch: lines if standard output is not a terminal, a table on a real one.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -19,7 +19,7 @@ using test::TmuxTerminal;
 
 namespace {
 
-/// One of each kind of value; `n` counts the cycles.
+/// One value of each kind; `n` counts the cycles.
 constexpr const char* watched = R"(network: watched
 types:
   Phase: [idle, busy]
@@ -55,7 +55,7 @@ TEST_CASE("--watch ends with the values that a trace has in its last row") {
                                            "--watch '*' --engine " +
                                                engine);
         CHECK(run.exit_code == 0);
-        // cycle 9 reads what was written in cycle 8, when count was 9; the wire keeps its value
+        // cycle 9 reads the values written in cycle 8, when count was 9; the wire keeps its value
         CHECK(run.out == "cycle 9: n 0x9, below -5, wide 0x900000000000000000000000, phase busy, "
                          "seldom 7, never x, p.count 0xa\n"
                          "watched: 9 cycles of 1 process, 6 buses\n");
@@ -79,7 +79,7 @@ TEST_CASE("--watch says what it cannot show") {
 TEST_CASE("--watch writes a line while the run goes on") {
     const Scratch folder;
     folder.write("n.yaml", watched);
-    // ends when the reader has seen two lines: the first of them comes before the end
+    // ends when the reader has seen two lines; the first line comes before the end of the run
     const Command run = run_in(folder, SME_COMMAND " run n.yaml --cycles 4611686018427387904 "
                                                    "--engine interpreted --watch n 2>/dev/null | "
                                                    "head -n 2");
@@ -106,11 +106,11 @@ TEST_CASE("on a terminal --watch draws a table, which stays whole when lines are
     const std::string running = terminal.when("cycles/s");
     CHECK(contains(running, "\n  n      0x"));
     CHECK(contains(running, "\n  below  -5\n"));
-    CHECK(running.find("  phase") < running.find("  below")); // as they are asked for
+    CHECK(running.find("  phase") < running.find("  below")); // in the order of the options
     CHECK(contains(terminal.when("at 40000"), "at 40000\n"));
     terminal.press("C-c");
     const std::string ended = terminal.when("interrupted");
-    // the last table, once, then the summary, and a shell that still echoes
+    // the last table, once, then the summary, and a shell whose echo still works
     CHECK(ended.find("  below  -5") == ended.rfind("  below  -5"));
     CHECK(ended.find("  below  -5") < ended.find("watched: "));
     terminal.type("echo typed");

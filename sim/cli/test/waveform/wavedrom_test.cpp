@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --wavedrom: the values read back are those of a CSV trace, and WaveDrom itself draws them.
+// Tests --wavedrom: the values read back equal those of a CSV trace, and WaveDrom itself draws
+// them.
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -18,7 +19,7 @@ using test::text_of;
 
 namespace {
 
-/// One of each kind of value, on wires and buses, in families, and without a value.
+/// One value of each kind, on wires and buses, in families, and without a value.
 constexpr const char* shapes = R"(network: shapes
 types:
   Phase: [idle, busy]
@@ -54,7 +55,7 @@ processes:
       seldom: n when n % 4 == 0
 )";
 
-/// A folder with the network, in which WaveDrom of tools/requirements.txt is found.
+/// A folder with the network, in which the WaveDrom of tools/requirements.txt is found.
 struct Shapes {
     Shapes() { folder.write("n.yaml", shapes); }
     Command run(const std::string& options) const {
@@ -108,7 +109,7 @@ TEST_CASE("WaveDrom draws an SVG with all names and values of the diagram") {
                                    "values[1]", "phase", "idle", "busy", "-8", "7"})
         CHECK_MESSAGE(contains(svg, ">" + std::string{text} + "<"), text);
     CHECK_FALSE(contains(svg, ">grid"));
-    CHECK(contains(svg, "id=\"pclk\"")); // of all shapes that WaveDrom has, those in use
+    CHECK(contains(svg, "id=\"pclk\"")); // only the shapes that are used
     CHECK_FALSE(contains(svg, "id=\"zmz\""));
     CHECK_FALSE(network.has("a.svg.part"));
 }

@@ -16,7 +16,7 @@ interface Tab {
   content(): ComponentChildren;
 }
 
-/** The tab that is shown, which is also the fragment of the address. */
+/** The visible tab, which is also the URL fragment. */
 export const shownTab = signal("summary");
 
 export function showTab(id: string): void {
@@ -54,7 +54,7 @@ function tabsOf(model: Model, view: View): Tab[] {
   return tabs;
 }
 
-/** Arrow keys go from tab to tab. */
+/** Switches tabs with the arrow keys. */
 function pressTab(tabs: Tab[], event: KeyboardEvent): void {
   const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
   if (by === 0) return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Calls when the page turns light or dark; the result ends that. */
+/** Calls `changed` when the page turns light or dark; the returned function stops that. */
 export function onColours(changed: () => void): () => void {
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
   dark.addEventListener("change", changed);

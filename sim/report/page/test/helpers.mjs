@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import puppeteer from "puppeteer-core";
 
-/** A browser, and what it complained of. */
+/** A browser, with the problems it reported. */
 export class Browser {
   problems = [];
 
@@ -15,7 +15,7 @@ export class Browser {
     return made;
   }
 
-  /** Opens a report; all that the page says on its console, or fetches, is a problem. */
+  /** Opens a report; any console message or request of the page is a problem. */
   async open(path, { width = 1280, height = 800, scheme = "light" } = {}) {
     const page = await this.browser.newPage();
     page.on("console", (message) => this.problems.push(message.text()));
@@ -35,7 +35,7 @@ export class Browser {
   }
 }
 
-/** The element of a role with this accessible name. */
+/** The element with a role and an accessible name. */
 export function named(page, role, name) {
   return page.waitForSelector(`::-p-aria([name="${name}"][role="${role}"])`, { timeout: 5000 });
 }
@@ -44,12 +44,12 @@ export async function click(page, role, name) {
   await (await named(page, role, name)).click();
 }
 
-/** The text of what a selector finds. */
+/** The texts of the elements that match a selector. */
 export function texts(page, selector) {
   return page.$$eval(selector, (found) => found.map((each) => each.textContent.trim()));
 }
 
-/** What the rows of the viewer that are seen say: name → value at the cursor. */
+/** The visible rows of the viewer: name → value at the cursor. */
 export function values(page) {
   return page.$$eval(".names .row[data-signal]", (rows) =>
     Object.fromEntries(
@@ -69,26 +69,26 @@ export function cursor(page) {
 /** The rows of a CSV trace, by name. */
 export function readCsv(path) {
   const lines = readFileSync(path, "utf8").trimEnd().split("\n");
-  const cells = (line) => line.split(","); // no name here holds one
+  const cells = (line) => line.split(","); // no name here contains a comma
   const names = lines[0].split(",");
   return lines.slice(1).map((line) => Object.fromEntries(cells(line).map((c, k) => [names[k], c])));
 }
 
-/** Tables of which a part can be seen only when they are scrolled sideways. */
+/** Tables that are only partly visible without horizontal scrolling. */
 export function runOff(page) {
   return page.$$eval(".scrolls, .table, .source", (parts) =>
     parts.filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.className),
   );
 }
 
-/** Lets the page draw. */
+/** Waits until the page has drawn. */
 export function drawn(page) {
   return page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
 }
 
-/** The colour of a point of the canvas of waves, red, green, blue and alpha. */
+/** The colour of a pixel of the wave canvas: red, green, blue and alpha. */
 export function pixel(page, x, y) {
   return page.$eval(
     ".canvas",

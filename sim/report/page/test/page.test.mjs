@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Uses reports in a browser, and compares what they show with other files of the same runs. The
-// folder SME_REPORTS holds these; see ../../test/page_test.cpp.
+// Operates reports in a browser, and compares the display with other files of the same runs. The
+// folder SME_REPORTS contains them; see ../../test/page_test.cpp.
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -9,7 +9,7 @@ import * as help from "./helpers.mjs";
 const folder = process.env.SME_REPORTS;
 const pictures = process.env.SME_PICTURES;
 let browser;
-let page; // of sorts.html, most of the time
+let page; // usually shows sorts.html
 
 before(async () => {
   mkdirSync(pictures, { recursive: true });
@@ -73,7 +73,7 @@ test("all values are those of the CSV trace in every cycle", async () => {
 test("a value is shown in each radix", async () => {
   await page.locator('[aria-label="Cycle of the cursor"]').fill("5");
   await key("Enter");
-  // the row shows -16 of 9 bits: 512 - 16
+  // the row shows -16 in 9 bits: 512 - 16
   const expected = { bin: "111110000", hex: "1f0", dec: "496", signed: "-16", auto: "-16" };
   await (await page.$('[data-signal="pair.left"]')).click();
   for (const [radix, value] of Object.entries(expected)) {
@@ -132,23 +132,23 @@ test("the window zooms and pans, and a click sets the cursor", async () => {
     await help.drawn(page);
     return help.cursor(page);
   };
-  // the cycles 0 to 34 without the last
+  // cycles 0 up to but excluding 34
   assert.equal(await at(0.5), 17);
   assert.equal(await at(0.999), 33);
   assert.equal(await at(0.5), 17);
-  await key("+"); // about cycle 17: 8.5 to 25.5
+  await key("+"); // around cycle 17: 8.5 to 25.5
   assert.equal(await at(0.001), 8);
   assert.equal(await at(0.999), 25);
   await page.mouse.move(box.x + box.width / 2, box.y + 60);
   await page.mouse.down();
   await page.mouse.move(box.x + box.width, box.y + 60, { steps: 5 });
   await page.mouse.up(); // by half a window: 0 to 17
-  await help.drawn(page); // a click that ends a drag is none
+  await help.drawn(page); // a click that ends a drag does not count
   assert.equal(await at(0.001), 0);
   assert.equal(await at(0.999), 16);
   await page.keyboard.down("Control");
   await page.mouse.move(box.x + 1, box.y + 60);
-  await page.mouse.wheel({ deltaY: -200 }); // twice as large, about its left end
+  await page.mouse.wheel({ deltaY: -200 }); // doubled, around its left end
   await page.keyboard.up("Control");
   assert.equal(await at(0.999), 8);
   await (await page.$('[data-signal="pair.left"]')).click();
@@ -203,7 +203,7 @@ test("the time line says what ran", async () => {
   assert.match((await help.texts(page, ".thread-text"))[0], /cycles measured/);
   const box = await (await page.$(".timeline canvas")).boundingBox();
   const pointed = () => page.$eval(".pointed", (line) => line.textContent);
-  let x = 2; // a busy machine leaves gaps before, and between, what ran
+  let x = 2; // a busy machine leaves gaps before and between activities
   do {
     await page.mouse.move(box.x + x, box.y + 38);
     await help.drawn(page);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** The bytes that a text in base64 stands for. */
+/** Decodes base64. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   const characters = atob(text.trim());
   const bytes = new Uint8Array(characters.length);
@@ -14,7 +14,7 @@ export async function inflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Arra
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Reads numbers of 7 bits a byte, the lowest first (LEB128). */
+/** Reads numbers of 7 bits per byte, the lowest first (LEB128). */
 export class Reader {
   constructor(
     private readonly bytes: Uint8Array,

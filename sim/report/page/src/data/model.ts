@@ -4,7 +4,7 @@ import type { Report, SignalEntry, SignalType } from "./report";
 import { type Branch, treeOf } from "./tree";
 import { Wave } from "./wave";
 
-/** A report with its waves, which are read when they are wanted. */
+/** A report with its waves, which are read on demand. */
 export class Model {
   readonly tree: Branch;
   private readonly offsets: number[] = [];
@@ -25,7 +25,7 @@ export class Model {
     this.tree = treeOf(shown);
   }
 
-  /** The last signals are those of channels, which stand in no tree. */
+  /** The last signals are those of channels, which are not in the tree. */
   private fills(): number {
     return this.report.channels?.length ?? 0;
   }
@@ -57,7 +57,7 @@ function textOf(id: string): string {
   return document.getElementById(id)?.textContent ?? "";
 }
 
-/** Reads what the page holds. */
+/** Reads the data in the page. */
 export async function load(): Promise<Model> {
   const report = JSON.parse(textOf("sme-report")) as Report;
   if (report.format !== "sme report 1") throw new Error(`unknown format '${report.format}'`);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the simulator puts into a report: the JSON of sim/report (see its README).
+// The simulator's data in a report: the JSON of sim/report (see its README).
 
 export type Kind = "passed" | "failed" | "faulted" | "skipped";
 
@@ -15,8 +15,8 @@ export interface Outcome extends Place {
   of?: string;
   why?: string;
   counts: string; // "evaluated 201 times"
-  cycle?: number; // of the failure, or of the first time
-  signals: number[]; // what it looks at
+  cycle?: number; // of the failure, or of the first evaluation
+  signals: number[]; // that it reads
 }
 
 export interface SignalType {
@@ -44,9 +44,9 @@ export interface Clock {
 
 export interface Waves {
   from: number; // the first cycle
-  to: number; // behind the last
+  to: number; // after the last cycle
   period_ps: number;
-  notes: string[]; // what was left out
+  notes: string[]; // omissions
   clocks: Clock[];
   types: SignalType[];
   signals: SignalEntry[];
@@ -56,7 +56,7 @@ export interface GraphEdge {
   from: number;
   to: number;
   buses: string[]; // "stage.token[0..999]"
-  activity: number; // share of the cycles, of its most active bus
+  activity: number; // fraction of the cycles in which its most active bus was active
   uses: string[]; // "raw: 7 changes, at most 8", for each bus
 }
 
@@ -96,7 +96,7 @@ export interface Coverage {
 
 export interface Threads {
   text: string; // as --stats prints it
-  names: string[]; // the first is that of waiting
+  names: string[]; // the first name is that of waiting
   events: number[][]; // thread, name, begin ns, end ns, cycle, level
 }
 
@@ -110,10 +110,10 @@ export interface Channel extends Place {
   receiver: string;
   sent: number;
   most: number;
-  full: number; // cycles
+  full: number; // number of cycles
   empty: number;
   mean: number;
-  fill: number; // a signal: how many messages are in it
+  fill: number; // index of the signal with the number of messages in it
 }
 
 export interface Report {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { SignalEntry } from "./report";
 
-/** A level of names: "fifo" of "stage[3].fifo.token", or the member "[3]" of a family. */
+/** A level of names: "fifo" in "stage[3].fifo.token", or the member "[3]" of a family. */
 export interface Branch {
   label: string;
   path: string; // from the top
-  signal?: number; // it is one itself
+  signal?: number; // if the branch itself is a signal
   branches: Map<string, Branch>;
-  count: number; // signals in it
+  count: number; // number of signals in it
 }
 
 const part = /\.?[^.[]+|\.?\[[^\]]*\]/g;
 
-/** The parts of a name, each with the dot before it: "stage", "[3]", ".fifo". */
+/** The parts of a name, each with its leading dot: "stage", "[3]", ".fifo". */
 export function partsOf(name: string): string[] {
   return name.match(part) ?? [name];
 }
@@ -38,14 +38,14 @@ export function treeOf(signals: SignalEntry[]): Branch {
   return top;
 }
 
-/** The branch of a path, which may be a signal or a level of names. */
+/** The branch of a path: a signal or a level of names. */
 export function find(top: Branch, path: string): Branch | undefined {
   let at: Branch | undefined = top;
   for (const each of partsOf(path)) at = at?.branches.get(each);
   return at;
 }
 
-/** The signals of a branch in their order, at most `most`. */
+/** The signals of a branch in order, at most `most`. */
 export function signalsOf(branch: Branch, most: number): number[] {
   const found: number[] = [];
   const visit = (at: Branch) => {

@@ -3,7 +3,7 @@ import type { SignalType } from "./report";
 import type { Bits } from "./wave";
 
 export const radixes = ["auto", "bin", "hex", "dec", "signed"] as const;
-/** How a value is written; auto: as in traces, with the names of members. */
+/** The format of a value; auto: as in traces, with the names of members. */
 export type Radix = (typeof radixes)[number];
 
 export const radixTexts: Record<Radix, string> = {
@@ -31,7 +31,7 @@ function declared(bits: number | bigint, type: SignalType): string {
   return decimal;
 }
 
-/** A value as text; "x" when there is none. */
+/** Formats a value; "x" if undefined. */
 export function valueText(bits: Bits, type: SignalType, radix: Radix): string {
   if (bits === undefined) return "x";
   switch (radix) {

@@ -2,10 +2,10 @@
 import { Reader } from "./bytes";
 import type { SignalEntry, SignalType } from "./report";
 
-/** A value as its bits, without a sign; undefined: the signal has none. */
+/** A value as unsigned bits; undefined if the signal has no value. */
 export type Bits = number | bigint | undefined;
 
-/** The changes of a signal in the order of time; each holds until the next. */
+/** The changes of a signal in time order; each holds until the next. */
 export class Wave {
   private constructor(
     readonly cycles: Float64Array,
@@ -17,10 +17,10 @@ export class Wave {
     return this.cycles.length;
   }
 
-  /** The last change at or before a cycle, at least `from`; -1 when there is none. */
+  /** The index of the last change at or before a cycle, at least `from`; -1 if absent. */
   at(cycle: number, from = 0): number {
-    let low = from - 1; // at or before, or none
-    let high = this.cycles.length; // after
+    let low = from - 1; // at or before the cycle, or absent
+    let high = this.cycles.length; // after the cycle
     while (high - low > 1) {
       const middle = (low + high) >>> 1;
       if ((this.cycles[middle] as number) <= cycle) low = middle;
@@ -34,7 +34,7 @@ export class Wave {
     return this.values[change];
   }
 
-  /** Of `changes` changes from an offset on; see sim/report/README.md. */
+  /** Reads `changes` changes from an offset; see sim/report/README.md. */
   static read(bytes: Uint8Array, offset: number, entry: SignalEntry, type: SignalType): Wave {
     const reader = new Reader(bytes, offset);
     const cycles = new Float64Array(entry.changes);

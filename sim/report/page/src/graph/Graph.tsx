@@ -9,7 +9,7 @@ import type { Graph as Drawn } from "../data/report";
 import type { View } from "../waves/view";
 import { rowsOfBuses } from "./buses";
 
-/** Makes a part of the picture a button. */
+/** Turns a part of the picture into a button. */
 function asButton(part: Element, label: string, act: () => void): void {
   part.setAttribute("role", "button");
   part.setAttribute("tabindex", "0");
@@ -24,9 +24,9 @@ function asButton(part: Element, label: string, act: () => void): void {
   });
 }
 
-/** Edges are numbered from 1 on in their order, and nodes called n0, n1, …, as the DOT text has them. */
+/** Connects edges, numbered from 1 in order, and nodes, named n0, n1, …, as in the DOT text. */
 function connect(svg: SVGSVGElement, graph: Drawn, show: (buses: string[]) => void): void {
-  for (const title of svg.querySelectorAll(".edge title")) title.remove(); // numbers of nodes
+  for (const title of svg.querySelectorAll(".edge title")) title.remove(); // node numbers
   graph.edges.forEach(({ buses, uses }, k) => {
     const part = svg.getElementById(`edge${k + 1}`);
     if (!part || buses.length === 0) return;
@@ -35,7 +35,7 @@ function connect(svg: SVGSVGElement, graph: Drawn, show: (buses: string[]) => vo
     part.prepend(tip);
     asButton(part, `Waves of ${buses.join(", ")}`, () => show(buses));
     for (const line of part.querySelectorAll("path")) {
-      const wide = line.cloneNode() as SVGPathElement; // for fingers
+      const wide = line.cloneNode() as SVGPathElement; // a wider target for fingers
       wide.setAttribute("class", "wide");
       part.append(wide);
     }
@@ -48,7 +48,7 @@ function connect(svg: SVGSVGElement, graph: Drawn, show: (buses: string[]) => vo
     if (name && buses.length > 0) asButton(part, `Waves around ${name}`, () => show(buses));
   }
   for (const title of svg.querySelectorAll(".node title, .graph > title, .cluster > title"))
-    title.remove(); // no tooltips of numbers
+    title.remove(); // no tooltips with numbers
 }
 
 function fitted(svg: SVGSVGElement, box: HTMLElement) {
@@ -58,15 +58,15 @@ function fitted(svg: SVGSVGElement, box: HTMLElement) {
   return zoomIdentity.translate(x, y).scale(scale);
 }
 
-const legible = 0.45; // the least scale at which names can be read
+const legible = 0.45; // the smallest scale with legible names
 
-/** All of a picture, or, where that is too small to be read, what lies around its first node. */
+/** Shows the whole picture, or the surroundings of its first node if the whole is illegible. */
 function atFirst(svg: SVGSVGElement, box: HTMLElement) {
   const all = fitted(svg, box);
   const places = [...svg.querySelectorAll(".node")].map((node) => node.getBoundingClientRect());
   const first = places.sort((a, b) => a.x - b.x)[0];
   if (all.k >= legible || !first) return all;
-  const frame = svg.getBoundingClientRect(); // not scaled yet
+  const frame = svg.getBoundingClientRect(); // before scaling
   const [x, y] = [first.x - frame.x, first.y - frame.y];
   return zoomIdentity
     .translate(24 - x * legible, box.clientHeight / 2 - y * legible)

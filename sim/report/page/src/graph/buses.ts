@@ -3,7 +3,7 @@ import type { Model } from "../data/model";
 import { type Branch, partsOf } from "../data/tree";
 import { mostOfGroup, type Row, rowOf } from "../waves/rows";
 
-/** Whether a part of a name, "[3]", is one of a folded part, "[0..7]" or "[0..1, 0..3]". */
+/** True if a part of a name, "[3]", is in a folded part, "[0..7]" or "[0..1, 0..3]". */
 function fits(part: string, folded: string): boolean {
   if (part === folded) return true;
   if (!part.startsWith("[") || !folded.startsWith("[")) return false;
@@ -18,7 +18,7 @@ function fits(part: string, folded: string): boolean {
   );
 }
 
-/** The branches that a folded name stands for. */
+/** The branches of a folded name. */
 function branchesOf(top: Branch, folded: string): Branch[] {
   let at = [top];
   for (const part of partsOf(folded))

@@ -8,7 +8,7 @@ import { place } from "./Badge";
 
 const mostPoints = 4000;
 
-/** How full a channel was: cycles, and the most messages from each to the next. */
+/** Fill levels for a plot: cycles, and the maximum number of messages from each to the next. */
 function pointsOf(model: Model, channel: Channel): [number[], number[]] {
   const wave = model.wave(channel.fill);
   const { to } = model.report.waves;
@@ -85,7 +85,7 @@ function share(cycles: number, of: number): string {
   return of > 0 ? `${((100 * cycles) / of).toFixed(1)} %` : "";
 }
 
-/** The channels of the network, with how full each was. */
+/** The channels of the network, with their fill levels. */
 export function Channels({ model, channels }: { model: Model; channels: Channel[] }) {
   const [shown, setShown] = useState<Set<string>>(new Set(channels.slice(0, 8).map((c) => c.name)));
   const { from, to } = model.report.waves;

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks";
 import type { Branch, Coverage as Covered, CoveredFile, Share } from "../data/report";
 
-/** Never 100.0 % where something is missing. */
+/** Formats a share; never as 100.0 % if something is missing. */
 function percent({ hit, found }: Share): string {
   const tenths = found === 0 ? 1000 : Math.floor((hit * 1000) / found);
   return `${Math.floor(tenths / 10)}.${tenths % 10} %`;
@@ -32,7 +32,7 @@ function waysText(branches: Branch[]): string {
   return missing > 0 ? `${missing} of ${branches.length} branches never taken` : "";
 }
 
-/** A file with how often each line ran. */
+/** Shows a file with the count of each line. */
 function Lines({ file, source }: { file: CoveredFile; source: string | undefined }) {
   if (source === undefined) return <p class="note">The text of this file is not in the report.</p>;
   const counts = new Map(file.lines.map(({ line, count }) => [line, count]));
@@ -169,7 +169,7 @@ function States({ states }: { states: Covered["states"] }) {
   );
 }
 
-/** What the run tried of the network, on its lines. */
+/** The coverage of the network, on its source lines. */
 export function Coverage({
   coverage,
   sources,

@@ -26,7 +26,7 @@ function rowsOf(model: Model, outcome: Outcome): Row[] {
     .map((signal) => signalRow(signal, model.signal(signal).name));
 }
 
-/** A picture of the signals that a check or an output looks at. */
+/** A picture of the signals that a check or an output reads. */
 function Window({ model, outcome }: { model: Model; outcome: Outcome }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [width, setWidth] = useState(0);
@@ -119,7 +119,7 @@ function Item({ model, view, outcome }: { model: Model; view: View; outcome: Out
 
 const mostAtFirst = 50;
 
-/** Checks or outputs, those that failed first. */
+/** Shows checks or outputs, failed ones first. */
 export function Outcomes({
   title,
   outcomes,

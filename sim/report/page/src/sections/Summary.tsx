@@ -28,14 +28,14 @@ function Command({ command, folder }: { command: string; folder: string }) {
   );
 }
 
-/** Failures stand by themselves, above the others. */
+/** Selects the outcomes of a section; failures have a section of their own above the others. */
 function outcomesOf(report: Report, title: "Failed" | "Checks" | "Outputs"): Outcome[] {
   const { checks, outputs } = report;
   if (title === "Failed") return [...checks, ...outputs].filter(({ kind }) => kind === "failed");
   return (title === "Checks" ? checks : outputs).filter(({ kind }) => kind !== "failed");
 }
 
-/** What came of the run. */
+/** The results of the run. */
 export function Summary({ model, view }: { model: Model; view: View }) {
   const { report } = model;
   return (

@@ -38,7 +38,7 @@ function timeText(ns: number): string {
   return ns >= 1e6 ? `${+(ns / 1e6).toPrecision(7)} ms` : `${+(ns / 1e3).toPrecision(7)} µs`;
 }
 
-/** A lane of events, each drawn; those below a pixel are joined. */
+/** Draws a lane of events; merges events below a pixel. */
 function drawLane(
   context: CanvasRenderingContext2D,
   events: Event[],
@@ -175,7 +175,7 @@ function Timeline({ events }: { events: Event[] }) {
   );
 }
 
-/** What the threads of the run did, in the cycles that were measured. */
+/** The activity of the run's threads in the measured cycles. */
 export function Threads({ threads }: { threads: Measured }) {
   const [events] = useState(() => eventsOf(threads));
   return (

@@ -54,7 +54,7 @@ function Branches({ branch, view, depth }: { branch: Branch; view: View; depth: 
   );
 }
 
-/** Finds signals, by search or by their hierarchy, and adds them to the viewer. */
+/** Finds signals by search or in their hierarchy, and adds them to the viewer. */
 export function Finder({ view }: { view: View }) {
   const [text, setText] = useState("");
   const { found, more } = useMemo(

@@ -33,7 +33,7 @@ function time(cycles: number, period_ps: number): string {
   return `${ps} ps`;
 }
 
-/** A field that says where the cursor is, and moves it. */
+/** A field that shows the cursor position, and moves the cursor. */
 function CursorField({ view }: { view: View }) {
   const [typed, setTyped] = useState<string | null>(null);
   const { cursor, marker } = view;
@@ -67,7 +67,7 @@ function CursorField({ view }: { view: View }) {
   );
 }
 
-/** What can be done with the window and with the selected row. */
+/** Commands for the window and the selected row. */
 export function Toolbar({ view }: { view: View }) {
   const row = view.selectedRow();
   return (

@@ -90,7 +90,7 @@ function Name({
   );
 }
 
-/** The rows that are seen, and a canvas for their waves. */
+/** The visible rows, and a canvas for their waves. */
 function Stage({ view }: { view: View }) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

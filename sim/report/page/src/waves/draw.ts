@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws waves on a canvas. A row costs as much as it has pixels, not as it has changes: where
-// several changes fall into one pixel, a band is drawn, and a binary search finds the first change
-// behind it.
+// Draws waves on a canvas. The cost of a row depends on its pixels, not its changes: where several
+// changes share a pixel, it draws a band, and finds the first change after it by binary search.
 import type { Clock, SignalType } from "../data/report";
 import { type Radix, valueText } from "../data/values";
 import type { Bits, Wave } from "../data/wave";
@@ -20,7 +19,7 @@ export interface Colours {
   selected: string;
 }
 
-/** The colours of the page's style, as they are now. */
+/** The current colours of the page's style. */
 export function coloursOf(element: Element): Colours {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
@@ -38,17 +37,17 @@ export function coloursOf(element: Element): Colours {
   };
 }
 
-/** Where a row is drawn: cycles from `from` on, `scale` pixels each. */
+/** The area of a row: cycles from `from`, `scale` pixels each. */
 export interface Lane {
   from: number;
   scale: number;
   width: number;
-  end: number; // the cycle behind the last that has values
+  end: number; // the cycle after the last one with values
   y: number;
   height: number;
 }
 
-const characterWidth = 6.7; // of the font below
+const characterWidth = 6.7; // in the font below
 export const valueFont = "11px ui-monospace, 'DejaVu Sans Mono', monospace";
 
 export function drawWave(
@@ -64,12 +63,12 @@ export function drawWave(
   const xOf = (change: number) =>
     change < wave.size ? ((wave.cycles[change] as number) - lane.from) * lane.scale : right;
   const isLevel = type.width === 1 && type.kind !== "enum";
-  const least = isLevel ? 1.5 : 4; // pixels of a value that is drawn by itself
+  const least = isLevel ? 1.5 : 4; // minimum width of a separately drawn value, in pixels
   const from = wave.at(lane.from);
   const row: Drawn = { context, lane, wave, type, radix, colours, from, isLevel, filled: -1 };
   let change = Math.max(0, row.from);
   let left = Math.max(0, xOf(change));
-  context.beginPath(); // of all values: one line is faster than many
+  context.beginPath(); // one path for all values: one line is faster than many
   while (change < wave.size && left < right) {
     const next = Math.min(right, xOf(change + 1));
     if (next - left >= least) {
@@ -79,7 +78,7 @@ export function drawWave(
       continue;
     }
     fillTo(row, left);
-    // a band up to the first change after which a value is to be seen
+    // a band up to the first change whose value is wide enough
     let end = left;
     let behind = change;
     do {
@@ -99,7 +98,7 @@ export function drawWave(
   context.stroke();
 }
 
-/** A row while it is drawn. */
+/** A row that is being drawn. */
 interface Drawn {
   context: CanvasRenderingContext2D;
   lane: Lane;
@@ -107,12 +106,12 @@ interface Drawn {
   type: SignalType;
   radix: Radix;
   colours: Colours;
-  from: number; // the change that holds at the left end
+  from: number; // the change that holds at the left edge
   isLevel: boolean;
-  filled: number; // where values that are not zero begin, one after another; -1: nowhere
+  filled: number; // start of consecutive nonzero values; -1: not in one
 }
 
-/** Fills what lies behind values that are not zero. */
+/** Fills the area behind nonzero values. */
 function fillTo(row: Drawn, right: number): void {
   if (row.filled < 0) return;
   row.context.fillStyle = row.colours.band;
@@ -120,7 +119,7 @@ function fillTo(row: Drawn, right: number): void {
   row.filled = -1;
 }
 
-/** Adds a value to the path of its row; what is not a line is drawn at once. */
+/** Adds a value to the path of its row; draws anything but lines immediately. */
 function addValue(row: Drawn, change: number, left: number, right: number): void {
   const { context, wave, type, radix, colours } = row;
   const { y, height } = row.lane;
@@ -140,7 +139,7 @@ function addValue(row: Drawn, change: number, left: number, right: number): void
   }
 }
 
-/** A bit, high or low, with the edge that leads to it. */
+/** Adds a bit, high or low, with its leading edge. */
 function addLevel(row: Drawn, change: number, bits: Bits, left: number, right: number): void {
   const { context, wave } = row;
   const { y, height } = row.lane;
@@ -151,7 +150,7 @@ function addLevel(row: Drawn, change: number, bits: Bits, left: number, right: n
   context.lineTo(right, levelOf(bits));
 }
 
-/** The outline of a value of several bits. */
+/** Adds the outline of a value of several bits. */
 function addShape(
   context: CanvasRenderingContext2D,
   left: number,
@@ -170,7 +169,7 @@ function addShape(
   context.lineTo(left, middle);
 }
 
-/** A text in the middle of a value, shortened to fit. */
+/** Draws a text in the middle of a value, shortened to fit. */
 function write(
   context: CanvasRenderingContext2D,
   text: string,
@@ -190,7 +189,7 @@ function write(
   context.fillText(shown, (left + right) / 2, middle + 0.5);
 }
 
-/** Whether a clock is high when a cycle begins; see lib/base/clock_rate.hpp. */
+/** True if a clock is high at the start of a cycle; see lib/base/clock_rate.hpp. */
 function isHigh(clock: Clock, cycle: number): boolean {
   const { every, offset } = clock;
   return ((cycle + every - 1 - offset) % every) * 2 < every;
@@ -214,7 +213,7 @@ export function drawClock(
   const low = lane.y + lane.height - 0.5;
   context.strokeStyle = colour;
   context.beginPath();
-  // in halves of cycles, as clocks of odd periods fall in the middle of one
+  // in half cycles, because clocks with odd periods fall in the middle of a cycle
   const first = Math.floor(lane.from);
   const halves = Math.ceil(right / lane.scale + 1) * 2;
   for (let half = 0; half <= halves; half++) {
@@ -231,7 +230,7 @@ export function drawClock(
   context.stroke();
 }
 
-/** Makes a canvas as large as it is shown, sharp on any screen; its context, in CSS pixels. */
+/** Fits a canvas to its shown size, sharp on any screen; its context uses CSS pixels. */
 export function prepare(
   canvas: HTMLCanvasElement,
   width: number,

@@ -2,7 +2,7 @@
 import { radixes } from "../data/values";
 import type { View } from "./view";
 
-/** What the keys do, for help. */
+/** Descriptions of the keys, for help. */
 export const keyTexts: [string, string][] = [
   ["← →", "move the cursor by a cycle"],
   ["n p", "next and previous change of the selected signal"],
@@ -33,7 +33,7 @@ function ofRow(view: View, key: string): boolean {
   return true;
 }
 
-/** Does what a key means; false: it means nothing here. */
+/** Carries out the command of a key; false if the key has none. */
 export function press(view: View, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey) return false;
   const row = view.selectedRow();

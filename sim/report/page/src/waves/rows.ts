@@ -10,7 +10,7 @@ export interface Row {
   readonly signal?: number;
   readonly clock?: number;
   readonly radix: Radix;
-  readonly open: boolean; // of a group: its lines are shown
+  readonly open: boolean; // for a group: its lines are visible
   readonly rows: readonly Row[];
 }
 
@@ -33,9 +33,9 @@ export function groupRow(label: string, rows: Row[], open = true): Row {
   return { id: nextId++, label, radix: "auto", open, rows };
 }
 
-export const mostOfGroup = 1000; // signals that are added at once
+export const mostOfGroup = 1000; // limit of signals added at once
 
-/** The line of a signal, or a group of what lies below a level of names. */
+/** The line of a signal, or a group for a level of names. */
 export function rowOf(branch: Branch, label = branch.path, budget = { left: mostOfGroup }): Row {
   if (branch.signal !== undefined && branch.branches.size === 0) {
     budget.left--;
@@ -52,7 +52,7 @@ export function rowOf(branch: Branch, label = branch.path, budget = { left: most
 
 const mostAtFirst = 60;
 
-/** What is shown at first: the clocks and the first buses, structs as groups. */
+/** The initial rows: the clocks and the first buses, structs as groups. */
 export function firstRows(model: Model): Row[] {
   const rows = model.report.waves.clocks.map((clock, k) => clockRow(k, clock.name));
   let left = mostAtFirst;
@@ -66,13 +66,13 @@ export function firstRows(model: Model): Row[] {
   return rows;
 }
 
-/** Rows of the names, of which each may be a signal or a level of names. */
+/** The rows of these names, each a signal or a level of names. */
 export function rowsNamed(model: Model, names: string[]): Row[] {
   const found = names.map((name) => find(model.tree, name));
   return found.filter((branch) => branch !== undefined).map((branch) => rowOf(branch));
 }
 
-/** All lines that are shown, with how deep they stand. */
+/** All visible lines, with their depth. */
 export function shownRows(rows: readonly Row[], depth = 0, into: ShownRow[] = []): ShownRow[] {
   for (const row of rows) {
     into.push({ row, depth });
@@ -81,7 +81,7 @@ export function shownRows(rows: readonly Row[], depth = 0, into: ShownRow[] = []
   return into;
 }
 
-/** The rows with one changed; null takes it away. A group without lines goes, too. */
+/** The rows with one changed; null removes it. Also removes a group without lines. */
 export function changed(
   rows: readonly Row[],
   id: number,
@@ -100,7 +100,7 @@ export function changed(
   return made;
 }
 
-/** The rows with one moved before or behind its neighbour within its group. */
+/** The rows with one moved before or after its neighbour within its group. */
 export function moved(rows: readonly Row[], id: number, by: number): readonly Row[] {
   const at = rows.findIndex((row) => row.id === id);
   if (at < 0)
@@ -113,7 +113,7 @@ export function moved(rows: readonly Row[], id: number, by: number): readonly Ro
   return made;
 }
 
-/** The radix of a line, or of all lines of a group. */
+/** Sets the radix of a line, or of all lines of a group. */
 export function withRadix(row: Row, radix: Radix): Row {
   return { ...row, radix, rows: row.rows.map((each) => withRadix(each, radix)) };
 }
@@ -122,7 +122,7 @@ export function holdsSignal(rows: readonly Row[], signal: number): boolean {
   return rows.some((row) => row.signal === signal || holdsSignal(row.rows, signal));
 }
 
-/** The names that hold all words of a search, case aside; `more`: there are others. */
+/** The names that contain all words of a search, ignoring case; `more`: there are others. */
 export function search(
   model: Model,
   text: string,

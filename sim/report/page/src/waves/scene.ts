@@ -12,7 +12,7 @@ export interface Scene {
   model: Model;
   rows: ShownRow[];
   span: Span;
-  scrolled: number; // pixels of rows above the first that is seen
+  scrolled: number; // pixels of rows above the first visible row
   cursor: number | null;
   marker: number | null;
   selected: number | null;
@@ -74,7 +74,7 @@ function drawLine(context: CanvasRenderingContext2D, x: number, height: number, 
   context.lineWidth = 1;
 }
 
-/** Draws the axis and the rows that are seen. */
+/** Draws the axis and the visible rows. */
 export function drawScene(
   canvas: HTMLCanvasElement,
   scene: Scene,

@@ -5,13 +5,13 @@ import type { Radix } from "../data/values";
 import type { Row } from "./rows";
 import * as rowsOf from "./rows";
 
-/** The cycles that a window shows, which need not be whole. */
+/** The cycles in a window; fractions are allowed. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** What the viewer shows, and where. */
+/** The state of the viewer: its rows, window and cursor. */
 export class View {
   readonly rows;
   readonly span;
@@ -34,7 +34,7 @@ export class View {
     return this.shown.value.find(({ row }) => row.id === this.selected.value)?.row;
   }
 
-  /** Adds rows behind the others, without signals that stand there, and selects the first. */
+  /** Appends rows, except signals that are already present, and selects the first. */
   add(rows: Row[]): void {
     const fresh = rows.filter(
       (row) => row.signal === undefined || !rowsOf.holdsSignal(this.rows.value, row.signal),
@@ -92,7 +92,7 @@ export class View {
     this.show(this.limits);
   }
 
-  /** Zooms around the cursor where it is seen, else around the middle. */
+  /** Zooms around the cursor if it is visible, else around the middle. */
   zoom(factor: number): void {
     const { from, to } = this.span.value;
     const cursor = this.cursor.value;
@@ -118,7 +118,7 @@ export class View {
     }
   }
 
-  /** Moves the cursor to the next or the last change of the selected signal. */
+  /** Moves the cursor to the next or previous change of the selected signal. */
   step(direction: 1 | -1): void {
     const row = this.selectedRow();
     const at = this.cursor.value ?? Math.floor(this.span.value.from);
@@ -131,7 +131,7 @@ export class View {
     if (change >= 0 && change < wave.size) this.moveCursor(wave.cycles[change] as number);
   }
 
-  /** Shows cycles around one, with the cursor there. */
+  /** Shows the cycles around one, with the cursor at it. */
   goTo(cycle: number, length = 24): void {
     this.show({ from: cycle - length * 0.7, to: cycle + length * 0.3 });
     this.moveCursor(cycle);

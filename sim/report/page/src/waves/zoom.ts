@@ -3,7 +3,7 @@ import { select } from "d3-selection";
 import { type D3ZoomEvent, type ZoomTransform, zoom, zoomIdentity } from "d3-zoom";
 import type { Span } from "./view";
 
-/** What a window over an axis of numbers can be asked. */
+/** The interface of a window over a numeric axis. */
 export interface Panned {
   limits: Span;
   current(): Span;
@@ -12,15 +12,15 @@ export interface Panned {
 }
 
 /**
- * Lets pointers drag and pinch what is shown, Ctrl and the wheel zoom it, Shift and the wheel pan
- * it. `update` is to be called when it was moved by others; `stop` ends it.
+ * Connects input to a window: pointers drag and pinch it, Ctrl and the wheel zoom it, Shift and the
+ * wheel pan it. Call `update` after other code has moved the window; `stop` disconnects the input.
  */
 export function zoomable(
   element: HTMLElement,
   of: Panned,
 ): { update(width: number): void; stop(): void } {
   let width = 1;
-  let moving = false; // by a pointer, which d3 follows itself
+  let moving = false; // moved by a pointer, which d3 tracks itself
   const length = () => of.limits.to - of.limits.from;
   const transformOf = (span: Span): ZoomTransform => {
     const scale = length() / (span.to - span.from);
