@@ -18,7 +18,7 @@ struct Example {
     std::string arguments;
 };
 
-/// All models in YAML; large ones made small.
+/// Returns all models in YAML, with large ones made small.
 inline std::vector<Example> models() {
     const std::map<std::string, std::string> sizes{{"ring", "--set nodes=20"},
                                                    {"sort", "--set n=12"}};
@@ -40,7 +40,7 @@ inline std::vector<Example> components() {
     return found;
 }
 
-/// Calls visit() for each, written as Verilog.
+/// Calls visit() for each model, written as Verilog.
 template <class Visit>
 void for_all(const std::vector<Example>& examples, const std::string& cycles, Visit visit) {
     REQUIRE(examples.size() > 10);
@@ -65,7 +65,7 @@ inline bool skip(const std::string& program) {
     return true;
 }
 
-/// All test benches in Verilator.
+/// Runs all test benches in Verilator.
 inline void run_in_verilator(const std::vector<Example>& examples, const std::string& cycles) {
     if (skip("verilator"))
         return;
