@@ -31,7 +31,7 @@ std::string value_file(const Exported& exported, std::size_t number) {
 
 namespace {
 
-/// The names in a test bench that are not its own: ports and other modules.
+/// Returns the names in a test bench that are not its own: ports and other modules.
 Names names_around(const Exported& exported) {
     Names names;
     for (const ExportedClock& each : exported.clocks)

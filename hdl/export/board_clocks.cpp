@@ -66,7 +66,8 @@ std::string BoardClocks::steps(const Clock& clock) const {
                        literal(1, width));
 }
 
-/// iCE40 routes a buffered clock on a global net; for ECP5, nextpnr recognizes clocks itself.
+/// Returns the buffer of a clock. iCE40 routes a buffered clock on a global net; for ECP5, nextpnr
+/// recognizes clocks itself.
 std::string BoardClocks::buffer(const Clock& clock) const {
     return board_.is_ice40() ? fmt::format("    wire {0};\n    SB_GB {0}_buffer (\n"
                                            "        .USER_SIGNAL_TO_GLOBAL_BUFFER({1}),\n"

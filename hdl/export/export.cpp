@@ -17,7 +17,7 @@ namespace sme::hdl {
 
 namespace {
 
-/// The first elements of the bus families that inputs feed.
+/// Returns the first elements of the bus families that inputs feed.
 std::set<std::uint64_t> fed_families(const Graph& graph) {
     std::set<std::uint64_t> found;
     for (const BusFamily& bus : graph.buses)

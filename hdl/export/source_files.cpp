@@ -155,7 +155,8 @@ void SourceFiles::finish() {
         }
 }
 
-/// Tools read all files of a written network at once, with all definitions.
+/// Reports a definition that also changes the files of another module: tools read all files of a
+/// written network with all definitions.
 void SourceFiles::compare_define(const Placed& define, const Used& used, const Used& other) {
     const std::string name = define.text.substr(0, define.text.find('='));
     for (const Placed& each : other.module->define)

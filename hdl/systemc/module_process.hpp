@@ -78,9 +78,9 @@ public:
             write();
     }
 
-    /// Bus to module.
+    /// Copies bus to module.
     void write() { signal_.write(PortType<Signal>::load(*type_, slot_.data())); }
-    /// Module to bus.
+    /// Copies module to bus.
     void read() { PortType<Signal>::store(*type_, slot_.data(), signal_.read()); }
     /// Tests whether the module's value changed since the last read.
     bool moved() const {
@@ -262,7 +262,7 @@ public:
             halt();
     }
 
-    /// The module itself; use it only between cycles.
+    /// Returns the module itself; use it only between cycles.
     Module& module() { return instance_->module(); }
 
 private:

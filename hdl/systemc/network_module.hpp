@@ -57,9 +57,9 @@ public:
     /// Attaches an observer (sme::trace_vcd does) until the simulation ends. Call before the start.
     void attach(std::shared_ptr<Observer> observer);
 
-    /// The number of cycles run.
+    /// Returns the number of cycles run.
     std::uint64_t cycle() const;
-    /// Whether the network ended the simulation.
+    /// Returns true if the network ended the simulation.
     bool ended() const;
 
 private:

@@ -127,7 +127,8 @@ void Comparison::compare_all() {
         check(pair);
 }
 
-/// Most signals belong to one pair and are written like their partners; they need no further check.
+/// Compares changed signals. Most belong to one pair and are written like their partners; they need
+/// no further check.
 void Comparison::compare_changes() {
     for (const std::uint32_t signal : first_.reader.changed()) {
         const std::uint32_t other = first_.partner[signal];

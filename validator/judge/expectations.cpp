@@ -98,7 +98,7 @@ void Judge::check_layout() {
     }
 }
 
-/// Cycle 0: initial values.
+/// Expects the initial values in cycle 0.
 void Judge::expect_first(const Frame& frame) {
     const Graph& graph = wiring_->graph();
     for (std::uint64_t element = 0; element < graph.bus_count(); ++element) {
@@ -132,7 +132,7 @@ void Judge::expect_first(const Frame& frame) {
     }
 }
 
-/// The first cycle after a checkpoint: its contents.
+/// Expects a checkpoint's contents in the first cycle after it.
 void Judge::expect_loaded(const Frame& frame) {
     std::copy_n(frame.read, wires_begin_, expected_.begin());
 }

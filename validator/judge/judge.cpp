@@ -88,7 +88,7 @@ void Judge::before_step(const StepId& step, const Frame& frame) {
               frame);
 }
 
-/// The step must prepare the value that was read two cycles ago; then spoils it.
+/// Checks that the fields to prepare hold the values read two cycles ago, then spoils them.
 void Judge::spoil(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame) {
     if (!slot.plan->bus->wire() &&
         std::memcmp(frame.write + slot.offset, written_.data() + slot.offset,

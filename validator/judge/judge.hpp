@@ -37,9 +37,9 @@ public:
     bool end_cycle(const Frame& frame, bool faulted) override;
     void close() override;
 
-    /// Ordered by invariant, process and bus; of the first cycle with violations.
+    /// Returns the violations of the first cycle with any, ordered by invariant, process and bus.
     const std::vector<Violation>& violations() const { return violations_; }
-    /// The number of judged cycles, and of steps in them.
+    /// Return the number of judged cycles, and of steps in them.
     std::uint64_t cycles() const { return cycles_; }
     std::uint64_t steps() const { return steps_; }
 

@@ -50,7 +50,7 @@ struct LoopRange {
     Integer low = 0;
     Integer end = 0;
 };
-/// Loops around statements, one for each range, the last one innermost.
+/// Writes loops around statements, one for each range, the last one innermost.
 rtl::Statements for_loops(const std::vector<LoopRange>& ranges, rtl::Statements statements);
 
 } // namespace sme::hdl

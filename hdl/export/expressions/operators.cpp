@@ -21,7 +21,7 @@ struct Spelled {
     Level level;
 };
 
-/// Verilog operators by operator; empty if the operator needs more than one in Verilog.
+/// Returns the Verilog operator; empty if Verilog needs more than one operator.
 Spelled spelled(Operator op) {
 #define SME_VERILOG(symbol, level)                                                                 \
     { symbol, Level::level }

@@ -56,7 +56,7 @@ struct Term {
     bool is_none() const { return kind == Kind::none; }
     bool is_typed() const { return kind == Kind::typed; }
     bool is_literal() const { return literal && !place; }
-    /// The precedence of its expression.
+    /// Returns the precedence of its expression.
     Level level() const { return expr ? expr->level : Level::primary; }
 
     static Term number_of(Integer value) {
@@ -89,7 +89,7 @@ struct Term {
         made.parts = std::move(parts);
         return made;
     }
-    /// An exact number that is not known: `typed` has its type and expression.
+    /// Returns an exact number that is not known: `typed` has its type and expression.
     static Term between(Term typed, Integer low, Integer high) {
         typed.kind = Kind::exact;
         typed.low = low;

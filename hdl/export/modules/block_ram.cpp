@@ -9,7 +9,7 @@ namespace sme::hdl {
 
 namespace {
 
-/// Returns the wires and registers that use a word of a memory in the cycle of its address, in the
+/// The wires and registers that use a word of a memory in the cycle of its address, in the
 /// order of the module. A register that takes the unmodified word is not in the list: block RAM
 /// reads like that.
 class SameCycleReads {

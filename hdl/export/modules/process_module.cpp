@@ -326,7 +326,7 @@ private:
         memories_.emplace_back(rtl::Process{rtl::Process::Kind::start, fill(each, word, false)});
     }
 
-    /// Prints, halts and asserts, which exist only in simulation.
+    /// Mentions prints, halts and asserts, which only a simulator can execute.
     rtl::Items mention_effects() const {
         bool any = false;
         const auto look = [&](const auto& self, const expr::Block& block) -> void {

@@ -32,7 +32,7 @@ private:
     Statements set(const Term& target, const Term& value);
     bool is_wanted(const Term& target) const;
 
-    /// Writes bodies under conditions, the first that holds; a null condition is an else.
+    /// Bodies under conditions, of which the first that holds runs; a null condition is an else.
     using Bodies = std::vector<std::pair<const expr::Ast*, Statements>>;
     Statements conditions(Bodies bodies);
     struct CaseArm {

@@ -174,7 +174,7 @@ private:
         for (const ExprRef& operand : expr->operands)
             driven(operand);
     }
-    /// A woken block reads `rst`.
+    /// Marks `rst` as read by woken blocks.
     void wakes(const rtl::Statements& statements) {
         for (const rtl::Statement& each : statements)
             if (each.kind == rtl::Statement::Kind::wake)

@@ -40,7 +40,8 @@ std::string literal_text(const Expr& expr) {
     return fmt::format("{}'{}d{}", width, sign, expr.words[0]);
 }
 
-/// Bit operators and comparisons have another precedence in other languages: adds parentheses.
+/// Adds parentheses to bit operators and comparisons too, because their precedence differs between
+/// languages.
 std::string side(const Expr& around, const Expr& operand, bool left) {
     const Level level = around.level;
     const bool chains = left && !around.strict && operand.level == level &&
@@ -75,7 +76,7 @@ std::string select_text(const Expr& first) {
     return text + written(*at);
 }
 
-/// Short parts share a line.
+/// Joins parts; several short ones share a line.
 std::string joined_text(const Expr& expr) {
     constexpr std::size_t short_text = 30;
     std::vector<std::string> texts;

@@ -48,7 +48,7 @@ std::string chain_text(const Statement& chain, const std::string& indent) {
     return made + indent + "end\n";
 }
 
-/// Without begin and end around the bodies.
+/// Writes a chain without begin and end around the bodies.
 std::string bare_chain_text(const Statement& chain, const std::string& indent) {
     std::string made;
     for (const Statement::Arm& arm : chain.arms)

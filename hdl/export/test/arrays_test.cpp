@@ -10,7 +10,7 @@ namespace {
 
 using namespace sme::test;
 
-/// A network of one process with these lines; its source of bytes is `x`, its output `y`.
+/// Returns a network of one process with these lines; its source of bytes is `x`, its output `y`.
 std::string network(const std::string& lines, const std::string& before = "") {
     return fmt::format(R"yaml(network: arrays
 {}buses:

@@ -26,7 +26,7 @@ public:
     Platform& operator=(const Platform&) = delete;
 };
 
-/// A loaded network with its checks; its data files are beside `path`.
+/// Loads a network with its checks; its data files are beside `path`.
 inline Graph graph_of(const SourceRef& source) {
     Diagnostics diagnostics;
     yaml::LoadOptions options;
@@ -41,7 +41,7 @@ inline Graph graph_of(const SourceRef& source) {
 /// A clock driven by hand.
 struct Clock {
     sc_core::sc_signal<bool> signal{"clk"};
-    /// Half a cycle, the rising edge, and half a cycle.
+    /// Runs half a cycle, the rising edge, and half a cycle.
     void cycle() {
         signal.write(false);
         sc_core::sc_start(5, sc_core::SC_NS);

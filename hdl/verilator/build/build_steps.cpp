@@ -167,7 +167,7 @@ std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
             "-I" + verilator_.root + "/include/vltstd"};
 }
 
-/// Its warnings are for its author.
+/// Returns the flags for a user's own source, without warnings, which concern its author only.
 std::vector<std::string> BuildSteps::own_flags(const Compilation& one,
                                                const std::string& folder) const {
     const bool c = one.source.ends_with(".c");
@@ -274,7 +274,7 @@ std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
                            : std::string{};
 }
 
-/// Compiles and publishes the module; returns an empty text, or the error.
+/// Compiles and publishes the runtime; returns an empty text, or the error.
 std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string& folder,
                                  const std::string& identity) {
     std::string problem;

@@ -33,8 +33,8 @@ private:
     bool write_sources(const std::string& folder, const VerilatorOutput& output);
     bool compile(const std::string& folder);
     bool link(const std::string& folder);
-    /// Starts compiling Verilator's runtime, once for all modules, on a separate thread; empty,
-    /// with a problem, if that fails.
+    /// Returns Verilator's runtime, compiled once for all modules; empty, with a problem, on
+    /// failure. Runs on a separate thread, in parallel with the other steps.
     std::string runtime(const ModuleCache& kept, std::string& problem);
     std::string make_runtime(const ModuleCache& kept, const std::string& folder,
                              const std::string& identity);

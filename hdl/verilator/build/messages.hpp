@@ -9,7 +9,7 @@
 
 namespace sme::verilator {
 
-/// Returns positions in Verilog files, for messages. Reads each file once.
+/// Positions in Verilog files, for messages. Reads each file once.
 class VerilogSources {
 public:
     /// Returns an unknown location if there is no such file or line.

@@ -15,7 +15,7 @@ extern const char* const runtime_text;
 extern const char* const verilated_text; // verilated_vcd_c.h
 extern const char* const version_text;
 
-/// The hash of all: modules built with other files are unusable.
+/// Returns the hash of all: modules built with other files are unusable.
 std::uint64_t texts_digest();
 
 } // namespace sme::verilator

@@ -173,7 +173,7 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
     return false;
 }
 
-/// Verilator 5.006 keeps the sign in the C++ name of an instance "u[-1]".
+/// Repairs the C++ name of an instance "u[-1]", in which Verilator 5.006 keeps the sign.
 bool name_negative_instances(const std::string& folder, const std::string& prefix,
                              std::string& problem) {
     constexpr const char* sign = "__BRA__-";

@@ -30,7 +30,7 @@ struct VerilatorOutput {
     /// take longer to compile than their code. At least one.
     std::vector<std::string> fast_sources(const std::string& folder, std::size_t bytes) const;
     std::string slow_source() const;
-    /// The size of all sources together.
+    /// Returns the size of all sources together.
     std::uintmax_t bytes(const std::string& folder) const;
 };
 

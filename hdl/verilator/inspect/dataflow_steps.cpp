@@ -44,7 +44,7 @@ void Dataflow::spoil(Element expression, State& state) {
         spoil(child, state);
 }
 
-/// Each target keeps its value or depends on `cause`.
+/// Makes each target keep its value or depend on `cause`.
 void Dataflow::weaken(const std::vector<Target>& targets, Node cause, State& state) {
     const Node soft = softly(cause);
     for (const auto& [variable, sure] : targets) {
@@ -55,7 +55,7 @@ void Dataflow::weaken(const std::vector<Target>& targets, Node cause, State& sta
     }
 }
 
-/// Children: the condition, a block, and optionally another block.
+/// Follows an if. Children: the condition, a block, and optionally another block.
 void Dataflow::branch(Element element, State& state, Node condition) {
     spoil(element.first_child(), state);
     const Bits test = value(element.first_child(), state);
@@ -70,7 +70,7 @@ void Dataflow::branch(Element element, State& state, Node condition) {
     merge(state, std::move(ways));
 }
 
-/// Children: the value, then the arms: each has patterns, then statements.
+/// Follows a case. Children: the value, then the arms: each has patterns, then statements.
 void Dataflow::choice(Element element, State& state, Node condition) {
     spoil(element.first_child(), state);
     Bits test = value(element.first_child(), state);

@@ -130,7 +130,7 @@ private:
         return type == "CELL" ? "instance" : lower(type);
     }
 
-    /// Instances refer to modules by address. The first module contains all others.
+    /// Names a module. Instances refer to modules by address. The first module contains all others.
     void names_by(Element::Data& made, const std::string& address) {
         if (made.kind == "module" && !top_)
             top_ = &made;

@@ -175,7 +175,7 @@ private:
         return folder.empty() ? name : (fs::path{folder} / name).string();
     }
 
-    /// Does not show the line, which may come from any file.
+    /// Reports a word. Does not show the line, which may come from any file.
     void refuse(const std::string& word, const std::string& why, const Location& where,
                 const Location& asked_at) {
         const std::size_t end = word.find_first_of("=+", 1);
@@ -209,7 +209,8 @@ private:
             reads_(path);
     }
 
-    /// Does not show a word that is not a file name: it may come from any file.
+    /// Checks a word without an option. Does not show a word that is not a file name: it may come
+    /// from any file.
     void judge_file(const std::string& name, const std::string& folder, const Location& where,
                     const Location& asked_at) {
         const bool verilog =

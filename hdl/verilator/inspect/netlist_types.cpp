@@ -42,7 +42,7 @@ std::optional<Bounds> bounds_of(Element type) {
     return Bounds{static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)};
 }
 
-/// Types that Verilator's --savable omits, or writes as an address.
+/// Returns the name of a type that Verilator's --savable omits, or writes as an address; else "".
 const char* unsaved_kind(std::string_view kind) {
     using namespace std::string_view_literals;
     static constexpr std::array all{std::pair{"assocarraydtype"sv, "the associative array"},
@@ -163,7 +163,7 @@ NetlistTypes::Info NetlistTypes::read(Element type, int depth) {
     return {0, false, 0, 0, {}, "of a type that has no bits", {}, false, unsaved_kind(kind)};
 }
 
-/// Resolving an enumeration type loses its members, but not its name: looks it up by name.
+/// Looks an enumeration up by name, because resolving its type loses the members.
 PortShape NetlistTypes::shape_of(Element element) const {
     PortShape made = shape(element.attribute("dtype_id"), 0);
     const std::string name{element.attribute("vartype")};

@@ -8,7 +8,7 @@
 
 namespace sme::verilator {
 
-/// Returns the kind of all instances of a module.
+/// The kind of all instances of a module.
 class ModuleFactory final : public GroupFactory {
 public:
     explicit ModuleFactory(std::shared_ptr<const ModulePlan> plan) : plan_{std::move(plan)} {}

@@ -69,7 +69,8 @@ private:
         for (const ModulePlan::Clock& clock : plan_.clocks)
             set(clock.port, high);
     }
-    /// A clock of every cycle falls within cycle 0, as in all others, if that loads a register.
+    /// Tests whether a clock rests high. A clock of every cycle then falls within cycle 0, as in
+    /// all others, if that loads a register.
     bool rests_high(const ModulePlan::Clock& clock) const {
         return (plan_.falls || !plan_.has_plain_clock()) && clock.rate.is_high_before(0);
     }

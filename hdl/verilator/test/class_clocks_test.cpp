@@ -16,7 +16,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Counts the words taken.
+/// Writes numbers; each follows when the previous word is taken.
 class Writer : public Process {
 public:
     Writer(In<bool> ready, Out<std::uint8_t> word) : ready_{ready}, word_{word} {}

@@ -33,7 +33,8 @@ std::string said_of(const std::string& verilog, const ProgramLimit& limit) {
     return render(diagnostics);
 }
 
-/// Each module holds two of the next: 2^n in all, which can take arbitrarily long.
+/// Returns modules, each of which holds two of the next: 2^n in all, which can take arbitrarily
+/// long.
 std::string doubling(unsigned n) {
     std::string text = "module t(input clk, output y); m0 a(clk, y); endmodule\n";
     for (unsigned k = 0; k < n; ++k)

@@ -142,7 +142,7 @@ public:
         FAIL(name);
         return 0;
     }
-    /// The position of a process in its family: the order of its slots.
+    /// Returns the position of a process in its family: the order of its slots.
     std::uint64_t place(const std::string& name) const {
         const std::uint32_t f = family(name);
         Diagnostics diagnostics;
