@@ -34,7 +34,7 @@ def size(command, network: Path):
 
 
 def texts(picture: str):
-    """Returns an SVG's content without its layout, which depends on Graphviz's version and fonts."""
+    """Returns an SVG's content without the layout, which depends on Graphviz and fonts."""
     return sorted(re.findall(r">\s*([^<>\s][^<>]*)<", re.sub(r"<!--.*?-->", "", picture, flags=re.S)))
 
 

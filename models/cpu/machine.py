@@ -34,7 +34,7 @@ def _register(text, line):
 
 
 def assemble(text):
-    """Assembles 'label:', 'name operands', '.word n, n, ...'; '@ n' sets the address; ';' comments."""
+    """Assembles 'label:', 'name operands', '.word n, n, ...'; '@ n': address; ';' starts a comment."""
     labels, items, at = {}, [], 0
     for number, line in enumerate(text.splitlines(), 1):
         line = line.split(";")[0].strip()

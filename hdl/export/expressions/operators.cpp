@@ -36,7 +36,7 @@ Spelled spelled(Operator op) {
 }
 
 /// Returns the result of a comparison with the limit of a type's range, which is always true or
-/// always false; such a comparison would puzzle a reader and a linter.
+/// always false; a reader or linter would object to such a comparison.
 std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) {
     if (!expr::is_order(op) || !a.type->is_integer() || a.type->is_wide() ||
         (!a.literal && !b.literal))

@@ -47,8 +47,8 @@ expr::Value unknown_like(const expr::Value& value, expr::Builder& builder) {
 
 namespace {
 
-/// Returns what the body knows about the arguments: types and ranges and, if `known`, the scalars
-/// that are known before the run.
+/// Returns the properties of the arguments for the body: types and ranges and, if `known`, the
+/// scalars that are known before the run.
 std::vector<expr::Value> arguments_of(const expr::Typed& call, bool known, expr::Builder& builder) {
     std::vector<expr::Value> made;
     for (const expr::TypedRef& each : call.operands)

@@ -116,8 +116,7 @@ public:
     void operator()(const rtl::Elements& elements);
 
 private:
-    /// Returns the signal for the `shown` port of an instance or a family; empty if it shows
-    /// nothing.
+    /// Returns the signal for the `shown` port of an instance or a family, if it has that port.
     std::string signal_shown(const std::string& instance) {
         const auto found = shown_ ? shown_->bits.find(instance) : decltype(shown_->bits.end()){};
         if (!shown_ || found == shown_->bits.end())

@@ -156,7 +156,7 @@ def pairs(names, sme):
 
 
 def hold(names, sme):
-    """Tests whether the table of hdl/export has these cells; prints rows that differ by over 3 %."""
+    """Tests whether the table of hdl/export has these cells; prints rows more than 3 % off."""
     rows = (ROOT / "hdl/export/README.md").read_text().splitlines()
     held = True
     for row in pairs(names, sme):

@@ -16,7 +16,7 @@
 
 namespace sme::verilator {
 
-/// Follows the logic of a flat netlist bit by bit, to find what an output depends on within a
+/// Follows the logic of a flat netlist bit by bit, to find the dependencies of an output within a
 /// cycle.
 ///
 /// Follows statements in order, so two uses of one variable in a block stay separate; loops and

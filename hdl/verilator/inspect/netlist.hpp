@@ -60,10 +60,9 @@ struct Netlist {
     std::vector<std::string> seeds; // seed variables of $random, as Verilator spells them
     bool falls = false;             // a clock that falls within a cycle loads registers
     bool uses_time = false;         // reads the simulation time
-    std::string unsavable; // the part that checkpoints cannot save: "the queue 'q'"; empty:
-                           // nothing
-    std::string said;      // Verilator's warnings
-    std::string problem;   // why the module is unusable; empty: usable
+    std::string unsavable;          // the part without checkpoint support: "the queue 'q'"
+    std::string said;               // Verilator's warnings
+    std::string problem;            // why the module is unusable; empty: usable
     std::string problem_file;
     unsigned problem_line = 0;
     unsigned problem_column = 0;

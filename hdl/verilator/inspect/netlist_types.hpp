@@ -24,8 +24,7 @@ public:
         std::string other;                // the type if it is not bits: "an unpacked array", "real"
         std::string dimensions = {};      // of an unpacked array, as declared: "[-1:2][3:0]"
         bool packed = false;              // multi-dimensional bits, or an unpacked array of these
-        std::string unsaved = {}; // the part that checkpoints cannot save: "the queue"; empty:
-                                  // nothing
+        std::string unsaved = {};         // the part without checkpoint support: "the queue"
     };
 
     explicit NetlistTypes(Element table);
