@@ -113,8 +113,7 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
             for (const std::string& name : std::set<std::string>{key, name_of(key)})
                 text += fmt::format("{} -module \"*\" -var \"{}\"\n", how, name);
         }; // newer versions compare names, older ones keys
-        for (const std::string& key : netlist.seeds) // 5.006: otherwise each call draws from a new
-                                                     // seed
+        for (const std::string& key : netlist.seeds) // 5.006: else each call draws a new seed
             show("public_flat_rw", key);
         for (const std::string& key : seen)
             show("public_flat_rd", key);
