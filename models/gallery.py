@@ -26,7 +26,7 @@ def sme(command, *words):
 
 
 def size(command, network: Path):
-    """'4 processes, 7 buses, 90 lines': lines of the file that are neither empty nor a comment."""
+    """Returns '4 processes, 7 buses, 90 lines', without empty lines and comments."""
     said = sme(command, "check", network.relative_to(HOME.parent)).splitlines()[0]
     parts = re.search(r"\d+ process(es)?, \d+ bus(es)?", said)[0]
     lines = [line for line in network.read_text().splitlines() if line.strip() and line.strip()[0] != "#"]
@@ -34,7 +34,7 @@ def size(command, network: Path):
 
 
 def texts(picture: str):
-    """What an SVG says, without its layout, which depends on the version of Graphviz and on fonts."""
+    """Returns an SVG's content without the layout, which depends on Graphviz and fonts."""
     return sorted(re.findall(r">\s*([^<>\s][^<>]*)<", re.sub(r"<!--.*?-->", "", picture, flags=re.S)))
 
 

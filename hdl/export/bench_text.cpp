@@ -31,7 +31,7 @@ std::string value_file(const Exported& exported, std::size_t number) {
 
 namespace {
 
-/// The names of a test bench that are not its own: ports, and other modules.
+/// Returns the names in a test bench that are not its own: ports and other modules.
 Names names_around(const Exported& exported) {
     Names names;
     for (const ExportedClock& each : exported.clocks)
@@ -54,7 +54,7 @@ std::string bench_name(const Exported& exported) {
 
 namespace {
 
-/// A test bench. What it declares beside the ports has names that no port has.
+/// Writes a test bench. The bench's own declarations never share a name with a port.
 class Bench {
 public:
     Bench(const Exported& exported, std::uint64_t cycles) : exported_{exported}, count_{cycles} {
@@ -67,7 +67,7 @@ public:
     std::string write() const { return begin() + replay() + "endmodule\n"; }
 
 private:
-    /// Declarations, the network itself, and reading of the files.
+    /// Declares the signals, instantiates the network and reads the files.
     std::string begin() const {
         std::string text =
             fmt::format("// Replays a run of '{}' and compares all of its buses in every cycle.\n"

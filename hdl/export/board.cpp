@@ -68,7 +68,7 @@ std::string board_top(const Exported& exported, const Board& board) {
 
 namespace {
 
-/// The commands that make a bitstream.
+/// Returns the commands that build a bitstream.
 std::string commands(const Exported& exported, const Board& board) {
     const std::string top = board_top(exported, board);
     return fmt::format(
@@ -83,7 +83,7 @@ std::string commands(const Exported& exported, const Board& board) {
                          : fmt::format("ecppack {0}.config {0}.bit", top));
 }
 
-/// The ports beside the clock, and what the design is connected to.
+/// The ports other than the clock, and the connections of the design.
 struct WrapperPorts {
     explicit WrapperPorts(const Exported& exported) {
         for (const Watched& port : exported.inputs)
@@ -104,7 +104,7 @@ struct WrapperPorts {
     std::string count = "edges", inside = "unit"; // names
 };
 
-/// Of a design with one clock, which is that of the board.
+/// Returns the text for a design with one clock, the board's own.
 std::string reset(const Exported& exported, const std::string& count) {
     const unsigned edges = std::max(exported.reset_cycles, 15U);
     const auto width = static_cast<unsigned>(std::bit_width(edges));

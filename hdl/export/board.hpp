@@ -10,30 +10,31 @@
 
 namespace sme::hdl {
 
-/// An FPGA board: its device as nextpnr names it, its clock, and pins that are often used, from the
-/// constraint files of the board's maker.
+/// An FPGA board: its device as nextpnr names it, its clock, and commonly used pins, from the board
+/// maker's constraint files.
 struct Board {
     std::string name;                // "icebreaker"
     std::string title;               // "iCEBreaker, iCE40UP5K-SG48"
     std::string family;              // "ice40", "ecp5"
-    std::vector<std::string> device; // arguments of nextpnr
+    std::vector<std::string> device; // arguments for nextpnr
     std::string clock_pin;
     unsigned clock_mhz;
-    std::vector<std::pair<std::string, std::string>> pins; // what it is, and where
+    std::vector<std::pair<std::string, std::string>> pins; // the function of each pin, and its
+                                                           // location
 
     bool is_ice40() const { return family == "ice40"; }
-    /// How its file of constraints ends.
+    /// The extension of its constraint file.
     std::string constraints() const { return is_ice40() ? "pcf" : "lpf"; }
 };
 
 const std::vector<Board>& boards();
-/// Null when there is none of that name.
+/// Returns the board with this name, or null.
 const Board* find_board(std::string_view name);
 
-/// "uart_icebreaker": the module that connects a design with a board.
+/// Returns the name of the module that connects a design to a board, such as "uart_icebreaker".
 std::string board_top(const Exported& exported, const Board& board);
-/// A module around the design for the user to edit, which makes `rst` from the clock alone, and the
-/// constraints with the pin of the clock.
+/// Returns a wrapper module around the design for the user to edit, which generates `rst` from the
+/// clock alone, and the constraints for the clock pin.
 std::vector<ExportedFile> board_files(const Exported& exported, const Board& board);
 
 } // namespace sme::hdl

@@ -68,7 +68,8 @@ std::string BoardClocks::steps(const Clock& clock) const {
                        literal(1, width));
 }
 
-/// iCE40 has nets for clocks behind such buffers; for ECP5 nextpnr finds clocks by itself.
+/// Returns the buffer of a clock. iCE40 routes a buffered clock on a global net; for ECP5, nextpnr
+/// recognizes clocks itself.
 std::string BoardClocks::buffer(const Clock& clock) const {
     return board_.is_ice40() ? fmt::format("    wire {0};\n    SB_GB {0}_buffer (\n"
                                            "        .USER_SIGNAL_TO_GLOBAL_BUFFER({1}),\n"
@@ -116,7 +117,7 @@ std::string BoardClocks::connections() const {
 }
 
 std::string BoardClocks::speed(const std::string& net, double mhz) const {
-    const double shown = std::ceil(mhz * 1000) / 1000; // not slower than it is
+    const double shown = std::ceil(mhz * 1000) / 1000; // rounded up, so never slower than the clock
     return board_.is_ice40() ? fmt::format("set_frequency {} {:g}\n", net, shown)
                              : fmt::format("FREQUENCY NET \"{}\" {:g} MHZ;\n", net, shown);
 }

@@ -8,27 +8,27 @@
 
 namespace sme::hdl {
 
-/// How the module around a design with several clocks makes them from the one of a board. A cycle
-/// of the network is two edges of that one: all clocks rise at the second, those of slower domains
-/// when the cycle is one of theirs, and the resets end at the first. So what rises at once in the
-/// network does here, too, and nothing that a clock samples changes with it.
+/// Generates the clocks of a design with several clocks from the single board clock. A cycle of the
+/// network takes two edges of the board clock: clocks rise at the second edge, those of slower
+/// domains only in cycles of their domain; resets end at the first edge. Clocks that rise together
+/// in the network therefore rise together here, and no sampled signal changes at the same time.
 class BoardClocks {
 public:
     BoardClocks(const Exported& exported, const Board& board);
 
-    /// Declarations, and the block that makes the clocks.
+    /// Returns the declarations and the block that generates the clocks.
     std::string text() const;
-    /// ".fast_clk(fast_clk),\n        .fast_rst(rst)": what the design is connected to.
+    /// Returns the port connections of the design, a line each, such as ".fast_clk(fast_clk)".
     std::string connections() const;
-    /// How fast each clock is, for nextpnr.
+    /// Returns the frequency of each clock, for nextpnr.
     std::string constraints() const;
 
 private:
     struct Clock {
-        std::string name;  // of the clock of the design
-        std::string made;  // the register that is it, before a buffer
-        std::string phase; // counts the cycles of its period; empty: it rises in each
-        std::string reset; // of the design
+        std::string name;  // of the design's clock
+        std::string made;  // the clock's register, before any buffer
+        std::string phase; // counts the cycles of its period; empty: it rises in each cycle
+        std::string reset; // the design's reset
         ClockRate rate;
     };
     std::string name_for(const std::string& wanted);

@@ -8,18 +8,18 @@
 
 namespace sme::hdl {
 
-/// The ports of a written module that clock what is in one clock domain: "clk" and "rst", or
-/// "slow_clk" and "slow_rst" of a module that is in several.
+/// The clock and reset ports of a written module for one clock domain: "clk" and "rst", or
+/// "slow_clk" and "slow_rst" in a module with several domains.
 struct ClockPorts {
     std::string clock, reset;
 };
 
-/// By the name of a domain; "" of a module that is in one.
+/// Returns the ports by domain name; the name is "" in a module with one domain.
 ClockPorts clock_ports(const std::string& domain);
-/// In a scope, of a domain of the network.
+/// Returns the ports in a scope for a domain of the network.
 ClockPorts clock_ports(const expr::ModuleView& scope, std::uint32_t domain);
 
-/// The names of all of them, the clock first.
+/// Returns all port names, each clock before its reset.
 std::vector<std::string> clock_port_names(const expr::ModuleView& scope);
 
 } // namespace sme::hdl

@@ -17,7 +17,7 @@ namespace sme::hdl {
 
 namespace {
 
-/// The first elements of the families of buses that inputs feed.
+/// Returns the first elements of the bus families that inputs feed.
 std::set<std::uint64_t> fed_families(const Graph& graph) {
     std::set<std::uint64_t> found;
     for (const BusFamily& bus : graph.buses)
@@ -27,8 +27,8 @@ std::set<std::uint64_t> fed_families(const Graph& graph) {
     return found;
 }
 
-/// The families of buses that are looked at from outside: those that somebody records or checks,
-/// and those that nobody reads. All of them, when there is none.
+/// Returns the bus families visible outside: those that are recorded or checked, and those without
+/// a reader. All families, if there are no such ones.
 std::set<std::uint64_t> shown_families(const expr::ModuleView& network, const Graph& graph) {
     std::set<std::uint64_t> read, observed, shown;
     for (const ProcessFamily& process : graph.processes)
@@ -73,7 +73,7 @@ Watched watched_of(const Signal& signal, std::uint64_t instance, const std::stri
     return made;
 }
 
-/// All buses of a scope, and of what is in it.
+/// Adds all buses of a scope and of the scopes inside it.
 void watch(const expr::ModuleView& scope, std::uint64_t instance, const std::string& path,
            const std::string& title, const Export& all, std::vector<Watched>& into) {
     const ScopeLayout& layout = all.layouts.at(all.key(scope, instance));
@@ -94,7 +94,7 @@ void watch(const expr::ModuleView& scope, std::uint64_t instance, const std::str
     }
 }
 
-/// The modules that are processes, wherever they stand.
+/// Adds the processes that are Verilog modules, at any depth.
 void add_sources(const expr::ModuleView& scope, SourceFiles& files) {
     for (const expr::UnitText& unit : scope.units) {
         if (unit.verilog)
@@ -104,7 +104,7 @@ void add_sources(const expr::ModuleView& scope, SourceFiles& files) {
     }
 }
 
-/// What tools take of one vector, or write out of one family.
+/// The limit of tools for one vector, and of this export for one family.
 constexpr std::uint64_t most = std::uint64_t{1} << 20;
 
 void check_sizes(const expr::ModuleView& scope, Diagnostics& diagnostics) {
@@ -126,7 +126,7 @@ void check_sizes(const expr::ModuleView& scope, Diagnostics& diagnostics) {
     }
 }
 
-/// An input of a network is a port that carries a whole family.
+/// Reports inputs that do not carry a whole family: an input becomes one port.
 void check_fed(const Graph& graph, Diagnostics& diagnostics) {
     for (const ProcessFamily& process : graph.processes) {
         if (!process.helper || process.ports.empty())
@@ -158,14 +158,14 @@ std::vector<ExportedClock> clocks_of(const std::vector<expr::ModuleView::Domain>
     return clocks;
 }
 
-/// The vector of a port of a module that stands alone.
+/// Returns the vector of a port of a module written alone.
 Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
     Watched made{port.name, port.name, port.width * port.count, {}};
     for (std::uint64_t element = 0; element < port.count; ++element) {
         const std::uint64_t bus =
             bus_of(*top.unit, top.scope_instance, graph, port, top.member, element);
         made.parts.push_back({bus, port.field, port.width});
-        if (port.output) // the line of a longer delay lies outside
+        if (port.output) // the delay line of a longer delay lies outside the module
             made.late = std::max(graph.family_of(bus).delay, 1U) - 1;
     }
     return made;

@@ -13,78 +13,79 @@
 
 namespace sme::hdl {
 
-/// A vector of the written network whose values are known: of an input, or of buses anywhere in it.
+/// A vector of the written network with known values: an input, or buses anywhere in the network.
 struct Watched {
     std::string path;  // as the test bench writes it: "total", "dut.stage.mem_out"
     std::string title; // for messages: the bus, as the language calls it
     std::uint64_t width = 1;
     struct Part {
-        std::uint64_t element; // of the buses of the network
-        int field;             // of a bundle; -1: all of it
+        std::uint64_t element; // among the network's buses
+        int field;             // of a bundle; -1: the whole bundle
         std::uint64_t width;
     };
     std::vector<Part> parts; // rightmost first
-    std::uint32_t late = 0;  // the buses show so many cycles later what the vector shows
+    std::uint32_t late = 0;  // the buses show the vector's value this many cycles later
 };
 
-/// A file, named relative to the folder it is meant for.
+/// A file, named relative to its target folder.
 struct ExportedFile {
     std::string name;
     std::string text;
 };
 
-/// Test benches count the cycles of a run in integers, which are below this.
+/// Test benches count cycles in Verilog integers, which must stay below this.
 inline constexpr std::uint64_t integers = std::uint64_t{1} << 31;
 
-/// A clock of the top module, with the reset that belongs to it.
+/// A clock of the top module and its reset.
 struct ExportedClock {
     ClockPorts ports;
     ClockRate rate; // in cycles of the network
 };
 
-/// A network as Verilog, and as the trees that other languages are written from.
+/// A network as Verilog, and as the trees from which other languages are written.
 struct Exported {
-    std::string top;                    // the module of the network, or of what was asked for
-    std::vector<rtl::Given> parameters; // that the test bench gives it
-    std::vector<std::string> left_out;  // what stands beside it in the network
-    std::vector<std::string> kept;      // parameters of the network that it has
+    std::string top;                    // the module of the network, or of the requested part
+    std::vector<rtl::Given> parameters; // values from the test bench
+    std::vector<std::string> left_out;  // the parts of the network beside the requested one
+    std::vector<std::string> kept;      // network parameters that stay parameters
     std::vector<ExportedFile> modules;
-    std::vector<rtl::Module> trees; // the same, what they are made of first
-    std::vector<std::string> hints; // what keeps it from being smaller, a sentence each
+    std::vector<rtl::Module> trees; // the same modules; each follows the modules that it
+                                    // instantiates
+    std::vector<std::string> hints; // causes of larger hardware, a sentence each
     std::vector<ExportedClock> clocks;
-    std::vector<Watched> inputs;  // input ports of it, but clocks and resets
+    std::vector<Watched> inputs;  // its input ports except clocks and resets
     std::vector<Watched> outputs; // its output ports
     std::vector<Watched> watched; // all buses
-    // Of processes that are modules already:
+    // Of processes that are Verilog modules:
     std::vector<rtl::Module> foreign;   // their ports, for each set of parameters
-    std::vector<ExportedFile> sources;  // their files
-    std::vector<ExportedFile> included; // what these include
+    std::vector<ExportedFile> sources;  // their source files
+    std::vector<ExportedFile> included; // the files that these include
     std::vector<std::string> defines;   // NAME or NAME=text
     std::vector<std::string> plusargs;
-    unsigned reset_cycles = 1; // the resets are held so long before cycle 0
+    unsigned reset_cycles = 1; // length of the reset before cycle 0
 };
 
-/// How a network is written.
+/// How to write a network.
 struct ExportOptions {
-    std::string top;     // a component or process, which is written alone (find_top); empty: all
-    KeptParameters kept; // those that the text uses become parameters: it is for the caller to know
-                         // that it is the same text for other values
-    bool packed = false; // a bus of a struct is one vector; else each of its fields is one
+    std::string top;     // a component or process to write alone (find_top); empty: all
+    KeptParameters kept; // parameters to keep, if the text uses them; the caller guarantees that
+                         // the text is the same for other values
+    bool packed = false; // a bus of a struct is one vector; otherwise each field is one
 };
 
-/// Writes a network. What cannot be written is reported.
+/// Writes a network. Reports what it cannot write.
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
                         Diagnostics& diagnostics, const ExportOptions& options = {});
 
-/// The test bench that replays a run of `cycles` cycles, whose values lie in `value_file(k)`: those
-/// of the inputs first, then those of what is watched.
+/// Returns the test bench that replays a run of `cycles` cycles. The values are in `value_file(k)`:
+/// first those of the inputs, then those of the watched vectors.
 std::string bench_text(const Exported& exported, std::uint64_t cycles);
-/// Its module, which is in a file of that name.
+/// Returns the name of its module, which is also that of its file.
 std::string bench_name(const Exported& exported);
 std::string value_file(const Exported& exported, std::size_t number);
 
-/// Lines of a file of arguments by which tools read the modules that were there: "+define+WIDE",
-/// names of files.
+/// Returns the lines of an argument file with which tools read the existing modules:
+/// "+define+WIDE", file names.
 std::string sources_listed(const Exported& exported);
 
 } // namespace sme::hdl

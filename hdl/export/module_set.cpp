@@ -13,7 +13,7 @@
 namespace sme::hdl {
 
 std::string Modules::add(const std::string& wanted, rtl::Module module, bool is_reserved) {
-    std::string& name = known_[rtl::verilog(module)]; // before it has a name
+    std::string& name = known_[rtl::verilog(module)]; // its text before it has a name
     if (!name.empty())
         return name;
     const std::string base = identifier(wanted);
@@ -54,7 +54,7 @@ std::string trimmed(std::string_view text) {
     return std::string{text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1)};
 }
 
-/// A line that is only a comment.
+/// Tests whether a line is only a comment.
 bool is_comment(std::string_view line) {
     const std::size_t begin = line.find_first_not_of(" \t");
     return begin != std::string_view::npos && line[begin] == '#';
@@ -120,13 +120,13 @@ std::vector<std::string> notes_of(const std::string& name, const Location& where
 
 namespace {
 
-/// Breaks one line at spaces; what follows stands deeper.
+/// Breaks one line at spaces and indents the continuation.
 void wrap_line(std::string line, std::string_view mark, std::string& into) {
     constexpr std::size_t most = 100;
     const std::size_t indent = line.find_first_not_of(' ');
     const std::size_t comment = line.find(mark);
     if (line.size() > most && comment != std::string::npos && comment > indent + 1) {
-        // a comment behind goes above
+        // a trailing comment goes above
         into.append(line, 0, indent).append(line, comment).append("\n");
         line.erase(line.find_last_not_of(' ', comment - 1) + 1);
     }
@@ -144,7 +144,7 @@ void wrap_line(std::string line, std::string_view mark, std::string& into) {
     into += line + '\n';
 }
 
-/// Breaks one line where it is marked, as deep as the parentheses around, and then at spaces.
+/// Breaks one line at its marks, indented by the depth of parentheses, and then at spaces.
 void wrap_marked(const std::string& line, std::string_view mark, std::string& into) {
     const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
     std::string part;

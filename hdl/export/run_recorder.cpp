@@ -50,8 +50,8 @@ void RunRecorder::step(unsigned, Range, const Frame& frame) {
     }
 }
 
-/// The lines of a vector that shows earlier what its buses show: their first ones are those before
-/// cycle 0, and of its last ones nothing is known.
+/// Returns the lines of a vector that is ahead of its buses: drops the lines from before cycle 0,
+/// and marks the last lines as unknown.
 std::string RunRecorder::earlier(const std::string& lines, std::uint32_t late) const {
     const std::size_t line = lines.size() / cycles_;
     const std::size_t skipped = line * std::min<std::uint64_t>(late, cycles_);

@@ -9,7 +9,7 @@
 
 namespace sme::hdl {
 
-/// Writes down what is on the buses of a written network in every cycle, in hexadecimal digits.
+/// Records the values of a written network's buses in every cycle, in hexadecimal digits.
 class RunRecorder final : public Observer {
 public:
     explicit RunRecorder(const Exported& exported) : exported_{exported} {}
@@ -18,9 +18,9 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t) override {}
 
-    /// Of how many cycles all values are known.
+    /// Returns the number of cycles with all values known.
     std::uint64_t cycles() const { return cycles_; }
-    /// The files of values: of the inputs first, then of what is watched.
+    /// Returns the files of values: of the inputs first, then of the watched vectors.
     std::vector<ExportedFile> files() const;
 
 private:
@@ -32,7 +32,7 @@ private:
         std::uint64_t width;
     };
     const Exported& exported_;
-    std::vector<std::vector<Part>> parts_; // of each file
+    std::vector<std::vector<Part>> parts_; // per file
     std::vector<std::string> lines_;
     std::uint64_t cycles_ = 0;
 };

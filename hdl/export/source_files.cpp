@@ -17,12 +17,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The words of a Verilog text, without comments; a text in quotes is one word, with its quotes.
+/// Splits Verilog into words, without comments; a quoted string is one word, including its quotes.
 class VerilogWords {
 public:
     explicit VerilogWords(std::string_view text) : text_{text} {}
 
-    /// Empty at the end.
+    /// Returns the next word; empty at the end.
     std::string_view next() {
         skip();
         const std::size_t begin = at_;
@@ -70,7 +70,7 @@ bool opens_module(std::string_view word) {
     return std::find(all.begin(), all.end(), word) != all.end();
 }
 
-/// The first line says that it may be written over.
+/// Adds a first line that marks the file as safe to overwrite.
 std::string copy_of(const std::string& name, const std::string& text) {
     return fmt::format("// A copy of '{}', of a process of the network\n{}", name, text);
 }
@@ -79,7 +79,7 @@ constexpr std::size_t max_bytes = std::size_t{64} << 20;
 
 } // namespace
 
-/// What is no plain Verilog, and clocks that a network that is written has not.
+/// Reports text that is not plain Verilog, and clocks that a written network does not have.
 void SourceFiles::refuse_foreign(const VerilogInstance& instance, const std::string& process) {
     const VerilogModule& module = instance.module;
     for (const VerilogClock& clock : module.clocks)
@@ -155,7 +155,8 @@ void SourceFiles::finish() {
         }
 }
 
-/// All files of a written network are read at once, with the definitions of all.
+/// Reports a definition that also changes the files of another module: tools read all files of a
+/// written network with all definitions.
 void SourceFiles::compare_define(const Placed& define, const Used& used, const Used& other) {
     const std::string name = define.text.substr(0, define.text.find('='));
     for (const Placed& each : other.module->define)
@@ -189,7 +190,7 @@ void SourceFiles::add_file(const Placed& file, const VerilogModule& module) {
     if (!read_.insert(error ? file.text : path.string()).second)
         return;
     const std::string stem = path.stem().string(), extension = path.extension().string();
-    // names that are written beside it end so
+    // names written for the network end like this
     std::string name = stem.ends_with("_bench") || stem.ends_with("_self") ? stem + "_1" : stem;
     for (int k = 2; names_.count(name + extension) != 0; ++k)
         name = fmt::format("{}_{}", stem, k);
@@ -219,8 +220,8 @@ void SourceFiles::take_names(const std::string& text, const Placed& file) {
     }
 }
 
-/// The files that memories are read from, where they are named or a parameter names them: they lie
-/// in the working folder or beside the Verilog, and go out under their names.
+/// Adds the files that initialize memories, named in the text or by a parameter: they lie in the
+/// working folder or beside the Verilog, and are written under their names.
 void SourceFiles::add_data(const std::string& text, const Placed& file,
                            const VerilogModule& module) {
     std::vector<std::string> named;
@@ -246,7 +247,7 @@ void SourceFiles::add_data(const std::string& text, const Placed& file,
         const FileText read =
             read_file(here ? path : (fs::path{file.text}.parent_path() / path).string(), max_bytes);
         if (fs::path{path}.is_absolute() || !read.text || (here && path.find("..") != path.npos))
-            continue; // it has one place, from the working folder
+            continue; // its path is fixed, relative to the working folder
         const auto [place, made] = names_.try_emplace(path, *read.text);
         if (path.find("..") != std::string::npos || place->second != *read.text)
             diagnostics_.add(Code::bad_call, file.where,
@@ -258,7 +259,7 @@ void SourceFiles::add_data(const std::string& text, const Placed& file,
     }
 }
 
-/// Under the names by which they are included.
+/// Adds files under their names in `include`.
 void SourceFiles::add_included(const std::string& text, const std::string& folder,
                                const VerilogModule& module) {
     VerilogWords words{text};

@@ -11,24 +11,24 @@
 
 namespace sme::hdl {
 
-/// The files of modules that are processes of the network: they go out beside what is written.
+/// The source files of modules that are processes of the network, written beside the network.
 class SourceFiles {
 public:
     explicit SourceFiles(Diagnostics& diagnostics) : diagnostics_{diagnostics} {}
 
-    /// Takes the files of a module, which outlives this, and what they include. What cannot go out
-    /// is reported.
+    /// Adds the files of a module, which outlives this object, and the files that they include.
+    /// Reports files that cannot be written.
     void add(const VerilogInstance& instance, const std::string& process);
-    /// To be called after all were added.
+    /// Call after all modules are added.
     void finish();
 
-    /// Names that no written module may have: those in the files, and of the files.
+    /// Returns names that no written module may have: those in the files, and of the files.
     const std::set<std::string>& taken() const { return taken_; }
     const std::vector<ExportedFile>& sources() const { return sources_; }
     const std::vector<ExportedFile>& included() const { return included_; }
     const std::vector<std::string>& defines() const { return defines_; }
     const std::vector<std::string>& plusargs() const { return plusargs_; }
-    /// How long any of the modules is reset.
+    /// Returns the longest reset of any module.
     unsigned reset_cycles() const { return reset_cycles_; }
 
 private:
@@ -40,7 +40,7 @@ private:
     void take_names(const std::string& text, const Placed& file);
     struct Used {
         const VerilogModule* module;
-        std::string text;               // of its files, and what they include
+        std::string text;               // of its files and their includes
         std::set<std::string> included; // paths
     };
     void compare_define(const Placed& define, const Used& used, const Used& other);
@@ -49,7 +49,7 @@ private:
     std::vector<ExportedFile> sources_, included_;
     std::vector<std::string> plusargs_;
     std::set<std::string> taken_, read_;           // paths
-    std::map<std::string, std::string> names_;     // of files, to their texts
+    std::map<std::string, std::string> names_;     // of files, with their texts
     std::map<std::string, std::string> module_in_; // by module: the text of its file
     std::vector<Used> modules_;
     std::vector<std::string> defines_;

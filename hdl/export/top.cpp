@@ -12,7 +12,7 @@ namespace sme::hdl {
 
 namespace {
 
-/// "node[3]", or "node" of a single one.
+/// Returns "node[3]", or "node" for a single instance.
 std::string name_of(const expr::UnitText& unit, std::uint64_t member) {
     std::string name = unit.name;
     for (const std::int64_t index : member_indices(unit, member))
@@ -24,8 +24,8 @@ class Search {
 public:
     explicit Search(const std::string& wanted) : wanted_{wanted} {}
 
-    /// All of a scope, and of what is in it. Of a family only the members that are asked for are
-    /// looked at; without any, the first.
+    /// Searches a scope and the scopes inside it. In a family it visits only the members asked for,
+    /// otherwise the first.
     void visit(const expr::ModuleView& scope, std::uint64_t instance, const std::string& path,
                const std::vector<std::string>& left_out) {
         for (const expr::UnitText& unit : scope.units) {
@@ -59,8 +59,8 @@ public:
 
     std::vector<Top> by_path;
     std::vector<Top> of_component;
-    std::vector<std::string> paths;      // of these
-    std::vector<std::string> components; // all there are
+    std::vector<std::string> paths;      // of these instances
+    std::vector<std::string> components; // all components
 
 private:
     const std::string& wanted_;

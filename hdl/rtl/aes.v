@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AES-128 with the modes ECB and CTR: all of models/aes. A request in cycle t is answered in t + 12;
-// at most one comes every 11 cycles. What lies where in request and result: aes_mode.v, aes_cipher.v.
+// AES-128 with the modes ECB and CTR: all of models/aes. A request in cycle t is answered in cycle
+// t + 12; at most one request every 11 cycles. aes_mode.v and aes_cipher.v describe the fields of
+// request and result.
 `default_nettype none
 
 module aes (

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AES-128 encryption (FIPS 197), a round a cycle: the process `cipher` of models/aes.
+// AES-128 encryption (FIPS 197), one round per cycle: the process `cipher` of models/aes.
 //
-// job is {valid, key[127:0], block[127:0], mask[127:0]}, result {valid, text[127:0]}; byte i of each
-// is in bits 8*i+7 to 8*i, in the standard's order. A job in cycle t gives block encrypted with key,
-// xor mask, in t + 11; in all other cycles result is 0. A job that comes in t + 1 to t + 10 is not
-// taken (the model calls it a fault); so a block comes at most every 11 cycles. The keys of the rounds
-// are made on the way.
+// job is {valid, key[127:0], block[127:0], mask[127:0]}, result {valid, text[127:0]}; byte i of
+// each is in bits 8*i+7 to 8*i, in the standard's order. A job in cycle t gives block encrypted
+// with key, xor mask, in t + 11; in all other cycles result is 0. The cipher ignores a job in t + 1
+// to t + 10 (the model reports a fault), so it takes at most one block every 11 cycles. It computes
+// the round keys on the fly.
 `default_nettype none
 
 module aes_cipher (
@@ -19,7 +19,7 @@ module aes_cipher (
     reg [127:0] block;
     reg [127:0] key;                    // of the last round
     reg [127:0] mask;
-    reg [7:0]   power;                  // the constant of the round, a power of x
+    reg [7:0]   power;                  // the round constant, a power of x
 
     wire busy = round != 4'd0;
     wire last = round == 4'd10;
@@ -38,7 +38,7 @@ module aes_cipher (
     endfunction
 
     wire [127:0] shifted;               // after SubBytes and ShiftRows
-    wire [127:0] mixed;                 // after MixColumns, which the last round does not have
+    wire [127:0] mixed;                 // after MixColumns, which the last round skips
     wire [31:0]  word;                  // the last word of the key, rotated, through the S-box
 
     wire [31:0]  key_0 = key[31:0]   ^ word ^ {24'd0, power};

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is encrypted in the modes ECB and CTR of SP 800-38A: the process `mode` of models/aes.
+// Prepares the input of the cipher in the modes ECB and CTR of SP 800-38A: the process `mode` of
+// models/aes.
 //
 // request is {valid, mode, first, key[127:0], counter[127:0], text[127:0]}, job {valid, key, block,
-// mask}; byte i of each is in bits 8*i+7 to 8*i. A request in cycle t is a job in t + 1, valid when
-// the request is. In ECB (mode 0) the block is the text; in CTR (mode 1) it is the counter, and the text
-// is the mask. The first block of a message takes its counter from the request, the next ones
-// count on from there, modulo 2^128, the counter's byte 0 being the highest.
+// mask}; byte i of each is in bits 8*i+7 to 8*i. A request in cycle t is a job in t + 1, valid if
+// the request is. In ECB (mode 0) the block is the text; in CTR (mode 1) the block is the counter
+// and the mask is the text. The first block of a message takes its counter from the request; later
+// blocks increment it modulo 2^128, with byte 0 of the counter the highest.
 `default_nettype none
 
 module aes_mode (
@@ -25,7 +26,7 @@ module aes_mode (
     reg  [127:0] next;                  // the counter as a number
     wire [127:0] counter = first ? turned(given) : next;
 
-    function [127:0] turned;            // the bytes in the opposite order
+    function [127:0] turned;            // reverses the bytes
         input [127:0] bytes;
         integer i;
         for (i = 0; i < 16; i = i + 1)

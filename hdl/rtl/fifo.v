@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A queue of `depth` places in a ring: lib/std/fifo.yaml.
+// A queue of `depth` entries in a ring: lib/std/fifo.yaml.
 //
-// What is taken from x in cycle t is offered on y from cycle t + 1 on, in order. x_ready and y_valid
-// depend on registers only, so no path leads through from one side to the other. In a full queue a
-// place that is freed in t can be filled in t + 1. It passes a value in every cycle. While y_valid is
-// low, y_data shows the place that comes next: 0, or what was there a round ago. A reset empties the
-// queue and leaves the places as they are.
+// A value taken from x in cycle t is offered on y from cycle t + 1 on, in order. x_ready and
+// y_valid depend only on registers, so there is no combinational path between the two sides. In a
+// full queue, an entry freed in t can be filled in t + 1. The queue can pass a value in every
+// cycle. While y_valid is low, y_data shows the next entry: 0, or its value from the previous
+// round. A reset empties the queue and leaves the entries unchanged.
 `default_nettype none
 
 module fifo #(
-    parameter depth = 16,               // places, 2 or more
+    parameter depth = 16,               // entries, 2 or more
     parameter width = 8                 // bits of a value
 ) (
     input  wire             clk,
     input  wire             rst,
-    input  wire             x_valid,    // what comes
+    input  wire             x_valid,    // input values
     input  wire [width-1:0] x_data,
     output wire             x_ready,
-    output wire             y_valid,    // what goes
+    output wire             y_valid,    // output values
     output wire [width-1:0] y_data,
     input  wire             y_ready
 );
     localparam place_bits = $clog2(depth);
     localparam count_bits = $clog2(depth + 1);
-    localparam [31:0] last = depth - 1;         // the last place
+    localparam [31:0] last = depth - 1;         // the last entry
     localparam [31:0] full = depth;
 
     reg [width-1:0]      places [0:depth-1];
     reg [place_bits-1:0] head;                  // the oldest value
-    reg [place_bits-1:0] tail;                  // the next free place
+    reg [place_bits-1:0] tail;                  // the next free entry
     reg [count_bits-1:0] count;                 // values in the queue
 
     wire push = x_valid && x_ready;
     wire pop  = y_valid && y_ready;
 
-    function [place_bits-1:0] after;            // the next place in the ring
+    function [place_bits-1:0] after;            // the next entry in the ring
         input [place_bits-1:0] place;
         after = (place == last[place_bits-1:0]) ? {place_bits{1'b0}} : place + 1'b1;
     endfunction

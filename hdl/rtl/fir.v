@@ -3,9 +3,10 @@
 // A filter of `count` taps over 16-bit samples: the process `filter` of models/fir.
 //
 // x is {valid, value[15:0]}, y {valid, value[31:0]}, a register. A valid sample in cycle t gives in
-// t + 1 the sum of taps[k] * (the sample k valid ones ago); while nothing valid comes, y is 0 and the
-// filter stands still. It has the transposed form: every sample meets all taps at once, and the
-// partial sums move along, so that the longest path is one product and one addition.
+// t + 1 the sum of taps[k] * (the sample k valid ones ago); without a valid sample, y is 0 and the
+// filter holds its state. The filter has the transposed form: every sample is multiplied by all
+// taps at once, and the partial sums move along, so the longest path is one product and one
+// addition.
 `default_nettype none
 
 module fir #(
@@ -22,7 +23,8 @@ module fir #(
     wire               valid = x[16];
     wire signed [15:0] sample = x[15:0];
 
-    // Partial sum k, from 1 on, is what the samples so far add to the result that is k - 1 further.
+    // Partial sum k, from 1 on, is the contribution of the samples so far to the result k - 1
+    // samples later.
     wire [32*count+31:32] partial;
     wire signed [31:0]    result;
     assign partial[32*count +: 32] = 32'd0;

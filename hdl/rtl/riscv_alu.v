@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the integer instructions of RV32I compute from two operands. Combinational.
+// The arithmetic of RV32I's integer instructions on two operands. Combinational.
 `default_nettype none
 
 module riscv_alu (

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A processor for RV32I (The RISC-V Instruction Set Manual, volume I, version 2.1 of the base) with its
-// memory, an instruction a cycle: the process `core` of models/riscv.
+// A processor for RV32I (The RISC-V Instruction Set Manual, volume I, version 2.1 of the base) with
+// its memory, one instruction per cycle: the process `core` of models/riscv.
 //
-// retired is {valid, pc[31:0], rd[4:0], value[31:0]}: the instruction that ran in the cycle before, the
-// register it wrote (0: none) and the value. It is a register, and the first instruction runs in the
-// first cycle without reset.
+// retired is {valid, pc[31:0], rd[4:0], value[31:0]}: the instruction that ran in the previous
+// cycle, the register it wrote (0: no register) and the value. It is a register, and the first
+// instruction runs in the first cycle without reset.
 //
-// Two stages. *Execute* has the instruction from memory, reads registers, computes, and gives memory
-// the address of the next instruction and of the data. *Retire*, a cycle later, has the word that a load
-// reads; what it writes to a register is what `retired` shows, and is passed to execute at once, so
-// that nothing ever waits.
+// Two stages. *Execute* has the instruction from memory, reads registers, computes, and sends
+// memory the addresses of the next instruction and of the data. *Retire*, a cycle later, has the
+// word that a load reads; the value it writes to a register appears on `retired` and is forwarded
+// to execute in the same cycle, so the pipeline never stalls.
 //
-// ecall, ebreak and all else under SYSTEM stop the core after they retire. An access outside of memory
-// or not aligned to its size, and a word that is no instruction, stop it without retiring (the model
-// calls them faults). fence does nothing. A reset starts again at `base`; it does not clear memory
-// and registers, which are 0 at power-up.
+// ecall, ebreak and all other SYSTEM instructions stop the core after they retire. An access
+// outside memory or not aligned to its size, and an invalid instruction, stop it without retiring
+// (the model reports faults). fence has no effect. A reset restarts at `base`; it does not clear
+// memory and registers, which are 0 at power-up.
 `default_nettype none
 
 module riscv_core #(
     parameter words = 4096,             // of memory, a power of two, 2 or more
-    parameter base = 32'h0001_0000,     // its first address, where programs begin
-    parameter program_file = ""         // words in hexadecimal: what memory holds at power-up
+    parameter base = 32'h0001_0000,     // its first address, where execution starts
+    parameter program_file = ""         // hexadecimal words: the memory contents at power-up
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -33,7 +33,7 @@ module riscv_core #(
                      SYSTEM = 5'h1c;    // bits 6 to 2 of an instruction
     localparam [31:0] start = base;
 
-    // Execute: the instruction, taken apart.
+    // Execute: the fields of the instruction.
     reg         running;
     reg  [31:0] pc;
     wire [31:0] inst;
@@ -45,17 +45,17 @@ module riscv_core #(
     wire [31:0] imm_u = {inst[31:12], 12'd0};
     wire [31:0] imm_j = {{12{inst[31]}}, inst[19:12], inst[20], inst[30:21], 1'b0};
 
-    // Retire: what is left of the instruction before.
+    // Retire: the state of the previous instruction.
     reg         valid;
     reg  [31:0] retired_pc;
-    reg  [4:0]  rd;                     // 0: writes none, and value is 0
+    reg  [4:0]  rd;                     // 0: writes no register, and value is 0
     reg  [31:0] computed;
     reg         load;
     reg  [2:0]  load_kind;
     reg  [1:0]  load_lane;
     wire [31:0] value;
 
-    // Registers. Number 0 is never written; a write in this cycle is seen in this cycle.
+    // Registers. Number 0 is never written; a write is visible in the same cycle.
     reg [31:0] registers [0:31];
     wire [31:0] a = (inst[19:15] == rd) ? value : registers[inst[19:15]];
     wire [31:0] b = (inst[24:20] == rd) ? value : registers[inst[24:20]];
@@ -80,7 +80,7 @@ module riscv_core #(
     wire [place_bits-1:0] place = address[place_bits+1:2];
     wire [31:0]           word;
 
-    // What the instruction does.
+    // The effects of the instruction.
     wire [31:0] sum;
     riscv_alu alu (.a(a), .b((op == REGISTER) ? b : imm_i), .kind(kind),
                    .subtract(op == REGISTER && inst[30]), .arithmetic(inst[30]), .y(sum));
@@ -99,7 +99,7 @@ module riscv_core #(
 
     reg [31:0] next;                    // pc
     reg [31:0] result;
-    reg        writes;                  // a register
+    reg        writes;                  // a register is written
     reg        legal;
     always @* begin
         next = pc + 32'd4;
@@ -148,7 +148,7 @@ module riscv_core #(
         .clk(clk), .fetch(fetch), .instruction(inst), .place(place),
         .write((go && !rst && op == STORE) ? lanes : 4'd0), .data(b << {lane, 3'd0}), .word(word));
 
-    // Into retire.
+    // To the retire stage.
     always @(posedge clk)
         if (rst || !go) begin
             valid <= 1'b0;
@@ -167,7 +167,7 @@ module riscv_core #(
         load_lane <= lane;
     end
 
-    // Retire: a load's word to the right, and its sign extended.
+    // Retire: shifts a load's word right and extends its sign.
     wire [31:0] moved = word >> {load_lane, 3'd0};
     reg  [31:0] loaded;
     always @*

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of 32-bit words with a port for instructions and one for data; infers block RAM.
+// Memory of 32-bit words with one port for instructions and one for data; infers block RAM.
 //
-// Addresses of cycle t are answered in t + 1. `instruction` sees what is written in t; `word` does not
-// (a core does not load and store in one cycle). Memory holds program_file, and else 0.
+// Addresses of cycle t are answered in t + 1. `instruction` sees a write in t; `word` does not (a
+// core does not load and store in one cycle). Memory holds program_file, otherwise 0.
 `default_nettype none
 
 module riscv_memory #(
     parameter words = 4096,             // a power of two
-    parameter program_file = ""         // words in hexadecimal; "": all are 0
+    parameter program_file = ""         // hexadecimal words; "": all words are 0
 ) (
     input  wire                     clk,
-    input  wire [$clog2(words)-1:0] fetch,      // place of the next instruction
+    input  wire [$clog2(words)-1:0] fetch,      // address of the next instruction
     output wire [31:0]              instruction,
     input  wire [$clog2(words)-1:0] place,      // of data
-    input  wire [3:0]               write,      // which bytes of it
+    input  wire [3:0]               write,      // byte enables
     input  wire [31:0]              data,
     output reg  [31:0]              word
 );
     reg [31:0] bank [0:words-1];
     reg [31:0] fetched;
-    reg [31:0] stored;                  // what was written beside the fetch,
-    reg [3:0]  newer;                   // and which bytes of that the fetch should have seen
+    reg [31:0] stored;                  // the word written during the fetch,
+    reg [3:0]  newer;                   // and which of its bytes the fetch should have seen
 
     integer i;
     initial begin

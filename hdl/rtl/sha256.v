@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SHA-256, a round a cycle: all of models/sha256. The first word of a block in cycle t, and the others
-// after it without a pause: the digest of a message that ends with this block comes in t + 65. What
-// lies where in message and digest: sha256_schedule.v, sha256_compress.v.
+// SHA-256, one round per cycle: all of models/sha256. If the first word of a message's last block
+// comes in cycle t, and the other words follow without a pause, the digest comes in t + 65.
+// sha256_schedule.v and sha256_compress.v describe the fields of message and digest.
 `default_nettype none
 
 module sha256 (

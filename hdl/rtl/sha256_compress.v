@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rounds of SHA-256, one a cycle, and the hash (FIPS 180-4, 6.2.2, steps 2 to 4): the process
+// The rounds of SHA-256, one per cycle, and the hash (FIPS 180-4, 6.2.2, steps 2 to 4): the process
 // `compress` of models/sha256.
 //
-// round is {valid, last, number[5:0], w[31:0]}, digest {valid, words[255:0]}, word i in bits 32*i+31
-// to 32*i. The digest comes in the cycle after round 63 of a message's last block; in all other
-// cycles digest is 0. The next block's round 0 may come at once.
+// round is {valid, last, number[5:0], w[31:0]}, digest {valid, words[255:0]}, word i in bits
+// 32*i+31 to 32*i. The digest comes in the cycle after round 63 of a message's last block; in all
+// other cycles digest is 0. Round 0 of the next block may follow immediately.
 `default_nettype none
 
 module sha256_compress (

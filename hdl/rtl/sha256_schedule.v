@@ -3,11 +3,11 @@
 // The words of the 64 rounds of SHA-256 (FIPS 180-4, 6.2.2, step 1): the process `schedule` of
 // models/sha256.
 //
-// message is {valid, last, bits[31:0]}, round {valid, last, number[5:0], w[31:0]}. The 16 words of a
-// padded block come one a cycle, with pauses if need be; a word in cycle t is a round in t + 1, and
-// after the sixteenth 48 rounds follow, one a cycle. A message word that comes in those 48 cycles is
-// lost (the model calls it a fault). `last` marks the words of a message's last block; it comes with
-// the rounds 16 to 63. Without a round, round is 0.
+// message is {valid, last, bits[31:0]}, round {valid, last, number[5:0], w[31:0]}. The 16 words of
+// a padded block come one per cycle, optionally with pauses; a word in cycle t is a round in t + 1,
+// and after the sixteenth word 48 rounds follow, one per cycle. A message word in those 48 cycles
+// is lost (the model reports a fault). In message, `last` marks the words of the last block; in
+// round, only rounds 16 to 63 carry it. Without a round, round is 0.
 `default_nettype none
 
 module sha256_schedule (

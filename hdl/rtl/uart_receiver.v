@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Receives what a uart_transmitter with the same parameters sends: lib/std/uart_receiver.yaml, with
+// Receives words from a uart_transmitter with the same parameters: lib/std/uart_receiver.yaml, with
 // framing_error and overrun bound to wires.
 //
-// The line falls in cycle t. It is looked at in t + divisor / 2, the middle of the start bit (high: it
-// was only a glitch), and then every `divisor` cycles: the bits, lowest first, and the stop bit. y
-// offers the word from the next cycle on until it is taken. framing_error follows line in the cycle
-// in which the stop bit is looked at: high when that is low; the word is dropped, and the next start
-// bit counts when the line has been high again. overrun follows line and y_ready: high in a cycle in
-// which a word is complete while the one before has not been taken; the new one is dropped.
+// The line falls in cycle t. The receiver samples it in t + divisor / 2, the middle of the start
+// bit (if high, it was a glitch), and then every `divisor` cycles: the bits, lowest first, and the
+// stop bit. y offers the word from the next cycle on until it is taken. framing_error depends on
+// line in the cycle that samples the stop bit: it is high if the stop bit is low; the word is
+// dropped, and the next start bit counts only after the line has been high again. overrun depends
+// on line and y_ready: it is high in a cycle that completes a word while the previous one has not
+// been taken; the new word is dropped.
 `default_nettype none
 
 module uart_receiver #(
@@ -33,7 +34,7 @@ module uart_receiver #(
     localparam [2:0] idle = 0, start = 1, data = 2, stop = 3, broken = 4;
 
     reg [2:0]           phase;
-    reg [wait_bits-1:0] left_cycles;            // until the line is looked at
+    reg [wait_bits-1:0] left_cycles;            // until the next sample
     reg [left_bits-1:0] left;                   // bits still to come
     reg [bits-1:0]      word;                   // the bits so far, the newest highest
     reg                 full;                   // `kept` waits to be taken

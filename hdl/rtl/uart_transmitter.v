@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends words over one line: a start bit (low), the bits with the lowest first, a stop bit (high):
+// Sends words over one line: a start bit (low), the bits, lowest first, and a stop bit (high):
 // lib/std/uart_transmitter.yaml.
 //
-// Each bit lasts `divisor` cycles. A word taken from x in cycle t is put into the frame; line is a
-// register behind that, so the start bit can be seen from t + 2 on and the word ends after
-// (bits + 2) * divisor cycles. x_ready is high while nothing is sent and in the last cycle of a stop
-// bit, so that words can follow each other without a gap. The line is high at rest and after reset.
+// Each bit lasts `divisor` cycles. A word taken from x in cycle t is loaded into the frame; line is
+// a register after the frame, so the start bit is visible from t + 2 on and the word ends after
+// (bits + 2) * divisor cycles. x_ready is high while the transmitter is idle and in the last cycle
+// of a stop bit, so words can follow each other without a gap. The line is high when idle and after
+// reset.
 `default_nettype none
 
 module uart_transmitter #(
@@ -25,9 +26,9 @@ module uart_transmitter #(
     localparam [31:0] last_cycle = divisor - 1;
     localparam [31:0] whole = bits + 2;         // start bit, word, stop bit
 
-    reg [bits+1:0]         frame;               // what is left to send, the next bit lowest
+    reg [bits+1:0]         frame;               // bits left to send, the next one lowest
     reg [left_bits-1:0]    left;                // bits left to send
-    reg [elapsed_bits-1:0] elapsed;             // cycles the present bit has lasted
+    reg [elapsed_bits-1:0] elapsed;             // cycles of the current bit
 
     wire idle = left == {left_bits{1'b0}};
     wire last = elapsed == last_cycle[elapsed_bits-1:0];

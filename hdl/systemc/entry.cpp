@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SystemC's library has a main() that calls sc_main(), and does not link without one. This is for
-// programs that have their own main() and no sc_main().
+// SystemC's library has a main() that calls sc_main(), and does not link without one. This file
+// serves programs that have their own main() and no sc_main().
 #include <cstdio>
 
 #include <systemc>

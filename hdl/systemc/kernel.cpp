@@ -18,7 +18,7 @@ namespace sme::systemc {
 
 namespace {
 
-/// Global as the kernel itself is.
+/// The owner of the kernel; global like the kernel itself.
 struct Claim {
     std::mutex mutex;
     std::string owner; // empty: free
@@ -28,10 +28,10 @@ Claim& claim() {
     return the_claim;
 }
 
-/// So many looks: one or two microseconds, as long as a small model's cycle.
+/// Number of polls: one or two microseconds, about a cycle of a small model.
 constexpr int looks = 50;
 
-/// And so many times it lets others run: that costs little where the other side has no CPU.
+/// Number of yields after that: they cost little if the other thread has no CPU.
 constexpr int yields = 8;
 
 bool is_coroutine(const sc_core::sc_object& object) {
@@ -51,8 +51,8 @@ void relax() {
 #endif
 }
 
-/// Ends what the kernel runs, and makes it new. SystemC 3 frees the package of coroutines before
-/// the coroutines, which still use it, so there the old kernel stays in memory.
+/// Ends the kernel's processes and renews the kernel. SystemC 3 frees the coroutine package before
+/// the coroutines that still use it, so there the old kernel stays in memory.
 void renew_kernel() {
 #if SC_VERSION_MAJOR >= 3
     sc_core::sc_curr_simcontext = sc_core::sc_default_global_context = nullptr;
@@ -63,8 +63,8 @@ void renew_kernel() {
 
 } // namespace
 
-/// Fatal errors, which abort the program by default, are exceptions and become a fault of the
-/// process; that nothing happens in some cycle is not worth a warning.
+/// Turns fatal errors, which abort the program by default, into exceptions and thus a fault of the
+/// process; silences the warning about a cycle without events.
 class Kernel::Actions {
 public:
     Actions()
@@ -109,13 +109,13 @@ Kernel::Kernel(const std::string& owner, std::optional<bool> own_thread)
 }
 
 Kernel::~Kernel() {
-    home_ = thread_.joinable() ? home_ : std::this_thread::get_id(); // nothing goes on any more
+    home_ = thread_.joinable() ? home_ : std::this_thread::get_id(); // no job runs any more
     try {
         run(renew_kernel);
-    } catch (...) { // NOLINT(bugprone-empty-catch): who takes it next will see that it is not new
+    } catch (...) { // NOLINT(bugprone-empty-catch): the next owner finds the kernel used
     }
     if (thread_.joinable()) {
-        // release: serve() sees everything that was done here
+        // release: serve() sees all earlier writes
         state_.store(ended, std::memory_order_release);
         state_.notify_all();
         thread_.join();
@@ -136,11 +136,11 @@ void Kernel::look_for_coroutines() {
     else if (open_)
         anywhere_ = true;
     else if (found)
-        anywhere_ = false; // they came when it settled, on the thread that is home
+        anywhere_ = false; // they were spawned while settling, on the home thread
     open_ = false;
 }
 
-/// Until the state is no longer `state`.
+/// Waits until the state is no longer `state`.
 void Kernel::wait_for(std::uint32_t state) {
     for (int k = 0; k < looks; ++k) {
         // acquire: pairs with the store of the other side
@@ -159,10 +159,10 @@ void Kernel::wait_for(std::uint32_t state) {
 void Kernel::run(const std::function<void()>& job) {
     if (thread_.joinable()) {
         job_ = &job;
-        state_.store(posted, std::memory_order_release); // serve() sees job_
+        state_.store(posted, std::memory_order_release); // release: serve() sees job_
         state_.notify_all();
         wait_for(posted);
-        state_.store(idle, std::memory_order_relaxed); // serve() waits for what is not done
+        state_.store(idle, std::memory_order_relaxed); // serve() waits only for a posted job
     } else if (anywhere_ || std::this_thread::get_id() == home_) {
         work(job);
     } else {
@@ -196,7 +196,7 @@ void Kernel::serve() {
         if (state == ended)
             return;
         work(*job_);
-        state_.store(done, std::memory_order_release); // run() sees what the job did
+        state_.store(done, std::memory_order_release); // release: run() sees the effects of the job
         state_.notify_all();
     }
 }

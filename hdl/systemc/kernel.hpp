@@ -11,45 +11,45 @@
 
 namespace sme::systemc {
 
-/// SystemC's kernel, and the thread it lives on.
+/// SystemC's kernel and its thread.
 ///
-/// The library has one kernel in a program, in global variables. So one process of one simulator
-/// can hold it at a time; when that simulator ends, the kernel is made anew for the next.
+/// The library has one kernel per program, in global variables, so only one process of one
+/// simulator can own it at a time; when that simulator ends, the kernel is renewed for the next.
 ///
-/// SystemC's threads are coroutines, which must go on where they stopped: everything that touches
-/// the kernel then runs on one thread, whichever thread of the engine steps the process. That is a
-/// thread of its own, or the one that makes it; then only that one may use it. A module of methods
-/// alone has no coroutines and runs on whichever thread steps it.
+/// SystemC's threads are coroutines and must resume on the thread where they stopped: all uses of
+/// the kernel then run on one thread, whichever engine thread steps the process. That is a separate
+/// thread, or the thread that creates the process, which then must also step it. A module with only
+/// methods has no coroutines and runs on any thread that steps it.
 class Kernel {
 public:
-    /// Takes the kernel for a process. Whether it gets a thread of its own: none, when its module
-    /// has coroutines. Throws NetworkError when another one has it, or when the program uses it for
-    /// a simulation of its own.
+    /// Claims the kernel for a process. `own_thread`: whether it gets a separate thread; `nullopt`:
+    /// only if its module has coroutines. Throws NetworkError if another process owns the kernel,
+    /// or if the program uses it for its own simulation.
     Kernel(const std::string& owner, std::optional<bool> own_thread);
-    /// Makes the kernel anew. Everything that was built on it must be gone.
+    /// Renews the kernel. All objects built on it must be destroyed before.
     ~Kernel();
     Kernel(const Kernel&) = delete;
     Kernel& operator=(const Kernel&) = delete;
 
-    /// To be called when the module is made, and when it has settled.
+    /// Call after the module is constructed, and again after it has settled.
     void look_for_coroutines();
 
-    /// Runs a job on the kernel's thread and waits for it. Throws std::runtime_error with what the
-    /// job threw, or when there is no own thread and the caller is not the one that made this. One
-    /// caller at a time.
+    /// Runs a job on the kernel's thread and waits for it. Throws std::runtime_error with the
+    /// message of the job's exception, or if there is no separate thread and the caller's thread
+    /// did not create this object. One caller at a time.
     void run(const std::function<void()>& job);
 
-    /// Lets so much time pass; on the kernel's thread. False when sc_stop() was called. Throws
-    /// std::runtime_error when the model paused, which nobody could end.
+    /// Advances time by this amount; call on the kernel's thread. Returns false after sc_stop().
+    /// Throws std::runtime_error if the model paused, because nothing would resume it.
     static bool pass(std::uint64_t picoseconds);
-    /// Lets everything happen that happens now, and no time pass. Returns and throws as `pass`.
+    /// Runs all pending events without advancing time. Returns and throws as `pass`.
     static bool settle();
 
-    /// Which process has the kernel; empty: none.
+    /// Returns the process that owns the kernel; empty: the kernel is free.
     static std::string owner();
 
 private:
-    /// What SystemC does with some of its reports while the kernel is ours.
+    /// SystemC's handling of some reports while a process owns the kernel.
     class Actions;
 
     void work(const std::function<void()>& job);
@@ -61,9 +61,9 @@ private:
     const std::function<void()>* job_ = nullptr; // while posted
     std::string problem_;                        // of the last job
     bool failed_ = false;
-    std::thread::id home_;  // of the kernel, when it has no own thread
-    bool open_ = false;     // whether it gets one is not known yet
-    bool anywhere_ = false; // any thread may use it
+    std::thread::id home_;  // of the kernel, without a separate thread
+    bool open_ = false;     // not yet decided whether it gets one
+    bool anywhere_ = false; // any thread may run it
     std::thread thread_;
     std::unique_ptr<Actions> actions_;
 };

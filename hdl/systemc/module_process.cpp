@@ -33,7 +33,7 @@ std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t bus) {
     const BusFamily& family = graph.family_of(bus);
     const std::size_t size = family.type->size();
     if (family.initial.size() <= size)
-        return family.initial; // zero, or one for all
+        return family.initial; // zero, or one value for all elements
     const auto from =
         family.initial.begin() + static_cast<std::ptrdiff_t>((bus - family.first) * size);
     return {from, from + static_cast<std::ptrdiff_t>(size)};

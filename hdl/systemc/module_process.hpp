@@ -23,18 +23,18 @@
 
 namespace sme::systemc {
 
-/// What `add` needs to know of a SystemC module.
+/// The options of a SystemC module for `add`.
 template <class Module> struct ModuleOf {
     /// Its clock: `&Counter::clk`, or a function from Module& to sc_in<bool>&.
     std::function<sc_core::sc_in<bool>&(Module&)> clock;
-    /// How it is made; with its name alone if this is empty.
+    /// Constructs the module; if empty, from its name alone.
     std::function<std::unique_ptr<Module>(const char* name)> make = {};
-    /// Of one cycle, in picoseconds; 2 or more.
+    /// The clock period, in picoseconds; 2 or more.
     std::uint64_t clock_ps = 10'000;
-    /// Whether SystemC gets a thread of its own. When nothing is said, a module with SC_THREADs or
-    /// SC_CTHREADs does, and one of methods alone runs on whichever thread steps it, several times
-    /// faster. When false, it runs on the thread that makes the simulator, which must step it, too:
-    /// with `threads = 1`. A module that spawns threads while it runs needs true or false.
+    /// Whether SystemC gets a separate thread. By default, a module with SC_THREADs or SC_CTHREADs
+    /// gets one; a module with only methods runs on any thread that steps it, several times faster.
+    /// If false, it runs on the thread that creates the simulator, which must also step it: use
+    /// `threads = 1`. A module that spawns threads during the run needs true or false.
     std::optional<bool> own_thread = {};
 };
 
@@ -47,10 +47,10 @@ template <class T, class Access, bool Output> struct Binding {
     Bus<T> bus;
     Access access;
     std::string name = {};               // of the bus
-    std::vector<std::byte> initial = {}; // what it shows in cycle 0
+    std::vector<std::byte> initial = {}; // its value in cycle 0
 };
 
-/// The types of both sides of a binding in a module.
+/// The types on both sides of a binding.
 template <class Module, class B> struct Sides;
 template <class Module, class T, class Access, bool Output>
 struct Sides<Module, Binding<T, Access, Output>> {
@@ -62,8 +62,8 @@ struct Sides<Module, Binding<T, Access, Output>> {
                   "an input is bound to an sc_in, an output to an sc_out");
 };
 
-/// The signal between a bus and a port; lives on the kernel's thread. Its slot is the bus's side: a
-/// value as it lies there.
+/// The signal between a bus and a port; lives on the kernel's thread. Its slot holds the bus's
+/// value, in the layout of the bus.
 template <class Module, class B> class Line {
 public:
     using Signal = typename Sides<Module, B>::Signal;
@@ -78,11 +78,11 @@ public:
             write();
     }
 
-    /// Bus to module.
+    /// Copies bus to module.
     void write() { signal_.write(PortType<Signal>::load(*type_, slot_.data())); }
-    /// Module to bus.
+    /// Copies module to bus.
     void read() { PortType<Signal>::store(*type_, slot_.data(), signal_.read()); }
-    /// Whether the module shows another value than the one that was read last.
+    /// Tests whether the module's value changed since the last read.
     bool moved() const {
         std::vector<std::byte> now(slot_.size());
         PortType<Signal>::store(*type_, now.data(), signal_.read());
@@ -98,7 +98,7 @@ private:
     std::vector<std::byte> slot_;
 };
 
-/// The kernel, the module on it and the lines to its ports, made and destroyed on its thread.
+/// The kernel, its module and the lines to the module's ports, created and destroyed on its thread.
 template <class Module, class... B> class Instance {
 public:
     Instance(const std::string& name, const ModuleOf<Module>& how, const std::tuple<B...>& bindings)
@@ -118,8 +118,8 @@ public:
     Instance(const Instance&) = delete;
     Instance& operator=(const Instance&) = delete;
 
-    /// A cycle: what is in the lines' slots goes in, what comes out lies there afterwards. False
-    /// when the model stopped the simulation.
+    /// Runs a cycle: takes the inputs from the lines' slots and leaves the outputs there. Returns
+    /// false if the model stopped the simulation.
     bool cycle() {
         bool goes_on = true;
         kernel_.run([&] { goes_on = run_cycle(); });
@@ -138,7 +138,7 @@ private:
         std::tuple<std::unique_ptr<Line<Module, B>>...> lines;
     };
 
-    /// A part of the making; when it fails, nothing of the module stays.
+    /// Runs one step of the construction; if it fails, destroys the module.
     template <class Job> void on_kernel(Job job) {
         kernel_.run([&] {
             try {
@@ -181,7 +181,7 @@ private:
             throw NetworkError{"a module whose constructor takes more than a name needs `make`"};
     }
 
-    /// Inputs change while the clock is low; then it rises, and falls.
+    /// Changes the inputs while the clock is low; then the clock rises, and falls.
     bool run_cycle() {
         each_input([](auto& line) { line.write(); });
         if (!Kernel::pass(half_ps_))
@@ -224,21 +224,21 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-/// Throws NetworkError for what cannot be bound.
+/// Throws NetworkError for a bus that cannot be bound.
 void check_binding(const Graph& graph, std::uint64_t bus, bool output, bool matches,
                    const std::string& port_type, const Name& process);
 std::string bus_name(const Graph& graph, std::uint64_t bus);
-/// What a bus shows in cycle 0; empty: zero.
+/// Returns the value of a bus in cycle 0; empty: zero.
 std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t bus);
 
 } // namespace detail
 
-/// A SystemC module as a process; `add` makes it.
+/// A SystemC module as a process; `add` creates it.
 ///
-/// A cycle takes `clock_ps` of SystemC's time: the inputs change while the clock is low, half a
-/// cycle later it rises, half a cycle after that it falls, and the outputs are read. sc_stop()
-/// halts the network; an error or fatal error of sc_report, and any exception, is a fault of the
-/// process. Which thread it runs on says kernel.hpp.
+/// A cycle takes `clock_ps` of SystemC time: the inputs change while the clock is low, half a cycle
+/// later it rises, half a cycle after that it falls, and the outputs are read. sc_stop() halts the
+/// network; an error or fatal error of sc_report, or any exception, is a fault of the process.
+/// kernel.hpp describes the thread it runs on.
 template <class Module, class... B> class ModuleProcess : public Process {
 public:
     ModuleProcess(const std::string& name, const ModuleOf<Module>& how,
@@ -262,7 +262,7 @@ public:
             halt();
     }
 
-    /// The module itself; while no cycle runs.
+    /// Returns the module itself; use it only between cycles.
     Module& module() { return instance_->module(); }
 
 private:
@@ -284,19 +284,19 @@ private:
     std::unique_ptr<detail::Instance<Module, B...>> instance_;
 };
 
-/// Binds a bus to an sc_in of the module: `input(enable, &Counter::enable)`. Instead of the member
-/// a function from Module& to the port will do.
+/// Binds a bus to an sc_in of the module: `input(enable, &Counter::enable)`. A function from
+/// Module& to the port can replace the member pointer.
 template <class T, class Access> detail::Binding<T, Access, false> input(Bus<T> bus, Access port) {
     return {bus, std::move(port)};
 }
-/// Binds a bus, which is no wire, to an sc_out of the module.
+/// Binds a bus, which must not be a wire, to an sc_out of the module.
 template <class T, class Access> detail::Binding<T, Access, true> output(Bus<T> bus, Access port) {
     return {bus, std::move(port)};
 }
 
-/// Adds a SystemC module to a network as a process. One process of one simulator in a program can
-/// be such a module, since SystemC has one kernel; several modules go into one that holds them.
-/// Throws NetworkError when a port does not fit its bus.
+/// Adds a SystemC module to a network as a process. Only one process of one simulator in a program
+/// can be such a module, because SystemC has one kernel; combine several modules in a parent
+/// module. Throws NetworkError if a port does not fit its bus.
 template <class Module, class... B>
 Handle<ModuleProcess<Module, B...>> add(Network& network, const Name& name, ModuleOf<Module> how,
                                         B... bindings) {

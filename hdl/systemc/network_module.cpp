@@ -21,13 +21,13 @@ namespace {
 
 constexpr const char* report_id = "sme/network";
 
-/// Ends with an error of sc_report; with an exception of ours if that goes on.
+/// Reports an error with sc_report; throws NetworkError if that returns.
 [[noreturn]] void fail(const std::string& why) {
     SC_REPORT_ERROR(report_id, why.c_str());
     throw NetworkError{why};
 }
 
-/// The name, when no process of a network has the kernel.
+/// Returns the name if no process of a network owns the kernel.
 const sc_core::sc_module_name& on_free_kernel(const sc_core::sc_module_name& name,
                                               const std::string& network) {
     if (const std::string owner = Kernel::owner(); !owner.empty())
@@ -37,8 +37,7 @@ const sc_core::sc_module_name& on_free_kernel(const sc_core::sc_module_name& nam
     return name;
 }
 
-/// What stands in the place of a process that fed an input from a file: it writes what the port of
-/// that input has.
+/// Replaces a process that fed an input from a file: writes the values of that input's port.
 class PortFeeder final : public Group {
 public:
     PortFeeder(std::shared_ptr<const std::vector<std::byte>> value, const Build& build)
@@ -69,7 +68,7 @@ private:
     std::shared_ptr<const std::vector<std::byte>> value_;
 };
 
-/// The process that feeds a bus from a file, or null.
+/// Returns the process that feeds a bus from a file, or null.
 ProcessFamily* feeder_of(Graph& graph, std::uint64_t element) {
     for (ProcessFamily& family : graph.processes)
         if (family.helper)
@@ -79,7 +78,7 @@ ProcessFamily* feeder_of(Graph& graph, std::uint64_t element) {
     return nullptr;
 }
 
-/// A name that SystemC and waveform viewers take.
+/// Returns a name that SystemC and waveform viewers accept.
 std::string plain_name(const std::string& path) {
     std::string name;
     for (const char c : path)
@@ -92,7 +91,7 @@ std::string plain_name(const std::string& path) {
 
 } // namespace
 
-/// An input and what its ports have said.
+/// An input and the values of its ports.
 struct Fed {
     std::uint64_t element;
     std::shared_ptr<std::vector<std::byte>> value;
@@ -137,7 +136,7 @@ NetworkModule::NetworkModule(const sc_core::sc_module_name& name, Graph graph,
 
 NetworkModule::~NetworkModule() {
     if (data_->engine)
-        data_->engine->finish(); // unless the simulation ended properly
+        data_->engine->finish(); // unless the simulation ended normally
 }
 
 void NetworkModule::attach(std::shared_ptr<Observer> observer) {
@@ -259,7 +258,7 @@ void NetworkModule::before_end_of_elaboration() {
         data_->build(diagnostics);
     } catch (const sc_core::sc_report&) {
         throw;
-    } catch (const std::exception& error) { // of a process's constructor
+    } catch (const std::exception& error) { // from a process's constructor
         fail(error.what());
     }
     if (diagnostics.has_errors())
@@ -277,7 +276,7 @@ void NetworkModule::end_of_simulation() {
     data_->check_observers();
 }
 
-/// What the ports have is what readers see in the cycle that begins.
+/// Copies port values to the buses that readers see in the cycle that begins.
 void NetworkModule::Data::poke() {
     for (const auto& port : inputs) {
         std::vector<std::byte>& value = value_of(port->place.element);
@@ -324,7 +323,7 @@ void NetworkModule::rising_edge() {
     }
 }
 
-/// The outputs show what readers see next.
+/// Sets the outputs to the values that readers see next.
 void NetworkModule::show() {
     for (const auto& port : data_->outputs)
         port->carry(data_->engine->read_slot(port->place.element) + port->place.offset);
@@ -332,7 +331,7 @@ void NetworkModule::show() {
 
 void NetworkModule::stop(const std::string& why) {
     data_->ended = true;
-    SC_REPORT_ERROR(report_id, why.c_str()); // throws, unless the program decided otherwise
+    SC_REPORT_ERROR(report_id, why.c_str()); // throws, unless the program set another action
     sc_core::sc_stop();
 }
 

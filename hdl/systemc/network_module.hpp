@@ -15,60 +15,61 @@
 
 namespace sme::systemc {
 
-/// A network as a SystemC module: `clk`, a port for each open input, and ports for whatever bus is
-/// of interest.
+/// A network as a SystemC module: `clk`, a port for each open input, and ports for any buses of
+/// interest.
 ///
-/// At a rising edge of `clk` the inputs are sampled and one cycle runs: what is sampled at edge t
-/// is what readers see in cycle t. After it (a delta cycle later) the outputs show what readers see
-/// in cycle t + 1; a wire, what it was in cycle t. Before the first edge they show the buses'
-/// initial values. So seen from outside, a network is a synchronous module with registered outputs.
+/// At a rising edge of `clk` the module samples its inputs and runs one cycle: readers see the
+/// value sampled at edge t in cycle t. One delta cycle later the outputs show the values that
+/// readers see in cycle t + 1; a wire shows its value of cycle t. Before the first edge they show
+/// the buses' initial values. From outside, a network is thus a synchronous module with registered
+/// outputs.
 ///
-/// When the network halts, sc_stop() ends the simulation, after an information. A fault, a failed
-/// check and whatever else goes wrong is an error of sc_report: by default it leaves sc_start() as
-/// an exception; and if the program makes errors go on, sc_stop() ends the simulation. All calls
-/// come from SystemC's thread; `options.threads` says how many more help inside a cycle.
+/// When the network halts, the module reports an information and calls sc_stop(). A fault, a failed
+/// check or any other error is an error of sc_report: by default it leaves sc_start() as an
+/// exception; if the program lets errors continue, sc_stop() ends the simulation. All calls come
+/// from SystemC's thread; `options.threads` gives the number of engine threads within a cycle.
 class NetworkModule : public sc_core::sc_module {
 public:
     sc_core::sc_in<bool> clk{"clk"};
 
-    /// The network is copied, its processes are built when elaboration ends.
+    /// Copies the network; builds its processes at the end of elaboration.
     NetworkModule(const sc_core::sc_module_name& name, const Network& network,
                   const SimulatorOptions& options = one_thread());
-    /// As above, for a network that a loader made.
+    /// As above, for a network from a loader.
     NetworkModule(const sc_core::sc_module_name& name, Graph graph,
                   const SimulatorOptions& options = one_thread());
     ~NetworkModule() override;
     NetworkModule(const NetworkModule&) = delete;
     NetworkModule& operator=(const NetworkModule&) = delete;
 
-    /// The port that feeds an input of the network, or a field of one: "x", "x.value", "x[3]". Made
-    /// by the first call; later ones give the same port and must ask for the same type. Of an input
-    /// in several ports, the parts that have none are zero. An input that a network reads from a
-    /// file is fed by the port instead. Every other input must have a port when elaboration ends.
+    /// Returns the port that feeds an input of the network, or a field of one: "x", "x.value",
+    /// "x[3]". The first call creates it; later calls return the same port and must use the same
+    /// type. If an input has several ports, its parts without a port are zero. A port replaces the
+    /// file that feeds an input. Every other input must have a port at the end of elaboration.
     template <class S> sc_core::sc_in<S>& in(const std::string& path) {
         return port<sc_core::sc_in<S>, InPort<S>>(path, true);
     }
-    /// The port that shows a bus, or a field of one.
+    /// Returns the port that shows a bus, or a field of one.
     template <class S> sc_core::sc_out<S>& out(const std::string& path) {
         return port<sc_core::sc_out<S>, OutPort<S>>(path, false);
     }
 
-    /// Attaches an observer (sme::trace_vcd does) until the simulation ends. Before it starts.
+    /// Attaches an observer (sme::trace_vcd does) until the simulation ends. Call before the start.
     void attach(std::shared_ptr<Observer> observer);
 
-    /// How many cycles have run.
+    /// Returns the number of cycles run.
     std::uint64_t cycle() const;
-    /// Whether the network ended the simulation.
+    /// Returns true if the network ended the simulation.
     bool ended() const;
 
 private:
-    /// A port and the place it stands for.
+    /// A port and its position on the bus.
     class AnyPort {
     public:
         explicit AnyPort(NamedValue place, std::string path)
             : place{std::move(place)}, path{std::move(path)} {}
         virtual ~AnyPort() = default;
-        /// Carries a value from the port to the slot, or from the slot to the port.
+        /// Copies a value from the port to the slot, or from the slot to the port.
         virtual void carry(std::byte* slot) = 0;
 
         const NamedValue place;
@@ -115,7 +116,7 @@ private:
     AnyPort* find(const std::string& path, bool input) const;
     NamedValue place_of(const std::string& path, bool input) const;
     [[noreturn]] void fail_type(const std::string& path, bool input, const std::string& type) const;
-    /// Makes a port that is a child of this module, named as the path.
+    /// Creates a port that is a child of this module, named after the path.
     void within_module(const std::string& path, const std::function<void(const char*)>& make);
     void keep(std::unique_ptr<AnyPort> port, bool input);
 

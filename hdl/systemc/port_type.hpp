@@ -16,7 +16,7 @@ namespace sme::systemc {
 
 namespace detail {
 
-/// A C++ type that travels on buses itself.
+/// A C++ type that buses carry directly.
 template <class S>
 concept OnBuses = requires {
     { TypeOf<S>::get() } -> std::same_as<TypeRef>;
@@ -44,12 +44,12 @@ template <class S> void words_from(const S& value, Bits& bits, int width) {
 
 } // namespace detail
 
-/// What a SystemC type carries of a value on a bus: whether it fits a type, and how the value gets
-/// into it and out. `matches` is exact: neither width nor sign ever changes on the way. Only the
-/// specialisations below exist; a type without one has no mapping (README.md says why not).
+/// Maps a SystemC type to values on a bus: whether it fits a type, and the conversions in both
+/// directions. `matches` is exact: a conversion never changes width or sign. Only the
+/// specialisations below exist; README.md explains why other types have no mapping.
 template <class S> struct PortType;
 
-/// bool, the C++ integers, and structs and arrays that SME_STRUCT or std::array made known.
+/// bool, the C++ integers, and structs and arrays declared with SME_STRUCT or std::array.
 template <detail::OnBuses S> struct PortType<S> {
     static bool matches(const Type& type) {
         if (type.kind() == TypeKind::enumeration)
@@ -126,7 +126,7 @@ template <int W> struct PortType<sc_dt::sc_bigint<W>> {
     }
 };
 
-/// sc_bv: every type, packed; structs and arrays, too.
+/// sc_bv: every type, packed, including structs and arrays.
 template <int W> struct PortType<sc_dt::sc_bv<W>> {
     static bool matches(const Type& type) { return type.width_bits() == W; }
     static std::string name() { return detail::templated("sc_bv", W); }

@@ -15,7 +15,7 @@ NIST_KEY = "2b7e151628aed2a6abf7158809cf4f3c"
 NIST_TEXT = ["6bc1bee22e409f96e93d7e117393172a", "ae2d8a571e03ac9c9eb76fac45af8e51",
              "30c81c46a35ce411e5fbc1191a0a52ef", "f69f2445df4f9b17ad2b417be66c3710"]
 NIST_COUNTER = "f0f1f2f3f4f5f6f7f8f9fafbfcfdfeff"
-PUBLISHED = [   # mode, key, first counter, text, what comes out
+PUBLISHED = [   # mode, key, first counter, text, result
     ("ecb", NIST_KEY, "", ["3243f6a8885a308d313198a2e0370734"], ["3925841d02dc09fbdc118597196a0b32"]),
     ("ecb", "000102030405060708090a0b0c0d0e0f", "", ["00112233445566778899aabbccddeeff"],
      ["69c4e0d86a7b0430d8cdb78070b4c55a"]),
@@ -29,7 +29,7 @@ MODES = {"ecb": 0, "ctr": 1}
 
 
 def product(a, b):
-    """In GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
+    """Multiplies in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1."""
     result = 0
     for k in range(8):
         result ^= (a << k) * (b >> k & 1)
@@ -45,7 +45,7 @@ def substituted(value):
 
 
 def made_up(seed, length):
-    """Bytes of Knuth's 64-bit linear congruential generator, its high bits."""
+    """Returns the high bits of Knuth's 64-bit linear congruential generator as bytes."""
     state, made = seed, bytearray()
     for _ in range(length):
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
@@ -64,7 +64,7 @@ def blocks_of(text):
 
 
 def messages():
-    """(mode, key, counter, blocks, expected blocks) of all messages, as bytes."""
+    """Yields (mode, key, counter, blocks, expected blocks) of all messages, as bytes."""
     for mode, key, counter, text, expected in PUBLISHED:
         key, counter, text, expected = (bytes.fromhex(part) for part in (key, counter, "".join(text), "".join(expected)))
         assert by_openssl(mode, key, counter, text) == expected
@@ -72,7 +72,7 @@ def messages():
     for seed, mode in enumerate(["ecb", "ctr"] * 6):
         key, counter, text = made_up(3 * seed, 16), made_up(3 * seed + 1, 16), made_up(3 * seed + 2, 48)
         if seed == 1:
-            counter = b"\xff" * 15 + b"\xfe"       # all of it turns over
+            counter = b"\xff" * 15 + b"\xfe"       # the whole counter wraps
         yield mode, key, counter, blocks_of(text), blocks_of(by_openssl(mode, key, counter, text))
 
 
@@ -91,7 +91,7 @@ for mode, key, counter, texts, results in messages():
     for number, (text, result) in enumerate(zip(texts, results)):
         requests += [row((1, MODES[mode], int(number == 0)), key, counter, text)] + [silence] * ROUNDS
         expected.append(row(result))
-requests += [silence] * 3              # until the last one has been recorded
+requests += [silence] * 3              # until the last result is recorded
 
 columns = ["valid", "mode", "first"] + [f"{part}[{k}]" for part in ("key", "counter", "text") for k in range(16)]
 (folder / "sbox.hex").write_text("".join(" ".join(f"{s:02x}" for s in table[at:at + 16]) + "\n" for at in range(0, 256, 16)))

@@ -10,7 +10,8 @@ constexpr std::uint8_t doubled(std::uint8_t x) {
     return static_cast<std::uint8_t>((x << 1) ^ ((x & 0x80) != 0 ? 0x1b : 0));
 }
 
-/// FIPS 197, 5.1.1: the inverse in GF(2^8), then an affine map. Powers of 3 reach every element.
+/// Computes the S-box (FIPS 197, 5.1.1): the inverse in GF(2^8), then an affine map. Powers of 3
+/// reach every element.
 constexpr std::array<std::uint8_t, 256> make_sbox() {
     std::array<std::uint8_t, 256> power{};
     std::array<std::uint8_t, 256> log{};
@@ -31,8 +32,8 @@ constexpr std::array<std::uint8_t, 256> make_sbox() {
 }
 constexpr std::array<std::uint8_t, 256> sbox = make_sbox();
 
-/// What a byte in the first row adds to its column by SubBytes and MixColumns; that of row r is
-/// turned by r bytes.
+/// Returns the contribution of a first-row byte to its column after SubBytes and MixColumns; rotate
+/// it by r bytes for row r.
 constexpr std::array<std::uint32_t, 256> make_columns() {
     std::array<std::uint32_t, 256> columns{};
     for (unsigned k = 0; k < 256; ++k) {
@@ -69,7 +70,7 @@ std::uint32_t column_at(const std::uint8_t* bytes) {
 Aes128::Aes128(const AesBlock& key) {
     for (std::size_t k = 0; k < 4; ++k)
         keys_[k] = column_at(&key[4 * k]);
-    std::uint8_t power = 1; // of x, the round's constant
+    std::uint8_t power = 1; // the round constant, a power of x
     for (std::size_t k = 4; k < keys_.size(); ++k) {
         std::uint32_t next = keys_[k - 1];
         if (k % 4 == 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A source hands out parts of a block of bytes to workers that encrypt them.
+// A source distributes parts of a byte block to workers that encrypt them.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -24,7 +24,7 @@ using models::AesBlock;
 using models::Part;
 using models::Source;
 
-/// Encrypts in place, by a program.
+/// Encrypts in place, in software.
 class Worker : public sme::KahnProcess {
 public:
     Worker(sme::ChannelIn<Part> task, sme::ChannelOut<Part> result, const Aes128* cipher)
@@ -42,7 +42,7 @@ private:
     const Aes128* cipher_;
 };
 
-/// Encrypts in place, by a core in the clocked network, a block at a time.
+/// Encrypts in place, with a core in the clocked network, block by block.
 class CoreWorker : public sme::KahnProcess {
 public:
     CoreWorker(sme::ChannelIn<Part> task, sme::ChannelOut<Part> result,
@@ -92,7 +92,7 @@ AesBlock key_of(const std::string& digits) {
     return key;
 }
 
-/// The input, or as many bytes of a counter as are asked for.
+/// Returns the input, or the requested number of bytes from a counter.
 std::string block_of(const Options& options) {
     std::string block;
     if (options.input.empty()) {
@@ -112,7 +112,7 @@ std::string block_of(const Options& options) {
     return block;
 }
 
-/// Encrypts without a clock; returns how many bytes were.
+/// Encrypts without a clock; returns the number of bytes.
 std::uint64_t encrypt(const Options& options, const AesBlock& key, Part whole) {
     const Aes128 cipher{key};
     sme::KahnNetwork network{"aes_farm"};
@@ -127,7 +127,7 @@ std::uint64_t encrypt(const Options& options, const AesBlock& key, Part whole) {
     return done;
 }
 
-/// Encrypts by cores in Verilog, each driven by a worker; returns how many bytes were.
+/// Encrypts with cores in Verilog, each driven by a worker; returns the number of bytes.
 std::uint64_t encrypt_on_cores(const Options& options, Part whole) {
     sme::LoadedNetwork network = sme::load(
         options.cores,

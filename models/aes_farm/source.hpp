@@ -11,10 +11,10 @@
 
 namespace models {
 
-/// Bytes that belong to who holds the message: 16 bytes, as in the paper.
+/// Bytes owned by the holder of the message: 16 bytes, as in the paper.
 using Part = std::span<std::uint8_t>;
 
-/// Gives each worker its part, takes all parts back, and begins again.
+/// Gives each worker its part, collects all parts, and starts again.
 class Source : public sme::KahnProcess {
 public:
     Source(std::vector<sme::ChannelOut<Part>> tasks, std::vector<sme::ChannelIn<Part>> results,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Agents that push each other through a grid of locations.
+// Agents that push each other across a grid of locations.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -28,9 +28,9 @@ struct Options {
     std::string film;
 };
 constexpr std::size_t film_cycles = 60;
-constexpr std::uint64_t links_max = 4'000'000; ///< of agents to locations and views, 100 bytes each
+constexpr std::uint64_t links_max = 4'000'000; ///< agents to locations and views, 100 bytes each
 
-/// The processes and who talks to whom.
+/// The processes and their connections.
 class World {
 public:
     explicit World(const Options& options)
@@ -60,7 +60,7 @@ public:
     std::vector<sme::KahnHandle<Agent>> agents;
 };
 
-/// The world in its first cycles, as a picture that moves: a point for each agent.
+/// An animation of the world's first cycles: a point for each agent.
 class Film {
 public:
     explicit Film(const Torus& torus) : torus_{torus} {
@@ -103,7 +103,8 @@ private:
     std::string svg_;
 };
 
-/// Where the last agent ended, and for a film where all went; `at` gives the process of a handle.
+/// Reports the last agent's end position, and writes the film of all paths; `at` returns the
+/// process of a handle.
 template <class At> void report(const Options& options, const World& world, const At& at) {
     const Agent& last = at(world.agents.back());
     std::printf("agent %u: location %u (%d, %d), persona %u\n", world.torus.agents(),

@@ -9,7 +9,7 @@
 
 namespace models {
 
-/// How wide a location is; positions are counted from its centre.
+/// The width of a location; positions are relative to its centre.
 constexpr std::int32_t location_size = 4096;
 
 struct Vector {
@@ -17,13 +17,13 @@ struct Vector {
     std::int32_t y;
 };
 
-/// What is seen of an agent.
+/// The visible state of an agent.
 struct Sighting {
     std::uint32_t id;
     Vector at;
 };
 
-/// Of an integer square root by Newton's method, from `r`, in 16 steps at most.
+/// Computes an integer square root by Newton's method, from `r`, in at most 16 steps.
 inline std::int32_t root(std::int32_t square, std::int32_t r) {
     std::int32_t last = 0;
     for (int step = 0; step < 16 && r != last; ++step) {
@@ -33,13 +33,14 @@ inline std::int32_t root(std::int32_t square, std::int32_t r) {
     return r;
 }
 
-/// What an agent is led by, apart from the others.
+/// The individual drive of an agent, independent of the others.
 class Persona {
 public:
     explicit Persona(std::uint32_t id) : bias_{37 * id} {}
     std::uint32_t bias() const { return bias_; }
 
-    /// Where it looks around; `seen` is the number of agents there, itself among them.
+    /// Updates the drive after a look around; `seen` is the number of agents there, including
+    /// itself.
     void look(Vector at, std::uint32_t location, std::size_t seen) {
         for (const std::uint32_t factor :
              {static_cast<std::uint32_t>(at.x), static_cast<std::uint32_t>(at.y), location})
@@ -47,7 +48,7 @@ public:
         bias_ += static_cast<std::uint32_t>(seen);
     }
 
-    /// The force by which the others push an agent away.
+    /// Returns the force with which the others push an agent away.
     Vector force(const Sighting& self, const std::vector<Sighting>& view,
                  std::uint32_t cycle) const {
         const auto scale_x = static_cast<std::int32_t>(bias_ & 0xffU) + 1;
@@ -65,7 +66,7 @@ public:
                 const std::int32_t distance = root(square, std::max(std::abs(d.x), std::abs(d.y)));
                 force.x += strength * d.x / distance;
                 force.y += strength * d.y / distance;
-            } else { // at the same point: somewhere, by the number of the cycle
+            } else { // at the same point: the direction depends on the cycle number
                 force.x -= strength * static_cast<std::int32_t>((cycle + 1) & 1U);
                 force.y -= strength * static_cast<std::int32_t>(((cycle + 1) >> 1U) & 1U);
             }
@@ -77,7 +78,7 @@ private:
     std::uint32_t bias_;
 };
 
-/// A square of locations whose edges meet.
+/// A square of locations with opposite edges joined.
 class Torus {
 public:
     Torus(std::uint32_t side, std::uint32_t agents) : side_{side}, agents_{agents} {}
@@ -85,7 +86,7 @@ public:
     std::uint32_t locations() const { return side_ * side_; }
     std::uint32_t agents() const { return agents_ * locations(); }
 
-    /// An agent where it starts; ids count from 1.
+    /// Returns an agent at its start; ids count from 1.
     Sighting start(std::uint32_t id) const {
         const auto step = static_cast<std::int32_t>(location_size / (agents_ + 4));
         const std::int32_t at =
@@ -94,7 +95,7 @@ public:
     }
     std::uint32_t start_location(std::uint32_t id) const { return (id - 1) / agents_; }
 
-    /// The location so many columns and rows, from −side on, beyond another.
+    /// Returns the location at an offset in columns and rows, from −side on.
     std::uint32_t beyond(std::uint32_t location, std::int32_t columns, std::int32_t rows) const {
         const auto side = static_cast<std::int32_t>(side_);
         const std::int32_t column = static_cast<std::int32_t>(location % side_) + columns + side;
@@ -107,7 +108,7 @@ private:
     std::uint32_t agents_;
 };
 
-/// How many locations further a coordinate lies: −1, 0 or 1, one step of a longer way.
+/// Returns the location step of a coordinate: −1, 0 or 1, one step of a longer way.
 inline std::int32_t step_of(std::int32_t coordinate) {
     return coordinate < -location_size / 2 ? -1 : coordinate >= location_size / 2 ? 1 : 0;
 }

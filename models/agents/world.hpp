@@ -15,7 +15,7 @@ namespace models {
 
 using Sightings = std::shared_ptr<const std::vector<Sighting>>;
 
-// What a location is asked, and what it says.
+// Requests to a location, and its replies.
 struct Enter {
     Sighting agent;
 };
@@ -29,21 +29,21 @@ struct Stay {
 };
 struct GoOn {
     std::uint32_t location;
-    Vector at; ///< seen from there
+    Vector at; ///< relative to that location
 };
 using LocationRequest = std::variant<Enter, Move, WhoIsHere>;
 using LocationReply = std::variant<Stay, GoOn, Sightings>;
 using LocationService = sme::Service<LocationRequest, LocationReply>;
 using LocationClient = sme::Client<LocationRequest, LocationReply>;
 
-/// What a view is asked: who is to be seen in this cycle.
+/// A request to a view for the agents visible in this cycle.
 struct Look {
     std::uint32_t cycle;
 };
 using ViewService = sme::Service<Look, Sightings>;
 using ViewClient = sme::Client<Look, Sightings>;
 
-/// Knows who is in its part of the world.
+/// Knows the agents in its part of the world.
 class Location : public sme::KahnProcess {
 public:
     Location(Torus torus, std::uint32_t number, sme::Server<LocationRequest, LocationReply> server)
@@ -83,8 +83,8 @@ private:
     std::vector<Sighting> here_;
 };
 
-/// Shows agents what is to be seen from a location: who is there and in the eight around it. In
-/// each cycle it asks these once.
+/// Shows agents their surroundings: the agents in the location and in the eight around it. It asks
+/// these locations once per cycle.
 class View : public sme::KahnProcess {
 public:
     View(sme::Server<Look, Sightings> server, std::vector<LocationClient> around)
@@ -108,7 +108,7 @@ public:
 
 private:
     sme::Server<Look, Sightings> server_;
-    std::vector<LocationClient> around_; // by rows
+    std::vector<LocationClient> around_; // row by row
     std::uint32_t cycle_ = 0;
     Sightings seen_;
 };
@@ -135,7 +135,7 @@ public:
             auto view = co_await views_[place.location].call(Look{cycle});
             persona.look(place.at, place.location, (*view)->size());
             const Vector force = persona.force({id_, place.at}, **view, cycle);
-            co_await barrier_.wait(*this); // all have seen each other
+            co_await barrier_.wait(*this); // all have looked
             co_await ask(Move{id_, force});
             if (remembers_)
                 path.push_back(place);
@@ -145,10 +145,10 @@ public:
 
     Place place;
     Persona persona;
-    std::vector<Place> path; ///< where it was after each cycle
+    std::vector<Place> path; ///< position after each cycle
 
 private:
-    /// Asks its location, and where that sends it on, until one lets it stay.
+    /// Asks its location, and each one to which that refers it, until one accepts it.
     sme::KahnTask ask(LocationRequest request) {
         for (;;) {
             auto reply = co_await locations_[place.location].call(request);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Processes that compute and wait for each other on C.mmp.
+// Processes on C.mmp that compute and wait for each other.
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
@@ -58,7 +58,7 @@ Machine<Stages> machine_of(const MachineOptions& options, std::uint64_t stages,
             Stages{static_cast<unsigned>(options.processes), stages, references(milliseconds)}};
 }
 
-/// How long a stage takes that begins with waking the others.
+/// Returns the duration of a stage that starts by waking the others.
 double stage_ms(Machine<Stages>& machine) {
     machine.run();
     const std::vector<std::uint64_t>& ends = machine.work().ends;
@@ -66,7 +66,7 @@ double stage_ms(Machine<Stages>& machine) {
            static_cast<double>(ends.size() - 1);
 }
 
-/// Of how many milliseconds the work must be for half of what an ideal machine does.
+/// Returns the work, in milliseconds, at which the speed is half that of an ideal machine.
 double crossover(const MachineOptions& options) {
     double low = 0;
     double high = 400;
@@ -96,7 +96,7 @@ double seconds_of_100(Place place) {
     return machine.seconds() * 100;
 }
 
-/// References a second in a bank for which all processors compete.
+/// Returns the references per second in a bank for which all processors compete.
 double references_per_second(std::uint8_t bank) {
     std::vector<Place> all;
     for (std::uint8_t k = 0; k < processors_max; ++k)

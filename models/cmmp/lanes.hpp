@@ -12,8 +12,8 @@
 
 namespace models::cmmp {
 
-/// What each processor did in the first `cycles` as a picture (SVG): a lane for each, as the tracer
-/// of C.mmp drew them.
+/// Draws the activities of each processor in the first `cycles` as an SVG: one lane each, as the
+/// tracer of C.mmp drew them.
 template <class Work> std::string lanes(Machine<Work>& machine, std::uint64_t cycles) {
     constexpr std::array<std::string_view, 6> names{
         "idle", "asks the page", "computes", "spins", "P", "V"};

@@ -20,12 +20,12 @@ struct MachineOptions {
     std::uint64_t processes = 5;
     Primitive primitive = Primitive::spin;
     bool shared_code = false; ///< all processes run from one bank
-    bool alike = false;       ///< processors of one speed, and banks that serve all
-    std::size_t spans = 0;    ///< how many activities of each processor are remembered
+    bool alike = false;       ///< processors of one speed, and banks with enough bandwidth for all
+    std::size_t spans = 0;    ///< number of recorded activities per processor
 };
 
-/// Which processors run the processes: the PDP-11/40s first, as on C.mmp. Their code is in a bank
-/// of its own, the faster banks first.
+/// Returns the processors that run the processes: the PDP-11/40s first, as on C.mmp. Each has its
+/// code in a separate bank, the faster banks first.
 inline std::vector<Place> usual_places(const MachineOptions& options) {
     constexpr std::uint8_t processors[] = {1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 0, 4, 8, 14, 15};
     constexpr std::uint8_t banks[] = {0, 1, 2, 4, 6, 7, 12, 13, 14, 15, 5, 8, 9, 10, 11, 3};
@@ -35,13 +35,13 @@ inline std::vector<Place> usual_places(const MachineOptions& options) {
     return found;
 }
 
-/// C.mmp as a network: processors, each with a process, the crosspoint switch, which is a bus of
-/// each processor to each bank and back, banks, the operating system and the shared page.
+/// C.mmp as a network: processors, each with a process; the crosspoint switch, as a bus from each
+/// processor to each bank and back; banks; the operating system and the shared page.
 template <class Work> class Machine {
 public:
     Machine(const MachineOptions& options, const Work& work)
         : Machine{options, usual_places(options), work} {}
-    /// With processes in these places; no processor has two.
+    /// Puts processes in these places; no processor has two.
     Machine(const MachineOptions& options, const std::vector<Place>& places, const Work& work)
         : places_{places} {
         std::uint32_t processors = 0;
@@ -66,7 +66,7 @@ public:
         simulator_.emplace(net_);
     }
 
-    /// Runs until the work has ended, but at most that long.
+    /// Runs until the work has ended, at most `cycles` cycles.
     void run(std::uint64_t cycles = std::uint64_t{1} << 40U) {
         simulator_->run(sme::Cycles{cycles});
         simulator_->finish();
@@ -78,7 +78,7 @@ public:
     }
     const std::vector<Place>& places() const { return places_; }
     double seconds() const { return static_cast<double>(simulator_->cycle() * cycle_us) / 1e6; }
-    /// Which share of the time the processors computed.
+    /// Returns the share of the time in which the processors computed.
     double utilisation() {
         std::uint64_t computing = 0;
         for (std::size_t k = 0; k < processors_.size(); ++k)
@@ -90,7 +90,7 @@ public:
 private:
     template <class T> using All = std::vector<sme::Bus<T>>;
 
-    /// A bus for each of those that are there; the others read as zero.
+    /// Returns a bus for each present part; absent ones read as zero.
     template <class T> All<T> buses(const std::string& name, std::uint32_t present) {
         All<T> found{16, net_.input<T>("no_" + name)};
         for (std::size_t k = 0; k < found.size(); ++k)
@@ -98,7 +98,7 @@ private:
                 found[k] = net_.bus<T>(sme::indexed(name, k));
         return found;
     }
-    /// Calls `add` with the reading ends of all.
+    /// Calls `add` with the reading ends of all buses.
     template <class T, class Add> static auto add_for_all(const All<T>& buses, const Add& add) {
         return [&]<std::size_t... K>(std::index_sequence<K...>) {
             return add(sme::in(buses[K])...);

@@ -13,37 +13,37 @@
 
 namespace models::cmmp {
 
-/// What a processor does; the tracer's symbols.
+/// The activities of a processor; the tracer's symbols.
 enum class Activity : std::uint8_t { idle, asks, computes, spins, p, v };
 
-/// What a processor wants of a bank in one cycle, in thousandths of a reference.
+/// The demand of a processor on a bank in one cycle, in thousandths of a reference.
 struct Request {
     std::uint16_t amount;
     std::uint8_t bank;
 };
 
-/// What a bank gives each processor.
+/// The grants of a bank to each processor.
 using Grants = std::array<std::uint16_t, processors_max>;
 
 enum class Op : std::uint8_t { none, ask, v };
 
-/// What a process says to the shared page (ask) and to the operating system (v).
+/// A call of a process to the shared page (ask) or to the operating system (v).
 struct Call {
     Op op;
-    std::uint8_t from;    ///< the process that says it
-    std::uint8_t process; ///< whom a V wakes
-    std::uint64_t result; ///< of the work that it did before
+    std::uint8_t from;    ///< the calling process
+    std::uint8_t process; ///< the process that a V wakes
+    std::uint64_t result; ///< of its previous work
 };
 
 enum class Order : std::uint8_t { none, work, wait, release };
 
-/// What the shared page tells a process to do.
+/// An order from the shared page to a process.
 struct Answer {
     Order order;
     std::uint8_t process;
-    std::uint16_t processes; ///< release: whom to wake, a bit each
-    std::uint64_t amount;    ///< work: how many thousandths of a reference it takes
-    std::uint64_t input;     ///< work: on what
+    std::uint16_t processes; ///< release: processes to wake, a bit each
+    std::uint64_t amount;    ///< work: its length in thousandths of a reference
+    std::uint64_t input;     ///< work: its input
 };
 
 } // namespace models::cmmp
@@ -57,8 +57,8 @@ SME_STRUCT(models::cmmp::Answer, order, process, processes, amount, input)
 
 namespace models::cmmp {
 
-/// A bank of memory behind its column of the crosspoint switch. It serves as much as its bandwidth
-/// allows, each processor in proportion to what it asks for.
+/// A memory bank at its column of the crosspoint switch. It serves requests up to its bandwidth,
+/// each processor in proportion to its demand.
 class Bank : public sme::Process {
 public:
     template <class... Requests>
@@ -73,7 +73,7 @@ public:
                 asked[p] = request.amount;
                 sum += request.amount;
             }
-        if (sum > bandwidth_) // rounded up: who asks for little gets some of it, too
+        if (sum > bandwidth_) // rounded up: small requests get a share too
             for (std::uint16_t& amount : asked)
                 amount = static_cast<std::uint16_t>((std::uint64_t{amount} * bandwidth_ + sum - 1) /
                                                     sum);
@@ -87,7 +87,7 @@ private:
     std::uint8_t bank_;
 };
 
-/// Wakes processes after a V, when the costs of the primitive have passed.
+/// Wakes processes after a V, once the primitive's cost has elapsed.
 class System : public sme::Process {
 public:
     template <class... Calls>
@@ -109,7 +109,8 @@ public:
     }
 
 private:
-    /// The cycle in which to wake it; a V and the news of it take a cycle each on their buses.
+    /// Returns the cycle in which to wake it; a V and its notification each take a cycle on their
+    /// buses.
     std::uint64_t time_of(const Call&) {
         const std::uint64_t begun = cycle() - 1;
         module_free_ = std::max(module_free_, begun) + costs_.module_wake / cycle_us;
@@ -122,14 +123,14 @@ private:
     sme::Out<std::uint16_t> wake_;
     PrimitiveCosts costs_;
     std::array<std::uint64_t, processors_max> due_{};
-    std::uint64_t module_free_ = 0; ///< when the policy module has nothing left to do
+    std::uint64_t module_free_ = 0; ///< time at which the policy module is idle
 };
 
-/// The page that all processes share: it hands out work and knows when a stage is over. Those who
-/// ask are served in turns, one a cycle; `Work` has
+/// The page shared by all processes: it distributes work and detects the end of a stage. It serves
+/// requests round-robin, one per cycle; `Work` has
 ///     Answer next(unsigned process, std::uint64_t result, std::uint64_t cycle);
 ///     bool ended() const;
-///     static std::uint64_t perform(std::uint64_t input), which the processors carry out.
+///     static std::uint64_t perform(std::uint64_t input), which the processors execute.
 template <class Work> class Page : public sme::Process {
 public:
     template <class... Calls>
@@ -162,7 +163,7 @@ private:
     sme::Out<Answer> answer_;
     std::array<std::uint64_t, processors_max> results_{};
     std::uint32_t asking_ = 0;
-    unsigned last_ = 0; ///< who was served last
+    unsigned last_ = 0; ///< process served last
 };
 
 } // namespace models::cmmp

@@ -14,7 +14,7 @@
 
 namespace models::cmmp {
 
-/// Which processor runs a process, and the bank of its code and data.
+/// The processor of a process, and the bank of its code and data.
 struct Place {
     std::uint8_t processor;
     std::uint8_t bank;
@@ -28,11 +28,11 @@ struct ProcessorOptions {
     std::uint8_t process = 0;
     Primitive primitive = Primitive::spin;
     std::uint32_t rate = 0; ///< in the bank of its code
-    std::size_t spans = 0;  ///< how many it remembers
+    std::size_t spans = 0;  ///< number of recorded spans
 };
 
-/// A processor with the process that it runs. The process asks the shared page for work, does it,
-/// and waits or wakes the others when it is told so.
+/// A processor with its process. The process asks the shared page for work, performs it, and waits
+/// or wakes the others as ordered.
 template <class Work> class Processor : public sme::Process {
 public:
     struct Span {
@@ -79,8 +79,8 @@ public:
     }
 
     std::vector<Span> spans;
-    std::uint64_t computing = 0; ///< in how many cycles
-    std::uint64_t received = 0;  ///< of references, in thousandths
+    std::uint64_t computing = 0; ///< number of cycles
+    std::uint64_t received = 0;  ///< references, in thousandths
 
 private:
     void become(Activity activity) {
@@ -115,8 +115,8 @@ private:
         }
     }
 
-    /// Takes what the bank has granted and asks for more; what was asked for in the last two cycles
-    /// is still under way.
+    /// Takes the bank's grant and requests more; the requests of the last two cycles are still
+    /// pending.
     void compute() {
         const std::uint32_t granted = banks_[options_.place.bank].read()[options_.place.processor];
         remaining_ -= granted;

@@ -13,7 +13,7 @@ public:
     explicit Stage(unsigned processes) : processes_{processes} {}
 
     enum class Step : std::uint8_t { work, wait, last };
-    /// What a process does that asks; `last` ends the stage.
+    /// Returns the next action of a requesting process; `last` ends the stage.
     Step next(unsigned process) {
         if ((begun_ >> process & 1U) == 0) {
             begun_ |= 1U << process;
@@ -37,7 +37,7 @@ public:
 
 private:
     std::uint32_t processes_;
-    std::uint32_t begun_ = 0; ///< a bit for each process that works in this stage or has worked
+    std::uint32_t begun_ = 0; ///< a bit for each process that has started in this stage
     std::uint32_t done_ = 0;
 };
 

@@ -13,8 +13,8 @@ constexpr std::uint64_t cycle_us = 10;
 constexpr std::size_t processors_max = 16;
 constexpr std::size_t banks_max = 16;
 
-/// Table 1: references a second of each processor in bank 3, in hundreds; 10 microseconds take so
-/// many thousandths of a reference.
+/// Table 1: references per second of each processor in bank 3, in hundreds; equal to thousandths of
+/// a reference per 10 microseconds.
 constexpr std::array<std::uint32_t, processors_max> processor_rates{
     4433, 6624, 6908, 7078, 4272, 6857, 6737, 7018, 4639, 6883, 6780, 6897, 6810, 6894, 4609, 4599};
 
@@ -26,12 +26,12 @@ constexpr bool is_semiconductor(std::size_t bank) {
     return bank == 5 || (bank >= 8 && bank <= 11);
 }
 
-/// Table 3: what a bank serves in 10 microseconds, in thousandths of a reference.
+/// Table 3: the bandwidth of a bank per 10 microseconds, in thousandths of a reference.
 constexpr std::uint32_t bandwidth(std::size_t bank) {
     return is_semiconductor(bank) ? 14'900 : 17'100;
 }
 
-/// What a processor alone in a bank asks for in 10 microseconds, in thousandths of a reference.
+/// Demand of a processor alone in a bank in 10 microseconds, in thousandths of a reference.
 constexpr std::uint32_t rate(std::size_t processor, std::size_t bank) {
     return (processor_rates[processor] * bank_rates[bank] + bank_rates[15] / 2) / 4599;
 }
@@ -39,10 +39,10 @@ constexpr std::uint32_t rate(std::size_t processor, std::size_t bank) {
 /// References of 100 evaluations of F(x): table 1, processor 0, 15.559 s at 443.3 a millisecond.
 constexpr std::uint64_t references_of_100 = 6'897'305;
 
-/// What an average PDP-11/40, of which C.mmp has eleven, asks for in 10 microseconds.
+/// Demand of an average PDP-11/40, of which C.mmp has eleven, in 10 microseconds.
 constexpr std::uint32_t average_rate = 6862;
 
-/// Thousandths of a reference that such a processor makes in so many milliseconds.
+/// Returns the thousandths of a reference that such a processor makes in this time.
 constexpr std::uint64_t references(double milliseconds) {
     return static_cast<std::uint64_t>(milliseconds * 1000 / cycle_us * average_rate);
 }
@@ -54,10 +54,10 @@ constexpr std::array<std::string_view, 6> primitive_names{"none",    "spin",  "k
 
 /// Table 9, in microseconds.
 struct PrimitiveCosts {
-    std::uint32_t v;           ///< of a process that does a V
+    std::uint32_t v;           ///< for the process that does a V
     std::uint32_t wake;        ///< from its end until the other process runs
     std::uint32_t p;           ///< from a P until the processor is free
-    std::uint32_t module_wake; ///< of the policy module, one process after the other
+    std::uint32_t module_wake; ///< of the policy module, one process at a time
 };
 constexpr std::array<PrimitiveCosts, 6> primitive_costs{{{0, 0, 0, 0},
                                                          {30, 30, 0, 0},

@@ -13,7 +13,7 @@ FORMS = {  # name: code, operands
     "beq": (11, "dal"), "bne": (12, "dal"), "blt": (13, "dal"), "halt": (15, ""),
 }
 WORDS = 256
-Step = namedtuple("Step", "pc name to value")  # what an instruction did; to is None when it wrote no register
+Step = namedtuple("Step", "pc name to value")  # to is None if no register is written
 
 
 class Problem(Exception):
@@ -34,7 +34,7 @@ def _register(text, line):
 
 
 def assemble(text):
-    """Lines of 'label:', 'name operands' and '.word n, n, ...'; '@ n' goes on at address n; ';' begins a comment."""
+    """Assembles 'label:', 'name operands', '.word n, n, ...'; '@ n': address; ';' starts a comment."""
     labels, items, at = {}, [], 0
     for number, line in enumerate(text.splitlines(), 1):
         line = line.split(";")[0].strip()
@@ -76,7 +76,7 @@ def _signed(value, bits=16):
 
 
 def run(image, most=100_000):
-    """Runs until halt. Gives the memory at the end and a Step for each instruction."""
+    """Runs until halt. Returns the memory at the end and a Step for each instruction."""
     memory, registers, pc, steps = list(image), [0] * 8, 0, []
     names = {code: name for name, (code, _) in FORMS.items()}
     while len(steps) < most:

@@ -14,12 +14,12 @@ TAPS = 16
 CUTOFF = 0.12               # frequencies are in cycles per sample
 LOW, HIGH = 0.02, 0.3125
 AMPLITUDE = 8000            # of each tone
-NOISE = 400                 # the largest
+NOISE = 400                 # maximum
 ROWS = 4096
 
 
 def design():
-    """Half of the taps, mirrored: so they are symmetric, and rounding cannot change their sum."""
+    """Returns half of the taps, mirrored: symmetric, and rounding cannot change their sum."""
     middle = (TAPS - 1) / 2
     half = []
     for k in range(TAPS // 2):
@@ -31,7 +31,7 @@ def design():
 
 
 def noise():
-    """Uniform numbers below 2^16: Knuth's 64-bit linear congruential generator, its high bits."""
+    """Returns numbers below 2^16: the high bits of Knuth's 64-bit linear congruential generator."""
     state = 1
     while True:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
@@ -39,7 +39,7 @@ def noise():
 
 
 def signal(random):
-    """Rows (valid, value). What stands in a row that is not valid is arbitrary."""
+    """Returns rows (valid, value). The value of an invalid row is arbitrary."""
     n = 0
     for row in range(ROWS):
         valid = next(random) % 8 != 0 or row == ROWS - 1

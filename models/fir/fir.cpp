@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A low-pass of 16 taps over a file of samples: network.yaml in C++, on the same files.
+// A low-pass filter of 16 taps over a file of samples: network.yaml in C++, on the same files.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -48,7 +48,7 @@ private:
     sme::Out<Result> y_;
 };
 
-/// The numbers of a CSV file after its header, row by row; throws when there is anything else.
+/// Returns the numbers of a CSV file after its header, row by row; throws on other content.
 std::vector<std::int32_t> read_csv(const std::string& file) {
     std::ifstream stream{file};
     std::string header;
@@ -62,7 +62,7 @@ std::vector<std::int32_t> read_csv(const std::string& file) {
     return numbers;
 }
 
-/// What comes out for the samples; the network is fed a row a cycle.
+/// Returns the output for the samples; the network gets a row per cycle.
 std::vector<std::int32_t> filter(const Taps& taps, const std::vector<std::int32_t>& samples,
                                  const std::string& trace) {
     sme::Network network{"fir"};
@@ -82,7 +82,7 @@ std::vector<std::int32_t> filter(const Taps& taps, const std::vector<std::int32_
     return results;
 }
 
-/// Whether samples.csv of the folder, filtered with its taps.csv, gives its expected.csv.
+/// Tests whether the folder's samples.csv, filtered with its taps.csv, gives its expected.csv.
 bool agrees(const std::string& folder, const std::string& trace) {
     const auto coefficients = read_csv(folder + "/taps.csv");
     Taps taps{};

@@ -11,29 +11,29 @@
 
 namespace game {
 
-/// Which buttons of the console are down.
+/// The pressed buttons of the console.
 struct Buttons {
     bool left = false;
     bool right = false;
     bool start = false;
 };
 
-/// Buttons that are pressed by the keys of a terminal. A terminal tells of a press, and again and
-/// again while the key is held, but not of the release; so a press lasts for some frames, and one
-/// of start, which counts once, for a single one.
+/// Buttons pressed by the keys of a terminal. A terminal reports a press, repeatedly while the key
+/// is held, but not its release; so a press lasts for several frames, and one of start, which
+/// counts once, for a single frame.
 class Held {
 public:
     explicit Held(std::uint64_t frames) : frames_{frames} {}
 
     void press(const Buttons& pressed) {
-        if (pressed.left || pressed.right) { // the newest one counts
+        if (pressed.left || pressed.right) { // the latest one counts
             left_ = pressed.left ? frames_ : 0;
             right_ = pressed.right ? frames_ : 0;
         }
         if (pressed.start)
             start_ = 1;
     }
-    /// The buttons of the next frame.
+    /// Returns the buttons of the next frame.
     Buttons next() {
         const auto is_down = [](std::uint64_t& rest) { return rest > 0 && rest-- > 0; };
         return {is_down(left_), is_down(right_), is_down(start_)};
@@ -41,12 +41,12 @@ public:
 
 private:
     std::uint64_t frames_;
-    std::uint64_t left_ = 0; // frames for which it is still down
+    std::uint64_t left_ = 0; // frames for which it stays pressed
     std::uint64_t right_ = 0;
     std::uint64_t start_ = 0;
 };
 
-/// The buttons of a game, frame by frame, in the form of keys.csv.
+/// Returns the buttons of a game, frame by frame, in the format of keys.csv.
 using Record = std::vector<Buttons>;
 
 inline const std::string header = "data.left,data.right,data.start";
@@ -61,7 +61,7 @@ inline std::string text_of(const Record& record) {
     return text;
 }
 
-/// Throws BadInput for what text_of does not write.
+/// Throws BadInput for text that text_of does not produce.
 inline Record record_of(const std::string& path) {
     const std::string text = models::bytes_of(path);
     Record record;

@@ -19,7 +19,7 @@ constexpr unsigned height = 16;
 
 enum class Phase : std::uint8_t { ready, play, over, won };
 
-/// What the console shows after a frame.
+/// The console's display after a frame.
 struct Picture {
     std::array<std::uint32_t, height> rows{}; ///< bit 0 is the leftmost pixel
     unsigned score = 0;
@@ -46,17 +46,17 @@ private:
     Buttons pressed_;
 };
 
-/// The network of a file such as play.yaml, and a hand on its buttons.
+/// The network of a file such as play.yaml, with a process that presses its buttons.
 class Console {
 public:
-    /// Throws sme::NetworkError where the file is no such network.
+    /// Throws sme::NetworkError if the file is not a console network.
     explicit Console(const std::string& path)
         : network_{sme::load(path, {.write_outputs = false})},
           hand_{network_.add<Hand>("hand", button(0), button(1), button(2))}, simulator_{network_} {
         shown();
     }
 
-    /// Runs a frame with these buttons. Throws std::runtime_error when a check fails.
+    /// Runs a frame with these buttons. Throws std::runtime_error if a check fails.
     Picture frame(const Buttons& pressed) {
         constexpr int cycles = 32;
         simulator_.process(hand_).press(pressed);
@@ -93,7 +93,7 @@ private:
     std::array<std::uint32_t, height> rows_{};
 };
 
-/// The console of a file. Throws BadInput where there is none.
+/// Returns the console of a file. Throws BadInput if it has no console.
 inline Console console_of(const std::string& path) {
     if (!std::filesystem::exists(path))
         throw models::BadInput{"'" + path +

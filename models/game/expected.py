@@ -94,11 +94,11 @@ class Game:
 
 
 def player(game):
-    """Which buttons are pressed: left, right, start."""
+    """Returns the pressed buttons: left, right, start."""
     start = game.frames % 8 < 4  # held for four frames, which counts once
     if game.phase != "play" or game.games == 1:
         return False, False, start
-    part = 1 + game.frames // 29 % 4  # of the paddle that is to meet the ball: changes in the course of time
+    part = 1 + game.frames // 29 % 4  # part of the paddle to meet the ball: changes over time
     aim = game.ball[0] + (1 if game.right else -1) - part
     return aim < game.paddle - 1, aim > game.paddle + 1, start
 

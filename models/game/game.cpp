@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A person plays the game of play.yaml in a terminal.
+// Plays the game of play.yaml in a terminal.
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct Options {
     std::string network = "models/game/play.yaml";
     std::string record;
     std::string replay;
-    std::uint64_t speed = 15; // frames a second
+    std::uint64_t speed = 15; // frames per second
     bool step = false;
 };
 
@@ -61,7 +61,7 @@ private:
         return "the wall is gone: space begins anew";
     }
 
-    /// The buttons of the next frame, when it is time for it; none: the game ends.
+    /// Returns the buttons when the next frame is due; `nullopt` if the game ends.
     std::optional<Buttons> wait() {
         using std::chrono::milliseconds;
         const auto time = Clock::now() + milliseconds{1000 / options_.speed};
@@ -104,7 +104,7 @@ bool play(const Options& options) {
     const Record replayed = options.replay.empty() ? Record{} : record_of(options.replay);
     Console console = console_of(options.network);
     if (!options.record.empty() &&
-        !std::ofstream{options.record, std::ios::app}) // before, not after
+        !std::ofstream{options.record, std::ios::app}) // before the game, not after
         throw models::BadInput{"'" + options.record + "' cannot be written; give another --record"};
     std::optional<Terminal> terminal{std::in_place};
     if (const std::string problem = terminal->too_small(); !problem.empty())
@@ -113,7 +113,7 @@ bool play(const Options& options) {
     std::exception_ptr failure;
     try {
         game.play();
-    } catch (...) { // a check: the record shows it again
+    } catch (...) { // a failed check: replaying the record shows it again
         failure = std::current_exception();
     }
     terminal.reset();

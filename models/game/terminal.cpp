@@ -19,12 +19,12 @@ namespace game {
 namespace {
 
 constexpr int columns = 2 * static_cast<int>(width) + 2;
-constexpr int lines = static_cast<int>(height) + 4; // a head, a frame, a foot
+constexpr int lines = static_cast<int>(height) + 4; // header, frame, footer
 
 constexpr std::array noted{SIGINT, SIGTERM, SIGHUP};
 volatile std::sig_atomic_t caught = 0; // the last of them
 
-/// The colour of a row of the matrix, as if filters lay on it.
+/// Returns the colour of a row of the matrix, as if a colour filter covered it.
 short colour_of(unsigned row) {
     switch (row) {
     case 0: return COLOR_MAGENTA;
@@ -55,7 +55,7 @@ Key meaning_of(int character) {
 } // namespace
 
 struct Terminal::Screen {
-    /// Notes signals that would end the program.
+    /// Records signals that would end the program.
     Screen();
     ~Screen();
     Screen(const Screen&) = delete;

@@ -10,9 +10,9 @@
 
 namespace game {
 
-/// What came from the terminal.
+/// Input from the terminal.
 enum class Key : std::uint8_t {
-    none, ///< nothing, for as long as the call was to wait
+    none, ///< no input within the time limit
     left,
     right,
     start,
@@ -20,23 +20,22 @@ enum class Key : std::uint8_t {
     quit,
     other,
     resized,
-    ended, ///< a signal, or the terminal is gone
+    ended, ///< a signal, or the terminal closed
 };
 
-/// The terminal while a game is played in it; the destructor leaves it as it was. One at a time.
+/// The terminal during a game; the destructor restores it. One at a time.
 class Terminal {
 public:
-    /// Throws BadInput when standard input or output is no terminal, or not one that can be drawn
-    /// on.
+    /// Throws BadInput if standard input or output is not a terminal, or cannot be drawn on.
     Terminal();
     ~Terminal();
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
 
-    /// Empty, or what to change when the game does not fit.
+    /// Returns an empty text, or the necessary change if the game does not fit.
     std::string too_small() const;
     void show(const Picture& picture, std::uint64_t frame, const std::string& advice);
-    /// The next key, for which it waits at most that long.
+    /// Returns the next key; waits for at most this time.
     Key key(std::chrono::milliseconds most);
 
 private:
@@ -44,7 +43,8 @@ private:
     std::unique_ptr<Screen> screen_;
 };
 
-/// The last of SIGINT, SIGTERM and SIGHUP that arrived while there was a Terminal; 0: none.
+/// Returns the last of SIGINT, SIGTERM and SIGHUP that arrived while a Terminal existed; 0: no
+/// signal.
 int last_signal();
 
 } // namespace game

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The network of an H.264 encoder, with loops in the place of encoding.
+// The network of an H.264 encoder, with loops in place of encoding.
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Options {
     bool clocked = false;
 };
 
-/// The rows of table 2, in hundredths of a percent: so many units of work has a frame.
+/// The rows of table 2, in hundredths of a percent: units of work per frame.
 struct Row {
     const char* title;
     std::uint32_t units;
@@ -43,7 +43,7 @@ constexpr std::array<Row, 7> rows{{{"intra or inter", 808},
                                    {"other", 1330}}};
 enum RowIndex : std::uint8_t { choice, intra, motion, prediction, macroblocks, entropy, other };
 
-/// The network, and which process belongs to which row.
+/// The network, and the table row of each process.
 class Encoder {
 public:
     explicit Encoder(const Options& options)
@@ -72,7 +72,7 @@ public:
     const sme::KahnNetwork& network() const { return net_; }
     const sme::KahnHandle<Sink>& sink() const { return *sink_; }
 
-    /// What was done for each row; `at` gives the process of a handle.
+    /// Returns the work done per row; `at` returns the process of a handle.
     template <class At> std::array<Effort, rows.size()> efforts(const At& at) const {
         std::array<Effort, rows.size()> sums;
         const auto add = [&](RowIndex row, const Effort& effort) {
@@ -87,7 +87,7 @@ public:
     }
 
 private:
-    /// The channel of this name.
+    /// Returns the channel with this name.
     sme::Channel<Frame> to(const std::string& name) {
         const auto found = channels_.find(name);
         return found != channels_.end()
@@ -100,7 +100,7 @@ private:
             found.push_back(to(name));
         return found;
     }
-    /// A process that receives from these channels and sends to the one of its own name.
+    /// Adds a process that receives from these channels and sends to the channel with its own name.
     void stage(const std::string& name, const std::vector<std::string>& inputs, RowIndex row,
                std::uint32_t units) {
         stages_.emplace_back(row,

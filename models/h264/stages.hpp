@@ -12,7 +12,7 @@
 
 namespace models {
 
-/// A frame on its way through the encoder. The digest stands for what was computed for it.
+/// A frame on its way through the encoder. The digest represents the computed data.
 struct Frame {
     std::uint32_t number;
     std::uint64_t digest;
@@ -25,12 +25,12 @@ struct Job {
     std::uint32_t to;
 };
 
-/// What takes the place of encoding: loops that take as long as x264 does.
+/// Loops in place of encoding, which take as long as x264.
 struct Work {
-    std::uint32_t steps; ///< of a loop, for each unit; the units of a frame are 10,000
+    std::uint32_t steps; ///< of a loop, per unit; a frame has 10,000 units
 };
 
-/// The sum over units from `from` to `to`, so it does not matter who does which.
+/// Returns the sum over units from `from` to `to`, independent of their distribution to workers.
 inline std::uint64_t done(const Work& work, const Job& job) {
     std::uint64_t sum = 0;
     for (std::uint32_t unit = job.from; unit < job.to; ++unit) {
@@ -44,7 +44,7 @@ inline std::uint64_t done(const Work& work, const Job& job) {
     return sum;
 }
 
-/// What one process has done so far.
+/// The work of one process so far.
 struct Effort {
     std::uint64_t units = 0;
     std::chrono::nanoseconds time{0};
@@ -75,7 +75,8 @@ private:
     FrameOut y_;
 };
 
-/// A frame from each input as one, with the number of the first; nothing when one has ended.
+/// Receives a frame from each input and merges them under the number of the first; `nullopt` if an
+/// input has ended.
 inline sme::KahnCoroutine<std::optional<Frame>> joined(const std::vector<FrameIn>& inputs) {
     Frame frame{};
     for (std::size_t k = 0; k < inputs.size(); ++k) {
@@ -87,7 +88,7 @@ inline sme::KahnCoroutine<std::optional<Frame>> joined(const std::vector<FrameIn
     co_return frame;
 }
 
-/// Needs a frame from each input, works on them, and sends one with the number of the first.
+/// Takes a frame from each input, works on them, and sends one with the number of the first.
 class Stage : public sme::KahnProcess {
 public:
     Stage(std::vector<FrameIn> x, FrameOut y, std::uint32_t units, Work work)
@@ -108,7 +109,7 @@ private:
     Work work_;
 };
 
-/// One of those who share the work of a farmed stage.
+/// A worker that shares the work of a farmed stage.
 class StageWorker : public sme::KahnProcess {
 public:
     StageWorker(sme::ChannelIn<Job> task, sme::ChannelOut<std::uint64_t> result, Work work)
@@ -128,7 +129,7 @@ private:
     Work work_;
 };
 
-/// A stage whose workers do the work: the same result, whatever their number.
+/// A stage whose workers do the work: the same result for any number of workers.
 class FarmedStage : public sme::KahnProcess {
 public:
     FarmedStage(std::vector<FrameIn> x, FrameOut y, std::uint32_t units,
@@ -159,7 +160,7 @@ private:
     std::vector<sme::ChannelIn<std::uint64_t>> results_;
 };
 
-/// A branch: each frame goes to all outputs.
+/// A branch: sends each frame to all outputs.
 class Fork : public sme::KahnProcess {
 public:
     Fork(FrameIn x, std::vector<FrameOut> y) : x_{x}, y_{std::move(y)} {}
@@ -174,7 +175,7 @@ private:
     std::vector<FrameOut> y_;
 };
 
-/// The frame before: an empty one first, then what comes.
+/// Delays by one frame: sends an empty frame first, then its inputs.
 class Reference : public sme::KahnProcess {
 public:
     Reference(FrameIn x, FrameOut y) : x_{x}, y_{y} {}
@@ -189,7 +190,7 @@ private:
     FrameOut y_;
 };
 
-/// Takes the encoded frames, which come in order.
+/// Receives the encoded frames, which arrive in order.
 class Sink : public sme::KahnProcess {
 public:
     explicit Sink(FrameIn x) : x_{x} {}

@@ -24,7 +24,7 @@ EIGHT = range(8)
 
 
 # The scene: vectors are tuples.
-BALLS = [  # centre, radius, colour, share of light that it mirrors
+BALLS = [  # centre, radius, colour, reflected share of light
     ((-0.9, 1.0, 0.6), 1.0, (0.85, 0.10, 0.08), 0.25),
     ((0.95, 0.7, -0.3), 0.7, (0.10, 0.30, 0.85), 0.25),
     ((0.0, 0.35, -1.3), 0.35, (0.95, 0.75, 0.10), 0.15)]
@@ -46,7 +46,7 @@ def unit(a):
 
 
 def nearest(origin, way):
-    """Distance, normal, colour and mirror of what a ray meets first; None when it is the sky."""
+    """Returns distance, normal, colour and mirror of the first hit of a ray; None for the sky."""
     met = []
     for centre, radius, colour, mirror in BALLS:
         to = along(origin, -1, centre)
@@ -86,7 +86,7 @@ def seen(origin, way, depth=3):
 
 
 def picture(width, height, rays=3):
-    """Rows of (r, g, b); each pixel is the mean of rays * rays rays."""
+    """Returns rows of (r, g, b); each pixel is the mean of rays * rays rays."""
     def pixel(x, y):
         total = (0.0, 0.0, 0.0)
         for i in range(rays * rays):
@@ -117,14 +117,14 @@ def transposed(a):
 
 
 def planes(rgb):
-    """Y, Cb and Cr (JFIF), less 128: each a matrix as large as the picture."""
+    """Returns Y, Cb and Cr (JFIF), minus 128: each a matrix with the size of the picture."""
     weights = [(19595, 38470, 7471, -128), (-11059, -21709, 32768, 0), (32768, -27439, -5329, 0)]
     return [[[min(rounded(dot(pixel, (r, g, b)), 16) + shift, 127) for pixel in row] for row in rgb]
             for r, g, b, shift in weights]
 
 
 def quantised(block, table):
-    """The 64 values of a block in zig-zag order."""
+    """Returns the 64 values of a block in zig-zag order."""
     coefficients = product(COSINES, product(block, transposed(COSINES), 9), 15)
     for (v, u), step in zip(ZIGZAG, table):
         c = coefficients[v][u]
@@ -132,7 +132,7 @@ def quantised(block, table):
 
 
 def symbols(values, before):
-    """(run, size, value) of a block, T.81 F.1.2; before: the DC value of the block before."""
+    """Yields (run, size, value) of a block, T.81 F.1.2; before: the previous DC value."""
     difference = values[0] - before
     yield 0, abs(difference).bit_length(), difference
     places = [0] + [k for k in range(1, 64) if values[k]]
@@ -145,7 +145,7 @@ def symbols(values, before):
 
 
 def encoded(rgb, tables):
-    """Rows of expected.csv: of each place in the picture a block of Y, one of Cb, one of Cr."""
+    """Yields rows of expected.csv: for each position a block of Y, one of Cb, one of Cr."""
     before = [0, 0, 0]
     layers = planes(rgb)
     for y in range(0, len(rgb), 8):

@@ -12,13 +12,13 @@ HERE = Path(__file__).parent
 
 
 def coefficients(beginning):
-    """run << 4 | size of K.5 and K.6: the frequent ones as they stand there, then all others in order."""
+    """Returns run << 4 | size of K.5 and K.6: the frequent ones, then all others in order."""
     first = list(bytes.fromhex(beginning))
     every = [0x00, 0xF0] + [run << 4 | size for run in range(16) for size in range(1, 11)]
     return first + sorted(set(every) - set(first))
 
 
-TABLES = {   # class (0: DC, 1: AC) and number: how many codes there are of 1, 2, … bits; the symbols in this order
+TABLES = {   # class (0: DC, 1: AC) and number: number of codes of 1, 2, … bits; symbols in order
     0x00: ("00010501010101010100000000000000", list(range(12))),
     0x01: ("00030101010101010101010000000000", list(range(12))),
     0x10: ("0002010303020403050504040000017d", coefficients(
@@ -28,7 +28,7 @@ TABLES = {   # class (0: DC, 1: AC) and number: how many codes there are of 1, 2
 
 
 def codes(counts, symbols):
-    """The bits of each symbol, as text (T.81, annex C)."""
+    """Returns the bits of each symbol, as text (T.81, annex C)."""
     made, code, left = {}, 0, iter(symbols)
     for length, count in enumerate(bytes.fromhex(counts), 1):
         for _ in range(count):
@@ -39,8 +39,8 @@ def codes(counts, symbols):
 
 
 def blocks(rows):
-    """(component, symbols) of each block."""
-    symbols, place = [], 0         # the place is that of the next value
+    """Yields (component, symbols) of each block."""
+    symbols, place = [], 0         # place: position of the next value
     for row in rows:
         run, size, value = (int(row[name]) for name in ("run", "size", "value"))
         ends = symbols and (run, size) == (0, 0) or place + run == 63
@@ -52,7 +52,7 @@ def blocks(rows):
 
 
 def bits(component, symbols):
-    """Each symbol of a block, followed by the bits of its value."""
+    """Encodes a block: each symbol, followed by the bits of its value."""
     number = component != "Y"
     for k, (run, size, value) in enumerate(symbols):
         yield CODES[0x10 | number if k else number][run << 4 | size]
@@ -65,12 +65,12 @@ def segment(marker, content):
 
 
 def steps(number, name):
-    """A quantisation table, which its file has in zig-zag order, too."""
+    """Returns a quantisation table, which the file stores in zig-zag order."""
     return segment(0xDB, bytes([number]) + bytes(map(int, (HERE / name).read_text().replace(",", " ").split())))
 
 
 def jpeg(coded, width):
-    """The file of a picture: blocks of Y, Cb and Cr in turn."""
+    """Returns the file of a picture: blocks of Y, Cb and Cr in turn."""
     height = 64 * len(coded) // 3 // width
     size = height.to_bytes(2, "big") + width.to_bytes(2, "big")
     scan = "".join(bit for block in coded for bit in bits(*block))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds groups of points, by an iterated MapReduce or by a network of its own.
+// Finds groups of points, by an iterated MapReduce or by a dedicated network.
 #include <charconv>
 #include <cstdint>
 #include <cstdio>
@@ -28,7 +28,7 @@ struct Options {
     bool map_reduce = false;
 };
 
-/// "1,2,3" as a point. False when it is none.
+/// Parses "1,2,3" as a point. Returns false if it is invalid.
 bool read_point(std::string_view line, Point& point) {
     const char* at = line.data();
     const char* const end = at + line.size();

@@ -17,7 +17,7 @@ namespace models {
 
 using Means = std::shared_ptr<const std::vector<Point>>;
 
-/// The group whose mean is next to the point; of several, the first.
+/// Returns the group with the nearest mean; the first one of a tie.
 inline std::uint32_t nearest(const Point& point, const std::vector<Point>& means) {
     std::uint32_t best = 0;
     std::int64_t least = INT64_MAX;
@@ -35,7 +35,7 @@ inline std::uint32_t nearest(const Point& point, const std::vector<Point>& means
     return best;
 }
 
-/// The points of one group, as far as the mean goes.
+/// The sum and number of one group's points.
 struct Group {
     std::array<std::int64_t, 3> sum{};
     std::int64_t size = 0;
@@ -50,7 +50,7 @@ struct Group {
             sum[axis] += other.sum[axis];
         size += other.size;
     }
-    /// `before` where the group is empty.
+    /// Returns the mean; `before` if the group is empty.
     Point mean(const Point& before) const {
         Point mean = before;
         for (std::size_t axis = 0; size != 0 && axis < 3; ++axis)
@@ -59,7 +59,7 @@ struct Group {
     }
 };
 
-/// The points of each group, as the means divide them.
+/// Returns the points of each group for these means.
 inline std::vector<Group> groups_of(Points points, const std::vector<Point>& means) {
     std::vector<Group> groups(means.size());
     for (const Point& point : points)
@@ -67,9 +67,9 @@ inline std::vector<Group> groups_of(Points points, const std::vector<Point>& mea
     return groups;
 }
 
-/// Where the groups have settled.
+/// The final means.
 struct Settled {
-    /// The first points are the first means.
+    /// Uses the first points as the first means.
     Settled(Points points, std::uint64_t groups)
         : means(points.begin(), points.begin() + static_cast<std::ptrdiff_t>(groups)),
           sizes(groups, 0) {}
@@ -78,7 +78,7 @@ struct Settled {
     std::vector<std::int64_t> sizes;
     std::uint64_t rounds = 0;
 
-    /// The means of a further round; whether they differ from those before.
+    /// Computes the means of another round; returns true if they changed.
     bool take(const std::vector<Group>& groups) {
         ++rounds;
         bool changed = false;
@@ -92,13 +92,13 @@ struct Settled {
     }
 };
 
-/// Cuts the points in parts of about the same size.
+/// Splits the points into parts of about the same size.
 inline Points part_of(Points points, std::size_t k, std::size_t count) {
     const std::size_t from = points.size() * k / count;
     return points.subspan(from, points.size() * (k + 1) / count - from);
 }
 
-// ---- as a network of its own
+// ---- as a dedicated network
 
 /// Sends each worker its points once, then means until they no longer change.
 class Iterate : public sme::KahnProcess {
@@ -151,7 +151,7 @@ private:
     sme::ChannelOut<std::vector<Group>> groups_;
 };
 
-// ---- as a MapReduce that is iterated
+// ---- as an iterated MapReduce
 
 struct NewMeans {
     struct Input {
@@ -179,7 +179,7 @@ struct NewMeans {
     }
 };
 
-/// Begins a round of the MapReduce until the means no longer change.
+/// Starts rounds of the MapReduce until the means no longer change.
 class IterateMapReduce : public sme::KahnProcess {
 public:
     using Outputs = std::vector<NewMeans::Output>;

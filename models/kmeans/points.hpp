@@ -12,10 +12,10 @@ namespace models {
 using Point = std::array<std::int32_t, 3>;
 using Points = std::span<const Point>;
 
-/// Coordinates are from 0 to this number less one.
+/// Coordinates range from 0 to this number minus one.
 constexpr std::int32_t range = 1000;
 
-/// The same points for the same seed.
+/// Returns the same points for the same seed.
 inline std::vector<Point> random_points(std::uint64_t count, std::uint64_t seed) {
     std::mt19937 random{static_cast<std::uint32_t>(seed)};
     std::vector<Point> points(count);

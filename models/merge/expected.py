@@ -10,7 +10,7 @@ folder = parser.parse_args().folder
 
 
 def numbers(count, state):
-    """Knuth's 64-bit linear congruential generator, its high bits, from -500 to 499: some are alike."""
+    """Knuth's 64-bit linear congruential generator, high bits, from -500 to 499: some are equal."""
     for _ in range(count):
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         yield (state >> 33) % 1000 - 500

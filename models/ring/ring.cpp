@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A ring of nodes that add one to a token and hand it on: network.yaml in C++.
+// A ring of nodes that add one to a token and pass it on: network.yaml in C++.
 #include <charconv>
 #include <cstdint>
 #include <exception>
@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Adds one to the token and hands it on; the token wraps.
+/// Adds one to the token and passes it on; the token wraps.
 class Node : public sme::Process {
 public:
     Node(sme::In<std::int32_t> x, sme::Out<std::int32_t> y) : x_{x}, y_{y} {}
@@ -22,14 +22,15 @@ private:
     sme::Out<std::int32_t> y_;
 };
 
-/// Reads a whole number from 1 on; false when it is none.
+/// Parses a whole number >= 1; returns false if it is invalid.
 bool read_count(std::string_view text, std::uint64_t& count) {
     const char* end = text.data() + text.size();
     const auto [rest, error] = std::from_chars(text.data(), end, count);
     return error == std::errc{} && rest == end && count > 0;
 }
 
-/// Every token starts at 0 and gains one a cycle, so all of them show the number of cycles.
+/// Tests the tokens. Every token starts at 0 and gains one per cycle, so all show the number of
+/// cycles.
 bool all_show(sme::Simulator& simulator, const sme::Buses<std::int32_t>& token,
               std::uint64_t cycles) {
     const auto expected = static_cast<std::int32_t>(static_cast<std::uint32_t>(cycles));

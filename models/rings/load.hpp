@@ -9,16 +9,16 @@
 
 namespace models {
 
-/// What a node does beside handing on.
+/// The load of a node, besides passing tokens on.
 enum class Load : std::uint8_t {
-    pass,   ///< nothing
-    divide, ///< divides a long double by 3, again and again
-    uneven, ///< the same; the second half of the nodes a quarter as often
-    sleep,  ///< one node in ten waits for something outside
+    pass,   ///< no load
+    divide, ///< repeatedly divides a long double by 3
+    uneven, ///< the same; a quarter as often in the second half of the nodes
+    sleep,  ///< one node in ten waits for an external event
 };
 inline constexpr std::array<std::string_view, 4> load_names{"pass", "divide", "uneven", "sleep"};
 
-/// The work of one node, each time a token passes it.
+/// The work of one node for each token that passes it.
 class Work {
 public:
     Work() = default;
@@ -35,7 +35,7 @@ public:
     bool sleeps() const { return nap_.count() > 0; }
     void operator()() const {
         if (divisions_ > 0) {
-            volatile long double x = 9'223'372'036'854'775'807.0L; // volatile: none is left out
+            volatile long double x = 9'223'372'036'854'775'807.0L; // volatile: keeps all divisions
             for (std::uint64_t k = 0; k < divisions_; ++k)
                 x = x / 3;
         }

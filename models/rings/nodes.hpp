@@ -9,7 +9,7 @@
 
 namespace models {
 
-/// Under a clock: adds one to the token of its neighbour in each cycle.
+/// Adds one to its neighbour's token in each clock cycle.
 class Node : public sme::Process {
 public:
     Node(sme::In<std::uint64_t> x, sme::Out<std::uint64_t> y, Work work)
@@ -25,7 +25,7 @@ private:
     Work work_;
 };
 
-/// Adds one to each token that comes, and hands it on.
+/// Adds one to each token it receives, and passes it on.
 class Element : public sme::KahnProcess {
 public:
     Element(sme::ChannelIn<std::uint64_t> x, sme::ChannelOut<std::uint64_t> y, Work work)
@@ -43,8 +43,8 @@ private:
     Work work_;
 };
 
-/// An element that begins: it sends tokens 1, 2, 3, ..., hands each on for so many trips, and then
-/// keeps it.
+/// The initiator: it sends tokens 1, 2, 3, ..., passes each on for `trips` trips, and then keeps
+/// it.
 class Initiator : public sme::KahnProcess {
 public:
     Initiator(std::uint64_t tokens, std::uint64_t trips, sme::ChannelIn<std::uint64_t> x,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rings of nodes that add one and hand on: under a clock, without one, or both.
+// Rings of nodes that add one to a token and pass it on: under a clock, without one, or both.
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -45,7 +45,7 @@ struct Options {
     }
 };
 
-/// Prints what came out, and how long each of `steps` took. False where the sum is wrong.
+/// Prints the result, and the duration of each of `steps`. Returns false if the sum is wrong.
 bool report(std::uint64_t sum, std::uint64_t expected, double seconds, std::uint64_t steps) {
     std::printf("sum %llu, %.1f ns for each of %llu tokens handed on\n",
                 static_cast<unsigned long long>(sum), seconds * 1e9 / static_cast<double>(steps),
@@ -56,16 +56,16 @@ bool report(std::uint64_t sum, std::uint64_t expected, double seconds, std::uint
     return sum == expected;
 }
 
-/// The sum of the tokens after all trips: T of them began at 1, 2, ..., and pass n − 1 elements
-/// once more than the initiator.
+/// Returns the sum of the tokens after all trips: T tokens start at 1, 2, ..., and pass n − 1
+/// elements once more than the initiator.
 std::uint64_t sum_of(const Options& options) {
     const std::uint64_t t = options.tokens;
     const std::uint64_t c = options.trips;
     return t * (t + 1) / 2 + t * ((options.nodes - 1) * (c + 1) + c);
 }
 
-/// Good: neighbours share a runner, as long as it goes. Bad: they never do. Who sleeps has a thread
-/// of its own.
+/// Places a process. Good: neighbours share a runner where possible. Bad: they never do. A sleeping
+/// node has its own thread.
 void place(const Options& options, const auto& handle, std::uint64_t node) {
     if (options.work(node).sleeps() && options.kind == Kind::channels)
         handle.on(sme::Runner::own());
@@ -114,7 +114,7 @@ bool run_clocked(const Options& options) {
                   options.nodes * options.tokens * options.trips);
 }
 
-/// A token on each bus; so many trips are as many cycles.
+/// Runs a token on each bus; the number of trips is the number of cycles.
 bool run_buses(const Options& options) {
     sme::Network network{"rings"};
     const auto token = network.buses<std::uint64_t>("token", options.nodes);

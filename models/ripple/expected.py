@@ -10,7 +10,7 @@ from pathlib import Path
 
 
 def fibonacci(n):
-    """F(n) and F(n + 1)."""
+    """Returns F(n) and F(n + 1)."""
     if n == 0:
         return 0, 1
     a, b = fibonacci(n // 2)

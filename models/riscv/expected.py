@@ -25,7 +25,7 @@ def run(*command, code=0):
 
 
 def words_of(source, scratch):
-    """The program as an ELF file for QEMU, and its words for our memory."""
+    """Returns the program as an ELF file for QEMU, and its words for our memory."""
     run(f"{TOOLS}as", "-march=rv32i", "-mabi=ilp32", "-o", scratch / "o", source)
     run(f"{TOOLS}ld", "-m", "elf32lriscv", "-z", "max-page-size=4096", "--no-warn-rwx-segments", "-T", HERE / "programs/memory.ld", "-o", scratch / "elf", scratch / "o")
     run(f"{TOOLS}objcopy", "-O", "binary", scratch / "elf", scratch / "bin")
@@ -35,7 +35,7 @@ def words_of(source, scratch):
 
 
 def registers_before_each(scratch):
-    """(pc, 32 registers) before each instruction, as QEMU logs them one instruction at a time."""
+    """Yields (pc, 32 registers) before each instruction, from the log of QEMU single-stepping."""
     run("qemu-riscv32", "-singlestep", "-d", "cpu,nochain", "-D", scratch / "log", scratch / "elf", code=None)
     states = []
     for line in (scratch / "log").read_text().splitlines():

@@ -21,7 +21,8 @@ PUBLISHED = [
      "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"),
     (b"", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
 ]
-LENGTHS = [1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 128, 300]      # around the places where the padding needs a block more
+# around the lengths where the padding needs another block
+LENGTHS = [1, 54, 55, 56, 57, 63, 64, 65, 119, 120, 128, 300]
 
 
 def primes(count):
@@ -44,7 +45,7 @@ def cube_root(n):
 
 
 def made_up(length):
-    """Bytes of Knuth's 64-bit linear congruential generator, its high bits."""
+    """Returns the high bits of Knuth's 64-bit linear congruential generator as bytes."""
     state, made = length, bytearray()
     for _ in range(length):
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
@@ -81,7 +82,7 @@ digests = [hashlib.sha256(message).digest() for message in messages]
 
 (folder / "k.hex").write_text(hex_lines([cube_root(p << 96) % 2**32 for p in primes(64)]))
 (folder / "start.hex").write_text(hex_lines([math.isqrt(p << 64) % 2**32 for p in primes(8)]))
-silence = "0,0,0\n" * 2                # until the last digest has been recorded
+silence = "0,0,0\n" * 2                # until the last digest is recorded
 (folder / "blocks.csv").write_text("valid,last,bits\n" + "".join(row for m in messages for row in rows(m)) + silence)
 (folder / "expected.csv").write_text(",".join(f"[{i}]" for i in range(8)) + "\n" + "".join(
     ",".join(str(int.from_bytes(d[at:at + 4], "big")) for at in range(0, 32, 4)) + "\n" for d in digests))

@@ -97,7 +97,7 @@ int Program::run(int argc, char** argv, const std::function<bool()>& body) {
         po::variables_map given;
         po::store(po::command_line_parser(argc, argv)
                       .options(options_->known)
-                      .positional({}) // no value stands alone
+                      .positional({}) // values without an option are not accepted
                       .run(),
                   given);
         if (given.count("help") > 0) {

@@ -11,10 +11,10 @@
 
 namespace models {
 
-/// Who runs the processes of a Kahn network without a clock.
+/// The runners of a Kahn network without a clock.
 struct Runners {
     std::uint64_t count = 1;
-    bool threads = false; ///< one of the operating system for each process
+    bool threads = false; ///< an operating system thread per process
 
     void add_to(Program& program) {
         program.number("runners", count, 1, 256, "threads that run the processes")
@@ -25,8 +25,8 @@ struct Runners {
     }
 };
 
-/// Runs a network to its end and returns how long that took, in seconds. Throws std::runtime_error
-/// where it does not complete.
+/// Runs a network to its end and returns the duration in seconds. Throws std::runtime_error if it
+/// does not complete.
 inline double seconds_of(sme::Untimed& run) {
     const auto start = std::chrono::steady_clock::now();
     const sme::UntimedResult result = run.run();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// aes_farm against FIPS 197 and the command of OpenSSL.
+// Compares aes_farm with FIPS 197 and the OpenSSL command.
 #include <doctest/doctest.h>
 
 #include <cstdint>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// agents: the end positions of a sequential program of the same law (README.md names it).
+// agents: compares the end positions with a sequential program of the same law (named in
+// README.md).
 #include <doctest/doctest.h>
 
 #include <string>

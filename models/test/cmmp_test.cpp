@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// cmmp against the tables of Oleinick's report, which are written down here.
+// Compares cmmp with the tables of Oleinick's report, copied here.
 #include <cstddef>
 #include <cstdlib>
 #include <sstream>
@@ -59,7 +59,7 @@ TEST_CASE("cmmp: the primitives are usable from the work of table 10 on") {
 }
 
 TEST_CASE("cmmp: code that is shared is slower than a bank allows") {
-    // nine processors ask for 6.2 million references a second, and a core bank serves 1.71
+    // nine processors request 6.2 million references per second, and a core bank serves 1.71
     const double own = stage_of(" --processes 9 --stages 4");
     const double shared = stage_of(" --processes 9 --stages 4 --shared-code");
     CHECK(shared / own == doctest::Approx(6.2 / 1.71).epsilon(0.06));
@@ -68,7 +68,7 @@ TEST_CASE("cmmp: code that is shared is slower than a bank allows") {
 TEST_CASE("cmmp: one process has nobody to wait for, and none costs nothing") {
     CHECK(stage_of(" --processes 1 --primitive pm0 --compute 10000 --stages 4") < 10.8);
     CHECK(stage_of(" --processes 11 --primitive none --compute 10000 --stages 4") < 10.8);
-    // the code of the sixteenth is in the bank that the others poll
+    // the code of the sixteenth process is in the bank that the others poll
     CHECK(stage_of(" --processes 16 --compute 10000 --stages 4") > 17.5);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// game, played in a real terminal, against its program in Python, models/game/expected.py.
+// game, played in a real terminal, compared with its Python program, models/game/expected.py.
 #include <filesystem>
 #include <string>
 
@@ -42,7 +42,7 @@ Command python(const std::string& options) {
                    Command::any_program};
 }
 
-/// The screen after frames with these keys, the first of them without one: s(tart), l(eft),
+/// Returns the screen after frames with these keys, the first one without a key: s(tart), l(eft),
 /// r(ight).
 void compare(TmuxTerminal& terminal, const std::string& keys) {
     CAPTURE(keys);
@@ -75,7 +75,7 @@ TEST_CASE("game: the screen is that of another program, and its record repeats t
         keys += more;
         compare(terminal, keys);
     }
-    terminal.resize(66, 20); // as small as it may be
+    terminal.resize(66, 20); // the smallest possible size
     press(terminal, "s");
     compare(terminal, keys + "s");
     terminal.press("q");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// h264: the shares of table 2, and one result whatever runs it.
+// h264: the shares of table 2, and the same result for every way to run.
 #include <doctest/doctest.h>
 
 #include <string>

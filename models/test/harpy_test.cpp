@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// harpy against an exhaustive search, models/cmmp/harpy/expected.py, and Oleinick's report.
+// Compares harpy with an exhaustive search, models/cmmp/harpy/expected.py, and Oleinick's report.
 #include <cstdlib>
 #include <sstream>
 #include <string>
@@ -29,7 +29,7 @@ Command harpy(const std::string& options) {
     return run;
 }
 
-/// The numbers at the beginnings of the lines.
+/// Returns the numbers at the starts of the lines.
 std::string misfits_of(const std::string& text) {
     std::istringstream lines{text};
     std::string numbers;

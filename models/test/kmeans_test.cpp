@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// kmeans against a sequential program, models/kmeans/expected.py.
+// Compares kmeans with a sequential program, models/kmeans/expected.py.
 #include <string>
 
 #include <doctest/doctest.h>

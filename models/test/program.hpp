@@ -9,8 +9,8 @@
 
 namespace sme::test {
 
-/// A finished run of a model that is a program, such as "aes_farm --workers 3" or
-/// "cmmp/rootfinder --processes 2".
+/// A completed run of a model program, such as "aes_farm --workers 3" or "cmmp/rootfinder
+/// --processes 2".
 inline Command model(const std::string& line) {
     const std::string folder = line.substr(0, line.find(' '));
     const std::string options = line.substr(folder.size());
@@ -19,7 +19,8 @@ inline Command model(const std::string& line) {
                    Command::any_program};
 }
 
-/// The number after the first place of a text in another, such as 1.5 after "took "; -1 without it.
+/// Returns the number after the first occurrence of a text, such as 1.5 after "took "; -1 if
+/// absent.
 inline double number_after(const std::string& text, const std::string& before) {
     const std::size_t at = text.find(before);
     return at == std::string::npos ? -1 : std::atof(text.c_str() + at + before.size());

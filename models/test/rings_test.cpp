@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rings: sums by formulas, under all ways to run.
+// rings: sums from formulas, for all ways to run.
 #include <string>
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ const std::string loads[] = {"pass", "divide", "uneven", "sleep"};
 const std::string clocked = " --kind clocked --nodes 12 --trips 3 --tokens 2 --divisions 9 --nap 1";
 const std::string small = " --nodes 20 --trips 30 --divisions 50 --nap 1";
 
-/// Whether a run says this sum, which is written down here, and not only that it is its own.
+/// Tests whether a run prints this sum, which is given here independently.
 void expect(const std::string& options, const std::string& sum) {
     CAPTURE(options);
     const Command run = model("rings" + options);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// rootfinder against Oleinick's report, order statistics and the erfc of the C library.
+// Compares rootfinder with Oleinick's report, order statistics and the erfc of the C library.
 #include <cmath>
 #include <cstdlib>
 #include <sstream>
@@ -40,7 +40,7 @@ void check_speed_up(const std::string& times, unsigned processes, double expecte
     CHECK(seconds(1) / seconds(processes) == doctest::Approx(expected).epsilon(0.02));
 }
 
-/// Compares roots with the tails that the C library gives for them.
+/// Compares roots with the tails that the C library returns for them.
 void check_roots(const std::string& file) {
     std::istringstream lines{file.substr(file.find('\n') + 1)};
     unsigned count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// wordcount against sort and uniq.
+// Compares wordcount with sort and uniq.
 #include <cstdlib>
 #include <string>
 
@@ -15,7 +15,7 @@ using sme::test::text_of;
 
 TEST_CASE("wordcount: both networks count as sort and uniq do") {
     const Scratch scratch;
-    // the guide of the language is a text of some length
+    // the language guide is a text of some length
     const std::string text =
         text_of(SME_SOURCE_DIR "/lib/yaml/README.md") + text_of(SME_SOURCE_DIR "/CHANGELOG.md");
     scratch.write("text", text);

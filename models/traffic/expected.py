@@ -14,8 +14,9 @@ folder = parser.parse_args().folder
 
 GREEN, SIDE, AMBER = 12, 6, 2
 CYCLES = 200
-# first cycle and length of each stay: one long before, one short, one while the main road has just got its green,
-# one that comes while the side road has green (it waits for the next), a queue that never ends
+# first cycle and length of each stay: a long one before, a short one, one while the main road has
+# just turned green, one while the side road is green (it waits for the next), a queue that never
+# ends
 STAYS = [(3, 4), (30, 1), (55, 2), (85, 1), (110, 3), (116, 8), (140, 60)]
 
 car = [any(first <= t < first + length for first, length in STAYS) for t in range(CYCLES)]
@@ -23,8 +24,8 @@ car = [any(first <= t < first + length for first, length in STAYS) for t in rang
 # phases[t] is the phase of the controller in cycle t
 phases, begin = [], 0
 while len(phases) <= CYCLES:
-    # An order stands from the cycle after a car was there; those in the side road's green do not count, but in its
-    # last cycle the car is still seen for the first cycle of amber.
+    # A request is pending from the cycle after a car arrives; one in the side road's green does not
+    # count, but in its last cycle the car is still seen for the first cycle of amber.
     ordered = next((t + 1 for t in range(max(0, begin - AMBER - 1), CYCLES) if car[t]), CYCLES)
     leave = max(begin + GREEN, ordered + 1)  # the first cycle of amber
     phases += ["main green"] * (leave - begin) + ["main amber"] * AMBER + ["side green"] * SIDE + ["side amber"] * AMBER

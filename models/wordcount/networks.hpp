@@ -34,7 +34,7 @@ private:
     std::vector<sme::ChannelOut<std::string_view>> y_;
 };
 
-/// Makes one list of sorted ones.
+/// Merges sorted lists into one.
 class Merge : public sme::KahnProcess {
 public:
     explicit Merge(std::vector<sme::ChannelIn<Counts>> x) : x_{std::move(x)} {}
@@ -53,7 +53,7 @@ private:
     std::vector<sme::ChannelIn<Counts>> x_;
 };
 
-// ---- as two MapReduces in a row
+// ---- as two consecutive MapReduces
 
 /// From parts of a text to the counts of words.
 struct CountWords {
@@ -72,7 +72,7 @@ struct CountWords {
     }
 };
 
-/// From counts to counts in order: the key is what orders them.
+/// From counts to sorted counts: the key defines the order.
 struct OrderWords {
     struct Place {
         Count count;
@@ -96,9 +96,9 @@ struct OrderWords {
     }
 };
 
-// ---- as a network of its own
+// ---- as a dedicated network
 
-/// Counts the words of its part; the counts of a word go to the process that its hash names.
+/// Counts the words of its part; the hash of a word selects the process that receives its count.
 class CountPart : public sme::KahnProcess {
 public:
     CountPart(sme::ChannelIn<std::string_view> x, std::vector<sme::ChannelOut<Counts>> y)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Counts the words of a text, by two MapReduces or by a network of its own.
+// Counts the words of a text, by two MapReduces or by a dedicated network.
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
@@ -23,7 +23,7 @@ struct Options {
     bool map_reduce = false;
 };
 
-/// Adds what stands between the parts of the text and the sorted lists.
+/// Adds the processes between the parts of the text and the sorted lists.
 void add_map_reduces(sme::KahnNetwork& network, const Options& options,
                      const std::vector<sme::Channel<std::string_view>>& parts,
                      const std::vector<sme::Channel<Counts>>& lists) {

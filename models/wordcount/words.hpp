@@ -11,7 +11,7 @@
 
 namespace models {
 
-/// A word, in capitals, and how often it occurs.
+/// A word, in capitals, and its number of occurrences.
 struct Count {
     std::string word;
     std::uint64_t times;
@@ -19,12 +19,12 @@ struct Count {
 
 using Counts = std::vector<Count>;
 
-/// The order of a finished list: the most frequent first, then by the alphabet.
+/// The order of a finished list: the most frequent first, then alphabetical.
 inline bool comes_first(const Count& a, const Count& b) {
     return a.times != b.times ? a.times > b.times : a.word < b.word;
 }
 
-/// A line with a count and a word for each.
+/// Returns a line with count and word for each.
 inline std::string listing_of(const Counts& counts) {
     std::string lines;
     for (const Count& count : counts)
@@ -32,7 +32,7 @@ inline std::string listing_of(const Counts& counts) {
     return lines;
 }
 
-/// How many words were counted.
+/// Returns the number of words counted.
 inline std::uint64_t words_of(const Counts& counts) {
     return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0},
                            [](std::uint64_t sum, const Count& count) { return sum + count.times; });
@@ -42,7 +42,7 @@ inline bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/// Calls `what` with each word, a sequence of letters of ASCII, in capitals.
+/// Calls `what` with each word, a sequence of ASCII letters, in capitals.
 template <class F> void for_each_word(std::string_view text, const F& what) {
     std::string word;
     for (const char c : text) {
@@ -57,7 +57,7 @@ template <class F> void for_each_word(std::string_view text, const F& what) {
         what(word);
 }
 
-/// Cuts a text in parts of about the same size, between words.
+/// Splits a text into parts of about the same size, between words.
 inline std::vector<std::string_view> parts_of(std::string_view text, std::size_t count) {
     std::vector<std::string_view> parts;
     std::size_t from = 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. the next time at which either file changes
-// 2. its changes are taken
-// 3. is it behind the beginnings of both, before the end of the shorter, outside of gaps?
-// 4. signals that were written are compared with their partners
+// 1. Finds the next time at which either file changes.
+// 2. Takes the changes.
+// 3. Checks that the time is after the start of both files, before the end of the shorter one, and
+// outside gaps.
+// 4. Compares the written signals with their partners.
 #include "diff/comparison.hpp"
 
 #include <algorithm>
@@ -21,7 +22,7 @@ namespace {
 
 constexpr std::uint32_t no_pair = ~std::uint32_t{0};
 constexpr std::uint32_t several = no_pair - 1;
-constexpr Femtoseconds nanosecond = 1'000'000; // a tick when no file says one
+constexpr Femtoseconds nanosecond = 1'000'000; // the tick if no file defines one
 
 Femtoseconds tick_of(const Reader& file, const Reader& other) {
     return file.declarations().tick.value_or(other.declarations().tick.value_or(nanosecond));
@@ -86,14 +87,14 @@ Outcome Comparison::run(const std::function<bool(const Difference&)>& found) {
     return outcome_;
 }
 
-/// Whether a file ended before `now`, or at it and the other one has more, or half-way through it.
+/// Tests whether a file ended before `now`, or at `now` while the other continues, or within `now`.
 bool Comparison::has_ended(const Side& side, const Side& other, Femtoseconds now) {
     if (side.reader.more() || side.time() > now)
         return false;
     return side.time() < now || other.reader.more() || side.reader.cut();
 }
 
-/// Whether `now`, whose changes are taken, is no time to compare any more.
+/// Tests whether `now`, whose changes are taken, is past the comparison.
 bool Comparison::goes_beyond(Femtoseconds now) {
     const bool first_ended = has_ended(first_, second_, now);
     if (!first_ended && !has_ended(second_, first_, now))
@@ -126,7 +127,8 @@ void Comparison::compare_all() {
         check(pair);
 }
 
-/// Most signals are in one pair and written as their partners are: these go no further than here.
+/// Compares changed signals. Most belong to one pair and are written like their partners; they need
+/// no further check.
 void Comparison::compare_changes() {
     for (const std::uint32_t signal : first_.reader.changed()) {
         const std::uint32_t other = first_.partner[signal];

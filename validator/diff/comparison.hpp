@@ -12,7 +12,7 @@
 
 namespace sme::validator {
 
-/// A time at which something was written to a signal and the two files then disagree.
+/// A time at which a signal is written and the two files then disagree.
 struct Difference {
     vcd::Femtoseconds time; // of the first file
     std::uint32_t pair;     // in `Pairing::pairs`
@@ -22,47 +22,47 @@ struct Difference {
         where; // of values too long to be shown whole: "bit 300 is the highest that differs"
 };
 
-/// What was compared, and what came of it.
+/// The compared range, and the result.
 struct Outcome {
     std::uint64_t differences = 0;
     std::uint64_t pairs_that_differ = 0;
     bool any_time = false;      // false: the files have no time in common
-    vcd::Femtoseconds from = 0; // what was compared, in times of the first file
+    vcd::Femtoseconds from = 0; // the compared range, in times of the first file
     vcd::Femtoseconds to = 0;
     bool whole_end = true;      // `to` itself was compared, too
     bool stopped = false;       // by the caller, before the end
-    bool first_goes_on = false; // behind `to`, when the other has ended
+    bool first_goes_on = false; // past `to`, where the other has ended
     bool second_goes_on = false;
-    bool gaps = false; // times that a file leaves out ($dumpoff) were not compared
+    bool gaps = false; // times omitted from a file ($dumpoff) were not compared
 };
 
-/// Compares two files, in one pass and with memory for their signals only. Values at one time are
-/// the last ones written at it. What lies before the later of the two beginnings is not compared;
-/// when one file goes on behind the end of the other, neither is that end, at which a run may have
-/// been stopped half-way.
+/// Compares two files in one pass, with memory only for their signals. The value at a time is the
+/// last one written at it. The comparison starts at the later of the two starts; if one file
+/// continues past the end of the other, it excludes that end, because the run may have stopped in
+/// the middle of it.
 class Comparison {
 public:
-    /// Both are at their beginnings and stay. `shift` is how much later things happen in the
-    /// second.
+    /// Both readers are at their start and outlive this object. `shift` is the delay of events in
+    /// the second file.
     Comparison(vcd::Reader& first, vcd::Reader& second, const Pairing& pairing,
                const Sameness& sameness, vcd::Femtoseconds shift);
 
     /// Calls `found` for each difference, by time and then in the order of the pairs, until it
-    /// returns false. Ends early when a file has a problem.
+    /// returns false. Ends early if a file has a problem.
     Outcome run(const std::function<bool(const Difference&)>& found);
 
-    /// The unit of times that suits both files.
+    /// Returns the time unit that suits both files.
     std::string_view unit() const;
 
 private:
-    /// A file with its times on the axis of the first.
+    /// A file, with its times converted to the axis of the first.
     struct Side {
         vcd::Reader& reader;
         vcd::Femtoseconds tick;
         vcd::Femtoseconds shift;
-        std::vector<std::uint32_t> heads{}; // of signals: the first pair and the next ones
+        std::vector<std::uint32_t> heads{}; // by signal: its first pair, and the next ones
         std::vector<std::uint32_t> next{};
-        std::vector<std::uint32_t> partner{}; // of signals in one pair: the other signal
+        std::vector<std::uint32_t> partner{}; // by signal, if it has one pair: the other signal
 
         vcd::Femtoseconds time() const {
             return static_cast<vcd::Femtoseconds>(reader.time()) * tick - shift;
@@ -91,9 +91,9 @@ private:
     Sameness sameness_;
     Side first_, second_;
     Outcome outcome_;
-    std::vector<std::uint32_t> differing_; // pairs, at this time
+    std::vector<std::uint32_t> differing_; // pairs that differ at this time
     std::vector<bool> differed_;
-    bool all_ = true; // all pairs are to be compared, not only those that changed
+    bool all_ = true; // compare all pairs, not only the changed ones
 };
 
 } // namespace sme::validator

@@ -12,8 +12,8 @@ using vcd::Value;
 
 namespace {
 
-constexpr std::size_t max_shown = 80;            // characters of a value, which is else cut
-constexpr std::uint64_t before = 16, after = 47; // that are shown around a difference
+constexpr std::size_t max_shown = 80;            // characters of a value; longer values are cut
+constexpr std::uint64_t before = 16, after = 47; // characters shown around a difference
 
 bool is_number(const Value& bits) {
     return !bits.text.empty() && std::all_of(bits.text.begin(), bits.text.end(), [](char digit) {
@@ -25,10 +25,10 @@ bool is_long(const Value& bits) {
     if (!is_number(bits))
         return bits.width_bits > max_shown;
     const std::size_t zeros = std::min(bits.text.find_first_not_of("0lL"), bits.text.size());
-    return bits.text.size() - zeros > 4 * (max_shown - 2); // behind "0x"
+    return bits.text.size() - zeros > 4 * (max_shown - 2); // after "0x"
 }
 
-/// Digits of 4 bits or of one from a place on downwards, with dots where there are more.
+/// Returns 4-bit or 1-bit digits from a position downwards, with dots for omitted ones.
 std::string digits_around(const Value& bits, std::uint64_t width, std::uint64_t place, bool hex) {
     const std::uint64_t size = hex ? 4 : 1, count = (width + size - 1) / size, here = place / size;
     const std::uint64_t high = std::min(here + before, count - 1);

@@ -7,15 +7,16 @@
 
 namespace sme::validator {
 
-/// Two values that differ, to be read side by side.
+/// Two differing values, formatted for side-by-side reading.
 struct DifferenceText {
     std::string first;
     std::string second;
-    std::string where; // empty when both are shown whole
+    std::string where; // empty if both are shown whole
 };
 
-/// Values of one kind that are not the same. Of long ones the digits around the highest that
-/// differs are shown, the same places of both; of long texts the characters around the first.
+/// Returns the texts of two different values of one kind. Of long values it shows the digits around
+/// the highest difference, at the same positions; of long texts, the characters around the first
+/// one.
 DifferenceText difference_text(const vcd::Value& first, const vcd::Value& second,
                                const Sameness& sameness);
 

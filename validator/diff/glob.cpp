@@ -15,7 +15,7 @@ bool ends_a_name(std::string_view name, std::size_t at) {
 
 } // namespace
 
-/// Goes on after the last `*` with one character more in it whenever the rest does not fit.
+/// On a mismatch, extends the last `*` by one character and retries.
 std::optional<Glob::Match> Glob::match(std::string_view name) const {
     Match found;
     std::size_t p = 0, n = 0, after_star = std::string::npos, star_begin = 0, star_end = 0;

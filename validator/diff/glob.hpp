@@ -8,15 +8,15 @@
 
 namespace sme::validator {
 
-/// A pattern of names: `*` stands for any text, `?` for any character, all else for itself. It also
-/// fits what lies below: "top.core" fits "top.core.x" and "top.core[3]".
+/// A pattern of names: `*` matches any text, `?` any character, all other characters themselves. It
+/// also matches everything below: "top.core" matches "top.core.x" and "top.core[3]".
 class Glob {
 public:
     explicit Glob(std::string pattern) : pattern_{std::move(pattern)} {}
 
     bool fits(std::string_view name) const { return match(name).has_value(); }
 
-    /// How a name fits: what its `*` stand for, each as short as can be, and what lies below.
+    /// The match of a name: the texts of its `*`, each as short as possible, and the rest below.
     struct Match {
         std::vector<std::string_view> stars;
         std::string_view below; // "", ".x" or "[3]"
@@ -29,13 +29,13 @@ private:
     std::string pattern_;
 };
 
-/// Gives names that fit `from` another beginning: `to`, in which each `*` is what one of `from`
-/// stands for. An empty `from` fits every name, an empty `to` drops what fits.
+/// Replaces the prefix of names that match `from` by `to`, in which each `*` is the text of a `*`
+/// in `from`. An empty `from` matches every name; an empty `to` drops the matched prefix.
 struct NameMap {
     Glob from;
     std::string to;
 
-    /// "TOP.top=top"; a sentence when it is none.
+    /// Parses "TOP.top=top"; returns an error sentence if it is invalid.
     static std::optional<NameMap> parse(const std::string& text, std::string& problem);
     std::optional<std::string> apply(std::string_view name) const;
 };

@@ -52,7 +52,7 @@ FileNames::FileNames(const Declarations& declarations, NameTable& table, const F
     keep_ranges(declarations, table);
 }
 
-/// What `vcd::full_name` gives, without a string for each.
+/// Writes the same text as `vcd::full_name`, without a string per name.
 void FileNames::write(const Declarations& declarations) {
     const std::size_t count = declarations.variables.size();
     text_.reserve(32 * count);
@@ -87,7 +87,7 @@ void FileNames::add(NameTable& table, const FileNames* like) {
 
 void FileNames::keep_ranges(const Declarations& declarations, NameTable& table) {
     const std::vector<Variable>& variables = declarations.variables;
-    std::vector<std::uint32_t> first(table.count(), no_number); // variable of a name
+    std::vector<std::uint32_t> first(table.count(), no_number); // the first variable of a name
     std::vector<bool> parts(table.count());
     bool any = false;
     for (std::uint32_t k = 0; k < count(); ++k) {

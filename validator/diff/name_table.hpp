@@ -12,12 +12,11 @@
 
 namespace sme::validator {
 
-/// Numbers names in the order in which they come first. A few hundred thousand names are the most
-/// of what a comparison has to do before the first value: one table serves both files, and a name
-/// is looked for once.
+/// Numbers names in order of first occurrence. A few hundred thousand names dominate the time
+/// before the first value: one table serves both files, and each name is looked up once.
 class NameTable {
 public:
-    /// The number of a name, whose text must stay.
+    /// Returns the number of a name; its text must outlive the table.
     std::uint32_t add(std::string_view name);
     std::uint32_t count() const { return static_cast<std::uint32_t>(names_.size()); }
     std::string_view name(std::uint32_t number) const { return names_[number]; }
@@ -29,16 +28,16 @@ private:
     };
     void grow();
 
-    std::vector<Entry> entries_; // a power of two of them, at most half are taken
+    std::vector<Entry> entries_; // the size is a power of two, at most half full
     std::vector<std::string_view> names_;
 };
 
-/// The full names of the variables of a file, in one text, and their numbers. Variables that differ
-/// in their ranges only, "x [7:4]" and "x [3:0]", keep these.
+/// The full names of a file's variables, in one text, and their numbers. Variables that differ only
+/// in their ranges, "x [7:4]" and "x [3:0]", keep the ranges.
 class FileNames {
 public:
-    /// `like` is a file with names in the same table, of which many are expected to stand here in
-    /// the same order.
+    /// `like` is a file with names in the same table; many names are expected here in the same
+    /// order.
     FileNames(const vcd::Declarations& declarations, NameTable& table, const FileNames* like);
     FileNames(const FileNames&) = delete;
     FileNames& operator=(const FileNames&) = delete;
@@ -62,7 +61,7 @@ private:
     std::vector<std::size_t> ends_; // in `text_`
     std::deque<std::string> longer_;
     std::vector<std::uint32_t> numbers_;
-    std::vector<bool> in_parts_; // empty: no variable is
+    std::vector<bool> in_parts_; // empty: all false
 };
 
 } // namespace sme::validator

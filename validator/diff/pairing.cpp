@@ -33,7 +33,7 @@ std::string_view word(Kind kind) {
     return "";
 }
 
-/// Adds a pair, unless the two cannot be compared.
+/// Adds a pair, unless the two signals cannot be compared.
 void add_pair(const Declarations& first, const Declarations& second, const Pair& pair,
               std::string_view name, Pairing& made) {
     const vcd::Signal& left = first.signals[pair.first];
@@ -49,7 +49,7 @@ void add_pair(const Declarations& first, const Declarations& second, const Pair&
     made.pairs.push_back(pair);
 }
 
-/// Pairs of signals, each of which is new only once.
+/// A set of signal pairs; insert() returns true for a new pair.
 class SeenPairs {
 public:
     explicit SeenPairs(std::size_t signals) : partner_(signals, none) {}
@@ -63,11 +63,11 @@ public:
     }
 
 private:
-    Numbers partner_; // the first one of a signal
+    Numbers partner_; // the first partner of a signal
     std::set<std::pair<std::uint32_t, std::uint32_t>> others_;
 };
 
-/// The variables of a file by the numbers of their names, each to be taken once.
+/// The variables of a file by name number; each is taken once.
 class Takers {
 public:
     explicit Takers(std::size_t names) : heads_(names, none), lasts_(names, none) {}
@@ -80,14 +80,14 @@ public:
             next_[lasts_[name]] = variable;
         lasts_[name] = variable;
     }
-    /// The next variable of that name; `none` when there is no more.
+    /// Returns the next variable of that name; `none` if no more exist.
     std::uint32_t take(std::uint32_t name) {
         const std::uint32_t variable = heads_[name];
         if (variable != none)
             heads_[name] = next_[variable];
         return variable;
     }
-    /// Calls `f` for what nobody took, in no particular order.
+    /// Calls `f` for each variable that was not taken, in no particular order.
     template <typename F> void each_left(F f) const {
         for (const std::uint32_t head : heads_)
             for (std::uint32_t k = head; k != none; k = next_[k])
@@ -148,7 +148,7 @@ private:
             }
     }
 
-    /// Which names are compared.
+    /// Chooses the names to compare.
     void choose() {
         const auto &select = rules_.select, &ignore = rules_.ignore;
         wanted_.assign(table_.count(), true);
@@ -161,7 +161,7 @@ private:
         }
     }
 
-    /// Which variables have a name that the same signal had before.
+    /// Returns which variables repeat an earlier name of the same signal.
     std::vector<bool> repeated(const Declarations& declarations, const Numbers& numbers) const {
         std::vector<bool> found(numbers.size());
         Numbers seen(table_.count(), none);                     // the first signal of a name
@@ -186,7 +186,8 @@ private:
         return made;
     }
 
-    /// The names of the second file that were not taken, of signals that are not `compared`.
+    /// Returns the names in the second file that were not taken and whose signals are not
+    /// `compared`.
     std::vector<std::string> left(const Takers& others, const std::vector<bool>& compared) const {
         Numbers variables;
         others.each_left([&](std::uint32_t k) {
@@ -224,7 +225,7 @@ private:
     const NameRules& rules_;
     NameTable table_;
     FileNames names_, others_; // of the two files
-    Numbers mapped_;           // names of the second as in the first
+    Numbers mapped_;           // the second file's names as in the first
     std::deque<std::string> made_names_;
     std::vector<bool> wanted_; // names
 };
@@ -238,7 +239,7 @@ Pairing pair_signals(const Declarations& first, const Declarations& second,
 
 namespace {
 
-/// Cuts the last part off a name and returns it.
+/// Removes the last part of a name and returns it.
 std::string_view cut_last(std::string_view& name) {
     const std::size_t dot = name.rfind('.');
     const std::string_view last = dot == std::string_view::npos ? name : name.substr(dot + 1);
@@ -246,7 +247,7 @@ std::string_view cut_last(std::string_view& name) {
     return last;
 }
 
-/// The scopes that are left of two names when what ends both alike is cut off.
+/// Returns the scopes of two names after removing their common last parts.
 std::pair<std::string, std::string> unlike_scopes(std::string_view first, std::string_view second) {
     while (!first.empty() && !second.empty()) {
         std::string_view left = first, right = second;
@@ -261,7 +262,7 @@ std::pair<std::string, std::string> unlike_scopes(std::string_view first, std::s
 } // namespace
 
 std::string suggested_map(const Declarations& first, const Declarations& second) {
-    constexpr std::uint32_t most = 2000; // names that are looked at
+    constexpr std::uint32_t most = 2000; // limit of names to examine
     std::unordered_map<std::string, std::vector<std::string>> by_last;
     NameTable table;
     const FileNames names{first, table, nullptr}, others{second, table, nullptr};

@@ -27,7 +27,7 @@ bool same_bits(const Value& first, const Value& second, AnyX any_x) {
     for (std::uint64_t place = 0; place < written; ++place)
         if (!same_at(place))
             return false;
-    // what is not written is one digit up to the narrower width, and another above it
+    // unwritten digits extend the value: one digit up to the narrower width, another above it
     const std::uint64_t narrower = std::min(first.width_bits, second.width_bits);
     return same_at(written) && same_at(std::max(narrower, written));
 }
@@ -47,7 +47,7 @@ bool same_digit(char first, char second, AnyX any_x) {
 }
 
 bool same_value(const Value& first, const Value& second, const Sameness& sameness) {
-    if (first.kind != second.kind) // of two reals, one is no number
+    if (first.kind != second.kind) // one of two reals is NaN
         return false;
     if (first.kind == vcd::Kind::real)
         return same_real(first.real(), second.real(), sameness.tolerance);

@@ -7,19 +7,19 @@
 
 namespace sme::validator {
 
-/// In which file a digit x agrees with every digit of the other.
+/// The file in which a digit x matches every digit of the other.
 enum class AnyX : std::uint8_t { neither, first, second, both };
 
-/// When two values are the same.
+/// The rules of equality.
 struct Sameness {
     AnyX any_x = AnyX::neither;
-    double tolerance = 0; // of reals, relative to the larger one
+    double tolerance = 0; // for reals, relative to the larger one
 };
 
-/// Whether two values of one kind are the same; bits as numbers: the narrower has zeros in front.
+/// Tests two values of one kind for equality; bits as numbers: the narrower one is zero-extended.
 bool same_value(const vcd::Value& first, const vcd::Value& second, const Sameness& sameness);
 
-/// Whether two digits of '0', '1', 'x' and 'z' are the same.
+/// Tests two digits of '0', '1', 'x' and 'z' for equality.
 bool same_digit(char first, char second, AnyX any_x);
 
 } // namespace sme::validator

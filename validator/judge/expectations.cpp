@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the judge knows before the first cycle, and what is to be read in each.
+// The judge's expectations before the first cycle, and for the reads of each cycle.
 #include <algorithm>
 #include <cstring>
 #include <tuple>
@@ -68,7 +68,7 @@ void Judge::make_specials() {
     }
 }
 
-/// Readers of a bus read one slot, and no two buses share one.
+/// Checks that readers of a bus read one slot, and that no two buses share one.
 void Judge::check_layout() {
     std::vector<std::tuple<std::size_t, std::size_t, std::uint64_t>> slots; // begin, end, element
     for (std::uint64_t element = 0; element < wiring_->graph().bus_count(); ++element) {
@@ -98,7 +98,7 @@ void Judge::check_layout() {
     }
 }
 
-/// Cycle 0: initial values.
+/// Expects the initial values in cycle 0.
 void Judge::expect_first(const Frame& frame) {
     const Graph& graph = wiring_->graph();
     for (std::uint64_t element = 0; element < graph.bus_count(); ++element) {
@@ -132,23 +132,23 @@ void Judge::expect_first(const Frame& frame) {
     }
 }
 
-/// The first cycle after a checkpoint: what lay in it.
+/// Expects a checkpoint's contents in the first cycle after it.
 void Judge::expect_loaded(const Frame& frame) {
     std::copy_n(frame.read, wires_begin_, expected_.begin());
 }
 
-/// What is read of a delayed bus, or of one without a writer.
+/// Returns the expected value of a delayed bus, or of one without a writer.
 void Judge::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
     const BusPlan& plan = wiring_->plan_of(special.element);
     std::byte* const read = expected_.data() + special.read;
-    if (plan.bus->input) { // the user's, who may have changed it since the last cycle
+    if (plan.bus->input) { // the user may have changed it since the last cycle
         std::memcpy(read, frame.read + special.read, plan.slot_bytes);
         return;
     }
     if (plan.bus->delay >= 2) {
         std::byte* const ring = special.ring.data();
         const std::uint64_t delay = plan.bus->delay;
-        // written in the cycle before: to be read `delay` cycles after that
+        // written in the previous cycle: readers see it `delay` cycles later
         std::byte* const place = ring + (cycle - 1) % delay * plan.slot_bytes;
         const std::byte* const due = ring + cycle % delay * plan.slot_bytes;
         if (wiring_->writer(special.element))
@@ -160,13 +160,13 @@ void Judge::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
         return;
     }
     if (plan.bus->unwritten == Unwritten::hold)
-        std::memcpy(read, written_.data() + special.read, plan.slot_bytes); // of the cycle before
+        std::memcpy(read, written_.data() + special.read, plan.slot_bytes); // of the previous cycle
     else
         std::memset(read, 0, plan.slot_bytes);
 }
 
 void Judge::expect_next(const Frame& frame) {
-    // what was written is to be read; the wires' part is only in `expected_`
+    // the written values are read next; those of wires are only in `expected_`
     std::swap_ranges(written_.begin(), written_.end(), expected_.begin());
     for (Special& special : specials_)
         expect(special, frame.cycle, frame);

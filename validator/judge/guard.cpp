@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler of a signal may use little: atomics that need no lock, mprotect, and a thread-local
-// object that needs no making.
+// A signal handler may use little: lock-free atomics, mprotect, and a thread-local object without
+// dynamic initialization.
 #include "judge/guard.hpp"
 
 #include <atomic>
@@ -26,9 +26,9 @@ struct Watched {
 };
 Watched watched[max_guards];
 
-/// What the thread wrote where it may not.
+/// The thread's last illegal write.
 struct Stray {
-    std::uintptr_t address = 0; // 0: nothing
+    std::uintptr_t address = 0; // 0: no write
     std::size_t place = 0;
 };
 constinit thread_local Stray stray;
@@ -42,7 +42,7 @@ void pass_on(int number, siginfo_t* info, void* context) {
         return before.sa_sigaction(number, info, context);
     if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
         return before.sa_handler(number);
-    ::signal(number, SIG_DFL); // and the instruction is tried again
+    ::signal(number, SIG_DFL); // and the instruction is retried
 }
 
 void on_fault(int number, siginfo_t* info, void* context) {

@@ -9,20 +9,21 @@
 
 namespace sme::validator {
 
-/// Notices writes into memory that is mapped to be read only. Such a write is let through, and
-/// found where it was made: on the thread that made it.
+/// Detects writes to memory that is mapped read-only. Lets the write proceed, and records it for
+/// the thread that wrote.
 ///
-/// While one lives, the program's handler of SIGSEGV is ours for these addresses; others go to the
-/// handler that was there before.
+/// While a guard exists, its SIGSEGV handler takes faults at these addresses and forwards others to
+/// the previous handler.
 class Guard {
 public:
-    /// Throws std::runtime_error when there are more guards than there can be at a time (16).
+    /// Throws std::runtime_error if too many guards exist at a time (more than 16).
     explicit Guard(const std::array<Audited::Memory, 2>& memories);
     ~Guard();
     Guard(const Guard&) = delete;
     Guard& operator=(const Guard&) = delete;
 
-    /// The offset in its arena of the first byte that this thread wrote there since the last call.
+    /// Returns the arena offset of the first byte that this thread wrote illegally since the last
+    /// call.
     std::optional<std::size_t> take() const;
 
 private:

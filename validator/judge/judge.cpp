@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A cycle:
-//   begin   what is read is what was written, what a delay lets through, or the rule for unwritten
-//   step    its inputs are as they were, wires among them written; its outputs are spoilt before
-//           and looked at after it
-//   end     everything ran; nothing that is read has changed; what was written is as it was left
+//   begin   the read values are the written ones, those that a delay lets through, or follow the
+//           rule for unwritten fields
+//   step    its inputs are unchanged, and input wires are written; its outputs are spoilt before it
+//           and checked after it
+//   end     all parts ran; no read value changed; the written values are as their writers left them
 #include "judge/judge.hpp"
 
 #include <algorithm>
@@ -66,7 +67,8 @@ void Judge::begin_cycle(const Frame& frame) {
         else
             add(Invariant::read_matches, nullptr, element,
                 "it does not show what was written in the cycle before");
-        std::memcpy(expected_.data() + offset, frame.read + offset, plan.slot_bytes); // said once
+        std::memcpy(expected_.data() + offset, frame.read + offset,
+                    plan.slot_bytes); // report once
     }
 }
 
@@ -86,7 +88,7 @@ void Judge::before_step(const StepId& step, const Frame& frame) {
               frame);
 }
 
-/// What the step is to prepare is as it was when it was read, two cycles ago; then spoilt.
+/// Checks that the fields to prepare hold the values read two cycles ago, then spoils them.
 void Judge::spoil(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame) {
     if (!slot.plan->bus->wire() &&
         std::memcmp(frame.write + slot.offset, written_.data() + slot.offset,
@@ -235,7 +237,7 @@ void Judge::check_all_ran() {
         }
 }
 
-/// Names the buses whose slots are not as they were.
+/// Names the buses with changed slots.
 void Judge::check_region(Invariant invariant, const std::byte* actual,
                          const std::vector<std::byte>& wanted, std::size_t begin, std::size_t end) {
     if (std::memcmp(actual + begin, wanted.data() + begin, end - begin) == 0)
@@ -258,7 +260,7 @@ bool Judge::end_cycle(const Frame& frame, bool faulted) {
     if (faulted)
         return true; // later levels did not run
     check_all_ran();
-    for (const Special& special : specials_) // the engine's own, judged when they are read
+    for (const Special& special : specials_) // the engine's own, checked when they are read
         for (const std::size_t offset : {special.read, special.written})
             if (offset == special.read || !wiring_->writer(special.element))
                 std::memcpy(written_.data() + offset, frame.write + offset,

@@ -14,16 +14,17 @@
 
 namespace sme::validator {
 
-/// Checks what `violation.hpp` lists in every cycle of a run. Where an invariant is broken the
-/// run ends after that cycle. The network's slots must have marks (Graph::mark_writes): else it is
-/// not known which fields a process wrote.
+/// Checks the invariants of `violation.hpp` in every cycle of a run. A violation ends the run after
+/// its cycle. The network's slots must have marks (Graph::mark_writes): without them the judge
+/// cannot tell which fields a process wrote.
 ///
-/// It keeps copies of both arenas: what is to be read in this cycle, and what was written in it.
-/// Before a step it spoils the fields that the step is to prepare, so that what is left as it was
+/// The judge keeps copies of both arenas: the values to be read in this cycle, and the values
+/// written in it. Before a step it spoils the fields that the step must prepare, to reveal fields
+/// left unprepared.
 /// shows.
 class Judge final : public Auditor {
 public:
-    /// Of one cycle; further ones are only counted.
+    /// Limit for one cycle; further ones are only counted.
     static constexpr std::size_t max_violations = 20;
 
     Judge();
@@ -36,14 +37,14 @@ public:
     bool end_cycle(const Frame& frame, bool faulted) override;
     void close() override;
 
-    /// In the order of invariants, processes and buses; of the first cycle that has some.
+    /// Returns the violations of the first cycle with any, ordered by invariant, process and bus.
     const std::vector<Violation>& violations() const { return violations_; }
-    /// How many cycles, and steps in them, were judged.
+    /// Return the number of judged cycles, and of steps in them.
     std::uint64_t cycles() const { return cycles_; }
     std::uint64_t steps() const { return steps_; }
 
 private:
-    /// A port that a part reads or writes, and which of its fields.
+    /// A port that a part reads or writes, and the used fields.
     struct Use {
         std::uint32_t port;
         std::uint64_t fields;
@@ -54,23 +55,23 @@ private:
     struct PartPlan {
         std::vector<Use> reads;
         std::vector<Use> writes;
-        std::vector<SlotAt> read_slots; // of each position, one for each use
+        std::vector<SlotAt> read_slots; // per position, one for each use
         std::vector<SlotAt> write_slots;
-        bool judged = true;                                // not so: a commit of memories
-        std::unique_ptr<std::atomic<std::uint64_t>[]> ran; // by position: the cycle after the one
-        std::atomic<std::uint64_t> runs{0};                // of this cycle
+        bool judged = true;                                // false for a commit of memories
+        std::unique_ptr<std::atomic<std::uint64_t>[]> ran; // by position: the last cycle it ran in,
+                                                           // plus one
+        std::atomic<std::uint64_t> runs{0};                // in this cycle
     };
     struct FamilyPlan {
         std::vector<std::unique_ptr<PartPlan>> parts;
-        bool tells = true; // its marks say what it wrote
+        bool tells = true; // its marks tell which fields it wrote
     };
-    /// A bus of two cycles or more, or one that no process writes.
+    /// A bus with a delay of two cycles or more, or without a writer.
     struct Special {
         std::uint64_t element;
         std::size_t read;
         std::size_t written;
-        std::vector<std::byte>
-            ring; // of delays: slots, the one for cycle c at c modulo their count
+        std::vector<std::byte> ring; // for delays: slots; cycle c has number c modulo their count
     };
 
     void make_parts();
@@ -97,15 +98,15 @@ private:
     std::unique_ptr<Guard> guard_;
     std::vector<FamilyPlan> families_;
     std::vector<Special> specials_;
-    std::vector<std::byte> expected_; // what is to be read; of wires what was written
-    std::vector<std::byte> written_;  // what registered slots are to become
+    std::vector<std::byte> expected_; // the values to be read; for wires, the written ones
+    std::vector<std::byte> written_;  // the next values of registered slots
     std::size_t wires_begin_ = 0;
     std::uint64_t cycle_ = 0;
-    std::uint64_t first_cycle_ = 0; // not 0: the run goes on from a checkpoint
+    std::uint64_t first_cycle_ = 0; // nonzero: the run continues from a checkpoint
     bool begun_ = false;
     std::uint64_t cycles_ = 0;
     std::atomic<std::uint64_t> steps_{0};
-    std::mutex mutex_; // of the violations
+    std::mutex mutex_; // protects the violations
     std::vector<Violation> violations_;
 };
 

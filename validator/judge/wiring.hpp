@@ -9,15 +9,15 @@
 
 namespace sme::validator {
 
-/// What the judge knows of one family of buses.
+/// The judge's data on a family of buses.
 struct BusPlan {
     const BusFamily* bus;
     std::vector<Leaf> leaves;
     std::size_t slot_bytes; // with marks and padding
-    std::size_t marks;      // offset of the marks; 0: there are none
+    std::size_t marks;      // offset of the marks; 0: no marks
 };
 
-/// One port of one instance: the bus behind it, and where its slot lies.
+/// One port of one instance: its bus, and the position of its slot.
 struct SlotAt {
     const BusPlan* plan;
     std::uint64_t element;
@@ -31,8 +31,8 @@ struct WireWriter {
     std::uint32_t port;
 };
 
-/// Who is joined to whom in a run: worked out from the network alone, and from where the run says
-/// that slots lie. Shares nothing with what the engine worked out for itself.
+/// The connections of a run, derived only from the network and from the slot offsets of the run.
+/// Shares nothing with the engine's own derivation.
 class Wiring {
 public:
     explicit Wiring(const Audited& run);
@@ -40,16 +40,16 @@ public:
     const Graph& graph() const { return graph_; }
     const Audited& run() const { return run_; }
     SlotAt slot(std::uint32_t family, std::uint32_t port, std::uint64_t position) const;
-    /// The writer of a bus element; nothing when no process writes it.
+    /// Returns the writer of a bus element; `nullopt` if no process writes it.
     const std::optional<WireWriter>& writer(std::uint64_t element) const {
         return writers_[element];
     }
     const BusPlan& plan_of(std::uint64_t element) const;
-    /// Where readers find an element.
+    /// Returns the offset from which readers read an element.
     std::size_t read_offset(std::uint64_t element) const;
-    /// Where its writer puts it; where readers find it when nobody writes it.
+    /// Returns the offset that its writer writes; the read offset if no process writes it.
     std::size_t written_offset(std::uint64_t element) const;
-    /// The element whose slot holds a byte of an arena; nothing between slots.
+    /// Returns the element whose slot holds a byte of an arena; `nullopt` between slots.
     std::optional<std::uint64_t> element_at(std::size_t offset) const;
 
     std::uint64_t instance(std::uint32_t family, std::uint64_t position) const {
@@ -64,7 +64,7 @@ private:
 
     const Audited& run_;
     const Graph& graph_;
-    std::vector<BusPlan> plans_; // of each family of buses
+    std::vector<BusPlan> plans_; // by bus family
     std::vector<std::optional<WireWriter>> writers_;
 };
 

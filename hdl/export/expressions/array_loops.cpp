@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// array(k < n, e) whose elements differ in indices only: loops over indices that are numbers
-// without a width, so that places are computed from them as they would be by hand.
+// array(k < n, e) whose elements differ only in their indices: loops over indices that are integers
+// without a width, so that positions are computed from them as in hand-written code.
 #include <algorithm>
 #include <tuple>
 
@@ -14,14 +14,14 @@ using expr::Typed;
 
 namespace {
 
-/// Whether something in an expression has to be set step by step.
+/// Tests whether part of an expression must be assigned step by step.
 bool has_loop(const Typed& typed) {
     return typed.kind == Typed::Kind::loop || typed.kind == Typed::Kind::folded_loop ||
            std::any_of(typed.operands.begin(), typed.operands.end(),
                        [](const expr::TypedRef& each) { return each && has_loop(*each); });
 }
 
-/// Whether the elements lie in one signal as they do in the array, so that they are one slice.
+/// Tests whether the elements lie in one signal in the order of the array, and so form one slice.
 bool is_slice(const Term& element, const rtl::Elements::Run& run) {
     if (!run.nets.empty() || !element.place || element.place->word)
         return false;
@@ -51,7 +51,7 @@ bool is_sum(const ExprRef& x) {
            (x->operands.size() == 1 || x->text == "+" || x->text == "-");
 }
 
-/// In parentheses where an operator around binds tighter, or as tight on the right.
+/// Adds parentheses if the surrounding operator binds tighter, or equally tight on the right.
 ExprRef side(const ExprRef& x, bool in_product, bool right) {
     const bool is_leaf = x->kind != rtl::Expr::Kind::integer;
     const bool is_closed = in_product ? right || is_sum(x) : right && is_sum(x);
@@ -87,7 +87,7 @@ ExprRef Translator::integer_of(const Typed& typed) const {
     return rtl::integer(expr::spelling(op), side(a, in_product, false), side(b, in_product, true));
 }
 
-/// The place among all elements, row by row, where that follows from indices of loops.
+/// Returns the flat (row-major) position if it follows from loop indices, else null.
 ExprRef Translator::flat_integer(const Terms& indices, const std::vector<std::int64_t>& lows,
                                  const std::vector<std::uint64_t>& counts) {
     ExprRef made;
@@ -111,13 +111,13 @@ ExprRef Translator::flat_integer(const Terms& indices, const std::vector<std::in
     return moves ? made : nullptr;
 }
 
-/// The loops around elements, and where these go. Targets are still without a name.
+/// The loops around elements, and the target of these elements. Targets have no name yet.
 struct Translator::Nest {
     std::vector<rtl::Generate::Loop> loops;
     Place target;
 };
 
-/// An index that stands for the variable of a loop, or for the one number that it is.
+/// Returns an index as the variable of a loop, or as a number if the range has one value.
 Term Translator::open_index(const std::string& index, const expr::TypedRange& range, Nest& nest) {
     const auto low = static_cast<Integer>(range.first);
     const Integer high = low + static_cast<Integer>(range.count) - 1;
@@ -155,7 +155,7 @@ bool Translator::add_element(const Typed& typed, const TypeRef& type, const Nest
     return true;
 }
 
-/// An array whose elements are arrays: loops within loops, and the other elements of a row.
+/// Writes an array of arrays: nested loops, and the other elements of a row.
 bool Translator::add_rows(const Typed& row, const Nest& nest, Leaves& into) {
     const TypeRef type{row.value.type->element()};
     const std::uint64_t width = type->width_bits();

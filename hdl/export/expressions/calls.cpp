@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Casts, structs that are made, and the functions that the language has built in for values.
+// Casts, struct constructors, and the built-in functions for values.
 #include <algorithm>
 #include <bit>
 
@@ -56,7 +56,7 @@ Term Translator::concatenated(const std::vector<Term>& parts) {
     return Term::of(Type::unsigned_integer(static_cast<unsigned>(made->width)), made);
 }
 
-/// The smaller or larger one of two values of one type.
+/// Returns the smaller or larger of two values of one type.
 Term Translator::extreme(const Term& best, const Term& other, bool largest) {
     const Term a = best.is_literal() ? best : placed(best, "most");
     const Term b = other.level() != Level::primary ? placed(other, "other") : other;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands in brackets and behind dots. An index that moves is brought to just the bits that
-// number what it chooses among; outside is a fault, where it does not matter what is read.
+// Indices, slices and fields. A variable index is resized to exactly the bits that select an
+// element; an index out of range is a fault, so the value read then does not matter.
 #include <algorithm>
 
 #include "export/expressions/translator.hpp"
@@ -40,7 +40,7 @@ Term Translator::array_element(const Term& base, const Term& index) {
     if (base.kind == Term::Kind::constants) {
         if (index.known() || type->kind() != TypeKind::array) {
             if (!index.known()) {
-                // under a name Yosys 0.23 makes less logic of it: 0.8 times for 64 words of 32 bits
+                // with a name, Yosys 0.23 makes less logic: 0.8 times for 64 words of 32 bits
                 const std::string table = module_.table(base.name, *base.constants);
                 return placed(
                     Term::of(type, rtl::call(table, {code(sized(index, index_width(count)))},
@@ -75,7 +75,7 @@ Term Translator::array_element(const Term& base, const Term& index) {
     return Term::at(type, source.place->moved_by(code(by), width));
 }
 
-/// The place among all elements, row by row, in `width` bits; a literal where it is known.
+/// Returns the flat (row-major) position in `width` bits; a literal where it is known.
 Term Translator::flat_index(const std::vector<Term>& indices, const std::vector<std::int64_t>& lows,
                             const std::vector<std::uint64_t>& counts, unsigned width) {
     const TypeRef type = Type::unsigned_integer(width);
@@ -118,7 +118,7 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
             module_.add_address(&memory);
         const bool computes = !flat.place && flat.level() != Level::primary;
         index = flat.is_literal() ? rtl::number(*flat.literal)
-                : computes // Icarus 11 computes the index of a word in more bits
+                : computes // Icarus 11 computes a word's index with more bits
                     ? rtl::joined({code(flat)})
                     : code(flat);
     }

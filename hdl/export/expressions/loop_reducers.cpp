@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(k < n, e) and its kin over so many steps that each of them cannot be written out: a variable
-// that a for loop sets.
+// sum(k < n, e) and similar reducers with too many steps to unroll: a variable that a for loop
+// assigns.
 #include <algorithm>
 #include <tuple>
 
@@ -14,7 +14,7 @@ using expr::Typed;
 
 namespace {
 
-/// The ranges of a reducer, as long as its tree says.
+/// Returns the ranges of a reducer. They live as long as its tree.
 std::vector<expr::LoopIndex> indices_of(const Typed& typed, std::size_t ranges) {
     std::vector<expr::LoopIndex> made;
     for (std::size_t k = 0; k < ranges; ++k)
@@ -69,7 +69,7 @@ rtl::Statements Translator::close_loop(const std::vector<expr::LoopIndex>& indic
     return site_.loops().close();
 }
 
-/// How many steps of a reducer came before, as a number.
+/// Returns the number of earlier steps of a reducer.
 Term Translator::step_of(const std::vector<expr::LoopIndex>& indices) {
     Terms terms;
     std::vector<std::uint64_t> counts;
@@ -103,7 +103,7 @@ Term Translator::reduced_in_loop(const Typed& typed) {
                      name == "all" ? Level::logical_and : Level::logical_or);
     } else if (name == "count")
         next = select(body, typed_binary(Operator::add, before, number(1)), before);
-    else if (name == "first") { // as many as there are steps: none so far
+    else if (name == "first") { // the number of steps means: not found yet
         start = number(high);
         next = select(typed_binary(Operator::equal, before, start),
                       select(body, fit(step, type), start), before);

@@ -10,25 +10,26 @@
 
 namespace sme::hdl {
 
-/// The loops within which expressions are written: variables that are set in each step.
+/// The loops around the expressions being written: variables that each step assigns.
 class LoopText {
 public:
-    /// A loop is around what is written from here on.
+    /// Opens a loop around all text that follows.
     void open() { loops_.push_back({}); }
-    /// The same for steps that stand side by side, so that nothing is set in them.
+    /// The same for steps side by side: they cannot assign variables.
     void open_elements() {
         open();
         loops_.back().are_elements = true;
     }
     bool in_elements() const { return is_open() && loops_.back().are_elements; }
-    /// The nets of each step; nothing where something would have had to be set.
+    /// Closes the loop and returns the nets of each step; `nullopt` if a step would need an
+    /// assignment.
     std::optional<std::vector<rtl::Net>> close_elements();
     bool is_open() const { return !loops_.empty(); }
-    /// What was kept in the innermost loop, statement by statement; it ends there.
+    /// Closes the innermost loop and returns its kept statements in order.
     rtl::Statements close();
-    /// The variable that has a value of the innermost loop, if there is one.
+    /// Returns the variable that holds a value of the innermost loop, or `nullopt`.
     std::optional<std::string> kept(const ExprRef& value) const;
-    /// Sets a variable of a type in each step.
+    /// Sets a variable of the given type in each step.
     void keep(const std::string& name, const Type& type, const ExprRef& value);
     /// Adds statements that set a variable.
     void add(rtl::Statement start, rtl::Statements statements);
@@ -49,7 +50,7 @@ struct LoopRange {
     Integer low = 0;
     Integer end = 0;
 };
-/// Loops around statements, one for each range, the last one innermost.
+/// Writes loops around statements, one for each range, the last one innermost.
 rtl::Statements for_loops(const std::vector<LoopRange>& ranges, rtl::Statements statements);
 
 } // namespace sme::hdl

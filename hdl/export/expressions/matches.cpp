@@ -7,7 +7,8 @@ namespace sme::hdl {
 
 using expr::Typed;
 
-/// A block with a case, of which tools make one choice: a chain of choices stays a chain.
+/// Writes a block with a case, from which tools build one selection; they keep a chain of
+/// selections as a chain.
 Term Translator::cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
                        const Terms& chosen, const expr::Value& value, const std::string& hint) {
     const TypeRef type = value.is_exact() ? type_between(value.low, value.high) : value.type;
@@ -15,7 +16,7 @@ Term Translator::cases(const Term& subject, std::vector<rtl::Statement::Arm> arm
     rtl::Statement all;
     all.kind = rtl::Statement::Kind::cases;
     all.value = code(subject);
-    arms.back().is_last = true; // what is no member takes the last arm
+    arms.back().is_last = true; // a value that is no member takes the last arm
     for (std::size_t k = 0; k < arms.size(); ++k) {
         arms[k].body = {rtl::Statement::assign(*made.place, code(fit(chosen[k], type)), false)};
         all.arms.push_back(std::move(arms[k]));
@@ -56,11 +57,12 @@ Term Translator::match(const Typed& typed, const std::string& hint) {
         else if (test)
             options.emplace_back(Term::of(Type::boolean(), test), chosen);
     }
-    constexpr std::size_t most = 3; // arms that are as readable as a chain
+    constexpr std::size_t most = 3; // a chain of this many arms is as readable as a case
     const bool is_typed = typed.value.is_exact() || typed.value.kind == expr::Value::Kind::typed;
     if (is_case && is_typed && labelled.size() > most)
         return cases(subject, std::move(labelled), values, typed.value, hint);
-    if (last.kind == Term::Kind::none && !options.empty()) { // what is no member takes the last arm
+    if (last.kind == Term::Kind::none && !options.empty()) { // a value that is no member takes the
+                                                             // last arm
         last = options.back().second;
         options.pop_back();
     }
@@ -104,7 +106,7 @@ Translator::Label Translator::pattern(const expr::Pattern& pattern, const Term& 
     Term value = this->value(ast);
     if (value.known() && subject.kind == Term::Kind::exact &&
         (value.low < subject.low || value.low > subject.high))
-        return {}; // another call may get here
+        return {}; // another call may reach this
     value = fit(value, subject.type);
     if (subject.type->kind() == TypeKind::boolean)
         return {code(value), code(value.literal == Integer{1} ? subject : negated(subject)), false};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators. An operator on exact numbers is written in a type that holds them and the result.
+// Operators. An operator on exact numbers is written in a type that holds its operands and result.
 #include <algorithm>
 #include <bit>
 
@@ -21,7 +21,7 @@ struct Spelled {
     Level level;
 };
 
-/// Of what is more than an operator in Verilog: nothing.
+/// Returns the Verilog operator; empty if Verilog needs more than one operator.
 Spelled spelled(Operator op) {
 #define SME_VERILOG(symbol, level)                                                                 \
     { symbol, Level::level }
@@ -35,8 +35,8 @@ Spelled spelled(Operator op) {
     }
 }
 
-/// A comparison with the end of a type's range that is always true, or never: a reader, and a
-/// linter, would wonder.
+/// Returns the result of a comparison with the limit of a type's range, which is always true or
+/// always false; a reader or linter would object to such a comparison.
 std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) {
     if (!expr::is_order(op) || !a.type->is_integer() || a.type->is_wide() ||
         (!a.literal && !b.literal))
@@ -62,7 +62,7 @@ std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) 
     return std::nullopt;
 }
 
-/// Whether (a op b) op c is a op (b op c), in integers modulo 2^n and in truths.
+/// Tests whether (a op b) op c equals a op (b op c), for integers modulo 2^n and for truth values.
 bool is_associative(Operator op) {
     switch (op) {
     case Operator::add:
@@ -94,16 +94,17 @@ Term Translator::unary(const Typed& typed, const Term& operand) {
 
 namespace {
 
-/// How many terms are joined as they are written. A synthesis tool joins sums, products of truths
-/// and their like anew, but keeps '^', whose terms the author has put so that others share a part.
+/// Returns the number of terms to join in source order. Synthesis tools rebalance sums,
+/// conjunctions and similar chains, but keep the order of '^', which the author may have chosen to
+/// share terms.
 std::size_t kept_terms(Operator op) {
     return op == Operator::bit_xor ? 7 : 3;
 }
 
 } // namespace
 
-/// A chain of operators, from its first operand on. Where more terms than can be kept are joined by
-/// one operator that is associative, they become a balanced tree.
+/// Writes a chain of operators from its first operand on. More terms than `kept_terms`, joined by
+/// one associative operator, become a balanced tree.
 Term Translator::binary(const Typed& typed) {
     std::vector<const Typed*> chain;
     const Typed* first = &typed;
@@ -112,7 +113,7 @@ Term Translator::binary(const Typed& typed) {
         chain.push_back(first);
     Term made = value(*first);
     for (std::size_t k = chain.size(); k > 0;) {
-        std::size_t last = k - 1; // the outermost that continues this one
+        std::size_t last = k - 1; // the outermost operator that continues this one
         while (last > 0 && is_associative(chain[k - 1]->ast->op) &&
                chain[last - 1]->ast->op == chain[k - 1]->ast->op)
             --last;
@@ -129,8 +130,8 @@ Term Translator::binary(const Typed& typed) {
     return made;
 }
 
-/// Terms joined by the operator of an expression. All of them are made to have its type, in which
-/// every result is the same modulo 2^n, whatever comes first.
+/// Joins terms with the operator of an expression. All are converted to its type, in which the
+/// result is the same modulo 2^n in any order.
 Term Translator::associated(const Typed& typed, const Terms& terms) {
     const Operator op = typed.ast->op;
     const expr::Value& result = typed.value;
@@ -192,7 +193,7 @@ Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
     return infix(is_comparison(op) ? Type::boolean() : a.type, a, symbol, b, level);
 }
 
-/// By squaring, each product under a name.
+/// Raises to a power by squaring; each product gets a name.
 Term Translator::power(const Term& base, Integer exponent) {
     if (exponent == 0)
         return fit(Term::number_of(1), base.type);
@@ -217,7 +218,7 @@ Term Translator::divided(const Term& a, const Term& b, bool remainder) {
                                       a.type->width_bits(), a.type->is_signed()));
 }
 
-/// A count that Verilog takes: of at most 32 bits, and as large as the width when it is larger.
+/// Returns a shift count for Verilog: at most 32 bits, and limited to the width.
 ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
     if (count.kind == Term::Kind::number)
         return rtl::number(static_cast<Integer>(width));

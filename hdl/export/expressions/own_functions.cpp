@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network's own functions: one in hardware for each typing of their arguments. Numbers
-// without a type are part of the typing. What is called with a memory or an array of ports is
-// written where it is called: a function in Verilog wakes nobody when what it reads changes.
+// The network's own functions: one Verilog function per typing of the arguments. Numbers without a
+// type are part of the typing. A call with a memory or an array of ports is expanded at the call: a
+// Verilog function does not wake its caller when a signal that it reads changes.
 #include <algorithm>
 #include <memory>
 
@@ -17,9 +17,9 @@ namespace sme::hdl {
 
 namespace {
 
-/// A node of which nothing is known.
+/// Returns a node with an unknown value.
 expr::NodeId unknown_node(expr::Builder& builder, expr::Scalar type) {
-    constexpr std::uint32_t nowhere = 1u << 30; // no port has that number
+    constexpr std::uint32_t nowhere = 1u << 30; // no port has this number
     return builder.leaf({expr::Op::load, type, nowhere + static_cast<std::uint32_t>(builder.size()),
                          expr::no_node, expr::no_node, 0});
 }
@@ -47,8 +47,8 @@ expr::Value unknown_like(const expr::Value& value, expr::Builder& builder) {
 
 namespace {
 
-/// What the body knows of the arguments: their types and ranges, or, where it needs that, what is
-/// known of scalars before the run.
+/// Returns the properties of the arguments for the body: types and ranges and, if `known`, the
+/// scalars that are known before the run.
 std::vector<expr::Value> arguments_of(const expr::Typed& call, bool known, expr::Builder& builder) {
     std::vector<expr::Value> made;
     for (const expr::TypedRef& each : call.operands)
@@ -61,13 +61,13 @@ std::vector<expr::Value> arguments_of(const expr::Typed& call, bool known, expr:
 /// The inside of a function: its arguments and lets.
 class FunctionSite final : public Site {
 public:
-    /// `caller` is where the function is written; null: as a function of its own.
+    /// `caller` is the site of the call, where the function is expanded; null: a separate function.
     FunctionSite(const expr::Function& function, std::vector<expr::Value> arguments, Site& around,
                  Site* caller)
         : function_{function}, module_{around.module()}, caller_{caller}, names_{&module_.names()},
           body_{function, std::move(arguments), around.elaborator(), quiet_}, translator_{*this} {}
 
-    /// Whether the function has a value for these arguments.
+    /// Tests whether the function has a value for these arguments.
     bool ok() { return value().ok(); }
     std::optional<Term> find(const std::string& name) override {
         if (const auto known = terms_.find(name); known != terms_.end())
@@ -160,7 +160,7 @@ public:
         }
     }
 
-    /// `moves`: it is another one in each step of the loops around.
+    /// `moves`: the term differs in each step of the surrounding loops.
     void set(const std::string& name, Term term, bool moves) {
         terms_[name] = std::move(term);
         if (moves)
@@ -174,10 +174,10 @@ public:
                            ? Term::between(std::move(term), argument.low, argument.high)
                            : term;
     }
-    /// What the function gives.
+    /// Returns the function's result.
     Term result() { return translator_.value(value()); }
 
-    /// The function under its name.
+    /// Returns the function under its name.
     rtl::Function function(const std::string& name, const Term& result) {
         made_.comments = comments_above(function_.declared);
         if (const std::string behind = comment_behind(function_.declared); !behind.empty())
@@ -196,7 +196,7 @@ private:
 
     const expr::Function& function_;
     ModuleText& module_;
-    Site* caller_; // written there; null: a function of its own
+    Site* caller_; // the function is expanded there; null: a separate function
     Names names_;
     std::map<std::string, Term> terms_;
     std::map<std::string, std::string> element_indices_;
@@ -204,16 +204,16 @@ private:
     LoopText loops_;
     Diagnostics quiet_;
     expr::FunctionBody body_;
-    std::optional<expr::Value> value_; // when it was asked for
+    std::optional<expr::Value> value_; // set on first use
     Translator translator_;
 };
 
-/// Whether a function has this argument as an input; what is known is part of its typing.
+/// Tests whether an argument becomes an input of the function; a known value is part of the typing.
 bool is_input(const Term& argument) {
     return argument.is_typed() || (argument.kind == Term::Kind::exact && !argument.known());
 }
 
-/// What makes one typing differ from another; "" where it has to be written at the call.
+/// Returns the key of a typing; "" if the function must be expanded at the call.
 std::string typing(const std::vector<Term>& arguments) {
     std::string key;
     bool moves = false;
@@ -235,7 +235,7 @@ std::string typing(const std::vector<Term>& arguments) {
 
 } // namespace
 
-/// The call of what is written for this typing already.
+/// Calls the function already written for this typing.
 Term Translator::called(Term function, const Terms& arguments) {
     if (!function.expr)
         return function;
@@ -262,7 +262,7 @@ Term Translator::own_call(const expr::Typed& typed) {
     expr::Builder& builder = site_.elaborator().builder();
     auto inside = std::make_unique<FunctionSite>(function, arguments_of(typed, false, builder),
                                                  site_, types.empty() ? &site_ : nullptr);
-    if (!inside->ok()) { // it needs what is known where it is called
+    if (!inside->ok()) { // the body needs values that are known at the call
         types.clear();
         inside = std::make_unique<FunctionSite>(function, arguments_of(typed, true, builder), site_,
                                                 &site_);

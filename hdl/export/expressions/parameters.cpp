@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers that are computed from parameters which stay parameters in Verilog.
+// Numbers computed from parameters that stay parameters in Verilog.
 #include <fmt/format.h>
 
 #include "export/expressions/translator.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sum(k < n, e) and its kin: written out, more than three terms as a balanced tree. So are
+// sum(k < n, e) and similar reducers, unrolled: more than three terms as a balanced tree. So are
 // min(a, b) and max(a, b).
 #include <algorithm>
 
@@ -43,7 +43,7 @@ Term Translator::balanced(Terms terms, const Joins& join) {
     return made;
 }
 
-/// Of a text that grows long, a variable.
+/// Moves a text that grows long into a variable.
 Term Translator::shortened(const Term& term) {
     constexpr std::size_t most = 2000; // characters
     return term.is_typed() && term.expr && rtl::verilog(term.expr).size() > most
@@ -72,7 +72,7 @@ Term Translator::reduced(const Typed& typed, const Terms& terms) {
     return chain(options, Term::number_of(static_cast<Integer>(terms.size())), typed.value);
 }
 
-/// Terms as one value; exact numbers in a type that holds all of them and the result.
+/// Combines terms into one value; exact numbers in a type that holds them and the result.
 Term Translator::combined(const std::string& name, const Terms& terms, const expr::Value& value) {
     Integer low = value.low, high = value.high;
     for (const Term& term : terms) {
@@ -91,7 +91,7 @@ Term Translator::combined(const std::string& name, const Terms& terms, const exp
     return value.is_exact() ? Term::between(made, value.low, value.high) : made;
 }
 
-/// fold(k < n, acc = start, e): each step in a variable of its own.
+/// Writes fold(k < n, acc = start, e): each step in a variable of its own.
 Term Translator::folded(const Typed& typed) {
     const expr::Ast& start = *typed.ast->operands[typed.ast->operands.size() - 2];
     Term carried = value(*typed.operands[0]);

@@ -10,36 +10,36 @@
 
 namespace sme::hdl {
 
-/// Where an expression stands: in a module, or in a function of one.
+/// The context of an expression: a module, or a function in a module.
 class Site {
 public:
     virtual ~Site() = default;
-    /// What a name is here; nothing when it is one of the scope around.
+    /// Returns the meaning of a name here; `nullopt` if the surrounding scope defines it.
     virtual std::optional<Term> find(const std::string& name) = 0;
-    /// Tells what expressions mean here; it keeps trees.
+    /// Returns the elaborator for expressions here, which keeps their trees.
     virtual expr::Elaborator& elaborator() = 0;
-    /// A variable that has a value from here on; `moves` tells that it is another one in each step
-    /// of the loops around.
+    /// Declares a variable that holds a value from here on; `moves`: it differs in each step of the
+    /// surrounding loops.
     virtual std::string keep(const std::string& hint, const Type& type, const ExprRef& value,
                              bool moves) = 0;
     virtual ModuleText& module() = 0;
 
-    /// A variable that loops set; without a type, it is an integer.
+    /// Declares a variable that loops assign; an integer if it has no type.
     virtual std::string variable(const std::string& hint, const Type* type) = 0;
-    /// The loops around what is written now.
+    /// Returns the open loops.
     virtual LoopText& loops() = 0;
-    /// Sets a variable: what it begins with, and the rest; `moves` as in `keep`.
+    /// Assigns a variable: its start value, then the rest; `moves` as in `keep`.
     virtual void run(rtl::Statement start, rtl::Statements statements, bool moves) = 0;
     virtual Names& names() = 0;
-    /// The variable of the loops over elements of arrays that an index stands for.
+    /// Returns the variable for an index in a loop over array elements.
     virtual std::string element_index(const std::string& index) = 0;
     /// Declares an array and assigns its elements.
     virtual void add(rtl::Elements elements) = 0;
-    /// Declares a variable that statements set, all of it whatever they choose.
+    /// Declares a variable that the statements assign completely on every path.
     virtual void add(rtl::Net variable, rtl::Statements statements) = 0;
 };
 
-/// Values of which nothing is known but what they are: one that is like another, and a number.
+/// Returns values that are unknown except for their type or range: like another value, or a number.
 expr::Value unknown_like(const expr::Value& value, expr::Builder& builder);
 expr::Value unknown(Integer low, Integer high, expr::Builder& builder);
 

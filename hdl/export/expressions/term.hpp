@@ -17,47 +17,46 @@ namespace sme::hdl {
 using rtl::ExprRef;
 using rtl::Place;
 
-/// What an expression of the language is in hardware.
+/// An expression of the language as hardware.
 ///
-/// A typed term is an expression whose own width and sign, as Verilog finds them without looking
-/// around, are those of its type: that is how the rules of widths, which flow from outside in, can
-/// never change what an expression means. An exact number that is not known is such an expression,
-/// too, of the smallest type that holds it.
+/// The self-determined width and sign of a typed term in Verilog are those of its type, so
+/// Verilog's context-determined widths never change the meaning of an expression. An exact number
+/// that is not known is also such an expression, of the smallest type that holds it.
 struct Term {
     enum class Kind : std::uint8_t {
-        none,      // nothing that can be written: what the loader knows will not be chosen
-        exact,     // low … high; known when they are equal, and then without expression
+        none,      // not writable; the loader knows that it is never selected
+        exact,     // low … high; known if they are equal, and then without an expression
         number,    // `words`: a literal beyond 126 bits
         typed,     // an expression, a place or parts
-        constants, // a constant array, waiting for its index
-        memory,    // a memory, waiting for its index
-        ports,     // an array of ports: `parts` (one, or one a field of a bundle)
+        constants, // a constant array without its index
+        memory,    // a memory without its index
+        ports,     // an array of ports: `parts` (one, or one per field of a bundle)
     };
     Kind kind = Kind::none;
     Integer low = 0;
     Integer high = 0;
-    std::string name;         // of a known number, or of the array of constants: how it is called
-    bool hexadecimal = false; // of a known number: written so
+    std::string name;         // of a known number, or of the array of constants
+    bool hexadecimal = false; // whether a known number is written in hexadecimal
     std::shared_ptr<const Words> words;
     TypeRef type;
     ExprRef expr;
-    ExprRef integer; // of an exact number: the same without a width, where it has one
-    std::optional<Integer> literal; // the value of an expression that is one
+    ExprRef integer;                // of an exact number: the same without a width, if possible
+    std::optional<Integer> literal; // the value if the expression is a literal
     std::optional<Place> place;
-    std::vector<Term> parts; // of a typed struct: one a field, first field first
+    std::vector<Term> parts; // of a typed struct: one per field, first field first
     std::shared_ptr<const expr::ConstantArray> constants;
     const expr::StateText* memory = nullptr;
-    std::vector<Term> row;          // of a memory: the indices that it has already
+    std::vector<Term> row;          // of a memory: the indices applied so far
     std::vector<std::int64_t> lows; // of ports
     std::vector<std::uint64_t> counts;
-    bool moves = true; // may be another one in each step of the loops around
+    bool moves = true; // may differ in each step of the surrounding loops
 
     bool known() const { return kind == Kind::exact && low == high; }
     bool is_number() const { return kind == Kind::exact || kind == Kind::number; }
     bool is_none() const { return kind == Kind::none; }
     bool is_typed() const { return kind == Kind::typed; }
     bool is_literal() const { return literal && !place; }
-    /// How tightly its expression binds.
+    /// Returns the precedence of its expression.
     Level level() const { return expr ? expr->level : Level::primary; }
 
     static Term number_of(Integer value) {
@@ -73,7 +72,7 @@ struct Term {
         made.expr = std::move(expr);
         return made;
     }
-    /// The literal of a number modulo 2^width, in a type of at most 64 bits.
+    /// Returns the literal of a number modulo 2^width, in a type of at most 64 bits.
     static Term of_number(TypeRef type, Integer value, bool hexadecimal = false);
     static Term truth(bool value) { return of_number(Type::boolean(), value ? 1 : 0); }
     static Term at(TypeRef type, Place place) {
@@ -90,7 +89,7 @@ struct Term {
         made.parts = std::move(parts);
         return made;
     }
-    /// An exact number that is not known: `typed` has its type and expression.
+    /// Returns an exact number that is not known: `typed` has its type and expression.
     static Term between(Term typed, Integer low, Integer high) {
         typed.kind = Kind::exact;
         typed.low = low;
@@ -99,20 +98,20 @@ struct Term {
     }
 };
 
-/// The smallest integer type that holds every number between low and high.
+/// Returns the smallest integer type that holds every number between low and high.
 TypeRef type_between(Integer low, Integer high);
 
-/// A whole identifier of a type.
+/// Returns a whole identifier of a type.
 Term identifier(const std::string& name, const TypeRef& type);
 
-/// The bits of a value in a slot, as one vector: the first field leftmost, element 0 rightmost.
+/// Returns the value in a slot as one vector: the first field leftmost, element 0 rightmost.
 Words packed(const Type& type, const std::uint64_t* leaves);
 Words packed_slot(const Type& type, const std::byte* slot);
-/// Puts `width` bits of `from` into `into` at bit `at`.
+/// Copies `width` bits of `from` into `into` at bit `at`.
 void put_bits(Words& into, std::uint64_t at, const Words& from, std::uint64_t width);
 bool is_zero(const Words& words);
 
-/// A vector of a type.
+/// Declares a vector of a type.
 rtl::Declared declared(const std::string& name, const Type& type);
 
 } // namespace sme::hdl

@@ -55,7 +55,7 @@ Term Translator::written(const Typed& typed) {
     }
 }
 
-/// What only the terms of the operands count for.
+/// Writes the kinds of expressions that depend only on the terms of their operands.
 Term Translator::of_operands(const Typed& typed, const Terms& x) {
     const TypeRef& type = typed.value.type;
     if (std::any_of(x.begin(), x.end(), [](const Term& each) { return each.is_none(); }))
@@ -90,7 +90,7 @@ Term Translator::let_value(const Value& value, const std::string& hint) {
         std::exchange(moves_, site_.loops().is_open() && value.tree && moves(*value.tree));
     Term made = this->value(value);
     if (made.is_typed() && value.type)
-        made.type = value.type; // an array of several dimensions is one of rows
+        made.type = value.type; // an array of several dimensions is an array of rows
     if (made.is_typed() && !hint.empty())
         made = placed(made, hint);
     moves_ = around;
@@ -99,7 +99,7 @@ Term Translator::let_value(const Value& value, const std::string& hint) {
     return made;
 }
 
-/// A name, a number, a member of an enumeration, or what else is known before the run.
+/// Writes a name, a number, a member of an enumeration, or another value known before the run.
 Term Translator::leaf(const Typed& typed) {
     const Value& value = typed.value;
     const Ast::Kind kind = typed.ast ? typed.ast->kind : Ast::Kind::number;
@@ -139,7 +139,7 @@ Term Translator::name(const std::string& name, const Value& value) {
     if (found)
         return constant(name, *found);
     return value.is_constant() ? Term::number_of(value.low)
-                               : Term{}; // an index of what is unrolled
+                               : Term{}; // an index of an unrolled loop
 }
 
 Term Translator::constant(const std::string& name, const Value& value) {
@@ -212,7 +212,7 @@ Term Translator::row(const Term& memory) {
     return Term::of_parts(type, std::move(parts));
 }
 
-/// What is broken is zero.
+/// Converts a term to a type; a faulty term becomes zero.
 Term Translator::fit(const Term& term, const TypeRef& type) {
     if (term.is_none())
         return Term::of(type, rtl::zero(type->width_bits()));
@@ -248,13 +248,13 @@ ExprRef Translator::bits(const Term& term) {
         return rtl::at(*term.place);
     if (!term.parts.empty())
         return side_by_side(term.parts);
-    static const ExprRef never = rtl::verbatim(""); // what is broken is never chosen
+    static const ExprRef never = rtl::verbatim(""); // a faulty value is never selected
     return term.expr ? term.expr : never;
 }
 
 ExprRef Translator::side_by_side(const Terms& parts) {
     std::vector<ExprRef> all;
-    Place run; // of parts that lie side by side; without a name: none
+    Place run; // of adjacent parts; no name: no run
     const auto end_run = [&] {
         if (!run.name.empty())
             all.push_back(rtl::at(run));
@@ -319,7 +319,7 @@ Term Translator::reinterpreted(const Term& term, const TypeRef& type) {
     return term.type->is_signed() ? Term::of(type, rtl::as_unsigned(bits(made))) : made;
 }
 
-/// An integer of another width, modulo 2^n: the sign or zeroes fill up.
+/// Resizes an integer modulo 2^n, with sign or zero extension.
 Term Translator::resized(const Term& term, const TypeRef& type) {
     const std::uint64_t from = term.type->width_bits(), to = type->width_bits();
     if (term.literal && !term.place && to <= 64)

@@ -16,74 +16,74 @@
 
 namespace sme::hdl {
 
-/// Writes expressions as those of hardware.
+/// Writes expressions as hardware.
 ///
-/// What they mean the elaborator says (`Site::elaborator`): it is given a tree of types, ranges,
-/// and what is known before the run, and writes that. It was loaded without an error; what is
-/// broken all the same is never chosen, and becomes `Term::Kind::none`.
+/// The elaborator (`Site::elaborator`) gives each expression's meaning: a tree with types, ranges
+/// and the values known before the run, which this class writes. The network loaded without an
+/// error; parts that are faulty nevertheless are never selected and become `Term::Kind::none`.
 class Translator {
 public:
     explicit Translator(Site& site) : site_{site}, module_{site.module()} {}
 
-    /// Arrays of constants, memories and exact numbers stay what they are.
+    /// Writes an expression. Arrays of constants, memories and exact numbers stay unloaded.
     Term write(const expr::Typed& typed);
-    /// With a type: arrays of constants and memories read out. Exact numbers stay.
+    /// Gives a term a type: reads out arrays of constants and memories. Exact numbers stay.
     Term loaded(const Term& term);
     Term value(const expr::Typed& typed) { return loaded(write(typed)); }
     Term value(const expr::Value& value) { return value.tree ? this->value(*value.tree) : Term{}; }
     Term value(const expr::Ast& ast) { return value(site_.elaborator().evaluate(ast)); }
-    /// Made to have a type.
+    /// Converts a term to a type.
     Term fit(const Term& term, const TypeRef& type);
     Term value_as(const expr::Ast& ast, const TypeRef& type) {
         return fit(value(site_.elaborator().evaluate_as(ast, type, {})), type);
     }
-    /// The value of a let, which sees no index of a loop around; with a hint, in a variable.
+    /// Returns the value of a let, which cannot see loop indices around it; with a hint, in a
+    /// variable.
     Term let_value(const expr::Value& value, const std::string& hint = {});
-    /// What is written next is called so where it needs a name: an array whose elements a loop
-    /// assigns, a match.
+    /// Names the next text that needs a name: an array whose elements a loop assigns, or a match.
     void name_next(const std::string& hint) { next_name_ = hint; }
-    /// An argument of a function is another one in each step of the loops around the call.
+    /// Marks an argument of a function that differs in each step of the loops around the call.
     void argument_moves(const std::string& name) { moving_arguments_.insert(name); }
 
-    /// A term as an expression, of its sign.
+    /// Returns a term as an expression of its sign.
     static ExprRef code(const Term& term);
-    /// Its bits, of whatever sign.
+    /// Returns the bits of a term, of either sign.
     static ExprRef bits(const Term& term);
-    /// All parts as one vector, the first leftmost; slices that lie side by side are one slice.
+    /// Returns all parts as one vector, the first leftmost; adjacent slices become one slice.
     static ExprRef side_by_side(const std::vector<Term>& parts);
 
-    /// Cuts.
+    /// Select parts of a value.
     Term element(const Term& base, const std::vector<Term>& indices);
-    /// All words of a memory, or of a row of it, as parts.
+    /// Returns all words of a memory, or of a row of it, as parts.
     Term row(const Term& memory);
     Term field(const Term& base, const std::string& name);
     Term slice(const Term& base, std::uint64_t high, std::uint64_t low);
-    /// The same bits as another type.
+    /// Reinterprets the bits as another type.
     Term reinterpreted(const Term& term, const TypeRef& type);
 
-    /// Whether a condition holds, where that is known before the run.
+    /// Returns whether a condition holds, if that is known before the run.
     std::optional<bool> known_condition(const expr::Ast& ast);
-    /// Which arms of a match can be taken.
+    /// Returns which arms of a match can be taken.
     std::vector<bool> possible_arms(const expr::Ast& subject, const Location& where,
                                     const std::vector<const std::vector<expr::Pattern>*>& arms);
-    /// A pattern as a value of the subject's type; of bits with `?`, as a literal with open bits.
+    /// A pattern as a value of the subject's type; bits with `?` as a literal with open bits.
     struct Label {
-        ExprRef item;      // null: never met
+        ExprRef item;      // null: never matches
         ExprRef test;      // as a condition on the subject
         bool open = false; // some bits do not matter
     };
     Label pattern(const expr::Pattern& pattern, const Term& subject);
 
-    /// Whether so many steps stay a loop.
+    /// Tests whether this number of steps stays a loop.
     static bool is_long(std::uint64_t steps) { return steps > expr::LoopFrame::max_unrolled; }
-    /// Binds the indices to the variables of a loop, until it is closed: that gives what is set in
-    /// each step before all else.
+    /// Binds the indices to loop variables until close_loop(), which returns the assignments that
+    /// each step makes first.
     std::vector<LoopRange> open_loop(const std::vector<expr::LoopIndex>& indices);
     rtl::Statements close_loop(const std::vector<expr::LoopIndex>& indices);
 
-    /// One of two values of one type.
+    /// Selects one of two values of one type.
     Term select(const Term& condition, const Term& yes, const Term& no, bool new_line = false);
-    /// A term with a place: anything else is kept in a variable.
+    /// Returns a term with a place; keeps any other term in a variable.
     Term placed(const Term& term, const std::string& hint = "part");
     Term negated(const Term& condition);
 
@@ -91,16 +91,16 @@ public:
 
 private:
     Term written(const expr::Typed& typed);
-    /// Whether an expression changes from step to step of the loops around.
+    /// Tests whether an expression changes between steps of the surrounding loops.
     bool moves(const expr::Typed& typed);
     Term of_operands(const expr::Typed& typed, const std::vector<Term>& x);
     Term leaf(const expr::Typed& typed);
-    /// A number that is known. Where kept parameters are in it, it has a name.
+    /// Returns a known number, with a name if kept parameters are part of it.
     Term computed(const expr::Typed& typed);
     struct Formula {
         ExprRef value;
-        std::string hint; // for a name
-        bool kept;        // a parameter is in it
+        std::string hint; // for its name
+        bool kept;        // contains a kept parameter
     };
     Formula formula(const expr::Typed& typed);
     Term name(const std::string& name, const expr::Value& value);
@@ -113,7 +113,7 @@ private:
     Term match(const expr::Typed& typed, const std::string& hint);
     Term cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
                const std::vector<Term>& chosen, const expr::Value& value, const std::string& hint);
-    /// Conditions and values, the first that holds.
+    /// Returns the value of the first condition that holds.
     Term chain(const std::vector<std::pair<Term, Term>>& options, const Term& last,
                const expr::Value& value);
 
@@ -150,10 +150,10 @@ private:
     Term folded(const expr::Typed& typed);
     Term shortened(const Term& term);
     using Joins = std::function<Term(const Term& a, const Term& b)>;
-    /// Terms joined by what is associative: a tree as flat as can be, a chain where that is short.
+    /// Joins terms with an associative operation: a flat tree, or a chain if that is short.
     Term balanced(Terms terms, const Joins& join);
     Term array_of(const Terms& terms, const TypeRef& type);
-    /// An array with loops over those of its elements that differ in the index only.
+    /// Writes an array with loops over the elements that differ only in the index.
     std::optional<Term> in_loops(const expr::Typed& typed, const std::string& hint);
     struct Nest;
     struct Leaf {
@@ -168,7 +168,7 @@ private:
     Term open_index(const std::string& index, const expr::TypedRange& range, Nest& nest);
     /// Marks the elements of a run.
     static void mark_elements(const expr::TypedRun& run, std::vector<bool>& in_run);
-    /// A number that is computed from indices of such loops, without a width; null: it is not.
+    /// Returns a number without a width, computed from indices of such loops; null if it is not.
     ExprRef integer_of(const expr::Typed& typed) const;
     static ExprRef flat_integer(const Terms& indices, const std::vector<std::int64_t>& lows,
                                 const std::vector<std::uint64_t>& counts);
@@ -183,13 +183,14 @@ private:
 
     Site& site_;
     ModuleText& module_;
-    std::map<std::string, Term> locals_;     // indices of loops, and what folds carry
+    std::map<std::string, Term> locals_;     // loop indices, and accumulators of folds
     std::set<std::string> elements_;         // indices of loops over elements of arrays
-    std::string next_name_;                  // of what is written next
-    std::set<std::string> moving_;           // those of them that change from step to step
-    std::set<std::string> moving_arguments_; // of a function that is written where it is called
-    bool moves_ = false;                     // whether what is written now changes so
-    std::vector<std::pair<std::set<std::string>, bool>> around_; // both, outside of open loops
+    std::string next_name_;                  // for the next text that needs one
+    std::set<std::string> moving_;           // those in locals_ that change from step to step
+    std::set<std::string> moving_arguments_; // of a function expanded at the call
+    bool moves_ = false;                     // whether the current expression changes from step to
+                                             // step
+    std::vector<std::pair<std::set<std::string>, bool>> around_; // both, outside the open loops
 };
 
 } // namespace sme::hdl

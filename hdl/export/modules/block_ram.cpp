@@ -9,8 +9,9 @@ namespace sme::hdl {
 
 namespace {
 
-/// The wires and registers that use a word of a memory in the cycle of its address, in the order of
-/// the module. A register that takes the word as it is does not: that is how block RAM reads.
+/// The wires and registers that use a word of a memory in the cycle of its address, in the
+/// order of the module. A register that takes the unmodified word is not in the list: block RAM
+/// reads like that.
 class SameCycleReads {
 public:
     explicit SameCycleReads(const std::string& memory) : memory_{memory} {}

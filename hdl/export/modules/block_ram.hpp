@@ -8,9 +8,9 @@
 
 namespace sme::hdl {
 
-/// A sentence for each memory that is worth a block RAM and cannot be one, since wires or registers
-/// use a word in the cycle of its address. `wires` and `clocked` are what the module of the process
-/// assigns.
+/// Returns a sentence for each memory that is worth a block RAM but cannot be one, because wires or
+/// registers use a word in the cycle of its address. `wires` and `clocked` are the assignments of
+/// the process's module.
 std::vector<std::string> block_ram_hints(const std::string& process,
                                          const std::vector<Variable>& variables,
                                          const ProcessFamily& family, const rtl::Items& wires,

@@ -23,7 +23,7 @@ ExprRef variable(const std::string& name) {
     return rtl::at(Place::integer(name));
 }
 
-/// "(index - low)", or the index.
+/// Returns "(index - low)", or the index if `low` is 0.
 ExprRef above(const ExprRef& index, std::int64_t low) {
     return low == 0 ? index : rtl::grouped(rtl::integer("-", index, rtl::number(low)));
 }
@@ -116,7 +116,7 @@ std::optional<Integer> LoopIndex::number(const Ast& ast, const Known& known) con
     }
 }
 
-/// With parentheses where what stands around binds tighter.
+/// Adds parentheses if the surrounding operator binds tighter.
 std::optional<ExprRef> LoopIndex::index(const Ast& ast, const Known& known, int around) {
     if (ast.kind == Ast::Kind::number)
         return rtl::number(ast.value);
@@ -149,7 +149,7 @@ std::optional<ExprRef> LoopIndex::index(const Ast& ast, const Known& known, int 
     return around > (product ? 1 : 0) ? rtl::grouped(made) : made;
 }
 
-/// The binding as it is in the text, when it says what the places are.
+/// Returns the binding as written in the network, if it matches the places.
 std::optional<ExprRef> LoopIndex::as_written(const ModulePort& port, std::uint64_t element,
                                              const std::vector<Place>& places) {
     const auto binding =

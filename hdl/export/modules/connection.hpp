@@ -10,24 +10,24 @@
 
 namespace sme::hdl {
 
-/// What an element of a port is connected to, for each member of a family of instances.
+/// The connection of an element of a port, for each member of a family of instances.
 struct Wiring {
-    std::vector<Place> places; // of each member; empty: a constant
-    std::vector<Words> values; // of each member, when it is a constant
+    std::vector<Place> places; // per member; empty: a constant
+    std::vector<Words> values; // per member, if it is a constant
 };
 
-/// How a family is bound, as expressions that a generate loop can hold.
+/// The bindings of a family, as expressions for a generate loop.
 class LoopIndex {
 public:
     LoopIndex(const expr::ModuleView& scope, const expr::UnitText& unit, ModuleText& module,
               std::vector<std::string> variables)
         : scope_{scope}, unit_{unit}, module_{module}, variables_{std::move(variables)} {}
 
-    /// The first bit of what element `element` of a port is bound to, as an expression of the
-    /// loop's variables; nothing when there is no such expression.
+    /// Returns the first bit to which element `element` of a port is bound, as an expression of the
+    /// loop variables; `nullopt` if no such expression exists.
     std::optional<ExprRef> low_bit(const ModulePort& port, std::uint64_t element,
                                    const std::vector<Place>& places);
-    /// The number of the member.
+    /// Returns the number of the member.
     ExprRef member() const;
 
 private:
@@ -44,14 +44,14 @@ private:
     std::vector<std::string> variables_; // of the loops, outermost first
 };
 
-/// What a port is connected to, the lowest bits first: its elements, and where a foreign module
-/// carries several fields in one port that are vectors here, each of them.
+/// Returns the pieces of a port's connection, lowest bits first: its elements, or each field if a
+/// foreign module carries in one port several fields that are vectors here.
 std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
                                                             std::uint64_t instance,
                                                             const Graph& graph,
                                                             const ModulePort& port, bool packed);
 
-/// `width` bits from `low` on.
+/// Returns `width` bits from `low` on.
 Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width);
 
 } // namespace sme::hdl

@@ -23,7 +23,7 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
     };
     if (binding.field >= 0)
         go_into(static_cast<std::size_t>(binding.field));
-    const bool own = binding.bundle || binding.field < 0; // what lies there has a signal of its own
+    const bool own = binding.bundle || binding.field < 0; // this part has a signal of its own
     if (own)
         low = 0;
     for (const std::uint32_t field : binding.inner)
@@ -39,7 +39,7 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
     return made;
 }
 
-/// What is at a port that is bound to nothing.
+/// Returns the signal for a port without a binding.
 ExprRef at_control(const VerilogModule& module, const VerilogPort& port,
                    const expr::ModuleView& scope) {
     const auto bit = [](const std::string& name) { return rtl::at(Place::all_of(name, 1)); };

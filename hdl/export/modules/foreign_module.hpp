@@ -7,11 +7,11 @@
 
 namespace sme::hdl {
 
-/// A module that is a process of the network, as instances of it are connected. One that has a
-/// clock but no reset stands still while the network is reset, as in a run.
+/// Writes the instances of a Verilog module that is a process of the network. A module with a clock
+/// but no reset is not clocked while the network is in reset, as in a run.
 Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
                        const expr::ModuleView& scope);
-/// Its ports and the parameters that it is given, without what is in it. No port has a sign.
+/// Returns its ports and given parameters, without its contents. Ports are unsigned.
 rtl::Module foreign_shell(const VerilogInstance& instance);
 
 } // namespace sme::hdl

@@ -9,19 +9,19 @@
 
 namespace sme::hdl {
 
-/// What the states and outputs of a process begin with, in instances first … first + count − 1.
+/// The initial values of a process's states and outputs, in instances first … first + count − 1.
 class InitialValues {
 public:
     InitialValues(const Graph& graph, std::size_t family, std::uint64_t first, std::uint64_t count)
         : graph_{graph}, family_{graph.processes[family]}, first_{first}, count_{count} {}
 
-    /// The bits of a variable that is no memory, in each instance.
+    /// Returns the bits of a variable that is not a memory, per instance.
     std::vector<Words> of(const Variable& variable) const;
-    /// A scalar of a state that is no array, by its place in the slot; nothing where instances
+    /// Returns a scalar of a non-array state by its offset in the slot; `nullopt` if instances
     /// differ.
     std::optional<std::uint64_t> scalar_of(const expr::StateText& state, std::uint64_t offset,
                                            expr::Scalar type) const;
-    /// The words of a memory that are not zero, by address; all instances have the same.
+    /// Returns the nonzero words of a memory by address; they are the same in all instances.
     std::map<std::uint64_t, Words> words_of(const Variable& memory) const {
         return words_of(memory, 0);
     }

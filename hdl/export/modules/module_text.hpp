@@ -14,8 +14,7 @@
 
 namespace sme::hdl {
 
-/// What stands in a module beside what it does: constants, tables and functions, each made when it
-/// is first asked for.
+/// The declarations of a module: constants, tables and functions, each created on first use.
 class ModuleText {
 public:
     /// `clocks`: the names of its clocks and resets.
@@ -31,44 +30,44 @@ public:
     Names& names() { return names_; }
     Diagnostics& diagnostics() { return diagnostics_; }
 
-    /// The name of a number without a type, in 32 bits: a localparam, or a parameter. Nothing for a
-    /// parameter of the network that is not kept: its value is part of too much else.
+    /// Returns the name of an untyped number, in 32 bits: a localparam or a parameter. `nullopt`
+    /// for a network parameter that is not kept, because other text depends on its value.
     std::optional<std::string> number(const std::string& name, Integer value);
-    /// A parameter of the network, or of the component. `kept` is null when it is not kept, which a
-    /// comment says with `says_so`.
+    /// Adds a parameter of the network or the component. `kept` is null if it is not kept; with
+    /// `says_so` a comment states that.
     void add_parameter(const std::string& name, Integer value, const KeptParameter* kept,
                        bool says_so);
     bool keeps(const std::string& name) const { return kept_.count(name) > 0; }
-    /// The localparam of what is computed from kept parameters.
+    /// Returns the localparam of a value computed from kept parameters.
     std::string derived(const std::string& wanted, const ExprRef& expression, Integer value);
-    /// Those parameters that the text uses: whoever makes an instance gives them a value.
+    /// Returns the parameters that the text uses; each instance sets them.
     std::map<std::string, std::string> kept_parameters() const;
-    /// Their declarations.
+    /// Returns their declarations.
     std::vector<rtl::Parameter> parameter_declarations() const;
-    /// The localparam of a value; `value` is a literal.
+    /// Returns the localparam of a value; `value` is a literal.
     std::string constant(const std::string& name, const Type& type, const ExprRef& value);
-    /// A member of an enumeration, as a localparam of its name.
+    /// Returns a member of an enumeration, as a localparam with its name.
     ExprRef member(const Type& type, std::uint64_t value);
-    /// A function that gives element `index` of a constant array.
+    /// Returns a function that returns element `index` of a constant array.
     std::string table(const std::string& name, const expr::ConstantArray& array);
 
-    /// The function that divides, or gives the remainder, as the language does: the most negative
-    /// number divided by -1 wraps, and a divisor of 0, which is a fault, gives 0.
+    /// Returns the function for division or remainder with the semantics of the language: the most
+    /// negative number divided by -1 wraps; a divisor of 0, which is a fault, gives 0.
     std::string divide(const Type& type, bool remainder);
-    /// How many of the bits are set, in `result` bits.
+    /// Counts the bits that are set, in `result` bits.
     std::string population(std::uint64_t width, unsigned result);
     std::string reverse(std::uint64_t width);
 
-    /// Notes that an index which is not known before the run chooses a word of a memory.
+    /// Notes that an index not known before the run selects a word of a memory.
     void add_address(const expr::StateText* memory) { addressed_.insert(memory); }
     const std::set<const expr::StateText*>& addressed() const { return addressed_; }
 
-    /// What calls of functions give that were written before, by function and typing; where the
-    /// function is one of the module, the term is a call of it without arguments.
+    /// Results of function calls already written, by function and typing; if the function is a
+    /// Verilog function, the term is a call without arguments.
     std::map<std::string, Term>& results() { return results_; }
     void add_function(rtl::Function function) { functions_.emplace_back(std::move(function)); }
 
-    /// Everything that was asked for: constants, then functions.
+    /// Returns everything requested: constants, then functions.
     rtl::Items items() const;
 
 private:
@@ -88,7 +87,7 @@ private:
     rtl::Items notes_;
     rtl::Items constants_;
     rtl::Items functions_;
-    std::map<std::string, std::string> known_; // by what they are: names
+    std::map<std::string, std::string> known_; // names by content
     std::map<std::string, Term> results_;
     std::set<const expr::StateText*> addressed_;
 };

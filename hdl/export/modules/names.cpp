@@ -36,7 +36,7 @@ typedef union unique unique0 unsigned until until_with untyped use uwire var vec
 void wait wait_order wand weak weak0 weak1 while wildcard wire with within wor xnor xor
 )";
 
-// What else a tool has for itself: the package std (annex G), and types of Icarus Verilog.
+// Other reserved words of tools: the package std (annex G), and types of Icarus Verilog.
 constexpr std::string_view owned = R"(
 bool mailbox process randomize semaphore std weak_reference wone wreal
 )";

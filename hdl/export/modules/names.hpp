@@ -14,8 +14,8 @@ class Names {
 public:
     explicit Names(const Names* outer = nullptr) : outer_{outer} {}
 
-    /// Takes a name as it is, or with something behind it when it is taken, or a word of Verilog or
-    /// SystemVerilog (which Verilator reads).
+    /// Takes a name; adds a suffix if the name is taken or a word of Verilog or SystemVerilog
+    /// (which Verilator reads).
     std::string take(const std::string& wanted);
     bool has(const std::string& name) const {
         return taken_.count(name) > 0 || (outer_ && outer_->has(name));
@@ -24,16 +24,16 @@ public:
 private:
     const Names* outer_;
     std::set<std::string> taken_;
-    std::map<std::string, int> next_; // by a name that is taken: the number to try first
+    std::map<std::string, int> next_; // by taken name: the next number to try
 };
 
-/// Whether a tool that reads Verilog has a word for itself.
+/// Tests whether a Verilog tool reserves a word.
 bool is_keyword(const std::string& word);
-/// The words of a text, between blanks and line ends.
+/// Returns the words of a text, separated by spaces and newlines.
 std::set<std::string, std::less<>> words_of(std::string_view text);
-/// What a port of the top module is called, so that Verilator does not warn of a word of C++.
+/// Returns a name for a port of the top module that avoids Verilator's warning about C++ words.
 std::string top_port(const std::string& name);
-/// A name of a network, which may have dots, as one of Verilog.
+/// Returns a name of a network, which may contain dots, as a Verilog name.
 std::string identifier(std::string name);
 
 } // namespace sme::hdl

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One process as one module: 1. its ports, states and lets (process_site.hpp); 2. an assign or an
-// always @* for each wire that it drives, so that no block reads what it writes; 3. one clocked
-// block for states and for buses that are registers.
+// always @* for each wire that it drives, so that no block reads a signal that it writes; 3. one
+// clocked block for states and registered buses.
 #include "export/modules/process_module.hpp"
 
 #include <algorithm>
@@ -53,7 +53,7 @@ public:
         return written;
     }
 
-    /// The arrays of which some word is chosen by an index that is not known before the run.
+    /// Returns the arrays with an index that is not known before the run.
     const std::set<const expr::StateText*>& addressed() const { return module_.addressed(); }
 
 private:
@@ -120,7 +120,7 @@ private:
         return made;
     }
 
-    /// Everything that is a wire.
+    /// Writes all wires.
     rtl::Items drive_wires() {
         rtl::Items made;
         for (const Variable& each : site_.variables()) {
@@ -148,8 +148,9 @@ private:
         return Place::all_of(each.name, each.bits(), each.type->is_signed() && each.count == 1);
     }
 
-    /// A block that reads nothing which changes would never run: then it reads `rst`. So does one
-    /// that knows its index: for some of them a simulator may leave out all that changes.
+    /// Tests whether a block must read `rst`. A block that reads no changing signal would never
+    /// run. A block that uses its index must too: for some indices a simulator may drop everything
+    /// that changes.
     bool needs_wake(const rtl::Statements& body) const {
         std::set<std::string> read;
         each_read(body, [&](const Place& place) { read.insert(place.name); });
@@ -216,7 +217,7 @@ private:
                                            {rtl::Statement::chain(std::move(arms))}}};
     }
 
-    /// Takes the variables that need no reset out of a set.
+    /// Removes the variables that need no reset from a set.
     std::set<std::string> without_reset(std::set<std::string>& variables) const {
         std::set<std::string> free;
         for (const Variable& each : site_.variables())
@@ -236,7 +237,7 @@ private:
                 rtl::Process{rtl::Process::Kind::clocked, writer.block(s_.text.step)}};
     }
 
-    /// While the reset of the process holds, states take their initial values, whatever was
+    /// Writes the reset: while it is active, states take their initial values, whatever was
     /// assigned above.
     rtl::Statement reset() {
         rtl::Statements body;
@@ -261,7 +262,7 @@ private:
                            });
     }
 
-    /// Whether a target is all of an output, or of the field of it that the variable is.
+    /// Tests whether a target is the whole output, or the whole field that the variable holds.
     static bool is_target(const expr::Ast& target, const Variable& each) {
         if (target.kind == expr::Ast::Kind::field && each.field >= 0)
             return target.text ==
@@ -275,7 +276,8 @@ private:
         return rtl::Statement::assign(all_of(each), initial_of(each), true);
     }
 
-    /// What a state or an output begins with: a literal, or a parameter where instances differ.
+    /// Returns the initial value of a state or an output: a literal, or a parameter if instances
+    /// differ.
     ExprRef initial_of(const Variable& each) {
         std::vector<Words> values = initial_.of(each);
         if (std::all_of(values.begin(), values.end(),
@@ -316,15 +318,15 @@ private:
         return made;
     }
 
-    /// `rst` does not reach the words: so they can lie in block RAM.
+    /// Writes a memory. `rst` does not reach its words, so that they can lie in block RAM.
     void begin_memory(const Variable& each) {
-        // a variable of its own: Yosys takes what is left in it for its initial value
+        // a separate variable: Yosys takes its final value as the initial value
         const std::string word = module_.names().take("word");
         memories_.emplace_back(rtl::Net{{word, 32, true, true}, true, 0, {}});
         memories_.emplace_back(rtl::Process{rtl::Process::Kind::start, fill(each, word, false)});
     }
 
-    /// Only a simulator can print, halt or find an assert that does not hold.
+    /// Mentions prints, halts and asserts, which only a simulator can execute.
     rtl::Items mention_effects() const {
         bool any = false;
         const auto look = [&](const auto& self, const expr::Block& block) -> void {
@@ -352,14 +354,14 @@ private:
     std::set<const expr::StateText*> unseen_; // they need no reset
     std::set<std::string> registers_;         // variables that are assigned in a block
     std::vector<ModuleParameter> parameters_;
-    rtl::Items memories_; // what they begin with
-    rtl::Items word_;     // the index of a word where memories are reset
+    rtl::Items memories_; // their initial values
+    rtl::Items word_;     // the index of a word in the reset of memories
 };
 
 } // namespace
 
-/// Which arrays are memories: those with an address, and those too large for a vector. An array
-/// whose indices are all known is as many registers.
+/// Returns the arrays that are memories: arrays with a variable index, and arrays too large for a
+/// vector. An array with only known indices becomes separate registers.
 static std::set<const expr::StateText*> memories_of(const ProcessSource& source) {
     constexpr std::uint64_t longest_vector = 1u << 16;
     std::set<const expr::StateText*> arrays;

@@ -6,7 +6,7 @@
 
 namespace sme::hdl {
 
-/// What a process module is made from.
+/// The input for writing a process module.
 struct ProcessSource {
     const Graph& graph;
     std::size_t family;
@@ -17,12 +17,12 @@ struct ProcessSource {
     Location declared;
     std::uint64_t first = 0; // instances first … first + count − 1 of the family
     std::uint64_t count = 1;
-    const KeptParameters* kept = nullptr; // of the network; null: in a component there are none
-    bool says_so = false;                 // which parameters it was written for
+    const KeptParameters* kept = nullptr; // of the network; null: no parameters, in a component
+    bool says_so = false;                 // adds comments with the parameter values of the text
     bool packed = false;                  // structs at ports are one vector
 };
 
-/// Writes a process. Instances may differ in what they begin with only where that is a slot.
+/// Writes a process. The initial values of instances may differ only in slots.
 Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics);
 
 } // namespace sme::hdl

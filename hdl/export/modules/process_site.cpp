@@ -23,7 +23,7 @@ ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, Modul
     for (const expr::PortText& port : text.inputs)
         add_input(port);
     for (const expr::PortText& port : text.outputs)
-        if (!port.is_back) // that is added with its bundle
+        if (!port.is_back) // a back port is added with its bundle
             add_output(port);
     for (const expr::StateText& state : text.states)
         add_state(state, memories.count(&state) > 0);
@@ -186,7 +186,7 @@ std::optional<Term> ProcessSite::find(const std::string& name) {
     return terms_[name] = this->let(*let);
 }
 
-/// Where the signal that was added last is declared, if it has this name; null: it has not.
+/// Returns the net of the last added signal if it has this name, else null.
 static rtl::Net* last_net(rtl::Item& item, const std::string& name) {
     rtl::Net* found = std::get_if<rtl::Net>(&item);
     if (auto* elements = std::get_if<rtl::Elements>(&item))
@@ -204,7 +204,7 @@ bool ProcessSite::has_named(const expr::LetText& text, const std::string& name) 
             wires_.insert(item, comments.begin(), comments.end());
             return true;
         }
-        if (!std::holds_alternative<rtl::Process>(*item)) // that is what sets it
+        if (!std::holds_alternative<rtl::Process>(*item)) // the block that assigns it
             break;
     }
     return false;
@@ -241,7 +241,7 @@ void ProcessSite::add(rtl::Net variable, rtl::Statements statements) {
     wires_.emplace_back(std::move(block));
 }
 
-/// A wire of its name; numbers that are known stay numbers.
+/// Declares a wire with this name; known numbers stay numbers.
 Term ProcessSite::let(const expr::LetText& text) {
     const expr::Value& meaning = *scope_.find(text.name);
     translator_.name_next(text.name);
@@ -300,7 +300,7 @@ std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& 
         return std::nullopt;
     return words.statement([&](const expr::Ast& name, const std::vector<std::uint64_t>&) {
         const expr::Value found =
-            elaborator_.evaluate(name); // of the right dimensions: it was loaded
+            elaborator_.evaluate(name); // of the right dimensions, as the loader checked
         return found.kind == expr::Value::Kind::memory ||
                found.kind == expr::Value::Kind::constants;
     });
@@ -320,7 +320,7 @@ std::string ProcessSite::variable(const std::string& hint, const Type* type) {
     return name;
 }
 
-/// What changes from step to step of a loop around it is set there, anything else by a block.
+/// Assigns in the loop if the value changes from step to step, otherwise in a block.
 void ProcessSite::run(rtl::Statement start, rtl::Statements statements, bool moves) {
     if (moves) {
         loops_.add(std::move(start), std::move(statements));

@@ -16,26 +16,26 @@
 
 namespace sme::hdl {
 
-/// A state or an output of a process, in hardware.
+/// A state or an output of a process, as hardware.
 struct Variable {
     std::string name;
     TypeRef type; // of one element
     std::uint64_t count = 1;
     const expr::PortText* output = nullptr;
     const expr::StateText* state = nullptr;
-    int field = -1; // of an output whose fields are vectors
+    int field = -1; // of an output with fields as vectors
     bool wire = false;
-    bool is_memory = false; // words with an address; any other array is a vector
+    bool is_memory = false; // addressed words; any other array is a vector
     Location declared;
 
     std::uint64_t bits() const { return type->width_bits() * count; }
 };
 
-/// The inside of a process: its ports, states and lets, and what its module declares for them.
+/// The inside of a process: its ports, states and lets, and the declarations of its module.
 class ProcessSite final : public Site {
 public:
-    /// `delayed` tells of an output whether what is written is seen more than a cycle later. The
-    /// arrays that are `memories` have words with an address; the others are vectors.
+    /// `delayed` returns whether readers see an output more than a cycle after it is written. The
+    /// arrays in `memories` have addressed words; the others are vectors.
     ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
                 const std::function<bool(const expr::PortText&)>& delayed,
                 const std::set<const expr::StateText*>& memories, bool packed);
@@ -53,15 +53,15 @@ public:
     void add(rtl::Net variable, rtl::Statements statements) override;
     void run(rtl::Statement start, rtl::Statements statements, bool moves) override;
 
-    /// The target that an expression names.
+    /// Returns the target that an expression names.
     Term target(const expr::Ast& ast);
-    /// As `target`; of a memory, or a row of it, all words as parts.
+    /// Like `target`, but returns a memory, or a row of it, as all its words.
     Term whole_target(const expr::Ast& ast) {
         const Term found = target(ast);
         return found.kind == Term::Kind::memory ? translator_.row(found) : found;
     }
 
-    /// The ranges in the brackets of a target; one step where there is none.
+    /// Returns the ranges in the brackets of a target; one step if it has no range.
     expr::Unrolled ranges(const expr::Ast& target) {
         return expr::Unrolled::of(expr::ranges_in(target), elaborator_, Integer{1} << 62)
             .value_or(expr::Unrolled{});
@@ -74,13 +74,13 @@ public:
         });
     }
 
-    /// A line that assigns so many words of a memory that they stay a loop, as one over ranges.
+    /// Converts a line that assigns too many words of a memory to unroll into a loop over ranges.
     std::optional<expr::Statement> word_by_word(const expr::Statement& statement);
 
     Translator& translator() { return translator_; }
     const std::vector<Variable>& variables() const { return variables_; }
     const std::vector<ModulePort>& ports() const { return ports_; }
-    /// Wires that lets and parts of expressions became, in an order in which they can stand.
+    /// Returns the wires for lets and parts of expressions, in a valid order of declaration.
     const rtl::Items& wires() const { return wires_; }
     bool uses_index(std::size_t dimension) const { return used_indices_.count(dimension) > 0; }
     const std::string& index_name(std::size_t dimension) const { return index_names_[dimension]; }
@@ -89,24 +89,24 @@ private:
     void add_indices();
     void add_input(const expr::PortText& port);
     void add_output(const expr::PortText& port);
-    /// What a port is read as, or the target that it is: its vectors as parts.
+    /// Combines the vectors of a port, as a value or as a target.
     static Term whole_of(const expr::PortText& port, const TypeRef& type, std::vector<Term> parts);
-    /// An output as its readers see it later, which is an input of the module.
+    /// Adds the delayed view of an output, which is an input of the module.
     Term add_seen(const expr::PortText& port);
     void add_state(const expr::StateText& state, bool is_memory);
-    /// A port of the module, and the term of it (an array of ports where there are several).
+    /// Adds a port and returns its term (an array of ports, if there are several).
     Term add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
                   bool output, int field, std::uint32_t graph_port);
     Term let(const expr::LetText& text);
-    /// Whether the signal that was added last has the name that a let gave it; it gets the let's
+    /// Tests whether the last added signal has the name from a let; if so, it gets the let's
     /// comments.
     bool has_named(const expr::LetText& text, const std::string& name);
-    /// Whether something is, maybe through wires, what a clock changes: then a simulator runs a
-    /// block that reads it.
+    /// Tests whether a value depends on clocked signals, also through wires: then a simulator runs
+    /// a block that reads it.
     bool changes(const ExprRef& value) const;
     bool changes(const Place& place) const;
-    /// The target of "x[i, j]" or "x[i][j]": all indices at once, since of a row of a memory only
-    /// a copy has elements.
+    /// Returns the target of "x[i, j]" or "x[i][j]", with all indices at once, because only a copy
+    /// of a memory's row has elements.
     Term element_target(const expr::Ast& ast);
 
     const expr::ProcessView& text_;
@@ -122,7 +122,7 @@ private:
     std::map<std::string, std::size_t> indices_;
     std::vector<std::string> index_names_;
     std::set<std::size_t> used_indices_;
-    std::map<std::string, Term> seen_; // outputs that are read late: by name, added when asked for
+    std::map<std::string, Term> seen_; // outputs read with a delay: by name, added on first use
     std::vector<Variable> variables_;
     std::vector<ModulePort> ports_;
     rtl::Items wires_;

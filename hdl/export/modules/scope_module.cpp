@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network or a component as one module: 1. a vector for each family of buses
-// (scope_signals.hpp); 2. an instance, or a generate loop, for each name under `processes`; 3.
-// delay lines, and what nobody drives.
+// A network or a component as one module: 1. a vector for each family of buses (scope_signals.hpp);
+// 2. an instance, or a generate loop, for each name under `processes`; 3. delay lines and undriven
+// signals.
 #include "export/modules/scope_module.hpp"
 #include "export/clock_ports.hpp"
 
@@ -98,7 +98,7 @@ private:
         return made;
     }
 
-    /// ".clk(slow_clk)" and the like; of a module that was there, also what is bound to nothing.
+    /// Returns ".clk(slow_clk)" and similar; for an existing module also its unbound ports.
     std::vector<rtl::Connection> clock_connections(const expr::UnitText& unit,
                                                    const Written& module) const {
         if (unit.verilog)
@@ -121,7 +121,7 @@ private:
         return write_process_of(scope_, instance_, unit, all_, member, count);
     }
 
-    /// Whether all members of a family have memories that begin alike.
+    /// Tests whether all members of a family have memories with the same initial values.
     bool same_memories(const expr::UnitText& unit) const {
         const ProcessFamily& family = graph_.processes[*unit.family];
         return std::all_of(
@@ -153,7 +153,7 @@ private:
         pass_on(module, made.parameters);
         for (const ModulePort& port : module.ports) {
             std::vector<ExprRef> parts;
-            Place run; // of elements that lie side by side; without a name: none
+            Place run; // of adjacent elements; no name: no run
             const auto end_run = [&] {
                 if (!run.name.empty())
                     parts.push_back(rtl::at(run));
@@ -180,14 +180,14 @@ private:
         return made;
     }
 
-    /// The parameters of the network that a module keeps are this module's, too.
+    /// Adds the network parameters that a module keeps to this module.
     void pass_on(const Written& module, std::vector<rtl::Given>& parameters) {
         for (const auto& [name, own] : module.kept)
             if (const auto mine = module_.number(name, 0))
                 parameters.push_back({own, rtl::at(Place::integer(*mine))});
     }
 
-    /// The first element rightmost.
+    /// Joins elements, the first rightmost.
     static ExprRef joined(std::vector<ExprRef> parts) {
         if (parts.size() == 1)
             return parts[0];
@@ -195,7 +195,7 @@ private:
         return rtl::joined(std::move(parts));
     }
 
-    /// A generate loop over a family whose members differ by what an expression can say.
+    /// Writes a generate loop over a family whose members differ only by expressions of the index.
     std::optional<rtl::Generate> loop_over(const expr::UnitText& unit,
                                            const std::vector<const Written*>& modules) {
         if (!unit.kept.empty())
@@ -242,12 +242,12 @@ private:
         return made;
     }
 
-    /// Of a block within a loop: a name that hides none of the module.
+    /// Returns a name for a block in a loop that hides no name of the module.
     std::string label(const std::string& wanted) {
         return module_.names().has(wanted) ? module_.names().take(wanted) : wanted;
     }
 
-    /// Takes a name for each member of a family that is no loop.
+    /// Takes a name for each member of a family that is not a loop.
     void name_members(const expr::UnitText& unit, std::uint64_t members) {
         const auto name = [&](std::uint64_t m) {
             return instance_path(unit, m, nullptr, names_[&unit]);
@@ -266,7 +266,7 @@ private:
             module_.names().take(name(m));
     }
 
-    /// What a piece of a port is connected to, for all members.
+    /// Returns the connection of a piece of a port, for all members.
     std::optional<ExprRef> part_of(const expr::UnitText& unit, const ModulePort& port,
                                    const ModulePort& piece, std::uint64_t element,
                                    const Wiring& wires, LoopIndex& index) {
@@ -293,7 +293,7 @@ private:
         return rtl::at(std::move(place));
     }
 
-    /// What differs from member to member, out of one vector of constants.
+    /// Selects the value of each member from one vector of constants.
     ExprRef constant_slice(const expr::UnitText& unit, const std::string& wanted,
                            const std::vector<Words>& values, std::uint64_t width,
                            const LoopIndex& index) {
@@ -322,7 +322,7 @@ private:
     std::vector<std::unique_ptr<Written>> processes_;
     std::map<const expr::UnitText*, std::vector<std::string>> looped_;
     std::map<const expr::UnitText*, std::string> names_;
-    std::map<std::string, std::string> bases_; // by the names of units
+    std::map<std::string, std::string> bases_; // by unit name
 };
 
 } // namespace
@@ -339,7 +339,7 @@ Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
                                   &home == all.network ? &all.kept : nullptr,
                                   unit.inside != nullptr, all.packed},
                                  all.modules, all.diagnostics);
-    // in the whole network the dimensions of the instances around it come first
+    // in the whole network, the dimensions of the surrounding instances come first
     const std::size_t around = unit.process->indices.size() - unit.counts.size();
     for (ModuleParameter& parameter : made.parameters)
         if (parameter.dimension >= 0)

@@ -13,7 +13,7 @@
 
 namespace sme::hdl {
 
-/// A vector in a module that carries buses: all elements of a family, element 0 rightmost.
+/// A vector that carries buses in a module: all elements of a family, element 0 rightmost.
 struct Signal {
     enum class Role : std::uint8_t { own, input, output };
     std::string name;
@@ -21,42 +21,44 @@ struct Signal {
     std::uint64_t width = 1; // of an element
     std::uint64_t count = 1;
     Role role = Role::own;
-    int field = -1; // among the forward fields of the bus; -1: all of it
-    int back = -1;  // of a bundle, among its back fields
+    int field = -1; // among the forward fields of the bus; -1: all fields
+    int back = -1;  // of a bundle: among its back fields
     const expr::ViewText* view = nullptr;
-    std::string written; // what its writers drive: another one when a delay lies between
-    std::string seen;    // of an output: what readers in the module see
+    std::string written; // the signal that its writers drive: a different one if a delay lies
+                         // between
+    std::string seen;    // of an output: the signal that readers in the module see
     bool is_signed = false;
     bool is_port = false; // of the module
     bool is_reg = false;
 
     std::uint64_t bits() const { return width * count; }
-    /// The bus of an element, in an instance of the scope.
+    /// Returns the bus of an element, in an instance of the scope.
     std::uint64_t element(std::uint64_t instance, std::uint64_t place) const {
         const expr::ViewText& of = back < 0 ? *view : view->backs[static_cast<std::size_t>(back)];
         return of.element(instance, place);
     }
 };
 
-/// What a module of a scope contains, for those who look into it.
+/// The contents of a scope's module, for callers that look inside.
 struct ScopeLayout {
     std::vector<Signal> signals;
-    /// Of a generate loop: the labels of the blocks within its first one, then of the instance.
+    /// Of a generate loop: the labels of the nested blocks, then of the instance.
     std::map<const expr::UnitText*, std::vector<std::string>> looped;
     std::map<const expr::UnitText*, std::string> names; // of instances or blocks
 };
 
-/// What is shared while a network is written.
+/// The state shared while a network is written.
 struct Export {
     const Graph& graph;
     Diagnostics& diagnostics;
     Modules modules;
-    std::set<std::uint64_t> fed;           // buses that an input feeds: first elements of families
+    std::set<std::uint64_t> fed;           // buses fed by an input: first elements of families
     std::set<std::uint64_t> shown;         // families of buses that become outputs of the network
-    bool uniform = true;                   // all instances of a component begin alike
-    const expr::ModuleView* top = nullptr; // the component that has its name for itself
+    bool uniform = true;                   // all instances of a component have the same initial
+                                           // values
+    const expr::ModuleView* top = nullptr; // the component with its name reserved
     const expr::ModuleView* network = nullptr;
-    KeptParameters kept; // of the network
+    KeptParameters kept; // the network's parameters
     bool packed = false; // structs are one vector
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, Written> written;
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, ScopeLayout> layouts;
@@ -67,7 +69,7 @@ struct Export {
     }
 };
 
-/// Writes a network, or one instance of a component, and all that it is made of.
+/// Writes a network, or one instance of a component, and everything inside it.
 const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                            Export& all);
 
@@ -76,18 +78,18 @@ const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance
 Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
                          const expr::UnitText& unit, Export& all, std::uint64_t member = 0,
                          std::uint64_t count = 0);
-/// The bus that an element of a port carries, of a member of a unit of a scope.
+/// Returns the bus of a port's element, for a member of a unit of a scope.
 std::uint64_t bus_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph,
                      const ModulePort& port, std::uint64_t member, std::uint64_t element);
-/// What a member gives the parameters of its module, which was written for the members from
-/// `first` on.
+/// Returns the parameter values of a member whose module was written for the members from `first`
+/// on.
 std::vector<rtl::Given> parameters_of(const expr::UnitText& unit, const Written& module,
                                       std::uint64_t member, std::uint64_t first = 0);
 
-/// Where instance `member` of a family stands: "node_3", "node[3].unit".
+/// Returns the path of instance `member` of a family: "node_3", "node[3].unit".
 std::string instance_path(const expr::UnitText& unit, std::uint64_t member,
                           const std::vector<std::string>* labels, const std::string& name);
-/// The values of the indices of a member.
+/// Returns the index values of a member.
 std::vector<std::int64_t> member_indices(const expr::UnitText& unit, std::uint64_t member);
 
 } // namespace sme::hdl

@@ -207,7 +207,7 @@ rtl::Items ScopeSignals::tie_off() const {
     return made;
 }
 
-/// An output that is bound to a bus which another output carries, too.
+/// Tests for an output bound to a bus that another output also carries.
 bool ScopeSignals::is_copy(std::uint64_t element, const Signal& signal) const {
     return carriers_.at({element, signal.field}).size() > 1;
 }

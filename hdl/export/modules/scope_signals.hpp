@@ -12,20 +12,21 @@
 
 namespace sme::hdl {
 
-/// The vectors that carry the buses of one module of a scope.
+/// The vectors that carry the buses of a scope's module.
 class ScopeSignals {
 public:
     ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
                  Export& all, ModuleText& module);
 
-    /// Where a field of a bus is read or written in this module; nothing for what is constant.
+    /// Returns the place of a bus field in this module; `nullopt` for a constant.
     std::optional<Place> place_of(std::uint64_t element, int field, bool write);
 
     rtl::Module head(Written& made, std::vector<rtl::Parameter> parameters) const;
     rtl::Items declarations() const;
-    /// A bus of delay n is a register where it is written; the other n - 1 are here.
+    /// Writes delay lines. The writer of a bus with delay n has one register; the other n - 1 are
+    /// here.
     rtl::Items delay_lines();
-    /// Buses that no process writes, and nobody reads.
+    /// Writes buses without a writer or a reader.
     rtl::Items tie_off() const;
     const std::vector<Signal>& all() const { return signals_; }
 
@@ -43,7 +44,7 @@ private:
     ModuleText& module_;
     std::vector<Signal> signals_;
     std::map<std::pair<std::uint64_t, int>, std::vector<std::pair<std::size_t, std::uint64_t>>>
-        carriers_; // of a field of a bus: signals and places
+        carriers_; // of a bus field: signals and places
     std::set<std::pair<std::uint64_t, int>> driven_;
 };
 

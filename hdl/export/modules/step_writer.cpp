@@ -88,7 +88,7 @@ rtl::Statements StepWriter::set(const Term& target, const Term& value) {
     return made;
 }
 
-/// The type that a target takes.
+/// Returns the type of values for a target.
 static TypeRef target_type(const Term& target) {
     return target.type && target.type->is_bundle() ? target.type->forward() : target.type;
 }
@@ -145,7 +145,7 @@ rtl::Statements StepWriter::offer(const Rhs& rhs, const Term& target) {
 }
 
 rtl::Statements StepWriter::conditions(Bodies bodies) {
-    // what comes after the last body that does something does nothing
+    // the text after the last body with an effect has no effect
     std::size_t end = bodies.size();
     while (end > 0 && bodies[end - 1].second.empty())
         --end;
@@ -211,9 +211,9 @@ rtl::Statements StepWriter::cases(const Ast& subject, const Location& where,
             const Translator::Label found = translator_.pattern(pattern, tested);
             if (found.item)
                 arm.labels.push_back(found.item);
-            made.is_open = made.is_open || found.open; // some pattern has bits that do not matter
+            made.is_open = made.is_open || found.open; // some pattern has don't-care bits
         }
-        // what is no member of an enumeration takes the else, or the last arm
+        // a value that is no member of an enumeration takes the else, or the last arm
         arm.is_last = arms[k].patterns->empty() || k + 1 == arms.size();
         if (arm.labels.empty() && !arm.is_last)
             continue;

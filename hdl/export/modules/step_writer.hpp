@@ -8,14 +8,14 @@
 
 namespace sme::hdl {
 
-/// Writes a step as statements: of all its lines those that assign some variables.
+/// Writes a step as statements: the lines that assign given variables.
 ///
-/// Lines of a block come first, its if and match blocks after them: what is assigned last stands,
-/// as in the language. In the clocked block assignments do not block, so every right-hand side
-/// sees the start of the cycle.
+/// The lines of a block come first, its if and match blocks after them: the last assignment wins,
+/// as in the language. Assignments in the clocked block are nonblocking, so every right-hand side
+/// sees the values from the start of the cycle.
 class StepWriter {
 public:
-    /// `variables` are those whose assignments are wanted.
+    /// `variables`: the variables whose assignments are written.
     StepWriter(ProcessSite& site, bool clocked, std::set<std::string> variables)
         : site_{site}, translator_{site.translator()}, clocked_{clocked}, variables_{std::move(
                                                                               variables)} {}
@@ -32,7 +32,7 @@ private:
     Statements set(const Term& target, const Term& value);
     bool is_wanted(const Term& target) const;
 
-    /// Bodies under conditions, the first that holds; a null condition is an else.
+    /// Bodies under conditions, of which the first that holds runs; a null condition is an else.
     using Bodies = std::vector<std::pair<const expr::Ast*, Statements>>;
     Statements conditions(Bodies bodies);
     struct CaseArm {

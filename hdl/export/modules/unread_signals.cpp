@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// 1. Signals and constants by their declarations; 2. the bits of each that are read; 3. wires and
-// constants of which nothing is read are removed, until there are none; 4. the rest is listed.
+// 1. Collects signals and constants from their declarations; 2. marks the bits of each that are
+// read; 3. removes wires and constants without a read bit, until none is left; 4. lists the
+// remaining bits.
 #include "export/modules/unread_signals.hpp"
 
 #include <algorithm>
@@ -51,7 +52,7 @@ public:
         for (const rtl::Item& item : module.items)
             std::visit(*this, item);
     }
-    /// Of what a function declares.
+    /// Collects the declarations of a function.
     explicit Reads(const rtl::Function& function) {
         for (const auto* all : {&function.inputs, &function.variables})
             for (const rtl::Declared& each : *all)
@@ -65,7 +66,7 @@ public:
         return known == all_.end() || known->second.is_read();
     }
 
-    /// The bits that nothing reads, as slices: of the nets of a run, or of what stands outside.
+    /// Returns the unread bits as slices: of the nets of a run, or of those outside all runs.
     std::vector<std::string> unread(const rtl::Elements::Run* run = nullptr) const {
         std::vector<std::string> made;
         for (const auto& [name, each] : all_) {
@@ -145,7 +146,7 @@ private:
             }
     }
 
-    /// In a run, of the element where its variables have these values.
+    /// Marks a place as read; in a run, for the element at these values of its variables.
     std::function<void(const rtl::Place&)> mark(const rtl::Variables* at = nullptr) {
         return [this, at](const rtl::Place& place) {
             const auto known = all_.find(place.name);
@@ -166,14 +167,14 @@ private:
         if (expr)
             each_place(expr, mark());
     }
-    /// What an instance drives, but for its indices.
+    /// Marks the indices of a target that an instance drives.
     void driven(const ExprRef& expr) {
         if (expr->kind == rtl::Expr::Kind::place)
             each_place(expr->place, mark(), false);
         for (const ExprRef& operand : expr->operands)
             driven(operand);
     }
-    /// A block that is woken reads `rst`.
+    /// Marks `rst` as read by woken blocks.
     void wakes(const rtl::Statements& statements) {
         for (const rtl::Statement& each : statements)
             if (each.kind == rtl::Statement::Kind::wake)
@@ -181,11 +182,11 @@ private:
     }
 
     std::map<std::string, Bits> all_;
-    std::map<std::string, const rtl::Elements::Run*> runs_; // of their nets
+    std::map<std::string, const rtl::Elements::Run*> runs_; // by net
 };
 
-/// The name of a wire with its value, or a constant, or of what is `set` by a block of its own:
-/// what may be removed.
+/// Returns the name of an item that may be removed (a wire with a value, a constant, or a net `set`
+/// by its own block), else null.
 const std::string* removable(const rtl::Item& item, const std::set<std::string>& set) {
     if (const auto* constant = std::get_if<rtl::Constant>(&item))
         return &constant->what.name;
@@ -197,12 +198,12 @@ const std::string* removable(const rtl::Item& item, const std::set<std::string>&
     return net && (net->value || set.count(net->what.name) > 0) ? &net->what.name : nullptr;
 }
 
-/// With the comments above; whether there were any.
+/// Removes unread items with the comments above; returns true if it removed any.
 bool remove_once(rtl::Module& module) {
     const Reads reads{module};
     Items left, notes;
     bool any = false;
-    std::set<std::string> set; // by blocks of their own
+    std::set<std::string> set; // by their own blocks
     for (const rtl::Item& item : module.items)
         if (const auto* process = std::get_if<rtl::Process>(&item))
             set.insert(process->sets);
@@ -232,7 +233,7 @@ bool remove_once(rtl::Module& module) {
     return any;
 }
 
-/// Whether a text has a word that is no part of a longer one.
+/// Tests whether a text contains a word that is not part of a longer one.
 bool has_word(const std::string& text, const std::string& word) {
     const auto is_letter = [&](std::size_t at) {
         return at < text.size() &&

@@ -5,9 +5,8 @@
 
 namespace sme::hdl {
 
-/// Takes the wires and constants that nothing reads out of a module. Bits of ports, of registers
-/// and of other wires that nothing reads end in a wire called `unused`, by which lint knows that
-/// this is meant.
+/// Removes wires and constants that are not read from a module. Unread bits of ports, registers and
+/// other wires go to a wire called `unused`, which tells lint that this is intended.
 void remove_unread(rtl::Module& module);
 
 } // namespace sme::hdl

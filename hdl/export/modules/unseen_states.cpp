@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program of the process is built again for its first cycle: states that are no candidates are
-// constants, so that conditions on them are decided. A candidate that anything still depends on, or
-// that is not assigned as a whole, is none.
+// Builds the program of the process again for its first cycle: states that are not candidates are
+// constants, so that conditions on them are decided. A candidate that another value still depends
+// on, or that is not assigned as a whole, is dropped.
 #include "export/modules/unseen_states.hpp"
 
 #include <algorithm>
@@ -34,7 +34,7 @@ public:
             made_.push_back(again(node));
     }
 
-    /// Those of the candidates that are seen, or keep their value.
+    /// Returns the candidates that are read, or keep their value.
     States seen() const {
         States found;
         std::map<const StateText*, std::set<std::pair<std::uint64_t, std::uint32_t>>> written;
@@ -128,15 +128,15 @@ private:
     const expr::Program& program_;
     const States& candidates_;
     Builder builder_;
-    std::vector<NodeId> made_; // of each node of the program
+    std::vector<NodeId> made_; // per node of the program
 };
 
 } // namespace
 
 States unseen_states(const expr::ProcessView& text, expr::Scope& scope,
                      const InitialValues& initial, const States& memories) {
-    constexpr std::size_t most_nodes = 200'000; // of larger processes all states are reset
-    constexpr std::uint64_t wide = 8;           // fewer bits are not worth it
+    constexpr std::size_t most_nodes = 200'000; // in larger processes all states are reset
+    constexpr std::uint64_t wide = 8;           // narrower states are not worth it
     if (text.reset || text.states.empty())
         return {};
     Diagnostics quiet;
@@ -157,7 +157,7 @@ States unseen_states(const expr::ProcessView& text, expr::Scope& scope,
         return candidates;
     };
     chosen = without_seen(std::move(chosen));
-    // the others one by one: those that are no candidates are known
+    // then one by one: states that are not candidates are known
     constexpr std::size_t most_tried = 32;
     std::size_t tried = 0;
     for (const StateText& state : text.states) {

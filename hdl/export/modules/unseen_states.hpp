@@ -9,9 +9,9 @@
 
 namespace sme::hdl {
 
-/// The states of a process whose initial values nothing can see: its first cycle assigns each of
-/// them a value that depends on none of them, and nothing else depends on them either. They need no
-/// reset. Arrays among `memories` have none anyway.
+/// Returns the states of a process with unobservable initial values: the first cycle assigns each
+/// of them a value that depends on none of them, and no other value depends on them. They need no
+/// reset. Arrays in `memories` have no reset anyway.
 std::set<const expr::StateText*> unseen_states(const expr::ProcessView& text, expr::Scope& scope,
                                                const InitialValues& initial,
                                                const std::set<const expr::StateText*>& memories);

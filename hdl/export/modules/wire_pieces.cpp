@@ -16,7 +16,7 @@ bool WirePieces::is_assigned(const Term& target) const {
                        [&](const Term& part) { return is_assigned(part); });
 }
 
-/// Whether some line in a block that has a condition assigns the wire.
+/// Tests whether a line in a conditional block assigns the wire.
 bool WirePieces::is_inside(const expr::Block& block) {
     return std::any_of(block.statements.begin(), block.statements.end(),
                        [&](const Statement& statement) {
@@ -68,7 +68,7 @@ std::optional<rtl::Items> WirePieces::write(const expr::Block& step) {
     return made;
 }
 
-/// The value of a right-hand side where nothing chosen is zero.
+/// Returns the value of a right-hand side, which is zero if no entry is selected.
 std::optional<Term> WirePieces::value_of(const Rhs& rhs, const Term& target) {
     const TypeRef type = target.type->is_bundle() ? target.type->forward() : target.type;
     const Term zero = Term::of(type, rtl::zero(type->width_bits()));

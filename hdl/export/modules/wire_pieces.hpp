@@ -8,14 +8,14 @@
 
 namespace sme::hdl {
 
-/// A wire that a process drives, as continuous assignments: one for each piece of it that a line
-/// assigns. Pieces are independent, so that one may be computed from another.
+/// A wire that a process drives, as continuous assignments: one for each piece that a line assigns.
+/// The pieces are independent, so one may be computed from another.
 class WirePieces {
 public:
     WirePieces(ProcessSite& site, const Variable& wire)
         : site_{site}, translator_{site.translator()}, wire_{wire} {}
 
-    /// Nothing when its assignments stand in if or match blocks, or where an index says.
+    /// `nullopt` if assignments are in if or match blocks, or use a variable index.
     std::optional<rtl::Items> write(const expr::Block& step);
 
 private:

@@ -41,7 +41,7 @@ Expr::~Expr() {
     while (!open.empty()) {
         const ExprRef last = std::move(open.back());
         open.pop_back();
-        if (last && last.use_count() == 1) { // made by `shared`, so it is no constant
+        if (last && last.use_count() == 1) { // created by `shared`, so not a constant
             auto& behind = const_cast<Expr&>(*last).operands;
             open.insert(open.end(), behind.begin(), behind.end());
             behind.clear();
@@ -84,7 +84,7 @@ ExprRef literal(Integer value, std::uint64_t width, bool is_signed, bool hexadec
     value = ((value % modulus) + modulus) % modulus;
     Expr expr = made(Expr::Kind::literal, width, is_signed, {});
     expr.words = {static_cast<std::uint64_t>(value)};
-    const Integer smallest_bits = Integer{1} << (width - 1); // has no positive twin
+    const Integer smallest_bits = Integer{1} << (width - 1); // has no positive counterpart
     if (hexadecimal || (is_signed && value == smallest_bits))
         expr.style = Expr::Style::hexadecimal;
     else if (is_signed && value > smallest_bits)

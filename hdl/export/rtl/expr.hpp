@@ -13,13 +13,13 @@
 
 namespace sme::hdl {
 
-/// Stands in a text where a line ends that a reader is grateful for; what follows stands deeper.
+/// Marks an optional line break in a text; the continuation is indented.
 constexpr char line_mark = '\x02';
 
-/// Operands with more characters than that stand in lines of their own, where they may.
+/// Operands with more characters than this get lines of their own, where allowed.
 constexpr std::size_t long_operands = 60;
 
-/// How tightly the outermost operator of an expression binds in Verilog.
+/// The precedence of the outermost operator of an expression in Verilog.
 enum class Level : std::uint8_t {
     conditional,
     logical_or,
@@ -36,36 +36,36 @@ enum class Level : std::uint8_t {
     primary,
 };
 
-/// Bits to number so many things: at least 1.
+/// Returns the bits needed to number `count` items: at least 1.
 unsigned index_width(std::uint64_t count);
 
 } // namespace sme::hdl
 
-/// What the export writes, as trees: expressions, statements and modules. A printer of each
-/// language makes text of them.
+/// The trees that the export writes: expressions, statements and modules. A printer for each
+/// language turns them into text.
 namespace sme::hdl::rtl {
 
 struct Expr;
 using ExprRef = std::shared_ptr<const Expr>;
 
-/// An identifier of the module, or some of its bits: it can be read, cut further, and, when it is
-/// a variable, assigned.
+/// An identifier of the module, or some of its bits: it can be read, sliced further and, if it is a
+/// variable, assigned.
 struct Place {
     std::string name;
-    std::uint64_t total = 1; // bits of what has that name, or of the word
-    std::uint64_t low = 0;   // the first bit that is meant, when nothing moves it
+    std::uint64_t total = 1; // width of the identifier, or of the word
+    std::uint64_t low = 0;   // the first bit, without `moved`
     std::uint64_t width = 1;
-    ExprRef moved = {};      // what is added to `low`: index_width(total) bits, or an integer
+    ExprRef moved = {};      // added to `low`: index_width(total) bits, or an integer
     bool is_signed = false;  // as declared
-    ExprRef word = {};       // of a memory: the index of the word; null: it is no memory
-    bool is_integer = false; // a number without a width: a parameter, a loop's variable
+    ExprRef word = {};       // of a memory: the index of the word; null: not a memory
+    bool is_integer = false; // a number without a width: a parameter or a loop variable
 
     bool whole() const { return !moved && width == total; }
-    /// Bits low … low + width − 1 of it.
+    /// Returns its bits low … low + width − 1.
     Place part(std::uint64_t from, std::uint64_t bits) const;
-    /// `bits` bits from `by` · bits on, where `by` is an expression of index_width(total) bits.
+    /// Returns `bits` bits from `by` · bits on; `by` is an expression of index_width(total) bits.
     Place moved_by(const ExprRef& by, std::uint64_t bits) const;
-    /// The same, where `by`, and what has moved it so far, are numbers without a width.
+    /// The same, where `by` and all earlier offsets are numbers without a width.
     Place moved_by_integer(const ExprRef& by, std::uint64_t bits) const;
 
     static Place all_of(std::string name, std::uint64_t width, bool is_signed = false) {
@@ -76,11 +76,11 @@ struct Place {
     }
 };
 
-/// An expression. Its width and sign are its own: nothing around it changes them. One bit without
-/// a sign is also a truth.
+/// An expression. Its width and sign are its own and do not depend on the context. One unsigned bit
+/// is also a truth value.
 struct Expr {
     enum class Kind : std::uint8_t {
-        literal,   // `words`, modulo 2^width; with `digits`, some bits are open
+        literal,   // `words`, modulo 2^width; with `digits`, some are don't-care bits
         place,     // `place`
         unary,     // text: ! ~ - and | of all bits
         binary,    // text: an operator of Verilog
@@ -91,7 +91,7 @@ struct Expr {
         as_unsigned,
         call,     // text: the name of a function
         number,   // without a width: `value`
-        integer,  // text: an operator on numbers without a width, of one operand or two
+        integer,  // text: an operator on numbers without a width, with one or two operands
         grouped,  // in parentheses, needed or not
         verbatim, // text, for Verilog only
     };
@@ -100,9 +100,9 @@ struct Expr {
     Kind kind = Kind::number;
     Level level = Level::primary;
     bool is_signed = false;
-    bool strict = false;      // of a binary: operands of its own level stand in parentheses
-    bool new_line = false;    // of a select: before `no`; of what is joined, and behind the
-                              // operator of a binary: where it is long
+    bool strict = false;      // of a binary: operands of the same level get parentheses
+    bool new_line = false;    // of a select: before `no`; of joined parts and after a binary
+                              // operator: where the text is long
     bool begins_line = false; // of a select: the first of a long chain
     Style style = Style::decimal;
     std::uint64_t width = 1;
@@ -117,12 +117,12 @@ struct Expr {
     Expr() = default;
     Expr(const Expr&) = default;
     Expr& operator=(const Expr&) = default;
-    ~Expr(); // a long chain of operands is taken apart step by step
+    ~Expr(); // iterative: a long chain would overflow the stack
 
     bool is_bit() const { return width == 1 && !is_signed; }
 };
 
-/// A number modulo 2^width, at most 64 bits.
+/// Returns a number modulo 2^width, of at most 64 bits.
 ExprRef literal(Integer value, std::uint64_t width, bool is_signed = false,
                 bool hexadecimal = false);
 ExprRef literal(const Words& words, std::uint64_t width);
@@ -136,9 +136,9 @@ ExprRef binary(const char* op, Level level, const ExprRef& a, const ExprRef& b,
                bool strict = false);
 ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no,
                bool new_line = false);
-/// A binary whose operands, where they are long, stand in lines of their own.
+/// Returns a binary whose long operands get lines of their own.
 ExprRef over_lines(const ExprRef& binary);
-/// A select whose text begins a line.
+/// Returns a select whose text begins a line.
 ExprRef at_line_begin(const ExprRef& chosen);
 ExprRef joined(std::vector<ExprRef> parts, bool new_line = false);
 ExprRef repeated(std::uint64_t count, const ExprRef& x);
@@ -150,10 +150,10 @@ ExprRef call(const std::string& name, std::vector<ExprRef> arguments, std::uint6
 ExprRef number(Integer value);
 ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b);
 ExprRef minus(const ExprRef& a);
-/// Whether an expression is a number without a width.
+/// Tests whether an expression is a number without a width.
 bool is_integer(const Expr& expr);
-/// The value of a number without a width, where variables have these; nothing if it has other
-/// places.
+/// Returns the value of a number without a width, for these variables; `nullopt` if it contains
+/// other places.
 using Variables = std::map<std::string, Integer>;
 std::optional<Integer> integer_value(const Expr& expr, const Variables& variables);
 ExprRef grouped(const ExprRef& x);
@@ -162,7 +162,7 @@ ExprRef verbatim(const std::string& text);
 /// Calls visit(place) for each place in an expression, also those in indices.
 template <class Visit> void each_place(const Place& place, Visit visit, bool is_read = true);
 template <class Visit> void each_place(const ExprRef& expr, Visit visit) {
-    for (const Expr* at = expr.get(); at;) { // a chain goes on in the last operand
+    for (const Expr* at = expr.get(); at;) { // a chain continues in the last operand
         if (at->kind == Expr::Kind::place)
             each_place(at->place, visit);
         for (std::size_t k = 0; k + 1 < at->operands.size(); ++k)
@@ -170,7 +170,7 @@ template <class Visit> void each_place(const ExprRef& expr, Visit visit) {
         at = at->operands.empty() ? nullptr : at->operands.back().get();
     }
 }
-/// With `is_read` false, only those in its indices.
+/// With `is_read` false, visits only the places in its indices.
 template <class Visit> void each_place(const Place& place, Visit visit, bool is_read) {
     if (is_read)
         visit(place);

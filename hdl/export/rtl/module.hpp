@@ -14,27 +14,27 @@ namespace sme::hdl::rtl {
 struct Statement;
 using Statements = std::vector<Statement>;
 
-/// What stands in a block, a function or a loop.
+/// A statement of a block, a function or a loop.
 struct Statement {
     enum class Kind : std::uint8_t {
         comment, // `text`
-        assign,  // `target` takes `value`
+        assign,  // `target` = `value`
         chain,   // the first of `arms` whose condition holds; a null condition always does
         cases,   // the first of `arms` that has a label equal to `value`
         loop,    // `variable` goes from `low` to `end` - 1
-        wake,    // `body` once more, for simulators that would not run the block else
+        wake,    // `body` again, for simulators that would not run the block otherwise
     };
     struct Arm {
         ExprRef condition;           // of a chain
         std::vector<ExprRef> labels; // of cases
-        bool is_last = false;        // of cases: it is taken when no label fits
+        bool is_last = false;        // of cases: taken if no label matches
         Statements body;
     };
 
     Kind kind = Kind::comment;
-    bool clocked = false; // of an assignment: seen after the edge of the clock only
-    bool is_open = false; // of cases: some labels have bits that do not matter
-    bool bare = false;    // of a loop: around one statement
+    bool clocked = false; // of an assignment: takes effect at the clock edge
+    bool is_open = false; // of cases: some labels have don't-care bits
+    bool bare = false;    // of a loop: has one statement
     std::string text;
     Place target;
     ExprRef value;
@@ -52,8 +52,8 @@ struct Statement {
     static Statement of(Kind kind, Statements body);
 };
 
-/// Adds statements behind others. Where both end in, and are, a chain of the same conditions, the
-/// bodies of one condition become one. Nonblocking assignments mean the same in either form.
+/// Appends statements. If both parts end in, and start with, chains of the same conditions, merges
+/// the bodies of equal conditions. Nonblocking assignments mean the same in either form.
 void add_statements(Statements& to, Statements more);
 void append(Statements& to, Statements more);
 
@@ -74,13 +74,13 @@ struct Constant {
     Declared what;
     ExprRef value;
 };
-/// A signal, or a memory of so many words.
+/// A signal, or a memory with a number of words.
 struct Net {
     Declared what;
     bool is_reg = false; // a block assigns it
     std::uint64_t words = 0;
-    ExprRef value;           // null: it is driven elsewhere
-    std::string behind = {}; // a comment
+    ExprRef value;           // null: driven elsewhere
+    std::string behind = {}; // a trailing comment
 };
 struct Assign {
     Place target;
@@ -93,16 +93,16 @@ struct Process {
     Kind kind = Kind::clocked;
     Statements body;
     std::string clock = "clk";
-    bool bare = false;     // around one statement
-    std::string sets = {}; // of a settling block: the variable that it is for, where it is one
+    bool bare = false;     // has one statement
+    std::string sets = {}; // of a settling block: the one variable that it assigns, if any
 };
-struct Given { // to a parameter
+struct Given { // the value of a parameter
     std::string name;
     ExprRef value;
 };
 struct Connection {
     std::string port;
-    ExprRef to; // null: nothing
+    ExprRef to; // null: unconnected
     bool driven = false;
 };
 struct Instance {
@@ -122,21 +122,21 @@ struct Generate {
     std::vector<Loop> loops;
     Instance instance;
 };
-/// An array, each of whose elements is assigned: runs of them in loops, by expressions of their
-/// variables, the others one by one.
+/// An array with each element assigned: runs of elements in loops, by expressions of the loop
+/// variables, the others individually.
 struct Elements {
     struct Run {
         std::vector<Generate::Loop> loops; // the outermost first
         std::vector<Net> nets;             // of each element
         Assign element;
-        std::string unused = {};              // the name for what nothing reads of the nets
-        std::vector<std::string> unread = {}; // that, as slices
+        std::string unused = {};              // the name for unread bits of the nets
+        std::vector<std::string> unread = {}; // these bits, as slices
     };
     Net whole;
     std::vector<Run> runs;
     std::vector<Assign> others;
 };
-/// A function of a module: one of the network, or one that an operator needs.
+/// A function of a module: one of the network, or one for an operator.
 struct Function {
     enum class Kind : std::uint8_t { own, table, quotient, remainder, population, reverse };
     Kind kind = Kind::own;
@@ -147,7 +147,7 @@ struct Function {
     Statements body;
     ExprRef value;
     std::vector<ExprRef> words;  // of a table
-    bool is_partly_read = false; // some bits of its arguments and variables are not
+    bool is_partly_read = false; // some bits of its arguments and variables are unread
 };
 
 using Item = std::variant<Blank, Comment, Constant, Net, Function, Assign, Process, Instance,
@@ -170,10 +170,10 @@ struct Module {
     std::string name;
     std::vector<std::string> comments;
     std::vector<Parameter> parameters;
-    std::vector<Port> ports; // clk and rst, too
+    std::vector<Port> ports; // including clk and rst
     Items items;
-    std::string unused = {};              // the name for what nothing reads
-    std::vector<std::string> unread = {}; // that, as slices
+    std::string unused = {};              // the name for unread bits
+    std::vector<std::string> unread = {}; // these bits, as slices
 };
 
 /// Calls visit(variables) for each step of loops.
@@ -194,11 +194,11 @@ void each_step(const std::vector<Generate::Loop>& loops, const Visit& visit) {
 }
 
 void append(Items& to, Items more);
-/// A comment each.
+/// Adds a comment for each.
 void add_comments(Items& to, const std::vector<std::string>& comments);
 void add_comments(Statements& to, const std::vector<std::string>& comments);
 
-/// Calls visit(place) for each place that is read, and those in the indices of what is assigned.
+/// Calls visit(place) for each place that is read, and those in the indices of assignment targets.
 template <class Visit> void each_read(const Statements& statements, Visit visit) {
     for (const Statement& each : statements) {
         if (each.kind == Statement::Kind::assign)
@@ -207,7 +207,7 @@ template <class Visit> void each_read(const Statements& statements, Visit visit)
         for (const Statement::Arm& arm : each.arms) {
             each_place(arm.condition, visit);
             for (const ExprRef& label : arm.labels)
-                if (!arm.is_last) // else nothing is compared
+                if (!arm.is_last) // the last arm compares nothing
                     each_place(label, visit);
             each_read(arm.body, visit);
         }

@@ -7,14 +7,14 @@
 
 namespace sme::hdl::rtl {
 
-/// Verilog-2005. Where a line may end well, `line_mark` stands.
+/// Writes Verilog-2005, with `line_mark` at optional line breaks.
 std::string verilog(const ExprRef& expr);
 std::string verilog(const Place& place);
 std::string verilog(const Module& module);
-/// " #(.name(value), …)"; nothing where nothing is given.
+/// Returns " #(.name(value), …)"; empty if no value is given.
 std::string verilog(const std::vector<Given>& given);
 
-/// "[7:0] ", "" for one bit: what stands between `wire` and the name.
+/// Returns the range between `wire` and the name: "[7:0] ", or "" for one bit.
 std::string range_of(std::uint64_t width);
 
 } // namespace sme::hdl::rtl

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Expressions in Verilog, with parentheses only where they are needed, or where a reader who knows
-// other languages would take the text for something else.
+// other languages would misread the text.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -14,7 +14,7 @@ namespace {
 
 std::string written(const Expr& expr);
 
-/// An expression where what stands around binds at `around`.
+/// Writes an expression whose surrounding operator binds at `around`.
 std::string written(const ExprRef& expr, Level around) {
     std::string text = written(*expr);
     return expr->level <= around && around != Level::conditional ? "(" + text + ")" : text;
@@ -40,7 +40,8 @@ std::string literal_text(const Expr& expr) {
     return fmt::format("{}'{}d{}", width, sign, expr.words[0]);
 }
 
-/// Operators on bits and comparisons stand elsewhere in other languages: parentheses.
+/// Adds parentheses to bit operators and comparisons too, because their precedence differs between
+/// languages.
 std::string side(const Expr& around, const Expr& operand, bool left) {
     const Level level = around.level;
     const bool chains = left && !around.strict && operand.level == level &&
@@ -58,7 +59,7 @@ std::string binary_text(const Expr& expr) {
     return fmt::format("{} {}{}{}", a, expr.text, is_long ? line_mark : ' ', b);
 }
 
-/// A chain of choices, each behind the other.
+/// Writes a chain of selections in sequence.
 std::string select_text(const Expr& first) {
     std::string text;
     const auto inside = [](const ExprRef& each) {
@@ -75,7 +76,7 @@ std::string select_text(const Expr& first) {
     return text + written(*at);
 }
 
-/// Of short parts, several fill a line.
+/// Joins parts; several short ones share a line.
 std::string joined_text(const Expr& expr) {
     constexpr std::size_t short_text = 30;
     std::vector<std::string> texts;

@@ -48,7 +48,7 @@ std::string chain_text(const Statement& chain, const std::string& indent) {
     return made + indent + "end\n";
 }
 
-/// Without begin and end around its bodies.
+/// Writes a chain without begin and end around the bodies.
 std::string bare_chain_text(const Statement& chain, const std::string& indent) {
     std::string made;
     for (const Statement::Arm& arm : chain.arms)
@@ -122,7 +122,7 @@ std::string table_text(const Function& table) {
     const std::uint64_t bits = table.inputs[0].width;
     std::string cases;
     for (std::size_t k = 0; k < table.words.size(); ++k)
-        if (table.words[k]) // the rest is what stands under default
+        if (table.words[k]) // zero words are under default
             cases += fmt::format("            {}'d{}: {} = {};\n", bits, k, name,
                                  verilog(table.words[k]));
     return fmt::format("        input {}index;\n        case (index)\n{}"
@@ -198,7 +198,7 @@ std::string loop_head(const Generate::Loop& loop, const std::string& indent) {
 }
 
 struct ItemText {
-    std::set<std::string> variables = {}; // of loops that are declared
+    std::set<std::string> variables = {}; // of declared loops
 
     std::string operator()(const Blank&) const { return "\n"; }
     std::string operator()(const Comment& comment) const {
@@ -223,7 +223,7 @@ struct ItemText {
             "\n{}{}    function automatic {}{}{};\n{}    endfunction\n{}",
             comment_lines("    ", function.comments), fmt::format(fmt::runtime(excuse), "off"),
             result.is_signed ? "signed " : "",
-            function.kind == Function::Kind::reverse // it cuts its result
+            function.kind == Function::Kind::reverse // it slices its result
                 ? fmt::format("[{}:0] ", result.width - 1)
                 : range_of(result.width),
             result.name, body_text(function), fmt::format(fmt::runtime(excuse), "on"));
@@ -256,7 +256,7 @@ struct ItemText {
                 ends.insert(0, indent + "end\n");
                 indent += "    ";
             }
-            indent.resize(indent.size() - 4); // items stand deeper
+            indent.resize(indent.size() - 4); // items are indented
             for (const Net& net : run.nets)
                 loops += indent + (*this)(net);
             if (!run.unused.empty())

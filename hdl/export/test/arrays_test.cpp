@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// array(k < n, e): elements that differ in the index only are a loop in the text.
+// array(k < n, e): elements that differ only in the index become a loop in the text.
 #include <doctest/doctest.h>
 
 #include "examples.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using namespace sme::test;
 
-/// A network of one process of these lines; its source of bytes is `x`, its output `y`.
+/// Returns a network of one process with these lines; its source of bytes is `x`, its output `y`.
 std::string network(const std::string& lines, const std::string& before = "") {
     return fmt::format(R"yaml(network: arrays
 {}buses:
@@ -58,7 +58,7 @@ struct Both {
     std::unique_ptr<ExportedVhdl> vhdl;
 };
 
-/// How often a word stands in a text.
+/// Counts the occurrences of a word in a text.
 std::size_t count(const std::string& text, const std::string& word) {
     std::size_t found = 0;
     for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
@@ -173,7 +173,7 @@ TEST_CASE("arrays over two ranges, and arrays of arrays, are loops within loops"
             end
         end
 )"));
-    // the last column of each row is another expression, in a loop of its own
+    // the last column of each row has another expression, in its own loop
     CHECK(contains(text, R"(            for (j = 0; j < 3; j = j + 1) begin : edges_each_2
 )"));
     CHECK(contains(text, R"(        for (i = 0; i < 4; i = i + 1) begin : edges_each_3

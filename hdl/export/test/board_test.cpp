@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Designs with several clocks on boards: the module around them runs as the network does.
+// Designs with several clocks on boards: the wrapper module behaves like the network.
 #include <regex>
 
 #include <doctest/doctest.h>
@@ -11,8 +11,8 @@ namespace {
 
 using namespace sme::test;
 
-/// What the module around a design shows in each cycle, compared with the values of the run that
-/// the test bench reads.
+/// Compares the outputs of a design's wrapper in each cycle with the values of the run that the
+/// test bench reads.
 std::string on_board(const ExportedNetwork& exported, const std::string& board) {
     const std::string bench = exported.text(exported.top + "_bench.v");
     const auto each = [&](const char* pattern, auto use) {
@@ -49,7 +49,7 @@ std::string on_board(const ExportedNetwork& exported, const std::string& board) 
     return run.out + run.err;
 }
 
-/// Three clocks, none of which rises in every cycle; a wire and a crossing.
+/// Three clocks, each slower than the cycle; a wire and a clock domain crossing.
 constexpr const char* slow = R"(network: slow
 domains: {a: every 2, b: every 3 offset 2, c: every 16 offset 3}
 import: [std/synchroniser.yaml]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A condition that is a literal, that a parameter decides, or that an input gives: the same values
-// in every engine and in what is exported.
+// A condition that is a literal, or that a parameter or an input decides: the same values in every
+// engine and in the export.
 #include <doctest/doctest.h>
 
 #include <array>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace sme::test;
 
-// @F never holds, @T always does; @S never holds in an actor, which looks at no bus there
+// @F never holds, @T always does; @S never holds: in an actor, where it reads no bus
 constexpr const char* conditions = R"yaml(network: conditions
 parameters: {on: 1, off: 0}
 types:
@@ -119,7 +119,7 @@ std::string with(std::string text, const std::string& never, const std::string& 
     return text;
 }
 
-/// The rows that an engine records, and what it prints, without the lines of checks.
+/// Returns the rows that an engine records and its output, without the lines of checks.
 std::string run(const Scratch& folder, const char* engine) {
     const Command done{"run " + folder.path("n.yaml") + " --engine " + engine + " --threads 1"};
     CAPTURE(done.err);
@@ -135,7 +135,7 @@ TEST_CASE("a literal condition means what the same condition of an input means")
     for (const auto& [never, always, state] :
          {std::array{"no", "not no", "sw"}, std::array{"false", "true", "false"},
           std::array{"off == 1", "on == 1", "off == 1"}}) {
-        const std::string written = never; // clang captures no bindings
+        const std::string written = never; // clang cannot capture structured bindings
         CAPTURE(written);
         const Scratch folder;
         folder.write("no.csv", "0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n");

@@ -21,7 +21,7 @@ struct Example {
     bool operator<(const Example& other) const { return path < other.path; }
 };
 
-/// All models in YAML; large ones made small.
+/// Returns all models in YAML, with large ones made small.
 inline std::vector<Example> models() {
     const std::map<std::string, std::string> sizes{{"ring", "--set nodes=20"},
                                                    {"sort", "--set n=12"}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is written, what the test bench finds, and what cannot be written.
+// The written Verilog, errors that the test bench finds, and networks that cannot be written.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace {
 
 using namespace sme::test;
 
-/// The verdict of the test bench after `from` became `to` in a file.
+/// Returns the verdict of the test bench after replacing `from` by `to` in a file.
 std::string mutated(const std::string& network, const std::string& file, const std::string& from,
                     const std::string& to) {
     const ExportedNetwork exported{network + " --cycles 60"};
@@ -28,7 +28,7 @@ TEST_CASE("a test bench sees an operator that was changed") {
         return;
     const std::string sum =
         mutated(model("running_sum"), "accumulator.v", "so_far + ", "so_far - ");
-    // raw is 0, 1, 2, ...: the second value that is added arrives in cycle 3
+    // raw is 0, 1, 2, ...: the second added value arrives in cycle 3
     CHECK(sum == "cycle 3: total.value is ffff, but was 0001 in the run\nFAIL\n");
     CHECK(contains(mutated(model("life"), "cell_.v", "==", "!="), "FAIL"));
     CHECK(contains(mutated(model("uart"), "files.f", "\n", "\n"), "PASS"));
@@ -172,7 +172,7 @@ TEST_CASE("the report counts cells of both families of FPGAs") {
     const Command reported{"verilog " + model("running_sum") + " --report -o " +
                            folder.path("out")};
     CHECK(reported.exit_code == 0);
-    // 16 bits that count, 16 that sum up, and the 17 of each bus: registers that are all kept
+    // a 16-bit counter, a 16-bit sum, and the 17 bits of each bus: all registers are kept
     CHECK(contains(reported.out, "\nice40: "));
     CHECK(contains(reported.out, "SB_CARRY"));
     CHECK(contains(reported.out, "\necp5: "));

@@ -12,10 +12,10 @@ inline bool has_program(const std::string& name) {
     return Command{"command -v " + name, Command::any_program}.exit_code == 0;
 }
 
-/// A network that was written as Verilog into a folder of its own.
+/// A network written as Verilog into its own folder.
 class ExportedNetwork {
 public:
-    /// `arguments` go to 'sme verilog': the network first.
+    /// `arguments` go to 'sme verilog', starting with the network.
     explicit ExportedNetwork(const std::string& arguments)
         : arguments{arguments}, written{"verilog " + arguments + " -o " + folder_.path()} {
         for (const std::string& name : folder_.files())
@@ -23,7 +23,7 @@ public:
                 top = name.substr(0, name.size() - 8);
     }
 
-    /// What the test bench says in Icarus Verilog, or what kept it from running.
+    /// Returns the output of the test bench in Icarus Verilog, or the error that prevented it.
     std::string icarus() const {
         const Command built{
             in_folder("timeout 600 iverilog -g2005 -o bench $(cat files.f) " + top + "_bench.v"),
@@ -32,13 +32,13 @@ public:
             return built.out + built.err;
         return Command{in_folder("timeout 600 vvp -n bench"), Command::any_program}.out;
     }
-    /// The same in Verilator. `shared` keeps what all test benches have in common.
+    /// The same in Verilator. `shared` keeps the files common to all test benches.
     std::string verilator(const Scratch& shared) const {
         const std::string bench = top + "_bench";
         std::string options = "OPT_SLOW=-O0 OPT_GLOBAL=-O0";
         const std::vector<std::string> kept = shared.files();
         for (const std::string& name : kept)
-            if (name.ends_with(".o")) // older than the makefile, on which it depends
+            if (name.ends_with(".o")) // older than the makefile, a prerequisite
                 options += " -o " + name;
         const bool has_headers = std::count(kept.begin(), kept.end(), "headers.h.gch") > 0;
         options += has_headers ? " OPT_FAST=\"-O0 -include " + shared.path("headers.h") + "\""
@@ -56,9 +56,9 @@ public:
             keep(shared, "V" + bench + ".mk");
         return Command{in_folder("timeout 600 ./obj/V" + bench), Command::any_program}.out;
     }
-    /// What Verilator has to say about it: nothing. What it shall be silent about:
+    /// Returns Verilator's lint messages; empty if clean. Suppressed:
     /// UNOPTFLAT: a family of wires is one vector, whose elements may depend on each other;
-    /// VARHIDDEN: arguments of functions are called as in the language.
+    /// VARHIDDEN: arguments of functions keep their names from the language.
     std::string lint(const std::string& silent = "") const {
         const Command found{in_folder("verilator --lint-only -Wall -Wno-UNOPTFLAT "
                                       "-Wno-VARHIDDEN " +
@@ -66,7 +66,7 @@ public:
                             Command::any_program};
         return found.exit_code == 0 ? found.err : found.err + "\nfailed\n";
     }
-    /// What Yosys finds wrong: latches, loops, several drivers. Nothing when all is well.
+    /// Returns the errors that Yosys finds: latches, loops, several drivers; empty if clean.
     std::string yosys(const std::string& then = "") const {
         const Command found{
             in_folder("timeout 600 yosys -q -p 'read_verilog " + sources() +
@@ -80,8 +80,8 @@ public:
     const Scratch& folder() const { return folder_; }
 
 private:
-    /// Verilator's runtime, compiled, and its headers, precompiled with the flags of a makefile,
-    /// unless it has a rule for that, as those of newer Verilators.
+    /// Keeps Verilator's compiled runtime, and its headers precompiled with the flags of a
+    /// makefile, unless the makefile does that itself, as in newer Verilators.
     void keep(const Scratch& shared, const std::string& makefile) const {
         folder_.write("obj/headers.cpp",
                       "#include \"verilated.h\"\n#include \"verilated_timing.h\"\n");

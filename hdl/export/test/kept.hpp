@@ -14,13 +14,13 @@
 
 namespace sme::test {
 
-/// A parameter that is one in Verilog, and where it works.
+/// A parameter kept in Verilog, and its valid range.
 struct Kept {
     std::string name;
     long long low = 0, high = 0, value = 0;
 };
 
-/// The parameters that the top module declares, with what its comments say of them.
+/// Returns the parameters of the top module, with the ranges from its comments.
 inline std::vector<Kept> kept_in(const std::string& module) {
     std::vector<Kept> found;
     Kept now;
@@ -39,8 +39,8 @@ inline std::vector<Kept> kept_in(const std::string& module) {
     return found;
 }
 
-/// What the test bench of a run with another value says of the modules that were written for the
-/// first one, with the parameter changed in the top module alone.
+/// Returns the output of the test bench of a run with another value, with the modules written for
+/// the first value and the parameter changed only in the top module.
 inline std::string changed(const ExportedNetwork& first, const Kept& kept, long long value) {
     const ExportedNetwork other{fmt::format("{} --set {}={}", first.arguments, kept.name, value)};
     CAPTURE(other.written.err);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A match as a value: of more than three arms a block with a case, which tools make one choice of.
+// A match as a value: with more than three arms it becomes a case, from which tools build one
+// selection.
 #include <doctest/doctest.h>
 
 #include "examples.hpp"
@@ -93,7 +94,7 @@ TEST_CASE("a match of more than three arms is a case, of which Yosys makes one c
     CHECK(contains(text, "            3'd2, 3'd3: begin\n                chosen = a & last;\n"));
     CHECK(contains(text, "            default: begin\n                chosen = a ^ last;\n"));
     CHECK(contains(text, "wire [7:0] pair = kind[1:0] == 2'd0 ? a : last;"));
-    CHECK_FALSE(contains(text, "unread")); // an assert alone reads it
+    CHECK_FALSE(contains(text, "unread")); // only an assert reads it
     if (!skip("iverilog"))
         CHECK(exported.icarus() == "PASS: 300 cycles\n");
     if (!skip("verilator"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every model and every standard component as Verilog: lint-clean, without latches and loops, and
-// in agreement with our run in every cycle.
+// equal to our run in every cycle.
 #include <doctest/doctest.h>
 
 #include "examples.hpp"
@@ -28,7 +28,7 @@ TEST_CASE("every model agrees with its run in Icarus Verilog") {
                 ++changes;
             }
     });
-    CHECK(changes > 4); // of the three parameters of `traffic`, and others
+    CHECK(changes > 4); // the three parameters of `traffic`, and others
 }
 
 TEST_CASE("every standard component agrees with its run in Icarus Verilog") {

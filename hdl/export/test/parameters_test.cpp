@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parameters that stay parameters: another value in the Verilog is that value in a run.
+// Kept parameters: another value in the Verilog acts like that value in a run.
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -71,7 +71,7 @@ TEST_CASE("a parameter works when it is changed, as far as the text is the same"
         CHECK(changed(exported, kept[0], period) == "PASS: 40 cycles\n");
     for (const long long step : {1, 2, 255})
         CHECK(changed(exported, kept[1], step) == "PASS: 40 cycles\n");
-    // a bench for another value notices
+    // a bench for another value detects it
     const ExportedNetwork other{network + " --set period=9"};
     other.folder().write("lamp.v", exported.text("lamp.v"));
     CHECK(contains(other.icarus(), "FAIL"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structs at ports: a vector for each field, or with --packed one for the whole struct.
+// Structs at ports: a vector per field, or with --packed one for the whole struct.
 #include <doctest/doctest.h>
 
 #include "examples.hpp"
@@ -9,8 +9,8 @@ namespace {
 
 using namespace sme::test;
 
-/// Nested structs, families, delays and initial values, and a Verilog module whose ports are whole
-/// structs.
+/// Nested structs, families, delays and initial values, and a Verilog module with whole structs at
+/// its ports.
 constexpr const char* structs = R"(network: structs
 types:
   Point: {x: i8, y: i8}
@@ -165,10 +165,10 @@ run: {cycles: 40}
     CHECK(exported.icarus() == "PASS: 40 cycles\n");
     const std::string worker = exported.text("worker.v");
     CHECK_FALSE(contains(worker, "taken <= 32'd0")); // an idle cycle takes both words
-    CHECK(contains(worker, "kept <= 16'd0"));        // stays where a[1] is false
+    CHECK(contains(worker, "kept <= 16'd0"));        // keeps its value if a[1] is false
     CHECK(contains(worker, "count <= 8'd0"));
     CHECK(contains(worker, "round <= 2'd0"));
-    // the first instruction, which is not zero, shows through an array of flags
+    // the first, nonzero instruction passes through an array of flags
     const ExportedNetwork core{SME_SOURCE_DIR "/models/riscv/pipelined.yaml --top core"};
     CHECK(core.icarus() == "PASS: 233 cycles\n");
     CHECK(contains(core.text("core.v"), "newer <= 4'd0"));

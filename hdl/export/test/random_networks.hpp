@@ -14,8 +14,9 @@
 
 namespace sme::test {
 
-/// Writes the random network of a seed by `Exported`, and calls judge(exported). Whether it could
-/// be written: a network with something random cannot. SME_KEEP names a folder in which it is left.
+/// Writes the random network of a seed with `Exported`, and calls judge(exported). Returns false if
+/// it cannot be written: a network that uses random(...) has no hardware. SME_KEEP names a folder
+/// to keep it in.
 template <class Exported, class Judge> bool write_random(std::uint64_t seed, Judge judge) {
     fuzz::Choices choices{seed};
     const fuzz::Generated network = fuzz::generate(choices, true);
@@ -44,7 +45,7 @@ template <class Exported, class Judge> bool write_random(std::uint64_t seed, Jud
     return true;
 }
 
-/// The seeds 1 to `last`, or those up to SME_SEEDS, or SME_SEED alone.
+/// Tests the seeds 1 to `last`, or up to SME_SEEDS, or only SME_SEED.
 template <class Exported, class Judge> void write_random_networks(std::uint64_t last, Judge judge) {
     const auto number = [](const char* name, std::uint64_t usual) {
         const char* const text = std::getenv(name);
@@ -54,7 +55,7 @@ template <class Exported, class Judge> void write_random_networks(std::uint64_t 
         return write_random<Exported>(seed,
                                       [&](const Exported& exported) { judge(exported, seed); });
     };
-    if (const std::uint64_t seed = number("SME_SEED", 0)) { // to look at one of them
+    if (const std::uint64_t seed = number("SME_SEED", 0)) { // to investigate one seed
         CHECK(write(seed));
         return;
     }
@@ -62,7 +63,7 @@ template <class Exported, class Judge> void write_random_networks(std::uint64_t 
     unsigned written = 0;
     for (std::uint64_t seed = 1; seed <= last; ++seed)
         written += write(seed) ? 1u : 0u;
-    CHECK(written > last / 3); // half of them have something random
+    CHECK(written > last / 3); // half of them use random(...)
 }
 
 } // namespace sme::test

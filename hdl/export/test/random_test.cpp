@@ -18,7 +18,7 @@ TEST_CASE("random networks written as Verilog do in Icarus Verilog what they do 
             const std::string said = exported.icarus();
             CAPTURE(said);
             CHECK(said.starts_with("PASS: "));
-            if (seed % 4 == 0) { // a random network may compare with the end of a range
+            if (seed % 4 == 0) { // a random network may compare with the limit of a range
                 CHECK(exported.lint("-Wno-UNSIGNED -Wno-CMPCONST -Wno-UNUSEDSIGNAL ") == "");
                 CHECK(exported.yosys() == "");
             }

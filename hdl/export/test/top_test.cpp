@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A part of a network as a design of its own, driven as in the whole network.
+// Part of a network as a separate design, driven as in the whole network.
 #include <algorithm>
 #include <filesystem>
 
@@ -18,7 +18,7 @@ bool has_file(const ExportedNetwork& exported, const std::string& name) {
     return std::find(files.begin(), files.end(), name) != files.end();
 }
 
-/// Families, delays, a bundle, initial values and an index that differ from member to member.
+/// Families, delays, a bundle, and initial values and an index that differ between members.
 constexpr const char* bank = R"(network: bank
 import: [std/stream.yaml, stage.yaml]
 files:
@@ -141,12 +141,12 @@ TEST_CASE("instances, members of families and processes are written by their nam
     };
     check("first", "stage");
     check("next[0]", "stage");
-    check("next[1]", "stage"); // with a gain of its own
+    check("next[1]", "stage"); // with its own gain
     check("next", "stage");
     check("first.keep", "keep");
     check("next[1].add[1]", "add");
     check("collect[0]", "collect");
-    check("collect[2]", "collect"); // its index and what it begins with are parameters
+    check("collect[2]", "collect"); // its index and initial value are parameters
     check("judge", "judge");
 }
 

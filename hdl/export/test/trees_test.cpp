@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums and what else is associative: more than three terms are a tree, not a chain.
+// Sums and other associative operations: more than three terms are a tree, not a chain.
 #include <regex>
 
 #include <doctest/doctest.h>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace sme::test;
 
-// 16 bytes that change from cycle to cycle; wide signs, sums that wrap, products and extremes
+// 16 bytes that change every cycle; wide signed numbers, wrapping sums, products and extremes
 constexpr const char* trees_network = R"yaml(network: trees
 buses:
   x: u8[16]
@@ -48,7 +48,7 @@ processes:
 run: {cycles: 300}
 )yaml";
 
-/// How many cells stand one behind the other in a process that registers `expression` of 16 bytes.
+/// Returns the logic depth, in cells, of a process that registers `expression` of 16 bytes.
 int depth(const std::string& expression) {
     const Scratch folder;
     folder.write("one.yaml", fmt::format(R"yaml(network: one
@@ -102,7 +102,7 @@ TEST_CASE("terms that can be joined in any order are a balanced tree") {
 TEST_CASE("a balanced tree is as deep as the logarithm of its terms") {
     if (skip("yosys"))
         return;
-    // a comparison and a choice for each of four levels; a chain has fifteen
+    // a comparison and a selection for each of four levels; a chain has fifteen
     CHECK(depth("max(k < 16, x[k])") == 2 * 4);
     CHECK(depth("sum(k < 16, x[k])") == 4);
     CHECK(depth("x[0] * x[1] * x[2] * x[3] * x[4] * x[5]") == 3);

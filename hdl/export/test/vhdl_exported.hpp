@@ -7,10 +7,10 @@
 
 namespace sme::test {
 
-/// A network that was written as VHDL into a folder of its own.
+/// A network written as VHDL into its own folder.
 class ExportedVhdl {
 public:
-    /// `arguments` go to 'sme vhdl': the network first.
+    /// `arguments` go to 'sme vhdl', starting with the network.
     explicit ExportedVhdl(const std::string& arguments)
         : written{"vhdl " + arguments + " -o " + folder_.path()} {
         for (const std::string& name : folder_.files())
@@ -18,17 +18,17 @@ public:
                 top = name.substr(0, name.size() - 10);
     }
 
-    /// What the test bench says in GHDL, or what kept it from running.
+    /// Returns the output of the test bench in GHDL, or the error that prevented it.
     std::string ghdl() const {
         return said("ghdl -a --std=08 $(cat files.f) " + top + "_bench.vhd && ghdl -e --std=08 " +
                     top + "_bench && ghdl -r --std=08 " + top + "_bench --ieee-asserts=disable");
     }
-    /// What keeps GHDL from synthesising the design: nothing when all is well.
+    /// Returns the errors of GHDL's synthesis; empty if clean.
     std::string synthesis() const {
         return said("ghdl -a --std=08 $(cat files.f) && ghdl --synth --std=08 " + top +
                     " >synthesised.vhd");
     }
-    /// What Yosys, with the plug-in of GHDL, finds wrong: latches, loops, several drivers.
+    /// Returns the errors that Yosys finds with the GHDL plug-in: latches, loops, several drivers.
     std::string yosys() const {
         return said("ghdl -a --std=08 $(cat files.f) && yosys -q -m ghdl -p \"ghdl --std=08 " +
                     top +
@@ -37,7 +37,7 @@ public:
     std::string text(const std::string& file) const { return text_of(folder_.path(file)); }
     const Scratch& folder() const { return folder_; }
 
-    /// What commands in the folder say, without warnings.
+    /// Returns the output of commands in the folder, without warnings.
     std::string said(const std::string& commands) const {
         const Command done{"cd " + folder_.path() + " && { timeout 600 sh -c '" + commands + "'; }",
                            Command::any_program};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks with Verilog modules as VHDL. No simulator here reads both languages, so there are two
-// roads: GHDL synthesises the VHDL to Verilog, which Icarus Verilog runs with the modules under the
-// test bench of 'sme verilog'; and GHDL runs the test bench in VHDL with an entity in VHDL that
-// stands for a module.
+// Networks with Verilog modules, written as VHDL. No simulator here reads both languages, so the
+// test uses two ways: GHDL synthesises the VHDL to Verilog, which Icarus Verilog runs with the
+// modules in the test bench of 'sme verilog'; and GHDL runs the VHDL test bench with a VHDL entity
+// in place of a module.
 #include <doctest/doctest.h>
 
 #include "examples.hpp"
@@ -13,7 +13,7 @@ namespace {
 
 using namespace sme::test;
 
-/// What the test bench in Verilog says of the VHDL, with the Verilog modules.
+/// Returns the output of the Verilog test bench for the VHDL, with the Verilog modules.
 std::string through_icarus(const ExportedVhdl& vhdl, const ExportedNetwork& verilog,
                            const std::string& modules) {
     std::string synthesised =
@@ -21,7 +21,7 @@ std::string through_icarus(const ExportedVhdl& vhdl, const ExportedNetwork& veri
                   vhdl.top + " >netlist.v");
     if (!synthesised.empty())
         return synthesised;
-    // black boxes are declared once for each instance
+    // black boxes are declared once per instance
     const Command built{
         "cd " + verilog.folder().path() + " && awk '/^module (" + modules +
             ")$/ {skip = 1} !skip {print} /^endmodule/ {skip = 0}' " +
@@ -37,7 +37,7 @@ bool skip_roads() {
     return skip("verilator") || skip("ghdl") || skip("iverilog");
 }
 
-/// A family, parameters of each kind, structs, signs, a clock that stands still, two domains.
+/// A family, parameters of each kind, structs, signed ports, a gated clock, two domains.
 constexpr const char* mixed = R"(network: mixed
 domains: {fast: 1, slow: every 3 offset 1}
 types:
@@ -169,7 +169,7 @@ module across (
 endmodule
 )";
 
-/// A module with names that VHDL has not, in a component, of which there are two.
+/// A module with names that VHDL does not allow, in a component with two instances.
 constexpr const char* inner = R"(network: inner
 import: [stage.yaml]
 files:
@@ -208,7 +208,7 @@ module Keep__it (input wire clk, input wire x_, output reg Y);
 endmodule
 )";
 
-/// The same in VHDL; `what` is kept.
+/// The same in VHDL; `what` gives the kept signal.
 std::string keep_in_vhdl(const char* what) {
     return fmt::format(R"(library ieee;
 use ieee.std_logic_1164.all;
@@ -255,7 +255,7 @@ TEST_CASE("Verilog modules are components of a design in VHDL") {
     CHECK(contains(text, "            sum => open,\n"));
     CHECK(contains(vhdl.text("mixed_components_3.vhd"),
                    "            sum : out std_logic_vector(39 downto 0)\n"));
-    // what the modules do counts: one that adds once more
+    // a module that adds one more must be detected
     vhdl.folder().write("add.v", replaced(add, "+ more", "+ more + 1"));
     CHECK(contains(through_icarus(vhdl, verilog, "turn|copy|add|across"), "FAIL"));
 }
@@ -282,7 +282,7 @@ TEST_CASE("the test bench in VHDL compares what Verilog modules in components wr
     };
     CHECK(said("\\x_\\") == "PASS: 50 cycles\n");
     CHECK(contains(said("not \\x_\\"), "first.kept is "));
-    // again into the same folder, but never over what is no copy
+    // overwrites its own copies, but no other files
     const std::string again = "vhdl " + folder.path("inner.yaml") + " -o " + vhdl.folder().path();
     CHECK(Command{again}.exit_code == 0);
     vhdl.folder().write("keep.v", "module other; endmodule\n");

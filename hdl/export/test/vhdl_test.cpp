@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks written as VHDL: what GHDL and its synthesis make of them, names, and what is refused.
+// Networks written as VHDL: the results of GHDL and its synthesis, names, and refused networks.
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using namespace sme::test;
 
-/// The verdict of the test bench after `from` became `to` in a file.
+/// Returns the verdict of the test bench after replacing `from` by `to` in a file.
 std::string mutated(const std::string& network, const std::string& file, const std::string& from,
                     const std::string& to) {
     const ExportedVhdl exported{network + " --cycles 60"};
@@ -23,7 +23,7 @@ std::string mutated(const std::string& network, const std::string& file, const s
     return exported.ghdl();
 }
 
-/// A chain of components in components, with a family; what is wrong inside shows inside only.
+/// A chain of nested components, with a family; errors inside are visible only inside.
 constexpr const char* nest = R"yaml(network: nest
 import: [pair.yaml]
 files:
@@ -110,7 +110,7 @@ TEST_CASE("a test bench in VHDL sees an operator that was changed") {
         return;
     const std::string sum =
         mutated(model("running_sum"), "accumulator.vhd", "so_far + ", "so_far - ");
-    // raw is 0, 1, 2, ...: the second value that is added arrives in cycle 3
+    // raw is 0, 1, 2, ...: the second added value arrives in cycle 3
     CHECK(sum == "cycle 3: total.value is FFFF, but was 0001 in the run\nFAIL\n");
     CHECK(contains(mutated(model("life"), "cell_.vhd", " = ", " /= "), "FAIL"));
     CHECK(contains(mutated(model("uart"), "files.f", "\n", "\n"), "PASS"));
@@ -135,7 +135,7 @@ TEST_CASE("a test bench in VHDL compares buses inside components, and in familie
     if (skip("ghdl"))
         return;
     CHECK(exported.ghdl() == "PASS: 50 cycles\n");
-    // flag is '1' where x is negative, for the first time in cycle 5: 20 is -12
+    // flag is '1' where x is negative, first in cycle 5: 20 is -12
     const std::string said =
         mutated(folder.path("nest.yaml"), "double.vhd", "flag <= truth(", "flag <= not truth(");
     CHECK(contains(said, "flag is 1, but was 0 in the run\nFAIL\n"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A test of its own, since Debian 12 has no package of the plug-in: elsewhere it may run.
+// A separate test, because Debian 12 has no package of the plug-in; on other systems it may run.
 #include "examples.hpp"
 #include "vhdl_exported.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of a network that are words of other languages: each tool that reads what we write takes
-// all of them, in every place. A tool that refuses one shows what a list of ours lacks.
+// Names of a network that are words of other languages: every tool that reads our output accepts
+// all of them, in every position. A tool that refuses a word shows a gap in our lists.
 #include <doctest/doctest.h>
 
 #include <fstream>
@@ -24,7 +24,7 @@ std::vector<std::string> words() {
     return found;
 }
 
-/// Each word as a bus.
+/// Uses each word as a bus.
 std::string buses() {
     std::string buses, steps, outputs;
     unsigned number = 0;
@@ -38,12 +38,12 @@ std::string buses() {
                        buses, outputs, steps);
 }
 
-/// Each fourth word as a field, and as a state, a let, a memory, a function or a constant.
+/// Uses each fourth word as a field, and as a state, a let, a memory, a function or a constant.
 std::string inside() {
     std::string fields, states, lets, steps, functions, constants, sum = "0";
     unsigned number = 0, seen = 0;
     for (const std::string& word : words()) {
-        if (++seen % 4 != 0) // all of them take minutes
+        if (++seen % 4 != 0) // all words would take minutes
             continue;
         fields += fmt::format("    {}: u8\n", word);
         steps += fmt::format("      s_.{0}: s_.{0} + 1\n", word);
@@ -79,7 +79,7 @@ std::string inside() {
                        fields, functions, constants, states, lets, steps, sum);
 }
 
-/// Instances in loops and alone, beside buses and indices that are called as their labels.
+/// Instances in loops and single ones, beside buses and indices with the names of their labels.
 constexpr const char* labels = R"yaml(network: labels
 import: [process]
 buses:

@@ -30,7 +30,7 @@ ExportedFile bench_values(const std::vector<ExportedFile>& values) {
 
 namespace {
 
-/// A bench for one network.
+/// Writes a test bench for one network.
 class Bench {
 public:
     Bench(const Exported& exported, std::uint64_t cycles)
@@ -93,7 +93,7 @@ private:
                     ? ExprText{scope}.integer(each.value)
                     : ExprText{scope}.value(each.value, shape_of(what.width, what.is_signed)));
         }
-        if (is_inside) { // only its inside is looked at
+        if (is_inside) { // only its inside is observed
             connected.clear();
             for (const rtl::Port& port : top_.ports)
                 connected += fmt::format("            {} => {},\n", names_.of(port.what.name),
@@ -123,7 +123,7 @@ private:
                                              : fmt::format("@cycle + {} < @cycles", watched.late));
     }
 
-    /// With a name that nothing has for each "@name".
+    /// Replaces each "@name" with a unique name.
     std::string named(const std::string& text) {
         std::map<std::string, std::string> known;
         std::string made;
@@ -145,7 +145,7 @@ private:
         return made;
     }
 
-    /// " := '0'" of a clock, " := '1'" of a reset.
+    /// Returns " := '0'" for a clock, " := '1'" for a reset.
     std::string begin_of(const std::string& port) const {
         for (const ExportedClock& each : exported_.clocks)
             if (port == each.ports.clock || port == each.ports.reset)

@@ -3,7 +3,7 @@
 
 namespace sme::hdl::vhdl {
 
-/// The package `sme_bits`: what the text of modules needs beside numeric_std.
+/// The package `sme_bits`: functions that modules need beyond numeric_std.
 extern const char* const bits_package;
 
 } // namespace sme::hdl::vhdl

@@ -14,14 +14,14 @@ namespace sme::hdl::vhdl {
 
 namespace {
 
-/// A parameter's value as Verilog writes it: a text in quotes, a number with a width, or a number.
+/// A parameter's value as Verilog writes it: a quoted string, a number with a width, or a number.
 struct Given {
     explicit Given(const rtl::ExprRef& value)
         : text{value->text}, is_text{text.starts_with('"')}, tick{text.find('\'')} {}
 
     bool has_width() const { return !is_text && tick != std::string::npos; }
     unsigned width() const { return static_cast<unsigned>(std::stoul(text.substr(0, tick))); }
-    /// The bits of "128'd1234", in hexadecimal digits.
+    /// Returns the bits of "128'd1234", in hexadecimal digits.
     std::string digits() const {
         Integer value = 0;
         for (const char c : text.substr(tick + 2))
@@ -76,7 +76,7 @@ std::string Component::value(const rtl::ExprRef& given) {
     const Given value{given};
     if (value.has_width())
         return fmt::format("{}x\"{}\"", value.width(), value.digits());
-    if (value.text == "-2147483648") // whose digits are no integer
+    if (value.text == "-2147483648") // its digits exceed an integer
         return "-2147483647 - 1";
     if (!value.is_text)
         return value.text;

@@ -10,28 +10,28 @@
 
 namespace sme::hdl::vhdl {
 
-/// A module that is there, in Verilog.
+/// An existing Verilog module.
 struct Component {
     rtl::Module module;                       // its ports and parameters
     std::string path;                         // "work.filter_components.fir"
     std::map<std::string, std::string> names; // of its ports and parameters, in VHDL
 
-    /// What a parameter is given, in VHDL.
+    /// Returns the value of a parameter, in VHDL.
     static std::string value(const rtl::ExprRef& given);
 };
 
-/// The type of a port of a component: std_logic or a vector of it, which all tools take.
+/// Returns the type of a component's port: std_logic or std_logic_vector, which all tools accept.
 std::string port_type(const rtl::Declared& port);
 
-/// The modules that a network found there, as packages of components. A module whose ports follow
-/// from its parameters is one component in each of several packages.
+/// The existing modules of a network, as packages of components. A module whose ports depend on its
+/// parameters is one component in each of several packages.
 class Components {
 public:
-    /// `names` gives the packages theirs.
+    /// `names` names the packages.
     Components(const Exported& exported, Names& names);
 
     std::vector<ExportedFile> files() const;
-    /// What an instance is one of; null when that is a module that is written.
+    /// Returns the component of an instance; null for a written module.
     const Component* of(const rtl::Instance& instance) const;
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conditions, which are no bits in VHDL, and what they choose.
+// Conditions, which are not bits in VHDL, and selections by them.
 #include <utility>
 
 #include <fmt/format.h>
@@ -79,7 +79,7 @@ ExprText::Piece ExprText::comparison(const Expr& expr) const {
                 false};
     }
     if (left.is_untyped && right.is_untyped)
-        left = {typed(a, shape)}; // '0', too, is in several types
+        left = {typed(a, shape)}; // '0' also belongs to several types
     return {fmt::format("{} {} {}", closed(left), op, closed(right)), false};
 }
 

@@ -38,7 +38,7 @@ std::string ExprText::typed(const ExprRef& expr, Shape want) const {
     return found.is_untyped ? fmt::format("{}'({})", type_mark(want), found.text) : found.text;
 }
 
-/// A bit that is compared: '0' is in other types, too.
+/// Writes a bit for a comparison: '0' alone is ambiguous, because other types have it too.
 std::string ExprText::compared_bit(const ExprRef& expr) const {
     const Piece found = piece(expr, Shape::bit);
     return found.is_untyped ? typed(expr, Shape::bit) : closed(found);
@@ -56,7 +56,7 @@ std::string ExprText::assigned(const ExprRef& expr, Shape want) const {
     return text + value(at, want);
 }
 
-/// An expression as another shape of the same bits.
+/// Converts an expression to another shape of the same bits.
 ExprText::Piece ExprText::piece(const ExprRef& expr, Shape want) const {
     if (expr->kind == Expr::Kind::literal)
         return literal(*expr, want);
@@ -246,7 +246,7 @@ ExprText::Piece ExprText::infix(const Piece& a, const char* op, const Piece& b,
             a.is_untyped && b.is_untyped, op};
 }
 
-/// A literal has the shape of what it meets.
+/// A literal takes the shape of the other operand.
 Shape ExprText::common_shape(const Expr& a, const Expr& b) const {
     return scope_.shape_of(a.kind == Expr::Kind::literal ? b : a);
 }
@@ -320,7 +320,7 @@ ExprText::Piece ExprText::joined(const Expr& expr) const {
         const ExprRef& only = expr.operands[0];
         return piece(only, only->width == 1 ? Shape::bit : Shape::bits);
     }
-    constexpr std::size_t short_text = 30; // of these, several fill a line
+    constexpr std::size_t short_text = 30; // parts this short share a line
     std::vector<std::string> texts;
     std::size_t longest = 0;
     for (const ExprRef& part : expr.operands) {

@@ -7,34 +7,35 @@
 
 namespace sme::hdl::vhdl {
 
-/// Whether an expression is true or false in VHDL, not a bit.
+/// Tests whether an expression is a boolean in VHDL, not a bit.
 bool is_condition(const rtl::Expr& expr);
 
-/// Writes expressions in VHDL-2008. One bit without a sign is std_logic, all else unsigned or
-/// signed. Every operand is of its type, so nothing is resized but where a function says so.
+/// Writes expressions in VHDL-2008. One unsigned bit is std_logic, all other values are unsigned or
+/// signed. Every operand has its type; only explicit functions resize.
 class ExprText {
 public:
     explicit ExprText(const Scope& scope) : scope_{scope} {}
 
-    /// Where what stands around says what type it has: an assignment, a port.
+    /// Writes an expression where the context gives its type: an assignment, a port.
     std::string value(const rtl::ExprRef& expr, Shape want) const;
-    /// As value, with "when … else" outermost.
+    /// Like value(), with "when … else" outermost.
     std::string assigned(const rtl::ExprRef& expr, Shape want) const;
-    /// With its type, whatever stands around.
+    /// Writes an expression with its type, in any context.
     std::string typed(const rtl::ExprRef& expr, Shape want) const;
     std::string condition(const rtl::ExprRef& expr) const;
     std::string integer(const rtl::ExprRef& expr) const;
-    /// What an assignment can have as its target: no moving slice.
+    /// Writes the target of an assignment: not a variable slice.
     std::string target(const rtl::Place& place) const;
     std::string name(const rtl::Place& place) const;
-    /// The number of an unsigned expression, below `count`, which may be 0: then nothing is known.
+    /// Returns an unsigned expression as an integer below `count`; 0 means that the limit is
+    /// unknown.
     std::string index(const rtl::ExprRef& expr, std::uint64_t count) const;
 
 private:
     struct Piece {
         std::string text;
         bool is_primary = true;
-        bool is_untyped = false; // a literal or a concatenation: what stands around says its type
+        bool is_untyped = false; // a literal or a concatenation: the context gives its type
         const char* op = "";     // the outermost operator
     };
     Piece piece(const rtl::ExprRef& expr, Shape want) const;
@@ -53,7 +54,7 @@ private:
     Piece condition_piece(const rtl::Expr& expr) const;
     Piece comparison(const rtl::Expr& expr) const;
     Piece infix(const Piece& a, const char* op, const Piece& b, bool new_line = false) const;
-    /// As an operand of what has a version for integers: a small number as one.
+    /// Writes an operand; a small number as an integer where the operator has an overload for it.
     Piece operand(const rtl::ExprRef& expr, Shape want) const;
     std::string compared_bit(const rtl::ExprRef& expr) const;
     static std::string closed(const Piece& piece, const char* op = "");

@@ -46,7 +46,7 @@ private:
     std::string own() {
         Scope inside = scope_;
         std::string inputs, variables;
-        // what hides a name of the module that the function may use gets another name
+        // rename a variable that hides a module name that the function may use
         const auto declare = [&](const Declared& each) {
             const bool hides =
                 scope_.declared.count(each.name) > 0 || scope_.functions.count(each.name) > 0;
@@ -59,7 +59,7 @@ private:
             inputs += fmt::format("{}{} : {}", inputs.empty() ? "" : "; ", declare(input),
                                   type_text(input));
         for (const Declared& variable : function_.variables)
-            if (!variable.is_integer) // a loop declares it
+            if (!variable.is_integer) // integers are declared by their loop
                 variables += fmt::format("        variable {} : {};\n", declare(variable),
                                          type_text(variable));
         std::string body;
@@ -68,7 +68,7 @@ private:
         return enclosed(inputs, variables, body + returned(ExprText{inside}));
     }
 
-    /// What it gives, the first of a chain whose condition holds.
+    /// Returns the result: the first of a chain whose condition holds.
     std::string returned(const ExprText& expr) const {
         std::string text;
         ExprRef at = function_.value;
@@ -81,7 +81,7 @@ private:
         return text + fmt::format("        return {};\n", expr.value(at, result_));
     }
 
-    /// As many words as the index can number, so that there is one for each.
+    /// Writes a word for each value of the index.
     std::string table() {
         const std::uint64_t bits = function_.inputs[0].width;
         const std::string type = names_.fresh(name_ + "_words"), all = names_.fresh(name_ + "_all");

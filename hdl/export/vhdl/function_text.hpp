@@ -7,7 +7,7 @@
 
 namespace sme::hdl::vhdl {
 
-/// A function in the declarations of an architecture, with what it needs before it.
+/// Writes a function in the declarations of an architecture, after the declarations that it needs.
 std::string function_text(const rtl::Function& function, const Scope& scope, Names& names);
 
 } // namespace sme::hdl::vhdl

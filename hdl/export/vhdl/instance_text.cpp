@@ -15,9 +15,9 @@ using rtl::ExprRef;
 
 namespace {
 
-/// Whether a port is a clock that stands still at times. Such an edge comes one delta later than
-/// that of the clock, so all inputs must come through signals of their own: else a register that is
-/// clocked with it would see what others have taken at the same edge.
+/// Tests whether a port is a gated clock. Its edge comes one delta cycle after the edge of the
+/// clock, so all inputs must go through separate signals: otherwise a register on this clock would
+/// see values that other registers took at the same edge.
 bool is_gated(const rtl::Connection& connection) {
     return connection.to && connection.to->kind == Expr::Kind::binary;
 }
@@ -79,7 +79,7 @@ void InstanceText::connect(const rtl::Connection& connection, const Declared& po
     associate(name);
 }
 
-/// Gives what an output drives to the places that are joined, the first leftmost.
+/// Assigns an output to the joined places, the first leftmost.
 void InstanceText::take_apart(const std::string& name, const ExprRef& to, const Declared& port) {
     const bool is_number = shape_of(port.width, port.is_signed) == Shape::number;
     const std::vector<ExprRef> parts =

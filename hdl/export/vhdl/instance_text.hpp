@@ -8,17 +8,16 @@
 
 namespace sme::hdl::vhdl {
 
-/// An instance of a module. What a port cannot be associated with directly gets a signal between:
-/// GHDL 2.0.0 crashes where slices are converted in a port map, an output is no part of a
+/// Writes an instance of a module. Ports that cannot be associated directly get an intermediate
+/// signal: GHDL 2.0.0 crashes on converted slices in a port map, an output cannot be part of a
 /// concatenation, and ports of components are vectors of std_logic.
 class InstanceText {
 public:
-    /// `shown` is associated with the port of that name of the copy of the module; empty: the
-    /// module itself.
+    /// `shown` is associated with the port `shown` of the module's copy; empty: the module itself.
     InstanceText(const rtl::Instance& instance, const Library& library, const Scope& scope,
                  Names& names, const std::string& shown);
 
-    /// Of the signals between.
+    /// Declarations of the intermediate signals.
     std::string declarations(const std::string& indent) const;
     std::string text(const std::string& indent) const;
 
@@ -31,7 +30,7 @@ private:
     bool is_vector(const rtl::Declared& port) const { return component_ && port.width > 1; }
 
     const rtl::Instance& instance_;
-    const Component* component_; // null: a module that is written
+    const Component* component_; // null: a written module
     const rtl::Module& module_;
     bool clocked_late_ = false;
     const Scope& scope_;

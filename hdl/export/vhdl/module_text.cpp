@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Declarations and statements of an architecture are gathered by one walk over the items of a
-// module: 1. what each name is declared as, and what memories begin with; 2. the items; 3. the
-// entity around them.
+// One walk over the items of a module collects the declarations and statements of an architecture:
+// 1. the declaration of each name, and the initial values of memories; 2. the items; 3. the entity
+// around them.
 #include "export/vhdl/module_text.hpp"
 
 #include <algorithm>
@@ -116,7 +116,7 @@ public:
     void operator()(const rtl::Elements& elements);
 
 private:
-    /// The signal that takes what an instance, or a family of them, shows; empty: nothing.
+    /// Returns the signal for the `shown` port of an instance or a family, if it has that port.
     std::string signal_shown(const std::string& instance) {
         const auto found = shown_ ? shown_->bits.find(instance) : decltype(shown_->bits.end()){};
         if (!shown_ || found == shown_->bits.end())
@@ -165,10 +165,10 @@ private:
     const Shown* shown_;
     Scope scope_;
     std::map<std::string, std::string> begins_; // " := …" of memories
-    std::map<std::string, bool> is_variable_;   // of one process only
+    std::map<std::string, bool> is_variable_;   // local to one process
     std::string declarations_, body_;
     std::vector<std::string> notes_;
-    std::vector<std::string> shown_parts_; // what instances show
+    std::vector<std::string> shown_parts_; // the values that instances show
     bool blank_ = false;
     bool is_behind_function_ = false;
 };
@@ -199,7 +199,7 @@ void ModuleText::declare(const rtl::Item& item) {
     }
 }
 
-/// All words are zero, but for those that are set one by one.
+/// All words are zero except those set individually.
 void ModuleText::begin_memory(const Statements& statements) {
     std::string words, line;
     const rtl::Declared& what = scope_.declared.at(statements[0].body[0].target.name);

@@ -10,7 +10,7 @@
 
 namespace sme::hdl::vhdl {
 
-/// What instances are of: all modules that are written, by name, and components.
+/// The units of instances: all written modules, by name, and components.
 struct Library {
     Library(const Exported& exported, Names& names);
 
@@ -18,16 +18,16 @@ struct Library {
     Components components;
 };
 
-/// What a module shows of its inside to a test bench, as one vector, the first leftmost: some
-/// signals, and then what its instances show, in the order of the module.
+/// The inside of a module that it shows to a test bench, as one vector, the first leftmost: some
+/// signals, then the vectors that its instances show, in the order of the module.
 struct Shown {
     std::vector<std::string> signals;          // of the module itself
-    std::map<std::string, std::uint64_t> bits; // of instances, and of families of them by label
-    std::uint64_t width = 0;                   // of all
+    std::map<std::string, std::uint64_t> bits; // of instances by name, of families by label
+    std::uint64_t width = 0;                   // total
 };
 
-/// One module as an entity and its architecture. With `shown` it is a copy, called
-/// `inside_name(its name)`, with one more port, `shown`; so are those instances in it that show
+/// Writes a module as an entity and its architecture. With `shown` it is a copy called
+/// `inside_name(its name)` with one more port, `shown`, and so are its instances that show
 /// something.
 std::string module_text(const rtl::Module& module, const Library& library, Names names,
                         const Shown* shown = nullptr);

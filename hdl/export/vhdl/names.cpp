@@ -12,7 +12,7 @@ namespace sme::hdl::vhdl {
 
 namespace {
 
-/// Words of VHDL-2008 and PSL, and what the text uses of its packages.
+/// Words of VHDL-2008 and PSL, and the names used from packages.
 const std::set<std::string, std::less<>>& reserved() {
     static const auto words = words_of(R"(
 abs access after alias all and architecture array as_bit as_signed assert assume
@@ -51,7 +51,7 @@ bool is_basic(const std::string& name) {
     });
 }
 
-/// Without underscores at the ends, and with one where several stood.
+/// Strips underscores at the ends and collapses repeated ones.
 std::string cleaned(const std::string& name) {
     std::string made;
     for (const char c : name)
@@ -125,7 +125,7 @@ Names::Names(const std::vector<rtl::Module>& modules) {
         for (const rtl::Item& item : module.items)
             std::visit(Collect{all_}, item);
     }
-    for (const std::string& name : all_) // those that can stay do
+    for (const std::string& name : all_) // names that can stay unchanged come first
         if (is_basic(name) && reserved().count(small(name)) == 0 &&
             taken_.insert(small(name)).second)
             known_[name] = name;
@@ -142,7 +142,7 @@ void Names::add(const std::string& name) {
         known_[name] = plain;
         return;
     }
-    // its capitals make a difference
+    // an extended identifier is case-sensitive
     const std::string extended = "\\" + (plain.empty() ? name : plain) + "\\";
     known_[name] = extended_.insert(extended).second ? extended : "\\" + name + "\\";
 }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::string_view top_path = "dut.";
 
-/// What stands before the first dot, which goes.
+/// Removes and returns the text before the first dot.
 std::string first_of(std::string& path) {
     const std::size_t dot = std::min(path.find('.'), path.size());
     std::string made = path.substr(0, dot);
@@ -18,7 +18,7 @@ std::string first_of(std::string& path) {
     return made;
 }
 
-/// "node[-3]" gives "node" and -3.
+/// Splits "node[-3]" into "node" and -3.
 std::int64_t taken_index(std::string& name) {
     const std::size_t bracket = name.find('[');
     std::int64_t value = 0;
@@ -78,7 +78,7 @@ ShownInside::Step ShownInside::step(const rtl::Module& module, std::string& path
         made.members = members_of(*generate);
         for (std::size_t d = 0; d < generate->loops.size(); ++d) {
             const rtl::Generate::Loop& loop = generate->loops[d];
-            std::string name = first_of(path); // "at_1[2]", or the instance behind the last loop
+            std::string name = first_of(path); // "at_1[2]", or the instance after the last loop
             made.member = made.member * static_cast<std::uint64_t>(loop.end - loop.low) +
                           static_cast<std::uint64_t>(index - loop.low);
             if (d + 1 < generate->loops.size())
@@ -92,7 +92,7 @@ ShownInside::Step ShownInside::step(const rtl::Module& module, std::string& path
 void ShownInside::add(const rtl::Module& module, std::string path) {
     if (path.find('.') != std::string::npos) {
         const Step inner = step(module, path);
-        shown_[module.name]; // shows what the instance shows
+        shown_[module.name]; // shows the vector of its instance
         add(*library_.modules.at(inner.instance->module), path);
         return;
     }
@@ -145,11 +145,11 @@ std::uint64_t ShownInside::width() const {
 std::uint64_t ShownInside::low_bit(const std::string& watched) const {
     std::string path = watched.substr(top_path.size());
     const rtl::Module* module = library_.modules.at(exported_.top);
-    std::uint64_t base = 0; // of what `module` shows
+    std::uint64_t base = 0; // of the vector that `module` shows
     while (path.find('.') != std::string::npos) {
         const Shown& shown = shown_.at(module->name);
         const Step inner = step(*module, path);
-        std::uint64_t behind = 0; // what instances after it show
+        std::uint64_t behind = 0; // width that the instances after it show
         bool is_after = false;
         for (const rtl::Item& item : module->items) {
             const auto* instance = std::get_if<rtl::Instance>(&item);

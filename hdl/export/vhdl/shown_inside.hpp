@@ -11,24 +11,24 @@
 
 namespace sme::hdl::vhdl {
 
-/// What the copies of modules show of their inside, and where each signal that is watched lies in
-/// what the copy of the topmost one shows.
+/// The inside that the copies of modules show, and the position of each watched signal in the
+/// vector that the copy of the top module shows.
 class ShownInside {
 public:
     ShownInside(const Exported& exported, const Library& library);
 
-    /// By module; of those that show something.
+    /// By module; only modules that show something.
     const std::map<std::string, Shown>& modules() const { return shown_; }
-    /// The lowest bit of a signal, named as `Watched::path` does.
+    /// Returns the lowest bit of a signal, named as in `Watched::path`.
     std::uint64_t low_bit(const std::string& path) const;
     std::uint64_t width() const;
 
 private:
-    /// "node[3].unit" or "node": an instance, and which of a family.
+    /// "node[3].unit" or "node": an instance, with its index in a family.
     struct Step {
         const rtl::Item* item = nullptr;
         const rtl::Instance* instance = nullptr;
-        std::string label; // of it, or of the family
+        std::string label; // of the instance, or of the family
         std::uint64_t member = 0;
         std::uint64_t members = 1;
     };
@@ -44,7 +44,7 @@ private:
 };
 
 const rtl::Module& top_of(const Exported& exported);
-/// Whether a signal that is watched is an output port of the topmost module, and then which.
+/// Returns the output port of the top module that a watched signal is, if any.
 const rtl::Port* output_of(const Exported& exported, const std::string& path);
 
 } // namespace sme::hdl::vhdl

@@ -20,7 +20,7 @@ std::string deeper(const std::string& indent) {
     return indent + "    ";
 }
 
-/// What a place that moves goes by: its first bits are multiples of that, but for `low`.
+/// Returns the stride of a variable place: its first bits are multiples of that, plus `low`.
 std::uint64_t step_of(const Expr& expr) {
     if (expr.kind == Expr::Kind::literal)
         return expr.words[0];
@@ -62,7 +62,7 @@ std::string StatementText::one(const Statement& each, const std::string& indent)
         return fmt::format("{0}for {1} in {2} to {3} loop\n{4}{0}end loop;\n", indent,
                            scope_.names.of(each.variable), to_string(each.low),
                            to_string(each.end - 1), block(each.body, deeper(indent)));
-    case Statement::Kind::wake: break; // process (all) runs once in any case
+    case Statement::Kind::wake: break; // process (all) always runs once
     }
     return {};
 }
@@ -76,7 +76,7 @@ std::string StatementText::assign(const Statement& each, const std::string& inde
                        expr_.assigned(each.value, scope_.target_shape(target)));
 }
 
-/// Each slice by itself, so that all bounds are known.
+/// Assigns each slice separately, so that all bounds are known.
 std::string StatementText::assign_moving(const Statement& each, const std::string& indent) {
     const Place& target = each.target;
     const std::uint64_t step = std::max<std::uint64_t>(step_of(*target.moved), 1);
@@ -113,7 +113,7 @@ std::string StatementText::key_of(const ExprRef& label) const {
                                               : std::string{};
 }
 
-/// A case needs a name, and labels that are all different and known.
+/// Writes a case, which needs a name, and distinct labels that are all known.
 std::string StatementText::cases(const Statement& each, const std::string& indent) {
     const bool is_plain = each.value->kind == Expr::Kind::place && !each.value->place.moved &&
                           !each.value->place.word && !each.value->place.is_integer &&
@@ -134,7 +134,7 @@ std::string StatementText::cases(const Statement& each, const std::string& inden
             if (!arm.is_last && met.insert(key).second)
                 labels += (labels.empty() ? "" : " | ") + expr_.value(label, shape);
         }
-        if (labels.empty() && !arm.is_last) // another arm has taken them
+        if (labels.empty() && !arm.is_last) // earlier arms have taken them
             continue;
         has_last = has_last || arm.is_last;
         arms += fmt::format("{}when {} =>\n{}", inner, arm.is_last ? "others" : labels,

@@ -14,7 +14,7 @@ std::string comment_line(const std::string& indent, const std::string& text);
 /// Writes statements in VHDL-2008.
 class StatementText {
 public:
-    /// The variables of a scope are assigned by ":=". `names` gives names to loops.
+    /// Variables of a scope are assigned with ":=". `names` names the loops.
     StatementText(const Scope& scope, Names& names) : scope_{scope}, expr_{scope}, names_{names} {}
 
     std::string block(const rtl::Statements& statements, const std::string& indent);
@@ -26,7 +26,7 @@ private:
     std::string chain(const rtl::Statement& statement, const std::string& indent);
     std::string cases(const rtl::Statement& statement, const std::string& indent);
     std::string tests(const rtl::Statement& statement, const std::string& indent);
-    /// The value of a label of a case, to see which come twice.
+    /// Returns the value of a case label, to find duplicates.
     std::string key_of(const rtl::ExprRef& label) const;
 
     const Scope& scope_;

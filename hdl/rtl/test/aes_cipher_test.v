@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// aes_cipher against aes.hex: a job every 11 cycles, its result 11 cycles later and nothing in between;
-// jobs that come too early are not taken, and a reset ends what is going on.
+// aes_cipher against aes.hex: a job every 11 cycles, its result 11 cycles later, and no result in
+// between; ignores early jobs, and a reset aborts a job.
 module aes_cipher_test;
 `include "aes_rows.vh"
     reg  [384:0] job = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// aes_mode against aes.hex: what goes into the cipher, a request a cycle and with pauses; then a
-// counter that turns over.
+// aes_mode against aes.hex: the jobs for the cipher, with a request every cycle and with pauses;
+// then a counter that wraps.
 module aes_mode_test;
 `include "aes_rows.vh"
     reg  [386:0] request = 0;

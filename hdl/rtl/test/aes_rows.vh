@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of aes.hex, for the benches of the three AES modules, which include this.
+// The rows of aes.hex, included by the benches of the three AES modules.
     localparam rows = 10;
     reg  [643:0] row, vectors [0:rows-1];
     reg          clk = 0, rst = 1;
@@ -15,7 +15,7 @@
     wire [127:0] mask    = ctr ? text : 128'd0;
     wire [127:0] cipher  = turned(row[127:0]);
 
-    function [127:0] turned;            // byte 0 to the right
+    function [127:0] turned;            // byte 0 rightmost
         input [127:0] bytes;
         integer i;
         for (i = 0; i < 16; i = i + 1)

@@ -17,7 +17,8 @@ module aes_test;
                 row = vectors[n % rows];
                 #1 request = (t == 0 && n < rows) ? {1'b1, ctr, first, key, counter, text} : 387'd0;
                 edge_of_clock;
-                // The row before this one is answered after the first edge: 12 after its own.
+                // The row before this one is answered after the first edge: 12 cycles after its
+                // own.
                 row = vectors[(n + rows - 1) % rows];
                 #1 expected = (t == 0 && n > 0) ? {1'b1, cipher} : 129'd0;
                 if (result !== expected) begin

@@ -9,7 +9,7 @@ from pathlib import Path
 
 @dataclass
 class Family:
-    """Its name, and the cells that are counted: what they are called, and how their types begin."""
+    """A family's name, and the counted cells: their labels and the prefixes of their types."""
     name: str
     kinds: list
 
@@ -23,7 +23,7 @@ FAMILIES = {
 
 
 def count(run, files, top, family):
-    """The cells of a design, (what, number) each; `top` may have parameters: "fifo -chparam …"."""
+    """Returns (label, number) per kind of cell; `top` may have parameters: "fifo -chparam …"."""
     name = top.split()[0]
     with tempfile.TemporaryDirectory() as folder:
         run(["yosys", "-q", "-p", f"read_verilog {' '.join(map(str, files))}; "
@@ -42,5 +42,5 @@ def text(cells):
 
 
 def ratio(ours, theirs):
-    """Of the tables of logic."""
+    """Returns the ratio of the LUT counts."""
     return f"{dict(ours)['LUT4'] / max(dict(theirs)['LUT4'], 1):.2f}"

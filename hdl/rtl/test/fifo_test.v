@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fifo against fifo.hex; then numbers in a row through it while both sides come and go: none may be
-// lost, come twice or out of order, and the queue must have been full and empty on the way. Both
-// again after a reset in the middle.
+// fifo against fifo.hex; then consecutive numbers through it while both sides start and stop: it
+// may not lose, repeat or reorder any, and must become full and empty on the way. Both tests again
+// after a reset in the middle.
 module fifo_test;
     localparam rows = 18;
     reg         clk = 0, rst = 1, x_valid = 0, y_ready = 0;
@@ -57,7 +57,7 @@ module fifo_test;
                     expected = expected + 1;
                     taken = taken + 1;
                 end
-                row = {31'd0, x_valid && x_ready};      // as it was before the edge
+                row = {31'd0, x_valid && x_ready};      // before the edge
                 edge_of_clock;
                 if (row[0]) begin x_valid = 0; x_data = x_data + 1; end
             end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fir against fir.hex (vectors.py makes it from models/fir), and its answer to an impulse: the taps,
-// which stand here as models/fir/taps.csv has them.
+// fir against fir.hex (vectors.py generates it from models/fir), and its impulse response: the
+// taps, with the values of models/fir/taps.csv.
 module fir_test;
     localparam rows = 512;
     reg         clk = 0, rst = 1;

@@ -11,7 +11,7 @@ from pathlib import Path
 
 
 def read_vcd(path):
-    """The widths of all signals and an iterator over (time, {identifier: value})."""
+    """Returns the widths of all signals, and the text of the value changes."""
     scopes, signals = [], {}
     text = path.read_text()
     head, _, body = text.partition("$enddefinitions $end")
@@ -27,7 +27,7 @@ def read_vcd(path):
 
 
 def cycles(body):
-    """The values (identifier → bits) in each cycle that ran, and not in what follows the last."""
+    """Yields the values (identifier → bits) of each cycle run, without those after the last one."""
     values, period, time = {}, 10, None
     for line in body.splitlines():
         if line.startswith("#"):
@@ -42,7 +42,7 @@ def cycles(body):
 
 
 def spelled(text, signals):
-    """The trace's names of the signals of a port."""
+    """Yields the trace's (identifier, width) of the signals of a port."""
     for name in text.split():
         ranged = re.fullmatch(r"(.+)\[(\d+):(\d+)\]", name)
         names = [name]
@@ -56,7 +56,7 @@ def spelled(text, signals):
 
 
 def ports_of(case, signals):
-    """(name, [(identifier, width)], width) for each input port, and for each output port."""
+    """Returns (name, [(identifier, width)], width) for input ports, and for output ports."""
     def of(table):
         for port, text in table.items():
             parts = list(spelled(text, signals))
@@ -65,7 +65,7 @@ def ports_of(case, signals):
 
 
 def recorded(case, sme, root, run):
-    """Runs the network: (input ports, output ports, a row of bits a cycle, inputs leftmost)."""
+    """Runs the network: (input ports, output ports, a row of bits per cycle, inputs leftmost)."""
     with tempfile.TemporaryDirectory() as folder:
         trace = Path(folder) / "run.vcd"
         run([sme, "run", root / case["network"], "--trace", trace]
@@ -111,7 +111,7 @@ endmodule
 
 
 def write_bench(name, case, recording, folder):
-    """Writes the bench `replay`, and the rows beside it."""
+    """Writes the bench `replay`, and its rows."""
     inputs, outputs, rows = recording
     (folder / "rows.txt").write_text("\n".join(rows) + "\n")
     connections, low = "", len(rows[0])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// riscv_core against what QEMU executes of five programs, instruction by instruction and without a
-// pause, one of them twice with a reset in between; and what stops it.
+// riscv_core against QEMU's execution of five programs, instruction by instruction and without a
+// stall, one of them twice with a reset in between; and the conditions that stop it.
 module riscv_core_test;
     reg     clk = 0, rst = 1;
     reg     [31:0] code [0:2];
@@ -18,7 +18,8 @@ module riscv_core_test;
 
     riscv_core dut (.clk(clk), .rst(rst), .retired(retired));
 
-    // Runs three words; that many of them must retire, in the first cycles, and nothing afterwards.
+    // Runs three words; exactly `most` of them must retire, in the first cycles, and no more after
+    // that.
     task stops_after;
         input integer most;
         input [95:0] words;
@@ -38,13 +39,13 @@ module riscv_core_test;
     endtask
 
     initial begin
-        stops_after(1, 96'h00300513_00000000_00300513);     // no instruction
+        stops_after(1, 96'h00300513_00000000_00300513);     // not an instruction
         stops_after(1, 96'h00300513_00000010_00300513);     // a compressed one
-        stops_after(1, 96'h00300513_0000206b_00300513);     // an opcode that is not of RV32I
+        stops_after(1, 96'h00300513_0000206b_00300513);     // an opcode outside RV32I
         stops_after(1, 96'h00300513_00002583_00300513);     // lw a1, 0(x0): outside of memory
         stops_after(1, 96'h00010537_00151583_00300513);     // lh a1, 1(a0): not aligned
         stops_after(1, 96'h00010537_00252583_00300513);     // lw a1, 2(a0): not aligned
-        stops_after(1, 96'h00014537_00a52023_00300513);     // sw a0, 0(a0): just behind memory
+        stops_after(1, 96'h00014537_00a52023_00300513);     // sw a0, 0(a0): just past memory
         stops_after(3, 96'h00014537_fea52e23_00100073);     // sw a0, -4(a0): the last word; ebreak
         stops_after(2, 96'h0000000f_00000073_00300513);     // fence; ecall
         wait (fibonacci.done && sort.done && crc.done && instructions.done && modify.done);
@@ -60,7 +61,7 @@ module riscv_core_test;
     end
 endmodule
 
-// Runs name.hex and compares with name.csv; several times, with a reset before each.
+// Runs name.hex and compares with name.csv; repeatedly, with a reset before each run.
 module riscv_program #(parameter name = "", parameter times = 1) (input clk);
     reg          rst = 1, done = 0;
     wire [69:0]  retired;

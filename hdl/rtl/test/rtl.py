@@ -35,15 +35,15 @@ MODULES = tomllib.loads((TEST / "modules.toml").read_text().replace("ROOT/", f"{
 
 
 class Failure(Exception):
-    """What a module did wrong, or a tool said of it."""
+    """An error of a module, or a message of a tool."""
 
 
 class Unusable(Exception):
-    """A source that does not compile: no test was made."""
+    """A source that does not compile, so that no test ran."""
 
 
 def run(command, folder):
-    """What the command prints; a Failure with that when it fails."""
+    """Returns the output of a command; raises Failure with it if the command fails."""
     command = [str(word) for word in command]
     done = subprocess.run(command, cwd=folder, text=True, errors="replace", timeout=600,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
@@ -65,13 +65,13 @@ def lint(name, rtl, _):
         said = run(["verilator", "--lint-only", "-Wall", "--top-module", name]
                    + [f"-G{key}={value}" for key, value in parameters.items()]
                    + sources(name, rtl), RTL)
-        # newer Verilators end with a report
+        # newer Verilators print a final report
         if any(not line.startswith("- ") for line in said.splitlines()):
             raise Failure(said)
 
 
 def simulate(top, files, folder):
-    """What the top module prints in Icarus; a warning of the compiler is a Failure."""
+    """Returns the output of the top module in Icarus; a compiler warning raises Unusable."""
     try:
         said = run(["iverilog", "-g2005", "-Wall", "-I", TEST, "-s", top, "-o", folder / top] + files, TEST)
     except Failure as problem:
@@ -82,7 +82,7 @@ def simulate(top, files, folder):
 
 
 def judge(said):
-    # Icarus warns of files that do not fill a memory.
+    # Icarus warns about files that do not fill a memory.
     lines = [line for line in said.splitlines() if not line.startswith("WARNING: ")]
     if any(not line.startswith("passed") for line in lines) or not lines:
         raise Failure(said or "the bench said nothing")
@@ -110,7 +110,7 @@ def yosys(script, folder):
 
 
 def synth(name, rtl, _):
-    """A generic netlist, small parameters where the table says so."""
+    """Synthesises a generic netlist, with small parameters where the table has them."""
     small = parameter_sets(name)[-1]
     chosen = " ".join(f"-chparam {key} {value}" for key, value in small.items())
     files = " ".join(str(file) for file in sources(name, rtl))
@@ -123,7 +123,7 @@ def synth(name, rtl, _):
 
 
 def by_hand(name, parameters):
-    """What Yosys reads and the top of a module of ours, with these parameters."""
+    """Returns the files for Yosys, and the top of our module with these parameters."""
     chosen = "".join(f" -chparam {key} {value}" for key, value in parameters.items())
     return sources(name, RTL), f"{name}{chosen}"
 
@@ -138,7 +138,7 @@ def table(names):
 
 
 def pairs(names, sme):
-    """The rows of the table of hdl/export: each counterpart, as it is written, and the module."""
+    """Yields the rows of the table of hdl/export: each counterpart as written, and the module."""
     for name in names:
         model = MODULES[name].get("model")
         if not model:
@@ -156,7 +156,7 @@ def pairs(names, sme):
 
 
 def hold(names, sme):
-    """Whether the table of hdl/export has these cells; says which rows differ by more than 3 %."""
+    """Tests whether the table of hdl/export has these cells; prints rows more than 3 % off."""
     rows = (ROOT / "hdl/export/README.md").read_text().splitlines()
     held = True
     for row in pairs(names, sme):
@@ -172,7 +172,7 @@ def hold(names, sme):
 
 
 def caught(name, rtl, sme):
-    """Which test fails, or nothing."""
+    """Returns the name of the test that fails, or None."""
     for test in (bench, replays):
         try:
             test(name, rtl, sme)

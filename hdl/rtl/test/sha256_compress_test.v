@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sha256_compress with the rounds of "abc" from rounds.hex: NIST's digest comes after the last, twice
-// in a row, with and without pauses, and nothing at any other time; not after a block that is not last.
+// sha256_compress with the rounds of "abc" from rounds.hex: NIST's digest comes after the last
+// round, twice in a row, with and without pauses, and at no other time; not after a block that is
+// not the last.
 module sha256_compress_test;
     localparam [255:0] abc =            // word 0 leftmost
         256'hba7816bf_8f01cfea_414140de_5dae2223_b00361a3_96177a9c_b410ff61_f20015ad;
@@ -48,7 +49,7 @@ module sha256_compress_test;
         $readmemh("rounds.hex", words);
         edge_of_clock; rst = 0; n = 0;
         block(1, 0); n = 1; block(1, 0); n = 2; block(1, 1); n = 3; block(0, 0);
-        rst = 1; round = 0; edge_of_clock; rst = 0;     // forgets the block before
+        rst = 1; round = 0; edge_of_clock; rst = 0;     // clears the previous block
         n = 4; block(1, 0);
         if (failures == 0) $display("passed: the digest of abc, four times");
         $finish(0);

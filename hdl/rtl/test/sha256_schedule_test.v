@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sha256_schedule against rounds.hex: the block of "abc" in one go, as a last block and not, and with
-// pauses between its words.
+// sha256_schedule against rounds.hex: the block of "abc" without pauses, as a last block and not,
+// and with pauses between its words.
 module sha256_schedule_test;
     reg         clk = 0, rst = 1;
     reg  [33:0] message = 0;

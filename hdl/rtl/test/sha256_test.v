@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// sha256 against sha256.hex: one message after another, each digest 65 cycles after its last block
-// begins, and nothing at any other time.
+// sha256 against sha256.hex: consecutive messages, each digest 65 cycles after the start of its
+// last block, and no digest at any other time.
 module sha256_test;
     localparam blocks = 6;
     reg          clk = 0, rst = 1;

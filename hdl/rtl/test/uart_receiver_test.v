@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// uart_receiver against the frames of uart.txt: sent at the right speed and up to 4 % off, a glitch, a
-// missing stop bit, and a word that nobody takes in time.
+// uart_receiver against the frames of uart.txt: at the nominal speed and up to 4 % off, a glitch, a
+// missing stop bit, and a word that is not taken in time.
 module uart_receiver_test;
     localparam words = 6, divisor = 16;
     reg         clk = 0, rst = 1, line = 1, y_ready = 1;
@@ -15,7 +15,7 @@ module uart_receiver_test;
         .y_valid(y_valid), .y_data(y_data), .y_ready(y_ready),
         .framing_error(framing_error), .overrun(overrun));
 
-    always #500 clk = !clk;                     // a cycle is 1000 steps of time
+    always #500 clk = !clk;                     // a cycle is 1000 time steps
 
     always @(negedge clk)                       // in the middle of a cycle
         if (!rst) begin
@@ -24,7 +24,7 @@ module uart_receiver_test;
             if (overrun) overruns = overruns + 1;
         end
 
-    // Sends frame bits from the left; a bit lasts `speed` thousandths of what it should.
+    // Sends frame bits from the left; a bit lasts `speed` thousandths of its nominal time.
     task send;
         input [9:0] bits;
         for (k = 9; k >= 0; k = k - 1) begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// uart_transmitter against the frames of uart.txt, each bit in each of its cycles: words one after
-// another without a gap, and words with a rest between them, in which the line is high.
+// uart_transmitter against the frames of uart.txt, each bit in each of its cycles: words without a
+// gap, and words with pauses in which the line is high.
 module uart_transmitter_test;
     localparam words = 6, divisor = 5;
     reg         clk = 0, rst = 1, x_valid = 0;
@@ -25,7 +25,7 @@ module uart_transmitter_test;
         end
     endtask
 
-    // Offers a word in a cycle in which it is taken; `level` is the line's in this cycle.
+    // Offers a word in a cycle in which it is taken; `level` is the line's level in this cycle.
     task offer;
         input [7:0] word;
         input level;
@@ -41,8 +41,8 @@ module uart_transmitter_test;
         $readmemb("uart.txt", vectors);
         n = -1; t = 0;
         edge_of_clock; rst = 0; expect_line(1'b1, 1'b1);
-        // Without a gap: the next word is offered in the last cycle of the stop bit, in which the
-        // line, a register later, still has one cycle of that bit to go.
+        // Without a gap: offers the next word in the last cycle of the stop bit; the registered
+        // line shows one more cycle of that bit.
         offer(vectors[0][7:0], 1'b1);
         for (n = 0; n < words; n = n + 1) begin
             frame = vectors[n];
@@ -55,7 +55,7 @@ module uart_transmitter_test;
                 end
             end
         end
-        // With rests of 0 to 5 cycles more than none.
+        // With pauses of 0 to 5 additional cycles.
         for (n = 0; n < words; n = n + 1) begin
             frame = vectors[n];
             for (t = 0; t < n; t = t + 1) begin

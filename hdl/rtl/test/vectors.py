@@ -37,7 +37,7 @@ def fir():
 
 
 def blocks(message):
-    """The padded message in blocks of 64 bytes (FIPS 180-4, 5.1.1)."""
+    """Returns the padded message in blocks of 64 bytes (FIPS 180-4, 5.1.1)."""
     padded = message + b"\x80" + bytes((55 - len(message)) % 64)
     padded += (8 * len(message)).to_bytes(8, "big")
     return [padded[k:k + 64] for k in range(0, len(padded), 64)]

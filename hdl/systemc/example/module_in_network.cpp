@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A SystemC module in a network: a Gray counter, written with SystemC, between two processes of
-// SME.
+// A SystemC module in a network: a Gray counter in SystemC, between two SME processes.
 #include <cstdint>
 #include <cstdio>
 
@@ -37,7 +36,7 @@ private:
     sc_dt::sc_uint<4> count_ = 0;
 };
 
-/// On for three cycles, off for one.
+/// High for three cycles, low for one.
 class Enable : public sme::Process {
 public:
     explicit Enable(sme::Out<bool> y) : y_{y} {}
@@ -47,7 +46,7 @@ private:
     sme::Out<bool> y_;
 };
 
-/// The number behind the code.
+/// Decodes the Gray code.
 class Decode : public sme::Process {
 public:
     Decode(sme::In<sme::Unsigned<4>> x, sme::Out<std::uint8_t> y) : x_{x}, y_{y} {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network in a SystemC platform: a mean of the last four samples, written with SME, between a
-// source of samples and a display in SystemC.
+// A network in a SystemC platform: a mean of the last four samples, in SME, between a source of
+// samples and a display in SystemC.
 #include <cstdio>
 
 #include <systemc>
@@ -53,7 +53,7 @@ sme::Network mean_network() {
     return network;
 }
 
-/// Sends 100, 200, 300, …, and rests every third cycle.
+/// Sends 100, 200, 300, …, and pauses every third cycle.
 class Source : public sc_core::sc_module {
 public:
     sc_core::sc_in<bool> clk{"clk"};
@@ -96,7 +96,7 @@ int sc_main(int, char**) {
     const sme::Network network = mean_network();
     sme::systemc::NetworkModule mean{"mean", network};
     mean.clk(clk);
-    mean.in<bool>("x.valid")(valid); // a field a port; "x" whole would be an sc_bv<17>
+    mean.in<bool>("x.valid")(valid); // one port per field; all of "x" would be an sc_bv<17>
     mean.in<sc_dt::sc_int<16>>("x.value")(value);
     mean.out<bool>("y.valid")(mean_valid);
     mean.out<sc_dt::sc_int<16>>("y.value")(mean_value);

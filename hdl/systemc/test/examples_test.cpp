@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The examples print what was worked out by hand.
+// Compares the output of the examples with results worked out by hand.
 #include <array>
 #include <cstdio>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ends SystemC modules in networks, and what is refused.
+// The ways SystemC modules in networks end, and the cases that are refused.
 #include <stdexcept>
 #include <string>
 
@@ -22,7 +22,7 @@ namespace {
 
 using Twelve = sme::Unsigned<12>;
 
-/// Does what the number at its input says.
+/// Does what the number at its input selects.
 class Moody : public sc_core::sc_module {
 public:
     sc_in<bool> clk{"clk"};
@@ -122,7 +122,7 @@ TEST_CASE("a program that simulates with SystemC itself keeps its kernel") {
             error_of<sme::NetworkError>([&] { sme::Simulator simulator{run.network}; }),
             "this program uses it for a simulation of its own, so 'moody' cannot be a process"));
     }
-    sc_core::sc_get_curr_simcontext()->reset(); // the program has ended with it
+    sc_core::sc_get_curr_simcontext()->reset(); // the program's simulation has ended
     MoodyRun run{0};
     sme::Simulator simulator{run.network};
     CHECK(simulator.run(sme::Cycles{2}) == 2);
@@ -130,7 +130,7 @@ TEST_CASE("a program that simulates with SystemC itself keeps its kernel") {
 
 namespace {
 
-/// An output that follows its input, and one that shows something before the first edge.
+/// An output that follows its input, and one with a value before the first edge.
 class Loose : public sc_core::sc_module {
 public:
     sc_in<bool> clk{"clk"};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SystemC modules as processes: cycle by cycle beside the same thing as a plain process, on any
-// number of threads, and what ends them.
+// SystemC modules as processes: compares each cycle with an equivalent plain process, on any number
+// of threads, and tests how they end.
 #include <array>
 #include <optional>
 #include <set>
@@ -57,7 +57,7 @@ public:
         SC_METHOD(edge);
         sensitive << clk.pos();
         dont_initialize();
-        SC_METHOD(look); // combinational, to what `edge` keeps
+        SC_METHOD(look); // combinational, from the state that `edge` keeps
         sensitive << a << b;
     }
 
@@ -80,7 +80,7 @@ private:
     std::uint64_t sum_;
 };
 
-/// The same in plain C++.
+/// The same module in plain C++.
 class PlainSummer : public sme::Process {
 public:
     PlainSummer(sme::In<bool> on, sme::In<Twelve> a, sme::In<Seven> b, sme::In<Pair> pair,
@@ -106,7 +106,7 @@ private:
     std::uint64_t total_ = 0;
 };
 
-/// Numbers that look random, different in every cycle.
+/// Pseudo-random numbers, different in every cycle.
 class Numbers : public sme::Process {
 public:
     Numbers(sme::Out<bool> on, sme::Out<Twelve> a, sme::Out<Seven> b, sme::Out<Pair> pair)
@@ -128,7 +128,7 @@ private:
     std::uint64_t state_ = 1;
 };
 
-/// Something for other threads to do.
+/// Work for other threads.
 class Busy : public sme::Process {
 public:
     explicit Busy(sme::In<Twelve> x, sme::Out<Twelve> y) : x_{x}, y_{y} {}
@@ -144,7 +144,7 @@ private:
     sme::Out<Twelve> y_;
 };
 
-/// `on` and `a` are wires, so the module runs in a later level than its numbers.
+/// `on` and `a` are wires, so the module runs in a later level than its inputs' writer.
 struct Side {
     sme::Network network{"side by side"};
     sme::Bus<bool> on = network.bus<bool>("on", {.delay = 0});
@@ -199,7 +199,7 @@ TEST_CASE("a SystemC module does what the same process does in C++, on any numbe
             REQUIRE(simulator.peek(side.swapped[0]).high == simulator.peek(side.swapped[1]).high);
         }
         CHECK(simulator.peek(side.sum[0]) != 0);
-        // always the same thread, and none of the engine's
+        // always the same thread, and not an engine thread
         const Summer& module = simulator.process(side.summer).module();
         CHECK(module.threads.size() == 1);
         CHECK(module.threads.count(std::this_thread::get_id()) == 0);
@@ -265,7 +265,7 @@ TEST_CASE("a module may be made with more than a name") {
     simulator.poke(b, Seven{-12});
     simulator.step();
     CHECK(simulator.peek(sum) == 1042);
-    simulator.step(); // nothing poked: zero
+    simulator.step(); // no input poked: zero
     CHECK(simulator.peek(sum) == 1042);
 }
 
@@ -273,7 +273,7 @@ TEST_CASE("a module may be made with more than a name") {
 
 namespace {
 
-/// Two threads of SystemC: one waits for edges, one for time after them.
+/// Two SystemC threads: one waits for edges, one for a time after them.
 class Threads : public sc_core::sc_module {
 public:
     sc_in<bool> clk{"clk"};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of SystemC modules in networks share.
+// Parts shared by the tests of SystemC modules in networks.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace sme::test {
 
-/// What a simulator throws when it is made or run.
+/// Returns the error that a simulator throws when constructed or run.
 template <class Error, class Act> std::string error_of(Act act) {
     try {
         act();
@@ -19,7 +19,7 @@ template <class Error, class Act> std::string error_of(Act act) {
     return "nothing";
 }
 
-/// Counts from a number on.
+/// Counts up from a start value.
 class Count : public Process {
 public:
     Count(int first, Out<int> y) : next_{first}, y_{y} {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How networks in SystemC end: by themselves, by faults, with traces whole; and where they must not
-// be.
+// How networks in SystemC end: normally, or by faults, with complete traces; and the places where
+// they are refused.
 #include <memory>
 #include <string>
 
@@ -127,7 +127,7 @@ TEST_CASE("a trace is written as from a plain simulator") {
 
 namespace {
 
-/// An observer whose disk is full when it ends.
+/// An observer whose disk is full at the end.
 class FullDisk : public sme::Observer {
 public:
     void open(const sme::Observed&) override {}

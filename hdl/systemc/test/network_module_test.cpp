@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks as SystemC modules: cycle by cycle beside a plain simulator of the same network.
+// Networks as SystemC modules: compares each cycle with a plain simulator of the same network.
 #include <array>
 #include <random>
 #include <sstream>
@@ -34,7 +34,8 @@ std::ostream& operator<<(std::ostream& stream, const Pixel& pixel) {
 
 SME_STRUCT(Pixel, valid, x, color)
 
-namespace sc_core { // what sc_signal<Pixel> asks for; found where Pixel's own namespace is none
+namespace sc_core { // required by sc_signal<Pixel>; found here because Pixel's own namespace is
+                    // unnamed
 inline void sc_trace(sc_trace_file*, const Pixel&, const std::string&) {}
 } // namespace sc_core
 
@@ -43,7 +44,7 @@ namespace {
 using Small = sme::Unsigned<12>;
 using Odd = sme::Signed<7>;
 
-/// Mixes what it reads into what it keeps.
+/// Mixes its inputs into its state.
 class Mixer : public sme::Process {
 public:
     Mixer(sme::In<bool> on, sme::In<Small> a, sme::In<Odd> b, sme::In<std::uint64_t> c,
@@ -84,7 +85,7 @@ private:
     sme::Out<Small> y_;
 };
 
-/// Inputs of every kind, outputs of every kind, a wire, and a bus that takes three cycles.
+/// Inputs and outputs of every kind, a wire, and a bus with a delay of three cycles.
 struct Mixed {
     sme::Network network{"mixed"};
     sme::Bus<bool> on = network.input<bool>("on");
@@ -223,7 +224,7 @@ TEST_CASE("wide values, enumerations and arrays of a YAML network are exact") {
     sc_signal<sc_dt::sc_bv<2>> after;
     sc_signal<sc_dt::sc_bv<9>> three;
     sc_signal<sc_dt::sc_uint<3>> middle;
-    const Scratch folder; // the files that the ports take the place of
+    const Scratch folder; // the files that the ports replace
     folder.write("wide.csv", "value\n1\n");
     folder.write("color.csv", "green\n");
     folder.write("three.csv", "[0],[1],[2]\n1,2,3\n");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values as rows of bits, against rows that are put together digit by digit.
+// Packed values, compared with bit strings assembled digit by digit.
 #include <array>
 #include <cstring>
 #include <random>
@@ -16,7 +16,7 @@ using namespace sme;
 
 namespace {
 
-/// The lowest `width` bits, the highest leftmost.
+/// Returns the lowest `width` bits, the highest leftmost.
 std::string digits(std::uint64_t value, unsigned width) {
     std::string text;
     for (unsigned k = width; k-- > 0;)
@@ -73,7 +73,7 @@ TEST_CASE("the first field is leftmost, element 0 rightmost, across all words, a
                                      (e ? "1" : "0");
         REQUIRE(digits(bits, width) == expected);
         std::vector<std::byte> back(type->size());
-        bits[3] |= ~std::uint64_t{0} << (width - 192); // what is beyond does not matter
+        bits[3] |= ~std::uint64_t{0} << (width - 192); // bits past the width do not matter
         systemc::unpack(*type, bits, back.data());
         REQUIRE(back == slot);
     }

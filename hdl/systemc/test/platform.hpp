@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SystemC platforms in tests: what stands on the kernel lives in one case, and the kernel begins
-// anew for the next.
+// SystemC platforms in tests: each case has its own objects on the kernel, and renews the kernel
+// for the next.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@
 
 namespace sme::test {
 
-/// Declared before all SystemC objects of a case.
+/// Renews the kernel; declare it before all SystemC objects of a case.
 class Platform {
 public:
     Platform() = default;
@@ -26,7 +26,7 @@ public:
     Platform& operator=(const Platform&) = delete;
 };
 
-/// A loaded network with its checks; its data files lie beside `path`.
+/// Loads a network with its checks; its data files are beside `path`.
 inline Graph graph_of(const SourceRef& source) {
     Diagnostics diagnostics;
     yaml::LoadOptions options;
@@ -38,10 +38,10 @@ inline Graph graph_of(const SourceRef& source) {
     return std::move(design->graph);
 }
 
-/// A clock by hand.
+/// A clock driven by hand.
 struct Clock {
     sc_core::sc_signal<bool> signal{"clk"};
-    /// Half a cycle, the rising edge, and half a cycle.
+    /// Runs half a cycle, the rising edge, and half a cycle.
     void cycle() {
         signal.write(false);
         sc_core::sc_start(5, sc_core::SC_NS);
@@ -50,7 +50,7 @@ struct Clock {
     }
 };
 
-/// What a report says that leaves `act`.
+/// Returns the message of a report that `act` throws.
 template <class Act> std::string report_of(Act act) {
     try {
         act();
@@ -64,7 +64,7 @@ inline Graph yaml(const char* text, const std::string& path = "test.yaml") {
     return graph_of(std::make_shared<Source>(path, text));
 }
 
-/// Doubles its input; ends, faults or throws at some values.
+/// Doubles its input; ends, faults or throws at certain values.
 class Moody : public Process {
 public:
     Moody(In<int> x, Out<int> y) : x_{x}, y_{y} {}

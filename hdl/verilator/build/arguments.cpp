@@ -19,9 +19,9 @@ std::vector<std::string> arguments_of(const VerilogModule& module,
     for (const Placed& folder : module.include)
         made.push_back("+incdir+" + folder.text);
     for (const Placed& name : module.define)
-        made.push_back("-D" + name.text); // +define+ would take "A=1+B" for two
+        made.push_back("-D" + name.text); // +define+ would split "A=1+B"
     for (const Placed& list : module.lists) {
-        made.emplace_back("-F"); // names in it are as from its own folder
+        made.emplace_back("-F"); // names in it are relative to its own folder
         made.push_back(list.text);
     }
     for (const Placed& file : module.files)
@@ -44,7 +44,7 @@ std::string identity_of(const VerilogModule& module) {
         text += "seen " + name + '\n';
     if (module.seen_arrays)
         text += "seen arrays\n";
-    std::set<std::string> controls; // in whichever order they are named
+    std::set<std::string> controls; // in any order
     for (const VerilogClock& clock : module.known_clocks())
         controls.insert(fmt::format("clock {}{}\n", clock.port.text,
                                     clock.rate.falls_within_cycles() ? "" : " even"));

@@ -9,19 +9,19 @@
 
 namespace sme::verilator {
 
-/// A module that is read in place of the one that is wanted, in a file of its own.
+/// A wrapper module, in a file of its own, that Verilator reads as the top.
 struct OuterModule {
     std::string name;
     std::string path;
 };
 
-/// What Verilator is told about a module, whatever it is to do with it. With one around it, which
-/// gives it its parameters, that is the top.
+/// Returns Verilator's arguments for a module, common to all uses. The wrapper, if any, is the top
+/// and sets the module's parameters.
 std::vector<std::string> arguments_of(const VerilogModule& module,
                                       const std::optional<OuterModule>& outer = {});
 
-/// All that a built module depends on beside the contents of files: two modules with one text are
-/// one.
+/// Returns a text of everything that a built module depends on besides file contents: modules with
+/// equal texts are the same.
 std::string identity_of(const VerilogModule& module);
 
 } // namespace sme::verilator

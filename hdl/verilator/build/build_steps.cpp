@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verilator writes C++; our face of the module is put beside it; all is compiled with Verilator's
-// runtime, which every module has for itself, and linked into one object.
+// Verilator writes C++; the module's face is added beside it; everything is compiled with
+// Verilator's runtime, of which every module has its own copy, and linked into one object.
 #include "verilator/build/build_steps.hpp"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* fast = "-O3";
-constexpr const char* slow = "-O0"; // what runs once
-/// Bytes of C++ up to which one compiler takes a module whole: most of its time goes into the headers
-/// of Verilator, and Verilator marks as cold what runs once.
+constexpr const char* slow = "-O0"; // for code that runs once
+/// Up to this many bytes of C++, one compiler compiles the whole module: Verilator's headers
+/// dominate the time, and Verilator marks code that runs once as cold.
 constexpr std::uintmax_t small = 100'000;
 
 } // namespace
@@ -43,8 +43,8 @@ std::optional<std::string> BuildSteps::fail(const std::string& what) {
     return std::nullopt;
 }
 
-/// What a compiler or a linker said, without the folders of modules that are built, and without the
-/// lines that only name these.
+/// Returns the output of a compiler or linker, without the folders of built modules, and without
+/// lines that only name these folders.
 std::string BuildSteps::told(std::string_view said) const {
     std::string made;
     while (!said.empty()) {
@@ -96,7 +96,7 @@ std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::s
     return made;
 }
 
-/// One source for each compilation.
+/// Returns one source per compilation.
 bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput& output) {
     std::string problem;
     bool good = true;
@@ -118,7 +118,7 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     std::vector<std::string> groups = output.fast_sources(folder, 200'000);
     const std::string slow_source = output.slow_source() + "#include \"hooks.cpp\"\n";
     const bool whole = output.bytes(folder) <= small;
-    groups.back() += "#include \"face.cpp\"\n"; // it calls eval in every cycle
+    groups.back() += "#include \"face.cpp\"\n"; // its eval runs in every cycle
     if (whole)
         groups.back() += slow_source;
     for (std::size_t k = 0; k < groups.size(); ++k)
@@ -132,7 +132,7 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     return good;
 }
 
-/// What Verilator and the compiler have read.
+/// Returns the files that Verilator and the compiler read.
 std::vector<std::string> BuildSteps::files_read(const std::string& folder) const {
     std::vector<std::string> all = sources_read(folder, "Vmodule", module_);
     for (const Compilation& one : compilations_)
@@ -167,7 +167,7 @@ std::vector<std::string> BuildSteps::flags(const std::string& folder) const {
             "-I" + verilator_.root + "/include/vltstd"};
 }
 
-/// Warnings of it are for its author.
+/// Returns the flags for a user's own source, without warnings, which concern its author only.
 std::vector<std::string> BuildSteps::own_flags(const Compilation& one,
                                                const std::string& folder) const {
     const bool c = one.source.ends_with(".c");
@@ -190,7 +190,7 @@ std::string BuildSteps::run_compiler(const Compilation& one, const std::string& 
     arguments.insert(arguments.end(),
                      {one.optimisation, "-c", one.source, "-o", folder + "/" + one.object});
     if (one.own)
-        ; // a path from the working folder
+        ; // a path relative to the working folder
     else if (one.source.front() != '/')
         arguments[arguments.size() - 3] = folder + "/" + one.source;
     else
@@ -206,7 +206,7 @@ std::string BuildSteps::run_compiler(const Compilation& one, const std::string& 
                                : end.problem;
 }
 
-/// An empty text, or what went wrong.
+/// Returns an empty text, or the error.
 std::string BuildSteps::run_compilers(const std::vector<Compilation>& all, const std::string& folder) {
     std::vector<std::string> said(all.size());
     std::atomic<std::size_t> next{0};
@@ -274,7 +274,7 @@ std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
                            : std::string{};
 }
 
-/// Compiles and publishes it; an empty text, or what went wrong.
+/// Compiles and publishes the runtime; returns an empty text, or the error.
 std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string& folder,
                                  const std::string& identity) {
     std::string problem;

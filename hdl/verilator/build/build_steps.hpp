@@ -27,18 +27,18 @@ private:
         std::string source;
         std::string object;
         const char* optimisation;
-        bool own = false; // one of the user's, in C or C++
+        bool own = false; // the user's own source, in C or C++
     };
 
     bool write_sources(const std::string& folder, const VerilatorOutput& output);
     bool compile(const std::string& folder);
     bool link(const std::string& folder);
-    /// The runtime of Verilator, compiled once for all modules; empty, with a problem, when it
-    /// cannot be. On a thread of its own, beside the others.
+    /// Returns Verilator's runtime, compiled once for all modules; empty, with a problem, on
+    /// failure. Runs on a separate thread, in parallel with the other steps.
     std::string runtime(const ModuleCache& kept, std::string& problem);
     std::string make_runtime(const ModuleCache& kept, const std::string& folder,
                              const std::string& identity);
-    /// `what`: why and, from its second line on, what a program said.
+    /// `what`: the reason and, from its second line on, the output of a program.
     std::optional<std::string> fail(const std::string& what);
     std::string told(std::string_view said) const;
     std::string run_compiler(const Compilation& one, const std::string& folder);

@@ -25,7 +25,7 @@ namespace sme::verilator {
 
 namespace {
 
-/// Another version of a program has another text.
+/// Returns a text that differs between versions of a program.
 std::string version_of(const std::string& program) {
     struct stat found {};
     const std::string path = program.ends_with("verilator") ? program + "_bin" : program;
@@ -34,7 +34,8 @@ std::string version_of(const std::string& program) {
     return fmt::format("{} {} {}", program, found.st_size, found.st_mtim.tv_sec);
 }
 
-/// Whether the ports for which the module names parameters are interfaces; else it is reported.
+/// Tests whether the ports for which the module names parameters are interfaces; reports the
+/// others.
 bool has_interfaces_of_parameters(const VerilogModule& module,
                                   const std::vector<InterfacePort>& ports,
                                   Diagnostics& diagnostics) {
@@ -55,7 +56,7 @@ std::string identity_of_netlist(const std::string& identity) {
     return identity + "netlist\n";
 }
 
-/// What it may take, where that may be why it failed.
+/// Returns the limits of the program if they may explain its failure.
 std::string allowed(const ProgramLimit& limit) {
     return limit.memory_bytes == 0 ? std::string{}
                                    : fmt::format("; it may take {} MiB of memory and write {} MiB",
@@ -71,7 +72,7 @@ VerilogModule Builder::wanted(const VerilogModule& module) const {
 }
 
 std::string Builder::identity(const VerilogModule& module) const {
-    Digest contents; // those named here; what they include is looked at when the module is found
+    Digest contents; // of the named files; the cache checks the files that they include
     constexpr std::size_t max_bytes = std::size_t{256} << 20;
     for (const auto* files : {&module.files, &module.sources})
         for (const Placed& file : *files)
@@ -170,7 +171,7 @@ std::optional<Netlist> Builder::read(const VerilogModule& module, const std::str
         made->said = end.output;
         return made;
     }
-    const std::string unwritable = why_unwritable(folder); // Verilator may end with 0 then
+    const std::string unwritable = why_unwritable(folder); // Verilator may exit with 0 in this case
     diagnostics.add(Code::verilog_build, module.where,
                     !unwritable.empty()
                         ? fmt::format("Verilator cannot write what it read of module '{}': {}",
@@ -185,8 +186,8 @@ std::optional<Netlist> Builder::read(const VerilogModule& module, const std::str
     return std::nullopt;
 }
 
-/// What Verilator makes of a module around another one, in the folder of its file; `output` is what
-/// it said.
+/// Returns Verilator's netlist of a wrapper module in the folder of its file; `output` gets its
+/// messages.
 std::optional<ElementTree> Builder::read_around(const VerilogModule& module,
                                                 const OuterModule& outer, const std::string& text,
                                                 bool flat, std::string& output,
@@ -208,7 +209,7 @@ std::optional<ElementTree> Builder::read_around(const VerilogModule& module,
     if (dump.tree)
         return std::move(dump.tree);
     const std::size_t errors = diagnostics.errors();
-    VerilogModule silent = module; // what it warns of is about the module around it
+    VerilogModule silent = module; // the wrapper may cause its warnings
     silent.lint = false;
     VerilogSources sources;
     add_messages(end.output, silent, sources, diagnostics);
@@ -221,7 +222,7 @@ std::optional<ElementTree> Builder::read_around(const VerilogModule& module,
     return std::nullopt;
 }
 
-/// The module has interfaces as ports: see interface_wrapper.hpp.
+/// Reads a module with interfaces as ports: see interface_wrapper.hpp.
 std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
                                                const std::string& folder, const std::string& said,
                                                Diagnostics& diagnostics) const {
@@ -254,7 +255,7 @@ std::optional<Netlist> Builder::inspect_around(const VerilogModule& module,
     return read_wrapped(module, folder, wrapper, diagnostics);
 }
 
-/// What the module around it shows, with the places of the module's own ports.
+/// Reads the wrapper's netlist, with the positions of the module's own ports.
 std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module, const std::string& folder,
                                              const PortWrapper& wrapper,
                                              Diagnostics& diagnostics) const {
@@ -286,7 +287,7 @@ std::optional<std::string> Builder::build(const VerilogModule& module, const Net
     const ModuleCache kept{settings_.folder};
     const ModuleCache::Lock lock{settings_.folder, ModuleCache::key_of(text), settings_.unwanted};
     if (lock.problem().empty())
-        if (std::optional<KeptModule> found = kept.find(text)) // somebody else built it meanwhile
+        if (std::optional<KeptModule> found = kept.find(text)) // another process built it meanwhile
             return found->object;
     if (!can_build(module, diagnostics))
         return std::nullopt;

@@ -14,38 +14,38 @@ namespace sme::verilator {
 struct OuterModule;
 struct PortWrapper;
 
-/// Asks Verilator what a module is, and builds it.
+/// Inspects a module with Verilator, and builds it.
 class Builder {
 public:
     explicit Builder(const Settings& settings) : settings_{settings} {}
 
-    /// What a module depends on beside its sources: with these programs.
+    /// Returns the dependencies of a module besides its sources, with these programs.
     std::string identity(const VerilogModule& module) const;
 
-    /// The netlist of a module, from Verilator. Nothing when something was reported.
+    /// Returns the netlist of a module, from Verilator. `nullopt` if it reported an error.
     std::optional<Netlist> inspect(const VerilogModule& module, Diagnostics& diagnostics) const;
 
-    /// The signals inside a module. Nothing when something was reported.
+    /// Returns the signals inside a module. `nullopt` if it reported an error.
     std::optional<std::vector<VerilogSignal>> signals(const VerilogModule& module,
                                                       const Netlist& netlist,
                                                       Diagnostics& diagnostics) const;
-    /// The netlist of a module of an identity that was inspected before, built or not.
+    /// Returns the netlist of an identity inspected before, built or not.
     std::optional<Netlist> kept_netlist(const std::string& identity) const;
 
-    /// The path of the shared object of a module, which is built when it is not kept already; then
-    /// `built` becomes true. Nothing when something was reported.
+    /// Returns the path of the module's shared object. If it is not cached, builds it and sets
+    /// `built` to true. `nullopt` if it reported an error.
     std::optional<std::string> build(const VerilogModule& module, const Netlist& netlist,
                                      Diagnostics& diagnostics, bool& built) const;
 
-    /// The same for a module of which signals are looked at. Where others of them were looked at
-    /// before, it shows all of `inside`, so that the next ones need no build.
+    /// The same for a module with observed signals. If others of its signals were observed before,
+    /// the build shows all of `inside`, so that further ones need no new build.
     std::optional<std::string> build_to_show(const VerilogModule& module,
                                              const std::vector<VerilogSignal>& inside,
                                              const Netlist& netlist, Diagnostics& diagnostics,
                                              bool& built) const;
 
 private:
-    /// The module with what the settings ask of all.
+    /// Returns the module with the settings that apply to all modules.
     VerilogModule wanted(const VerilogModule& module) const;
     std::optional<Netlist> read(const VerilogModule& module, const std::string& folder,
                                 Diagnostics& diagnostics) const;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verilator takes an inout port of the top for an input, but resolves nets of several drivers below it:
-// the port becomes such a net. The driver from outside is a weak one, so that the module wins where
-// both drive, and a pull-up is a 1 that is always driven.
+// Verilator treats an inout port of the top as an input, but resolves nets with several drivers
+// below it, so the wrapper turns the port into such a net. The external driver is weak, so the
+// module wins if both drive; a pull-up is a constantly driven 1.
 #include "verilator/build/inout_wrapper.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ public:
     }
 
 private:
-    /// Of an inout: its bits are in one dimension, and its parts have names of their own.
+    /// Tests an inout: its bits have one dimension, and its derived port names are free.
     bool can_declare(const ModulePort& port) const {
         if (port.port.width == 0 || port.port.width > Type::max_bits)
             return false;

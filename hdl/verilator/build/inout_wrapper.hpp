@@ -7,10 +7,10 @@
 
 namespace sme::verilator {
 
-/// A module around one with `inout` ports. Each of them, "pad", becomes two inputs and an output:
-/// "pad_in", which is driven weakly into the bits that are 1 in "pad_enable", and "pad_out", what can
-/// be seen there: what the module drives, else what is driven into it, else 0. Without a text where
-/// there is no such port, or none of these can be made.
+/// Returns a wrapper around a module with `inout` ports. Each of them, "pad", becomes two inputs
+/// and an output: "pad_in" is driven weakly onto the bits that are 1 in "pad_enable"; "pad_out" is
+/// the resolved value: the module's, else the external one, else 0. The text is empty if the module
+/// has no such port, or none can be wrapped.
 PortWrapper inout_wrapper(const Netlist& netlist, const VerilogModule& module);
 
 } // namespace sme::verilator

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The signals inside a module are asked for only where a network names one. The answer is kept like
-// a module that is built, with the list in the place of its object.
+// The signals inside a module are read only if a network names one. The result is cached like a
+// built module, with the list in place of its object.
 //
-// What is shown cannot be optimised away, so a module is built with those that are named. It would
-// be built again for each name that is added: so where others were named before, it is built with
-// all that it has.
+// Verilator cannot optimise away observed signals, so a module is built with the named ones only.
+// Each new name would need another build: if other signals were named before, the build shows all
+// signals.
 #include <algorithm>
 #include <filesystem>
 #include <set>
@@ -40,13 +40,13 @@ std::optional<std::vector<VerilogSignal>> kept_signals(const std::string& object
     try {
         if (text.text)
             return signals_of(Json::parse(*text.text));
-    } catch (const nlohmann::json::exception&) { // it is made again
+    } catch (const nlohmann::json::exception&) { // it is read again
     }
     return std::nullopt;
 }
 
-/// The module with all that can be shown of it. Numbers such as the variables of loops, which
-/// Verilator 5.006 shows also where it took them away, are left out where nobody named them.
+/// Returns the module with all signals shown. Leaves out loop variables and similar numbers unless
+/// named: Verilator 5.006 shows them although it removed them.
 VerilogModule showing_all(const VerilogModule& module, const std::vector<VerilogSignal>& inside) {
     std::set<std::string> keys(module.seen.begin(), module.seen.end());
     for (const VerilogSignal& signal : inside)
@@ -74,7 +74,7 @@ std::optional<std::string> Builder::build_to_show(const VerilogModule& module,
     plain.seen_arrays = false;
     const std::string mark = identity(plain) + "shows some\n";
     if (settings_.may_build && kept.find(mark)) {
-        Diagnostics quiet; // what cannot be built so is built as it is asked for
+        Diagnostics quiet; // on failure, the module is built as requested
         if (auto made = build(all, netlist, quiet, built))
             return made;
     }

@@ -22,7 +22,7 @@ std::string text_of(unsigned version) {
     return fmt::format("{}.{:03}", version / 1000, version % 1000);
 }
 
-/// Of the line '#define VERILATOR_VERSION "5.006 2023-01-22"'; some builds write "5.6" for that.
+/// Parses the line '#define VERILATOR_VERSION "5.006 2023-01-22"'; some builds write "5.6".
 unsigned version_in(std::string_view header) {
     constexpr std::string_view before = "#define VERILATOR_VERSION \"";
     const std::size_t at = header.find(before);

@@ -7,23 +7,23 @@
 
 namespace sme::verilator {
 
-/// The Verilator that is installed under the path of a program.
+/// The Verilator installation of a program.
 struct Installation {
-    std::string root;     // its headers are in include; empty: it did not say
+    std::string root;     // its headers are in include; empty: unknown
     unsigned version = 0; // 5006 for 5.006; 0: unknown
 
     std::string version_text() const; // "5.006"; "of an unknown version"
     bool writes_json() const;
-    /// Why it cannot be used, a sentence; empty: it can.
+    /// Returns the reason why it cannot be used, as a sentence; empty if it can.
     std::string problem() const;
 };
 
-/// From the files beside a program, without starting it; else without a root.
+/// Reads the files beside a program without starting it; without them, the root is empty.
 Installation installed_beside(const std::string& program);
-/// The same; where there are no such files, the program is asked.
+/// The same, but asks the program if there are no such files.
 Installation installation_of(const Settings& settings);
 
-/// A line on the Verilator of PATH: its version and its path, or that there is none.
+/// Returns a line about the Verilator in PATH: its version and path, or that it is missing.
 std::string described_in_path();
 
 } // namespace sme::verilator

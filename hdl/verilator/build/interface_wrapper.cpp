@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verilator takes no interface as a port of the top. 1. What it says names the ports; their types
-// stand before them in the source. 2. A probe with an interface for each of them is read, which
-// shows what the interfaces hold. 3. A module around it has a port for each signal.
+// Verilator does not accept an interface as a port of the top. 1. Its messages name the ports; the
+// source has their types before the names. 2. Verilator reads a probe that instantiates each
+// interface, which shows the interface's contents. 3. A wrapper has a port for each signal.
 #include "verilator/build/interface_wrapper.hpp"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ bool is_word_char(char c) {
     return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '$';
 }
 
-/// "file:line:column", from the right.
+/// Parses "file:line:column" from the right.
 bool read_place(std::string_view text, InterfacePort& into) {
     const std::size_t second = text.rfind(':');
     const std::size_t first =
@@ -43,7 +43,7 @@ bool read_place(std::string_view text, InterfacePort& into) {
            std::from_chars(text.data() + second + 1, end, into.column).ec == std::errc{};
 }
 
-/// The place of a line and a column in a text, both counted from 1.
+/// Returns the offset of a line and column, both counted from 1.
 std::size_t offset_of(const std::string& text, unsigned line, unsigned column) {
     std::size_t at = 0;
     for (unsigned k = 1; k < line && at != std::string::npos; ++k)
@@ -51,8 +51,8 @@ std::size_t offset_of(const std::string& text, unsigned line, unsigned column) {
     return at == std::string::npos ? at : at + column - 1;
 }
 
-/// The name of the module that holds a place of a text: the word behind the last 'module' before it
-/// that is in no comment.
+/// Returns the module that contains an offset of a text: the word after the last 'module' before it
+/// that is not in a comment.
 std::string module_at(std::string_view text, std::size_t place) {
     std::string before, found;
     for (std::size_t at = 0; at < std::min(place, text.size());) {
@@ -78,8 +78,8 @@ std::string module_at(std::string_view text, std::size_t place) {
     return found;
 }
 
-/// What stands before the name: "axis.slave", or a comma behind which it has the type of the port
-/// before it.
+/// Returns the text before the name: "axis.slave", or a comma if the port shares the type of the
+/// port before it.
 void read_type(const std::string& text, const InterfacePort* before, InterfacePort& port) {
     std::size_t at = offset_of(text, port.line, port.column);
     if (at == std::string::npos || at >= text.size() || !is_word_char(text[at]))
@@ -129,7 +129,7 @@ std::string instances_of(const std::vector<InterfacePort>& ports) {
     return text;
 }
 
-/// What an instance in a module is of.
+/// Returns the definition of an instance in a module.
 Element defined_in(Element netlist, Element module, const char* kind, const std::string& instance) {
     return netlist.child(kind, "name",
                          module.child("instance", "name", instance).attribute("defName"));
@@ -194,7 +194,7 @@ private:
         made_.ports.push_back(std::move(port));
     }
 
-    /// Its own ports are those of the module that have their names.
+    /// Adds an interface. Its own ports connect to the module's ports of the same names.
     void add_interface(const InterfacePort& port, Element type) {
         const Element modport = type.child("modport", "name", port.modport);
         if (!modport)
@@ -261,7 +261,7 @@ std::vector<InterfacePort> interface_ports(const std::string& said, const std::s
         read_type(text->second, made.empty() ? nullptr : &made.back(), port);
         made.push_back(std::move(port));
     }
-    // newer Verilators name those of the modules below as well
+    // newer Verilators also name those of submodules
     const auto others = std::stable_partition(made.begin(), made.end(), [&](const InterfacePort& port) {
         const std::string& text = texts[port.file];
         return module_at(text, offset_of(text, port.line, port.column)) == top;

@@ -27,7 +27,7 @@ struct Message {
     std::string text;
 };
 
-/// Takes "file:line:column: " from the front, when it is there.
+/// Removes a leading "file:line:column: " and stores it.
 void take_place(std::string_view& rest, Message& message) {
     const std::size_t end = rest.find(": ");
     if (end == std::string_view::npos)
@@ -63,7 +63,7 @@ bool read_message(std::string_view line, Message& message) {
     line.remove_prefix(colon + 2);
     take_place(line, message);
     message.text = line;
-    if (message.code == "STMTDLY") { // it would mean something else without its delay
+    if (message.code == "STMTDLY") { // without its delay it would have another meaning
         message.error = true;
         message.text = "a statement waits for a time, but a process has only the cycles of its "
                        "clock; take the delay out";
@@ -73,7 +73,7 @@ bool read_message(std::string_view line, Message& message) {
     return message.text.find("Exiting due to") != 0;
 }
 
-/// Whether a line of a file begins as one of Verilog does.
+/// Tests whether a line of a file starts like Verilog.
 bool is_verilog(std::string_view text) {
     constexpr std::array words{"module",   "package", "interface",   "primitive", "`",
                                "function", "task",    "localparam",  "parameter", "`include",
@@ -91,8 +91,8 @@ bool is_verilog(std::string_view text) {
     return false;
 }
 
-/// Whether it is that a parameter is narrower than the number of 32 bits that the network gives it,
-/// which fits: "Operator VAR 'ON' expects 1 bits on the Initial value, but Initial value's CONST ...".
+/// Tests for a warning about a parameter narrower than 32 bits whose value from the network fits:
+/// "Operator VAR 'ON' expects 1 bits on the Initial value, but Initial value's CONST ...".
 bool is_fitting_parameter(const Message& message, const VerilogModule& module) {
     constexpr std::string_view begin = "Operator VAR '", middle = "' expects ";
     if (!message.code.starts_with("WIDTH") || !message.text.starts_with(begin) ||
@@ -116,8 +116,8 @@ bool is_fitting_parameter(const Message& message, const VerilogModule& module) {
     return false;
 }
 
-/// Whether the network wants none of it. A rule of an older Verilator stands for those that it was
-/// parted into.
+/// Tests whether the network turns a message off. A rule of an older Verilator includes those that
+/// it was later split into.
 bool is_off(const Message& message, const VerilogModule& module) {
     if (message.error)
         return false;
@@ -130,7 +130,7 @@ bool is_off(const Message& message, const VerilogModule& module) {
                        });
 }
 
-/// What in the network a message without a place is about.
+/// Returns the location in the network for a message without a position.
 Location about(const VerilogModule& module, const std::string& text) {
     for (const VerilogModule::Parameter& parameter : module.parameters)
         if (text.find(parameter.name.text) != std::string::npos &&
@@ -148,7 +148,7 @@ Location VerilogSources::at(const std::string& path, unsigned line, unsigned col
     SourceRef& source = sources_[path];
     if (!source) {
         FileText file = read_file(path, max_source_bytes);
-        if (file.text && !is_verilog(*file.text)) // no line of it is shown
+        if (file.text && !is_verilog(*file.text)) // do not show lines of other files
             file.text.reset();
         source = std::make_shared<const Source>(path, file.text.value_or(std::string{}));
     }

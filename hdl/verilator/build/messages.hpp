@@ -9,18 +9,18 @@
 
 namespace sme::verilator {
 
-/// Places in Verilog files, for messages. Reads each file once.
+/// Positions in Verilog files, for messages. Reads each file once.
 class VerilogSources {
 public:
-    /// Unknown when there is no such file or line.
+    /// Returns an unknown location if there is no such file or line.
     Location at(const std::string& path, unsigned line, unsigned column);
 
 private:
     std::map<std::string, SourceRef> sources_;
 };
 
-/// Adds what Verilator said, with its places. Messages without one are about the module: then they
-/// point to what the network says of it.
+/// Adds Verilator's messages with their positions. Messages without a position concern the module
+/// and point to its definition in the network.
 void add_messages(const std::string& text, const VerilogModule& module, VerilogSources& sources,
                   Diagnostics& diagnostics);
 

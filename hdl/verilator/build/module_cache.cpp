@@ -30,7 +30,7 @@ ModuleCache::ModuleCache(const std::string& folder) : kept_{folder, "module.json
 
 std::optional<KeptModule> ModuleCache::find(const std::string& identity) const {
     if (!kept_.holds(key_of(identity), "object"))
-        return std::nullopt; // it would be run
+        return std::nullopt; // its object would be loaded and run
     const std::string place = kept_.place(key_of(identity));
     const FileText text = read_file(place + "/module.json", max_module_bytes);
     if (!text.text)
@@ -48,7 +48,7 @@ std::optional<KeptModule> ModuleCache::find(const std::string& identity) const {
         kept_.touch(key_of(identity));
         return made;
     } catch (const nlohmann::json::exception&) {
-        return std::nullopt; // damaged: it is built again
+        return std::nullopt; // damaged: build it again
     }
 }
 

@@ -11,33 +11,32 @@
 
 namespace sme::verilator {
 
-/// A module that was built: its shared object, what is known of it, and what it was made of.
+/// A built module: its shared object, its netlist, and the files it depends on.
 struct KeptModule {
     std::string object; // the path
     Netlist netlist;
 };
 
-/// A folder of built modules. What stands in it under a key is whole: it is made elsewhere and
-/// renamed. Processes may use one folder at the same time.
+/// A folder of built modules. An entry is always complete: it is built elsewhere and renamed.
+/// Several processes may use one folder concurrently.
 class ModuleCache {
 public:
     explicit ModuleCache(const std::string& folder);
 
     using Lock = KeptFolder::Lock;
 
-    /// The module of that identity if it was built by who runs this, nothing that it was made of
-    /// has changed since, and its object is undamaged.
+    /// Returns the module of that identity if the current user built it, its source files are
+    /// unchanged and its object is undamaged.
     std::optional<KeptModule> find(const std::string& identity) const;
 
-    /// A new folder to build in, beside the others; empty, with a problem, when there can be none.
+    /// Creates a new folder to build in, inside this folder; empty, with a problem, on failure.
     std::string begin(std::string& problem) const { return kept_.begin(problem); }
-    /// Names what was built in a folder, the file `object`: from now on `find` gives it. `made_of`
-    /// are the files that were read. An empty text, or why not.
+    /// Publishes a folder with the built file `object`, so that `find` returns it. `made_of` are
+    /// the files that the build read. Returns an empty text, or the error.
     std::string publish(const std::string& made_in, const std::string& identity,
                         const Netlist& netlist, const std::vector<std::string>& made_of) const;
 
-    /// Keeps a text in the place of an object; where that is not possible, it is made again the next
-    /// time.
+    /// Stores a text in place of an object. If that fails, the text is computed again next time.
     void keep(const std::string& identity, const Netlist& netlist, const std::string& text,
               const std::vector<std::string>& made_of) const;
 

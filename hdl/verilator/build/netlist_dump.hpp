@@ -10,15 +10,15 @@
 
 namespace sme::verilator {
 
-/// What Verilator made of a module that it only reads.
+/// Verilator's netlist of a module.
 struct NetlistDump {
     ProgramEnd end;
-    std::optional<ElementTree> tree; // nothing: it failed, or what it wrote cannot be understood
-    std::string problem;             // why there is no file; empty: there is one
+    std::optional<ElementTree> tree; // `nullopt`: Verilator failed, or its output is invalid
+    std::string problem;             // why the file is missing; empty: it exists
 };
 
-/// Lets Verilator read a module with these arguments, and write its netlist into a folder, in the
-/// format that this Verilator has.
+/// Runs Verilator on a module with these arguments to write its netlist into a folder, in the
+/// format of this version.
 NetlistDump dump_netlist(const Settings& settings, const std::string& folder,
                          const std::vector<std::string>& arguments);
 

@@ -35,7 +35,7 @@ ProgramEnd run_tool(const Settings& settings, const std::string& path,
                 : fmt::format("'{}' took more than {} s, or printed more than {} MiB, and was "
                               "stopped",
                               path, limit.seconds, limit.output_bytes >> 20);
-        end.output.clear(); // it complains of the signal
+        end.output.clear(); // the output only mentions the signal
     }
     return end;
 }

@@ -11,37 +11,37 @@
 
 namespace sme::verilator {
 
-/// With what, and where, modules are built.
+/// The programs, folders and limits for building modules.
 struct Settings {
-    std::string verilator;                     // the path of the program; empty: there is none
-    std::string compiler;                      // of C++
-    std::string folder;                        // where built modules are kept; empty: nowhere
+    std::string verilator;                     // the path of the program; empty: not installed
+    std::string compiler;                      // C++ compiler
+    std::string folder;                        // the cache of built modules; empty: no cache
     bool may_build = true;                     // whether programs may be started
-    bool may_run = true;                       // whether what was built may be loaded
-    std::string forbidden_by = "--no-compile"; // when programs may not be started, or modules run
-    bool savable = false;                      // modules are to be saved in checkpoints
-    unsigned jobs = 2;                         // compilers at a time
-    /// Programs that were started are stopped soon after this becomes true; never, when it is null.
+    bool may_run = true;                       // whether built modules may be loaded
+    std::string forbidden_by = "--no-compile"; // the option that forbids programs or modules
+    bool savable = false;                      // modules must support checkpoints
+    unsigned jobs = 2;                         // number of parallel compilers
+    /// Stops started programs soon after this becomes true; never, if null.
     const std::atomic<bool>* unwanted = nullptr;
-    /// What Verilator may take while it reads a module. Its `unwanted` does not count.
+    /// The limits for Verilator when it reads a module. Ignores its `unwanted`.
     ProgramLimit reading = {};
-    /// Told which files are read that a network does not name itself.
+    /// Called with each file that is read but not named by the network.
     std::function<void(const std::string&)> reads = {};
-    /// Told what takes time, as in "verilating 'top'", before a program is started for it.
+    /// Called before a program is started for slow work, with a text such as "verilating 'top'".
     std::function<void(const std::string&)> progress = [](const std::string&) {};
 };
 
-/// Those of a program in C++.
+/// Returns the settings of a C++ program.
 Settings settings_of(const VerilogTools& tools);
 
-/// What Verilator may take where a network is only looked at, whoever wrote it.
+/// The limits for Verilator when it inspects a network of unknown origin.
 constexpr ProgramLimit looking_limit{.seconds = 120,
                                      .memory_bytes = std::uint64_t{4} << 30,
                                      .file_bytes = std::uint64_t{256} << 20,
                                      .output_bytes = std::size_t{16} << 20};
 
-/// Runs a program of those, which is stopped when it is not wanted any more, or took more than the
-/// limit: that is its problem.
+/// Runs one of these programs, and stops it if it is no longer wanted or exceeds the limit; the
+/// result then has a problem.
 ProgramEnd run_tool(const Settings& settings, const std::string& path,
                     const std::vector<std::string>& arguments, ProgramStreams streams,
                     ProgramLimit limit = {});

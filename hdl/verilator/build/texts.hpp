@@ -6,7 +6,7 @@
 
 namespace sme::verilator {
 
-/// The files of `module`, as they were when this was compiled.
+/// The files of `module` at compile time.
 extern const char* const abi_text;
 extern const char* const context_text;
 extern const char* const face_text;
@@ -15,7 +15,7 @@ extern const char* const runtime_text;
 extern const char* const verilated_text; // verilated_vcd_c.h
 extern const char* const version_text;
 
-/// Of all: modules that were built with others are no use.
+/// Returns the hash of all: modules built with other files are unusable.
 std::uint64_t texts_digest();
 
 } // namespace sme::verilator

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t max_output_bytes = std::size_t{256} << 20;
-constexpr const char* seen_file = "seen.vlt"; // what has to stay visible
+constexpr const char* seen_file = "seen.vlt"; // the signals to keep visible
 constexpr const char* watched_loops = "#define SME_WATCH_LOOPS\n#include \"context.h\"\n";
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
@@ -36,7 +36,7 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
         text.replace(at, from.size(), to);
 }
 
-/// The names that a makefile of Verilator gives to a variable: "VM_CLASSES_FAST += \ ...".
+/// Returns the names that Verilator's makefile assigns to a variable: "VM_CLASSES_FAST += \ ...".
 std::vector<std::string> names_in(const std::string& makefile, const std::string& variable) {
     std::vector<std::string> names;
     const std::size_t begin = makefile.find(variable + " +=");
@@ -51,8 +51,9 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
     return names;
 }
 
-/// How the model's class calls its ports, by their names: "VL_IN8(&in___05Fx,0,0);" is "in__x", as
-/// is "VlUnpacked<CData/*7:0*/, 4> &in___05Fx;". A name that C++ has for itself gets another one.
+/// Returns the members of the model's class for its ports, by port name: "VL_IN8(&in___05Fx,0,0);"
+/// is "in__x", as is "VlUnpacked<CData/*7:0*/, 4> &in___05Fx;". Reserved words of C++ get another
+/// name.
 std::map<std::string, std::string> members_in(const std::string& header) {
     constexpr std::string_view for_itself = "__SYM__";
     std::map<std::string, std::string> made;
@@ -68,8 +69,8 @@ std::map<std::string, std::string> members_in(const std::string& header) {
     return made;
 }
 
-/// Arrays of several dimensions in a flat model, which Verilator does not list with what can be
-/// seen:
+/// Returns the multi-dimensional arrays of a flat model, which Verilator does not list among the
+/// visible signals:
 /// {"core.u_alu.grid", &root->core__DOT__u_alu__DOT__grid},
 std::string arrays_of(const std::string& root, const std::vector<std::string>& seen) {
     std::string made;
@@ -112,7 +113,7 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
             for (const std::string& name : std::set<std::string>{key, name_of(key)})
                 text += fmt::format("{} -module \"*\" -var \"{}\"\n", how, name);
         }; // newer versions compare names, older ones keys
-        for (const std::string& key : netlist.seeds) // 5.006: else each call draws from a new one
+        for (const std::string& key : netlist.seeds) // 5.006: else each call draws a new seed
             show("public_flat_rw", key);
         for (const std::string& key : seen)
             show("public_flat_rd", key);
@@ -128,14 +129,14 @@ bool add_sources(const VerilogModule& module, const Netlist& netlist, const std:
 
 namespace {
 
-/// Of a source; 0 when it cannot be read, which the compiler says.
+/// Returns the size of a source; 0 if it is unreadable, which the compiler reports.
 std::uintmax_t bytes_of(const std::string& folder, const std::string& name) {
     std::error_code error;
     const std::uintmax_t size = fs::file_size(fmt::format("{}/{}.cpp", folder, name), error);
     return error ? 0 : size;
 }
 
-/// False when something was reported.
+/// Returns false if it reported an error.
 bool write_model(const Settings& settings, const VerilogModule& module, const Netlist& netlist,
                  const std::string& folder, const std::string& prefix, bool savable,
                  Diagnostics& diagnostics) {
@@ -143,11 +144,11 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
         "--cc", "-O3",    "--x-assign", "0",     "--x-initial",    "0",     "--prefix",
         prefix, "--Mdir", folder,       "--MMD", "--output-split", "20000", "--output-split-cfuncs",
         "500"};
-    if (!netlist.seeds.empty()) // 5.006 takes what draws for pure, and writes it several times
+    if (!netlist.seeds.empty()) // 5.006 treats random calls as pure and duplicates them
         arguments.emplace_back("-fno-expand");
     if (module.trace_inside)
         arguments.emplace_back("--trace");
-    if (module.seen_arrays) // all of them are in one class
+    if (module.seen_arrays) // all signals are in one class
         arguments.emplace_back("--flatten");
     if (savable)
         arguments.emplace_back("--savable");
@@ -155,8 +156,8 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
         return false;
     const ProgramEnd end =
         run_tool(settings, settings.verilator, arguments, ProgramStreams::all_taken);
-    const std::string unwritable = why_unwritable(folder); // which Verilator does not always say
-    if (end.good() && unwritable.empty()) // its warnings were given when it was asked for the ports
+    const std::string unwritable = why_unwritable(folder); // Verilator does not always report this
+    if (end.good() && unwritable.empty()) // the inspection already reported its warnings
         return true;
     const std::size_t errors = diagnostics.errors();
     VerilogSources sources;
@@ -171,7 +172,7 @@ bool write_model(const Settings& settings, const VerilogModule& module, const Ne
     return false;
 }
 
-/// Verilator 5.006 keeps the sign in the C++ name of an instance "u[-1]".
+/// Repairs the C++ name of an instance "u[-1]", in which Verilator 5.006 keeps the sign.
 bool name_negative_instances(const std::string& folder, const std::string& prefix,
                              std::string& problem) {
     constexpr const char* sign = "__BRA__-";
@@ -197,13 +198,13 @@ bool name_negative_instances(const std::string& folder, const std::string& prefi
     return true;
 }
 
-/// An eval of a model without threads looks at three thread-local variables for nothing: its task
-/// has number 0, and no message waits. In a shared object that is a quarter of a small model's
-/// time.
+/// Removes accesses to three thread-local variables from the eval of a model without threads: its
+/// task number is always 0, and no message is pending. In a shared object they take a quarter of a
+/// small model's time.
 bool leave_out_threads(const std::string& path, std::string& problem) {
     const FileText source = read_file(path, max_output_bytes);
     if (!source.text)
-        return true; // the compiler says it
+        return true; // the compiler reports it
     std::string text = *source.text;
     for (const char* const line : {"    Verilated::mtaskId(0);\n",
                                    "    Verilated::endOfThreadMTask(vlSymsp->__Vm_evalMsgQp);\n",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes C++ of a Verilog module, for sme_add_verilog: NAME.hpp and NAME_class.cpp (the process
-// class), NAME_fast*.cpp and NAME_slow.cpp (what Verilator wrote), NAME.d (what was read). Called
-// by the build, as `sme_verilog_class NAME FOLDER [--option value]...`.
+// Generates C++ from a Verilog module, for sme_add_verilog: NAME.hpp and NAME_class.cpp (the
+// process class), NAME_fast*.cpp and NAME_slow.cpp (Verilator's output), NAME.d (dependencies). The
+// build runs it as `sme_verilog_class NAME FOLDER [--option value]...`.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -21,8 +21,8 @@ namespace {
 using namespace sme;
 using namespace sme::verilator;
 
-/// Sources that Verilator's are shared out to, whatever the module: the build knows their names
-/// before there is a module.
+/// The number of sources into which Verilator's are merged, for any module: the build must know
+/// their names before it reads the module.
 constexpr std::size_t fast_sources = 4;
 
 struct Wanted {
@@ -121,7 +121,7 @@ Wanted wanted_of(const std::vector<std::string>& arguments) {
         refuse(fmt::format("'{}' cannot name a class; give the target another name", wanted.name));
     for (std::size_t k = 2; k < arguments.size(); k += 2)
         set_option(wanted, arguments[k], arguments[k + 1]);
-    wanted.settings.compiler = "c++"; // of no use here
+    wanted.settings.compiler = "c++"; // unused here
     return wanted;
 }
 
@@ -138,7 +138,7 @@ std::string dependencies_of(const Wanted& wanted) {
     return text + "\n";
 }
 
-/// False when something was reported.
+/// Returns false if it reported an error.
 bool make(const Wanted& wanted, Diagnostics& diagnostics) {
     const std::optional<Netlist> netlist =
         Builder{wanted.settings}.inspect(wanted.module, diagnostics);

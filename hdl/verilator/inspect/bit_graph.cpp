@@ -44,7 +44,8 @@ BitGraph BitGraph::reversed() const {
 
 std::vector<BitGraph::Reach> BitGraph::reach(const std::vector<Node>& begin, bool gates) const {
     std::vector<Reach> reached(edges_.size(), Reach::no);
-    std::vector<Node> all; // reached by hard ways, which come first: they count more
+    std::vector<Node> all; // nodes reached through hard edges, which come first because they take
+                           // precedence
     for (const Reach way : {Reach::hard, Reach::soft}) {
         std::vector<Node> open;
         open.swap(all); // empty at first
@@ -95,7 +96,7 @@ std::uint64_t* BitGraph::origins_of(Node node) {
     return origins_.data() + node * origin_words_;
 }
 
-/// Whether `to` has more origins now.
+/// Returns true if `to` gains origins.
 bool BitGraph::pass_origins(Node to, Node from, Way way) {
     std::uint64_t* const into = origins_of(to);
     const std::uint64_t* const of = origins_of(from);

@@ -52,7 +52,7 @@ void Dataflow::process(Element element) {
         combinational(element);
 }
 
-/// Two names of one net.
+/// Joins two names of one net.
 void Dataflow::alias(Element element) {
     const Element first = element.first_child(), second = element.last_child();
     if (!is_reference(first) || !is_reference(second)) {
@@ -120,7 +120,7 @@ void Dataflow::depend_all(const std::vector<Target>& targets, Node cause, bool s
             graph_.depend(bit, cause, soft || !target.sure);
 }
 
-/// All variables that stand in it, but no inputs.
+/// Collects all variables in an element except inputs.
 void Dataflow::all_of(Element element, std::vector<Target>& into) {
     if (is_reference(element)) {
         const Meant& meant = find(element.name());
@@ -132,7 +132,7 @@ void Dataflow::all_of(Element element, std::vector<Target>& into) {
         all_of(child, into);
 }
 
-/// The variables of the left side of an assignment.
+/// Collects the variables on the left side of an assignment.
 void Dataflow::targets_of(Element target, std::vector<Target>& into) {
     const std::string_view kind = target.kind();
     if (kind == "sel" || kind == "arraysel" || kind == "structsel" || kind == "slicesel" ||
@@ -142,7 +142,7 @@ void Dataflow::targets_of(Element target, std::vector<Target>& into) {
         all_of(target, into);
 }
 
-/// The variables that it writes; of what is not known, all that stand in it.
+/// Collects the variables that an element writes; all its variables if its kind is unknown.
 void Dataflow::written(Element element, std::vector<Target>& into) {
     if (!is_understood(element.kind()))
         return all_of(element, into);

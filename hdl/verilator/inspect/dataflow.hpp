@@ -16,31 +16,31 @@
 
 namespace sme::verilator {
 
-/// Follows the logic of a flat netlist bit by bit: what an output depends on within a cycle.
+/// Follows the logic of a flat netlist bit by bit, to find the dependencies of an output within a
+/// cycle.
 ///
-/// Statements are followed in their order, so a variable that is used twice in one block is not
-/// mixed up; loops and jumps are taken as a whole. What is not known here (calls into classes and
-/// into C, elements that are not listed) reads every input, and writes every variable that stands
-/// in it: softly, for that may be too much.
+/// Follows statements in order, so two uses of one variable in a block stay separate; loops and
+/// jumps are treated as a whole. Unknown elements (calls into classes and into C, unlisted kinds)
+/// read every input and write every variable inside them: softly, because this may be too much.
 class Dataflow {
 public:
-    /// `netlist` holds the top module and what could not be inlined: interfaces, packages, classes.
-    /// Throws `ReadingInterrupted` soon after `unwanted` becomes true.
+    /// `netlist` holds the top module and the parts that cannot be inlined: interfaces, packages,
+    /// classes. Throws `ReadingInterrupted` soon after `unwanted` becomes true.
     Dataflow(Element netlist, const NetlistTypes& types, const VerilogModule& module,
              const std::atomic<bool>* unwanted = nullptr);
 
-    /// The bits of a variable of the module; empty when there is none.
+    /// Returns the bits of a variable of the module; empty if absent.
     std::vector<BitGraph::Node> bits_of(const std::string& name) const;
     const BitGraph& graph() const { return graph_; }
-    /// What registers depend on that a clock sets when it falls within a cycle.
+    /// Returns the dependency of registers that a clock sets when it falls within a cycle.
     BitGraph::Node falling() const { return falling_; }
     bool falls() const { return falls_; }
-    /// What all registers of a clock depend on, in the order of `known_clocks()`.
+    /// Returns the dependency of all registers of a clock, in the order of `known_clocks()`.
     BitGraph::Node registers_of(std::size_t clock) const { return clocks_[clock].registers; }
-    /// Inputs that are no clocks, at whose edges registers take their values.
+    /// Returns the non-clock inputs whose edges load registers.
     const std::set<std::string>& edge_inputs() const { return edge_inputs_; }
 
-    /// Throws `ReadingInterrupted` where that is wanted.
+    /// Throws `ReadingInterrupted` if reading is no longer wanted.
     void look() const {
         if (unwanted_ && unwanted_->load(std::memory_order_relaxed))
             throw ReadingInterrupted{};
@@ -51,11 +51,11 @@ private:
     using Bits = std::vector<Node>;
     struct Variable {
         Node first = BitGraph::none;
-        std::size_t width = 0; // in nodes: 1 for what is no bits
-        bool input = false;    // of the top module: nothing in it writes it
-        bool several = false;  // one for all instances of an interface
+        std::size_t width = 0; // in nodes: 1 for a variable that is not bits
+        bool input = false;    // of the top module, which never writes it
+        bool several = false;  // shared by all instances of an interface
     };
-    /// The variables that a reference may mean: the netlist does not always say which.
+    /// The variables that a reference may mean: the netlist is not always precise.
     struct Meant {
         std::vector<Variable*> variables;
         bool sure() const { return variables.size() == 1 && !variables[0]->several; }
@@ -64,7 +64,7 @@ private:
         Variable* variable;
         bool sure;
     };
-    /// What variables hold at some place in a block, where that is not what they hold at its end.
+    /// The values of variables at a point in a block, where they differ from those at its end.
     using State = std::map<const Variable*, Bits>;
 
     void declare_top(Element module);
@@ -74,34 +74,34 @@ private:
     void process(Element element);
     void alias(Element element);
     void combinational(Element element);
-    /// A function that was not inlined may be called at any time.
+    /// Treats a function that was not inlined as callable at any time.
     void function(Element element);
-    /// What an event of a block has of clocks.
+    /// The role of clocks in an event of a block.
     enum class EdgeKind : std::uint8_t {
-        other,   // no clock is part of it
-        at_end,  // a clock moves it at the end of a cycle
-        falling, // the falling edge of a clock moves it within a cycle
-        within,  // a clock moves it within a cycle, in another way
+        other,   // no clock takes part
+        at_end,  // a clock triggers it at the end of a cycle
+        falling, // a falling clock triggers it within a cycle
+        within,  // a clock triggers it within a cycle, in another way
     };
     struct Event {
         Bits bits;
         std::string_view edge; // "POS"
-        bool plain;            // a clock is all of it
+        bool plain;            // the event is a clock alone
     };
-    /// A block that events run.
+    /// A block triggered by events.
     struct Edges {
         Element element;
         std::vector<Event> events = {};
-        std::set<std::size_t> clocks = {};          // that its registers have already
-        std::set<std::pair<bool, bool>> added = {}; // what it follows already: soft, gated
+        std::set<std::size_t> clocks = {};          // already assigned to its registers
+        std::set<std::pair<bool, bool>> added = {}; // causes already added: soft, gated
     };
     struct Clock {
         std::string name;
         bool falls_within_cycles;
         Node registers;                      // see registers_of()
-        std::set<const Variable*> nets = {}; // the clock by its other names
+        std::set<const Variable*> nets = {}; // other names of the clock
     };
-    /// Registers may be the clocks of others, so this is repeated until nothing is new.
+    /// Repeats until nothing changes, because registers may clock other registers.
     void settle_edges();
     bool registers(Edges& edges);
     Event event_of(Element item);
@@ -111,7 +111,7 @@ private:
     void add_cause(Node cause, const Event& event, bool soft);
     void find_clocks();
     bool is_control(const std::string& port) const;
-    /// All that is written there depends on all that is read there.
+    /// Makes everything written in an element depend on everything read in it.
     void mix(Element element, Node also, bool soft);
     void depend_all(const std::vector<Target>& targets, Node cause, bool soft);
 
@@ -124,7 +124,7 @@ private:
     void assign(Element target, const Bits& value, State& state, Node condition);
     void assign_bits(const Target& target, std::size_t low, const Bits& value, State& state,
                      Node condition, bool keeps);
-    /// Variables that an expression may write, because it is not known.
+    /// Handles the variables that an unknown expression may write.
     void spoil(Element expression, State& state);
     void weaken(const std::vector<Target>& targets, Node cause, State& state);
     void commit(const State& state);
@@ -149,14 +149,14 @@ private:
     Node falling_;  // the falling edge of clocks that fall within cycles
     bool falls_ = false;
     std::map<std::string, Variable, std::less<>> variables_; // of the top module
-    std::string top_;                                        // what names below it begin with, "t."
+    std::string top_;                                        // the prefix of names below it, "t."
     std::map<std::string_view, std::map<std::string_view, Variable>>
         others_;                              // by module, then name
-    std::map<std::string_view, Meant> found_; // by the name of a reference
+    std::map<std::string_view, Meant> found_; // by reference name
     const std::atomic<bool>* unwanted_;
-    Bits edge_bits_;           // of events at which registers take values while the module settles
-    std::vector<Edges> edges_; // until all logic is known
-    std::map<const Variable*, std::set<const Variable*>> copies_; // the same net, or its value
+    Bits edge_bits_;           // of events that load registers while the module settles
+    std::vector<Edges> edges_; // pending until all logic is known
+    std::map<const Variable*, std::set<const Variable*>> copies_; // the same net, or a copy of it
 };
 
 } // namespace sme::verilator

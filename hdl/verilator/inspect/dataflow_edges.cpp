@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks that events run. What a rising clock makes hold follows nothing within a cycle, and so
-// does what a clock makes hold that falls at the end of cycles. A gate in a clock, an asynchronous
-// set or reset may move it all the same: softly, it depends on what they come from. Other events,
-// such as a clock that falls within the cycle and the edges of inputs, come while the module
-// settles.
+// Blocks triggered by events. A register loaded by a rising clock, or by a clock that falls at the
+// end of cycles, depends on nothing within a cycle. A clock gate or an asynchronous set or reset
+// may still change it: it depends softly on their sources. Other events, such as a clock that falls
+// within the cycle and the edges of inputs, occur while the module settles.
 #include <algorithm>
 
 #include "verilator/inspect/dataflow.hpp"
@@ -46,7 +45,7 @@ void Dataflow::settle_edges() {
     for (Edges& edges : edges_)
         for (Element item : edges.element.child("sentree").children("senitem"))
             edges.events.push_back(event_of(item));
-    // there and back: clocks may be divided in either order
+    // alternate the direction: dividers may be in either order
     for (bool grew = true; grew; std::reverse(edges_.begin(), edges_.end())) {
         grew = false;
         for (Edges& edges : edges_) {
@@ -79,8 +78,8 @@ bool Dataflow::comes_from(const Bits& bits, std::size_t origin) const {
                        [&](Node bit) { return graph_.comes_from(bit, origin); });
 }
 
-/// The registers of the block take values when these clocks rise, and when registers of them
-/// change, of which the event is made. Whether something is new.
+/// Records the clocks whose rise loads the block's registers, directly or through registers that
+/// form the event. Returns true if it added any.
 bool Dataflow::add_clocks(Edges& edges, const Event& event) {
     bool grew = false;
     for (std::size_t k = 0; k < clocks_.size(); ++k) {
@@ -96,7 +95,7 @@ bool Dataflow::add_clocks(Edges& edges, const Event& event) {
     return grew;
 }
 
-/// What an event has of clocks; not: a clock is no part of it.
+/// Returns the role of clocks in an event; `other` if no clock takes part.
 Dataflow::EdgeKind Dataflow::kind_of(const Event& event) const {
     bool clock = false, within = false;
     for (std::size_t k = 0; k < clocks_.size(); ++k)
@@ -111,7 +110,7 @@ Dataflow::EdgeKind Dataflow::kind_of(const Event& event) const {
                                  : EdgeKind::within;
 }
 
-/// Whether something is new.
+/// Updates a block's dependencies; returns true if they grew.
 bool Dataflow::registers(Edges& edges) {
     bool at_end = false, within = false, gated = false, inputs = false, grew = false;
     for (const Event& event : edges.events) {
@@ -124,7 +123,7 @@ bool Dataflow::registers(Edges& edges) {
     }
     const bool soft = at_end && !within;
     if (!soft && !within && !inputs)
-        return grew; // of registers and resets alone: these do not move within a cycle
+        return grew; // only registers and resets: these do not change within a cycle
     if (!edges.added.insert({soft, gated}).second)
         return grew;
     const Node cause = graph_.add(1);
@@ -144,7 +143,8 @@ bool Dataflow::registers(Edges& edges) {
     return true;
 }
 
-/// What an event may do within a cycle. A falling clock does not show: what it moves is known.
+/// Adds the effect of an event within a cycle. A falling clock itself does not show: its registers
+/// are known.
 void Dataflow::add_cause(Node cause, const Event& event, bool soft) {
     const bool falling = kind_of(event) == EdgeKind::falling;
     if (falling && !soft) {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which variables the names in a netlist mean. A flat netlist writes a variable's full name where
-// it is declared, but a reference may lack the first scope, and a reference to a variable of an
-// interface, a package or a class has nothing but the last part of the name.
+// Resolves the names in a netlist to variables. A flat netlist declares a variable with its full
+// name, but a reference may lack the first scope, and a reference to a variable of an interface, a
+// package or a class has only the last part of the name.
 #include "verilator/inspect/dataflow.hpp"
 
 namespace sme::verilator {
 
 namespace {
 
-/// A memory is one node, whatever its elements.
+/// Returns the number of nodes: a memory is one node, whatever its elements.
 std::size_t nodes_of(const NetlistTypes::Info& type) {
     return type.width == 0 ? 1 : type.width;
 }
@@ -34,7 +34,7 @@ void Dataflow::declare_top(Element module) {
             variable.input = element.attribute("dir") == "input";
         } else if (const auto port = ports.find(place);
                    port != ports.end() && is_below(name, port->second)) {
-            // the same port, in the module inside the one that has the ports
+            // the same port, inside the wrapper
             if (top_.empty())
                 top_ = name.substr(0, name.size() - port->second.size());
             const Variable& outer = variables_[port->second];
@@ -50,7 +50,7 @@ void Dataflow::declare_top(Element module) {
                 graph_.depend(anything_, variable.first + k, true);
 }
 
-/// One for all instances of a module that is not inlined.
+/// Declares one set of variables for all instances of a module that is not inlined.
 void Dataflow::declare_other(Element module) {
     std::size_t scopes = 0;
     for ([[maybe_unused]] Element scope : module.children("scope"))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statements of a block, in their order.
+// The statements of a block, in order.
 #include <algorithm>
 #include <set>
 
@@ -28,7 +28,7 @@ void Dataflow::statement(Element element, State& state, Node condition) {
              element.first_child().next_sibling() == element.last_child()) {
         spoil(element, state);
         assign(element.last_child(), value(element.first_child(), state), state, condition);
-    } else if (!is_silent(kind)) // jumps and what else there may be
+    } else if (!is_silent(kind)) // jumps and other kinds
         loop(element, state, condition);
 }
 
@@ -44,7 +44,7 @@ void Dataflow::spoil(Element expression, State& state) {
         spoil(child, state);
 }
 
-/// They hold what they held, or what follows `cause`.
+/// Makes each target keep its value or depend on `cause`.
 void Dataflow::weaken(const std::vector<Target>& targets, Node cause, State& state) {
     const Node soft = softly(cause);
     for (const auto& [variable, sure] : targets) {
@@ -55,7 +55,7 @@ void Dataflow::weaken(const std::vector<Target>& targets, Node cause, State& sta
     }
 }
 
-/// Children: the condition, then a block, perhaps another one.
+/// Follows an if. Children: the condition, a block, and optionally another block.
 void Dataflow::branch(Element element, State& state, Node condition) {
     spoil(element.first_child(), state);
     const Bits test = value(element.first_child(), state);
@@ -70,12 +70,12 @@ void Dataflow::branch(Element element, State& state, Node condition) {
     merge(state, std::move(ways));
 }
 
-/// Children: the value, then an arm each: its patterns and then its statements.
+/// Follows a case. Children: the value, then the arms: each has patterns, then statements.
 void Dataflow::choice(Element element, State& state, Node condition) {
     spoil(element.first_child(), state);
     Bits test = value(element.first_child(), state);
     test.push_back(condition);
-    std::vector<State> ways{state}; // no arm may fit
+    std::vector<State> ways{state}; // no arm may match
     for (Element arm : element.children("caseitem"))
         for (Element part : arm.children())
             if (types_.of(part).width > 0) { // a pattern
@@ -88,13 +88,13 @@ void Dataflow::choice(Element element, State& state, Node condition) {
         for (Element part : arm.children())
             statement(part, way, holds);
         if (arm.first_child() && arm.first_child().kind() != "const" &&
-            types_.of(arm.first_child()).width == 0) // the default: there is always an arm
+            types_.of(arm.first_child()).width == 0) // a default arm always matches
             ways.front() = way;
     }
     merge(state, std::move(ways));
 }
 
-/// What a loop writes depends on all that it reads and on what was there before.
+/// Makes every variable that a loop writes depend on all its reads and on its earlier value.
 void Dataflow::loop(Element element, State& state, Node condition) {
     Bits all{condition};
     gather(element, state, all);
@@ -109,7 +109,7 @@ void Dataflow::loop(Element element, State& state, Node condition) {
     weaken(targets, graph_.meet(all), state);
 }
 
-/// Afterwards a variable holds what it holds on any of the ways.
+/// Joins branches: afterwards a variable holds its value of any branch.
 void Dataflow::merge(State& state, std::vector<State> ways) {
     std::set<const Variable*> changed;
     for (const State& way : ways)
@@ -151,7 +151,7 @@ void Dataflow::assign(Element target, const Bits& value, State& state, Node cond
             assign_bits({variable, meant.sure()}, low, value, state, condition, false);
         return;
     }
-    // a place that is not known before: any bit may take any of the value's
+    // a variable position: any bit may take any bit of the value
     Bits all = value;
     all.push_back(condition);
     gather(target, state, all);

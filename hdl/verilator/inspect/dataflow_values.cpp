@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values of expressions: the node of each bit, the lowest first.
+// The values of expressions: the node of each bit, the lowest first.
 #include <algorithm>
 
 #include "verilator/inspect/dataflow.hpp"
@@ -68,7 +68,7 @@ Dataflow::Bits Dataflow::value(Element element, const State& state) {
             made.insert(made.end(), one.begin(), one.end());
     } else if (kind == "and" || kind == "or" || kind == "xor" || kind == "not" || kind == "cond")
         made = bitwise(element, state);
-    else if (kind == "exprstmt") { // statements, then what they make
+    else if (kind == "exprstmt") { // statements, then their value
         State own = state;
         for (const Element child : element.children())
             if (child == element.last_child())
@@ -83,7 +83,7 @@ Dataflow::Bits Dataflow::value(Element element, const State& state) {
     return made;
 }
 
-/// Bit k of it depends on bit k of each operand; of a choice, on the condition as well.
+/// Makes bit k depend on bit k of each operand; for a choice, also on the condition.
 Dataflow::Bits Dataflow::bitwise(Element element, const State& state) {
     Node condition = BitGraph::none;
     Element operand = element.first_child();
@@ -108,7 +108,7 @@ Dataflow::Bits Dataflow::bitwise(Element element, const State& state) {
     return made;
 }
 
-/// Every bit depends on all operands.
+/// Makes every bit depend on all operands.
 Dataflow::Bits Dataflow::operands_met(Element element, const State& state) {
     Bits all;
     for (Element operand : element.children()) {
@@ -118,7 +118,7 @@ Dataflow::Bits Dataflow::operands_met(Element element, const State& state) {
     return Bits(std::max<std::uint64_t>(types_.of(element).width, 1), graph_.meet(all));
 }
 
-/// All bits of all variables that stand in it; every input when something is not known.
+/// Collects all bits of all variables in an element; every input if its kind is unknown.
 void Dataflow::gather(Element element, const State& state, Bits& into) {
     std::vector<Element> open{element};
     while (!open.empty()) {

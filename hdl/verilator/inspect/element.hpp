@@ -16,7 +16,7 @@
 
 namespace sme::verilator {
 
-/// A place in the text of a module, both numbers counted from 1.
+/// A position in the text of a module; line and column count from 1.
 struct Place {
     std::string_view file;
     unsigned line = 0;
@@ -24,9 +24,9 @@ struct Place {
     auto operator<=>(const Place&) const = default;
 };
 
-/// A node of the netlist that Verilator writes of a module, in whichever format; null where there
-/// is no such node. Kinds ("varref") and attributes ("dtype_id") have their names of Verilator's
-/// XML. Texts and nodes live as long as the `ElementTree`.
+/// A node of Verilator's netlist of a module, in either format; null if absent. Kinds ("varref")
+/// and attributes ("dtype_id") use the names of Verilator's XML. Texts and nodes live as long as
+/// the `ElementTree`.
 class Element {
 public:
     struct Data;
@@ -41,7 +41,7 @@ public:
     std::string_view kind() const;
     std::string_view name() const;
     const Place& place() const;
-    /// Empty when it has no such attribute.
+    /// Returns the attribute; empty if absent.
     std::string_view attribute(std::string_view key) const;
     bool has(std::string_view key) const { return !attribute(key).empty(); }
 
@@ -49,18 +49,18 @@ public:
     Element first_child() const;
     Element last_child() const;
     Element next_sibling() const;
-    /// All of them, or those of a kind.
+    /// Returns all children, or those of one kind.
     Children children(std::string_view kind = {}) const;
     Element child(std::string_view kind) const;
     Element child(std::string_view kind, std::string_view key, std::string_view value) const;
-    /// All of a kind below it, in the order of the text.
+    /// Returns all descendants of a kind, in source order.
     std::vector<Element> below(std::string_view kind) const;
 
 private:
     const Data* data_ = nullptr;
 };
 
-/// What readers fill.
+/// The data that readers fill in.
 struct Element::Data {
     std::string_view kind;
     std::string_view name;
@@ -109,20 +109,20 @@ private:
 class ElementTree {
 public:
     Element root() const { return Element{nodes_.empty() ? nullptr : &nodes_.front()}; }
-    /// The module that is not inside another one.
+    /// Returns the top-level module.
     Element top() const { return root().child("module", "topModule", "1"); }
 
-    /// Whether there is a node of a kind.
+    /// Tests whether the tree has a node of this kind.
     bool has(std::string_view kind) const { return kinds_.contains(kind); }
 
-    /// For readers: a new last child; the first node, without a parent, is the root.
+    /// Adds a last child, for readers; the first node, without a parent, is the root.
     Element::Data& add(Element::Data* parent, std::string_view kind);
     void set_kind(Element::Data& node, std::string_view kind);
-    /// The letters that stand for a file in places.
+    /// Adds the letters that denote a file in positions.
     void add_file(std::string_view letters, std::string_view name);
-    /// From "c,6,8,6,9" or "c,6:8,6:9": a file, a line and a column, and where it ends.
+    /// Parses "c,6,8,6,9" or "c,6:8,6:9": a file, a line and column, and the end.
     void set_place(Element::Data& node, std::string_view text);
-    /// A text that lives as long as the tree.
+    /// Stores a text for the life of the tree.
     std::string_view keep(std::string_view text);
 
 private:
@@ -138,10 +138,9 @@ private:
     std::map<std::string_view, std::string_view> files_; // by their letters
 };
 
-/// From the text of `--xml-only`. Nothing when it is no such text.
+/// Parses the output of `--xml-only`. `nullopt` if it is invalid.
 std::optional<ElementTree> read_xml(const std::string& text);
-/// From the text of `--json-only` and the one with the names of files. Nothing when they are no
-/// such texts.
+/// Parses the output of `--json-only` and its table of file names. `nullopt` if one is invalid.
 std::optional<ElementTree> read_json(const std::string& text, const std::string& meta);
 
 } // namespace sme::verilator

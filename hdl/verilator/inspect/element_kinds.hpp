@@ -5,13 +5,13 @@
 
 namespace sme::verilator {
 
-// What the elements of a netlist are, by their names.
+// The classes of netlist elements, by kind.
 
 bool is_assignment(std::string_view kind);
-/// It has no effect on what variables hold after the first moment.
+/// Returns true if the element has no effect on variables after time 0.
 bool is_silent(std::string_view kind);
-/// An expression without effects whose value depends on its operands only, or a statement whose
-/// effects are those of the assignments in it.
+/// Returns true for an expression without effects that depends on its operands only, and for a
+/// statement whose only effects are the assignments in it.
 bool is_understood(std::string_view kind);
 
 } // namespace sme::verilator

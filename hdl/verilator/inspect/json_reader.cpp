@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A netlist in JSON is Verilator's own tree: each node is an object with lists of nodes, addresses
-// take the place of names, and each dimension of a statement has its list. The reader makes of it
-// what the older format in XML holds. It reads event by event: a document would take many times the
-// memory of the text.
+// replace names, and each kind of child has its own list. The reader converts it to the structure
+// of the older XML format. It is event-driven: a document object would take many times the memory
+// of the text.
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -24,7 +24,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// Verilator writes signs behind a backslash twice in a name.
+/// Removes the second escape: Verilator escapes special characters of a name twice.
 std::string without_escapes(const std::string& text) {
     std::string made;
     for (std::size_t at = 0; at < text.size(); ++at)
@@ -61,7 +61,7 @@ public:
             unwrap(made);
         return true;
     }
-    /// The two blocks of an "if" have a node of their own.
+    /// Gives each of the two blocks of an "if" a node of its own.
     bool start_array(std::size_t) override {
         if (around_.empty())
             return false;
@@ -130,7 +130,7 @@ private:
         return type == "CELL" ? "instance" : lower(type);
     }
 
-    /// Instances name modules by their addresses. The first one has all others in it.
+    /// Names a module. Instances refer to modules by address. The first module contains all others.
     void names_by(Element::Data& made, const std::string& address) {
         if (made.kind == "module" && !top_)
             top_ = &made;
@@ -160,7 +160,7 @@ private:
         made.attributes.emplace_back(tree_.keep(key), tree_.keep(value));
     }
 
-    /// A continuous assignment in a block of its own takes the place of the block.
+    /// Replaces a block that holds only a continuous assignment by the assignment.
     static void unwrap(Element::Data& block) {
         const Element::Data inner = *block.first;
         block.kind = inner.kind;
@@ -179,7 +179,7 @@ private:
         {"dotted", "dotted"},     {"packed", "packed"}};
 
     ElementTree tree_;
-    std::map<std::string, std::string_view> names_; // of modules, by their addresses
+    std::map<std::string, std::string_view> names_; // of modules, by address
     std::vector<std::pair<Element::Data*, std::string>> cells_;
     Element::Data* top_ = nullptr;
     std::vector<Element::Data*> around_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A list is parted into words wherever Verilator might part it: quotes and backslashes, which join
-// words there, do not here. So each word that begins an option for Verilator is looked at.
+// The checker splits a list into words wherever Verilator might: quotes and backslashes, which join
+// words in Verilator, do not do so here. So it sees every word that could start an option.
 #include "verilator/inspect/list_check.hpp"
 
 #include <algorithm>
@@ -25,9 +25,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t max_list_bytes = std::size_t{16} << 20;
-constexpr unsigned max_depth = 20; // of lists that name lists
+constexpr unsigned max_depth = 20; // of nested lists
 
-/// Options that are one word, and those that begin so.
+/// Options of one word, and prefixes of options.
 constexpr std::array whole_words{"-sv",        "-assert",         "-bbox-sys", "-bbox-unsup",
                                  "+librescan", "+notimingchecks", "-Wall",     "-Wno-lint",
                                  "-Wno-style", "-Wno-fatal"};
@@ -49,7 +49,7 @@ constexpr std::array begins{"+incdir+",
                             "+verilog1995ext+",
                             "+verilog2001ext+",
                             "+systemverilogext+"};
-/// Options that a word follows: a folder or a file.
+/// Options followed by a word: a folder or a file.
 constexpr std::array followed{"-y", "-v", "-f", "-F"};
 
 constexpr std::array verilog_endings{".v",  ".sv",  ".vh",  ".svh", ".h",
@@ -61,7 +61,7 @@ struct Word {
     std::uint32_t end;
 };
 
-/// The words of a list without its comments, which begin and end where they do for Verilator.
+/// Returns the words of a list without its comments, which begin and end as in Verilator.
 std::vector<Word> words_of(std::string_view text) {
     std::vector<Word> words;
     bool in_comment = false;
@@ -114,10 +114,10 @@ class Checker {
 public:
     Checker(Diagnostics& diagnostics, const std::function<void(const std::string&)>& reads)
         : diagnostics_{diagnostics}, reads_{reads} {}
-    /// That the lists name, by their names.
+    /// Environment variables named in the lists, by name.
     std::map<std::string, std::string> variables;
 
-    /// A list whose names are as from a folder.
+    /// Checks a list whose names are relative to `folder`.
     void check(const std::string& path, const std::string& folder, const Location& asked_at,
                unsigned depth) {
         if (depth > max_depth) {
@@ -175,7 +175,7 @@ private:
         return folder.empty() ? name : (fs::path{folder} / name).string();
     }
 
-    /// The line is not shown: it may be one of any file.
+    /// Reports a word. Does not show the line, which may come from any file.
     void refuse(const std::string& word, const std::string& why, const Location& where,
                 const Location& asked_at) {
         const std::size_t end = word.find_first_of("=+", 1);
@@ -209,7 +209,8 @@ private:
             reads_(path);
     }
 
-    /// A word that names no file may be a line of any file, and is not shown.
+    /// Checks a word without an option. Does not show a word that is not a file name: it may come
+    /// from any file.
     void judge_file(const std::string& name, const std::string& folder, const Location& where,
                     const Location& asked_at) {
         const bool verilog =

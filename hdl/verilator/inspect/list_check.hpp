@@ -10,18 +10,18 @@
 
 namespace sme::verilator {
 
-/// Looks at the files of arguments of a module, and at those that they name, before Verilator does:
-/// they hold names of Verilog files and options of a short list, because others start programs or
-/// write files. Reports, where a list is named, what is not allowed and in which line. `reads` is
-/// told every file.
+/// Checks the argument files of a module, and the files that they name, before Verilator reads
+/// them: they may contain names of Verilog files and a few allowed options, because others start
+/// programs or write files. Reports each violation with its line, at the place that names the list.
+/// Calls `reads` with every file.
 void check_lists(const VerilogModule& module, Diagnostics& diagnostics,
                  const std::function<void(const std::string&)>& reads = {});
 
-/// The environment variables that lists name ("$HOME/a.v"), with their values, sorted.
+/// Returns the environment variables in lists ("$HOME/a.v") with their values, sorted.
 std::string variables_of_lists(const VerilogModule& module);
 
-/// A name with the values of the environment variables in it: $A, ${A} or $(A). One without a value
-/// stays. `use` is told each that has one.
+/// Replaces environment variables in a name: $A, ${A} or $(A). Keeps a variable without a value.
+/// Calls `use` with each variable that has one.
 std::string substituted(std::string_view name,
                         const std::function<void(const std::string&, const char*)>& use = {});
 

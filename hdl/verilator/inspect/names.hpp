@@ -6,14 +6,14 @@
 
 namespace sme::verilator {
 
-/// The name that Verilator spells as the key: '_' behind '_', and every sign of an escaped name
-/// that stands in no other, is "__0" and two hexadecimal digits.
+/// Returns the name for a key of Verilator: '_' after '_', and every character that only an escaped
+/// name can have, is "__0" and two hexadecimal digits.
 std::string name_of(const std::string& key);
 
-/// The other way, of a name that is no escaped one.
+/// Returns the key for a name that is not escaped.
 std::string key_of(const std::string& name);
 
-/// Whether it is letters, digits and '_', as the names of the network language are.
+/// Tests whether a name has only letters, digits and '_', as names of the network language do.
 bool is_word(std::string_view name);
 
 } // namespace sme::verilator

@@ -87,7 +87,7 @@ private:
         into_.problem_column = where.column;
     }
 
-    /// The files that memories are read from, in the order of the text.
+    /// Collects the files that initialize memories, in source order.
     void memory_files(Element netlist) {
         for (const Element call : netlist.below("readmem")) {
             MemoryFile made;
@@ -107,7 +107,7 @@ private:
         }
     }
 
-    /// Variables, and classes, that no checkpoint can hold.
+    /// Finds variables and classes that checkpoints cannot save.
     void find_unsaved(Element netlist, const NetlistTypes& types) {
         const auto add = [&](std::string_view what, std::string_view name) {
             if (!what.empty() && into_.unsavable.empty())
@@ -121,7 +121,7 @@ private:
             add("the class", type.name());
     }
 
-    /// $random and $dist_... write the seed that they draw from; $urandom does not.
+    /// $random and $dist_... update their seed; $urandom does not.
     void find_seeds(Element netlist, const NetlistTypes& types) {
         for (const char* const kind : {"rand", "distchisquare", "disterlang", "distexponential",
                                        "distnormal", "distpoisson", "distt", "distuniform"})
@@ -143,7 +143,7 @@ private:
             into_.seeds.push_back(key);
     }
 
-    /// "24'h616263" or "\"abc\"": "abc".
+    /// Converts "24'h616263" or "\"abc\"" to "abc".
     static std::string text_of(std::string_view constant) {
         if (constant.size() > 1 && constant.front() == '"')
             return std::string{constant.substr(1, constant.size() - 2)};
@@ -165,7 +165,7 @@ private:
         return text;
     }
 
-    /// From the inputs on, which are fewer than outputs where there are many ports.
+    /// Traces from the inputs, because modules with many ports have fewer inputs than outputs.
     void follow(const Dataflow& flow, const VerilogModule& used) {
         const BitGraph onward = flow.graph().reversed();
         const std::vector<VerilogClock> clocks = used.known_clocks();
@@ -195,7 +195,8 @@ private:
                 if (output.port.output && is_met(shown, flow, output))
                     output.port.clocks.push_back(clocks[k].port.text);
                 const auto clock = output.follows.find(clocks[k].port.text);
-                if (clock != output.follows.end()) // it shows it: no cycle has a value for it
+                if (clock != output.follows.end()) // an output that shows the clock: it has no
+                                                   // value in a cycle
                     clock->second = Follows::yes;
             }
         }

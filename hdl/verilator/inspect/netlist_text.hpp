@@ -7,9 +7,9 @@
 
 namespace sme::verilator {
 
-/// The ports of a netlist as data that is kept with what was built of it.
+/// Converts the ports of a netlist to a text for the cache.
 nlohmann::ordered_json json_of(const Netlist& netlist);
-/// Throws nlohmann::json::exception when that is no such data.
+/// Throws nlohmann::json::exception if the text is invalid.
 Netlist netlist_of(const nlohmann::ordered_json& json);
 
 } // namespace sme::verilator

@@ -23,7 +23,7 @@ long number_of(std::string_view text) {
     return value;
 }
 
-/// The bounds of an array, as they are declared.
+/// The declared bounds of an array.
 struct Bounds {
     std::int64_t left = 0;
     std::int64_t right = 0;
@@ -33,7 +33,7 @@ struct Bounds {
     }
 };
 
-/// Bounds are integers of 32 bits: "32'hffffffff" is -1.
+/// Returns bounds, which are 32-bit integers: "32'hffffffff" is -1.
 std::optional<Bounds> bounds_of(Element type) {
     const Element range = type.child("range");
     std::uint64_t left = 0, right = 0;
@@ -42,7 +42,7 @@ std::optional<Bounds> bounds_of(Element type) {
     return Bounds{static_cast<std::int32_t>(left), static_cast<std::int32_t>(right)};
 }
 
-/// Types that Verilator's --savable does not write, or writes as an address.
+/// Returns the name of a type that Verilator's --savable omits, or writes as an address; else "".
 const char* unsaved_kind(std::string_view kind) {
     using namespace std::string_view_literals;
     static constexpr std::array all{std::pair{"assocarraydtype"sv, "the associative array"},
@@ -82,8 +82,8 @@ NetlistTypes::NetlistTypes(Element table) {
         by_id(id, 0);
 }
 
-/// Of a structure. Verilator 5.006 names packed ones as the source does; XML of later versions does
-/// not say it, but fields of packed ones have become ranges of bits.
+/// Tests a structure. Verilator 5.006 names packed ones as the source does; the XML of later
+/// versions does not tell, but there fields of packed ones have become bit ranges.
 bool NetlistTypes::is_unpacked(Element type) const {
     const std::string_view name = type.name();
     const std::size_t end = name.find_last_not_of("0123456789") + 1;
@@ -163,7 +163,7 @@ NetlistTypes::Info NetlistTypes::read(Element type, int depth) {
     return {0, false, 0, 0, {}, "of a type that has no bits", {}, false, unsaved_kind(kind)};
 }
 
-/// An enumeration has lost its members where its type was resolved, but not the name of its type.
+/// Looks an enumeration up by name, because resolving its type loses the members.
 PortShape NetlistTypes::shape_of(Element element) const {
     PortShape made = shape(element.attribute("dtype_id"), 0);
     const std::string name{element.attribute("vartype")};

@@ -12,17 +12,16 @@
 
 namespace sme::verilator {
 
-/// The signals inside a module, ordered by their paths, from a flat tree where all are public;
-/// `top` is the name of the module or, where there is one around it,
-/// the path to it, and `described` says which ports are clocks. Those whose names the network
-/// language cannot write are left out. Throws `ReadingInterrupted` soon after `unwanted` becomes
-/// true.
+/// Returns the signals inside a module, ordered by path, from a flat tree with all signals public;
+/// `top` is the name of the module, or its path inside a wrapper, and `described` tells which ports
+/// are clocks. Omits signals whose names the network language cannot write. Throws
+/// `ReadingInterrupted` soon after `unwanted` becomes true.
 std::vector<VerilogSignal> read_signals(const ElementTree& tree, const std::string& top,
                                         const VerilogModule& described,
                                         const std::atomic<bool>* unwanted = nullptr);
 
 nlohmann::ordered_json json_of(const std::vector<VerilogSignal>& signals);
-/// Throws nlohmann::json::exception when that is no such data.
+/// Throws nlohmann::json::exception if the text is invalid.
 std::vector<VerilogSignal> signals_of(const nlohmann::ordered_json& json);
 
 } // namespace sme::verilator

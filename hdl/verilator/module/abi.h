@@ -1,69 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a built module and the simulator know of each other. Plain C, and a part of every module
- * that is built: whoever changes it changes the key under which modules are kept. */
+/* The interface between a built module and the simulator. Plain C, compiled into every built
+ * module; a change to this file changes the cache key of modules. */
 #ifndef SME_VERILATOR_ABI_H
 #define SME_VERILATOR_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a module asks for the end of the run. */
+/* How a module requests the end of the run. */
 enum {
     SME_MODULE_FINISH = 1,
     SME_MODULE_STOP = 2,
     SME_MODULE_FATAL = 3,
-    SME_MODULE_INTERRUPTED = 4 /* the run was, and the module in a loop that did not end */
+    SME_MODULE_INTERRUPTED = 4 /* the run was interrupted while the module was in an endless loop */
 };
 
-/* What a module says to the instance that it belongs to. */
+/* The module's calls to its instance. */
 struct sme_module_host {
-    /* 0 when that was too much: the module must not go on. */
+    /* Returns 0 if the text was too long: the module must not continue. */
     int (*print)(void* instance, const char* text, size_t bytes);
-    /* Returns for a finish only; `message` may be empty. */
+    /* Returns only for a finish; `message` may be empty. */
     void (*end)(void* instance, int how, const char* file, int line, const char* message);
-    /* The path of a file that the module reads by that name; valid until the next call. */
+    /* Returns the path of the file that the module reads by this name; valid until the next
+     * call. */
     const char* (*find)(void* instance, const char* name);
 };
 
 typedef void (*sme_module_signal)(void* to, const char* name, unsigned bits, uint32_t code);
 
-/* The ports of a model stay where they are: bits of 8, 16, 32, 64 or words of 32, the lowest first,
- * with unused high bits zero. */
+/* The addresses of a model's ports never change. A port has 8, 16, 32 or 64 bits, or 32-bit
+ * words, the lowest first; unused high bits are zero. */
 struct sme_module_face {
     size_t ports;
     const char* const* port_names;
-    /* Null when there is no memory. */
+    /* Returns null if out of memory. */
     void* (*make)(const struct sme_module_host* host, void* instance, int plusargs,
                   const char* const* plusarg, uint32_t seed);
     void (*destroy)(void* model);
     void* (*port)(void* model, size_t number);
     void (*eval)(void* model);
-    /* A whole cycle: the clock low, eval, the clock high, eval. */
+    /* Runs a whole cycle: the clock low, eval, the clock high, eval. */
     void (*cycle)(void* model, unsigned char* clock);
-    /* The same, in parts, for loops: `enter` when another model of this module was called on the
-     * thread, or none; then the others. `set_clock`: the port for `entered_cycle`. */
+    /* The same in parts, for loops: call `enter` if another model of this module, or none, was
+     * called last on this thread; then the others. `set_clock`: the port for `entered_cycle`. */
     void (*enter)(void* model);
     void (*set_clock)(void* model, unsigned char* clock);
     void (*entered_eval)(void* model);
     void (*entered_cycle)(void* model);
     void (*set_time)(void* model, uint64_t picoseconds);
-    /* Runs what stands in `final` blocks; nothing runs afterwards. */
+    /* Runs the `final` blocks; no code runs afterwards. */
     void (*finish)(void* model);
-    /* Declares the signals of the model: scopes end with a blank, all with one code are one net.
-     * Without waveforms it declares none, and the others do nothing. */
+    /* Declares the signals of the model: scopes end with a space; signals with the same code are
+     * one net. Without waveforms it declares none, and `place` and `show` do nothing. */
     void (*signals)(void* model, sme_module_signal declare, void* to);
-    /* A signal goes to so many bytes, at most those of its words of 32 bits, at an offset. */
+    /* Assigns a signal's target: `bytes` bytes at an offset, at most those of its 32-bit words. */
     void (*place)(void* model, uint32_t code, size_t offset, size_t bytes);
-    /* Writes what has changed behind `base`; the first time, and after a load, everything. */
+    /* Writes all changed signals relative to `base`; at first, and after a load, all signals. */
     void (*show)(void* model, unsigned char* base);
-    /* Where a signal inside lies for which the module was built, as ports do, elements of a memory
-     * one after the other; else null. `scope`: "top.stage[1]". */
+    /* Returns the address of an inside signal for which the module was built, in the layout of
+     * ports, memory elements consecutively; else null. `scope`: "top.stage[1]". */
     void* (*inside)(void* model, const char* scope, const char* name);
-    /* All of its state to `write`, or from bytes that were written so: 0 when they are not of this
-     * module. Both null when it was made without. */
+    /* Save all state with `write`, or load it from such bytes: 0 if they are from another
+     * module. Both null if the module was built without them. */
     void (*save)(void* model, void (*write)(void* to, const void* bytes, size_t count), void* to);
     int (*load)(void* model, const void* bytes, size_t count);
-    /* From now on loops of all models look at a std::atomic<bool>: whether the run is interrupted. */
+    /* From now on, loops of all models poll a std::atomic<bool> that tells whether the run is
+     * interrupted. */
     void (*watch)(const void* interrupted);
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the face of a module and the runtime's hooks know of each other. */
+/* The interface between the face of a module and the runtime's hooks. */
 #ifndef SME_VERILATOR_CONTEXT_H
 #define SME_VERILATOR_CONTEXT_H
 
@@ -11,26 +11,27 @@
 
 namespace sme_context {
 
-/* Leaves a model that must not go on. */
+/* Thrown to leave a model that must not continue. */
 struct Ended {};
 
-/* Whose code runs on a thread is what Verilator calls the thread's context. */
+/* The context of the model that runs on a thread; Verilator calls it the thread's context. */
 struct Context : VerilatedContext {
     const sme_module_host* host;
     void* instance;
     uint64_t random;             /* the state of $random */
-    uint64_t interrupted_at = 0; /* in ns: when a loop of this eval saw it first; 0: none did */
+    uint64_t interrupted_at = 0; /* in ns: when a loop of this eval first saw the interrupt; 0:
+                                  * not yet */
 };
 
-/* Of the run; never null. */
+/* The run's interrupt flag; never null. */
 extern const std::atomic<bool>* interrupted;
-/* Of the generator of the model that runs on this thread. */
+/* Returns bits from the generator of the model that runs on this thread. */
 uint64_t random_bits();
-/* Leaves the model when its loop has gone on for long. */
+/* Leaves the model if its loop has run for a long time. */
 void interrupted_in_loop();
 
 #if SME_RANDOM_CLASS
-/* The generator of an object that is randomized. It starts from the model's, where Verilator takes
+/* The generator of a randomized object. Seeded from the model's generator, where Verilator uses
  * the thread's. */
 struct Generator {
     VlRNG own{random_bits()};
@@ -49,7 +50,7 @@ inline void look() {
 
 } // namespace sme_context
 
-/* Before what Verilator wrote: a loop of a module may have no end. */
+/* Included before Verilator's output: a loop of a module may be endless. */
 #ifdef SME_WATCH_LOOPS
 #if VM_TRACE
 #include "verilated_vcd_c.h"
@@ -57,7 +58,7 @@ inline void look() {
 #if VM_SAVABLE
 #include "verilated_save.h"
 #endif
-/* It stands in every function, as `do {} while (false)`. */
+/* Occurs in every function, as `do {} while (false)`. */
 #ifndef VL_DEBUG
 #undef VL_DEBUG_IF
 #define VL_DEBUG_IF(...)

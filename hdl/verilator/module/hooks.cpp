@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What Verilator's runtime calls instead of printing and ending the program. Built once for all
-// modules that share a runtime.
+// Replaces the functions with which Verilator's runtime prints and ends the program. Compiled once
+// for all modules that share a runtime.
 #include <chrono>
 #include <cstdarg>
 #include <cstdio>
@@ -28,7 +28,7 @@ namespace sme_context {
 namespace {
 
 const std::atomic<bool> never{false};
-std::atomic<bool> cut{false}; // an eval was left: the cycle is not whole
+std::atomic<bool> cut{false}; // an eval was aborted: the cycle is incomplete
 
 } // namespace
 
@@ -72,8 +72,8 @@ extern "C" FILE* sme_module_open(const char* name, const char* mode) {
     return std::fopen(mode[0] == 'r' ? model->host->find(model->instance, name) : name, mode);
 }
 
-// Verilator's own generator belongs to a thread (version.h): with it, what $random gives would
-// depend on which thread runs which instance. SplitMix64 (Steele, Lea and Flood, 2014).
+// Verilator's own generator belongs to a thread (version.h), so $random would depend on the thread
+// that runs an instance. SplitMix64 (Steele, Lea and Flood, 2014).
 static uint64_t next_random(uint64_t& state) {
     uint64_t bits = state += 0x9e3779b97f4a7c15U;
     bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
@@ -98,7 +98,7 @@ uint64_t VlRNG::vl_current_rng_rand64() VL_MT_SAFE {
     return sme_context::random_bits();
 }
 #endif
-// A call with a seed draws from that alone: $random as in IEEE 1364-2005, 17.9.3.
+// A call with a seed draws only from that seed: $random as in IEEE 1364-2005, 17.9.3.
 IData VL_RANDOM_SEEDED_II(IData& seed) VL_MT_SAFE {
     return VL_DIST_UNIFORM(seed, 0x80000000U, 0x7fffffffU);
 }

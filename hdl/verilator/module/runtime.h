@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Before Verilator's runtime: what modules print, the files that they read, and their random
- * numbers, come from hooks.cpp. */
+/* Included before Verilator's runtime: redirects printing, file access and random numbers to
+ * hooks.cpp. */
 #include <cstdint>
 #include <cstdio>
 
@@ -16,7 +16,7 @@ __attribute__((weak)) uint32_t VL_RANDOM_SEEDED_II(uint32_t& seed);
 __attribute__((weak)) uint32_t VL_URANDOM_SEEDED_II(uint32_t seed);
 
 #include "verilated.h"
-/* Behind the headers these are only defined. */
+/* After the headers, only the definitions are affected. */
 #define vl_thread_rng_rand64() vl_thread_rng_rand64 [[gnu::weak]] ()
 #define vl_current_rng_rand64() vl_current_rng_rand64 [[gnu::weak]] ()
 

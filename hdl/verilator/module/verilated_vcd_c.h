@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the C++ calls that Verilator writes with --trace. It is found in the place of Verilator's
- * writer of VCD files, whose names it has: the values of signals go, as bytes, where the simulator
- * wants them. Each version declares signals in another way; see version.h. */
+/* The class that Verilator's --trace output calls. It replaces Verilator's VCD writer under the
+ * same names: it copies signal values as bytes to places that the simulator chooses. Versions
+ * declare signals differently; see version.h. */
 #ifndef SME_VERILATED_VCD_C_H
 #define SME_VERILATED_VCD_C_H
 
@@ -23,14 +23,14 @@ public:
     using DumpCallback = void (*)(void*, Buffer*);
     using CleanupCallback = void (*)(void*, VerilatedVcd*);
 
-    /* A signal; all with one code are one net. */
+    /* A signal; signals with the same code are one net. */
     struct Signal {
-        std::string name; /* scopes end with a blank: "TOP top each[0] count" */
+        std::string name; /* scopes end with a space: "TOP top each[0] count" */
         unsigned bits;
         uint32_t code;
     };
 
-    /* Compares signals with their last values, which are words of 32 bits, the lowest first. */
+    /* Compares signals with their last values, in 32-bit words, the lowest first. */
     class Buffer final {
     public:
         explicit Buffer(VerilatedVcd& owner) : owner_{owner} {}
@@ -82,7 +82,7 @@ public:
         VerilatedVcd& owner_;
     };
 
-    /* What a model says of itself. */
+    /* Called by a model to register itself. */
     void addModel(VerilatedModel*) {}
     template <class... More> void addInitCb(InitCallback call, void* self, const More&...) {
         call(self, this, 0);
@@ -96,7 +96,7 @@ public:
     template <class... Any> void initLib(const Any&...) {}
 
     void scopeEscape(char) {}
-    /* A sign above ASCII before the blank says what kind of scope it is: that of an interface. */
+    /* A non-ASCII character before the space marks the kind of scope, such as an interface. */
     void pushNamePrefix(const std::string& prefix) {
         std::string scope = scopes_.back();
         for (const char sign : element_name(prefix))
@@ -106,7 +106,7 @@ public:
     }
     void popNamePrefix(unsigned count = 1) { scopes_.resize(scopes_.size() - count); }
 #if SME_TRACE_KINDS
-    /* The scope of the ports, "$rootio", and one without a name, are those around them. */
+    /* The port scope "$rootio" and unnamed scopes add no level. */
     void pushPrefix(const std::string& name, VerilatedTracePrefixType type) {
         const bool is_array = type == VerilatedTracePrefixType::ARRAY_PACKED ||
                               type == VerilatedTracePrefixType::ARRAY_UNPACKED;
@@ -115,8 +115,8 @@ public:
     }
     void popPrefix() { popNamePrefix(); }
 #endif
-    /* By code, place among functions, name, number of the type, direction, kind, type, whether it is
-     * an element and which. The oldest versions say less. */
+    /* Parameters: code, index of the function, name, number of the type, direction, kind, type,
+     * whether it is an element, and its index. The oldest versions pass fewer. */
     template <class Way, class Kind, class Type>
     void declBit(uint32_t code, uint32_t, const char* name, int, Way, Kind, Type, bool array,
                  int number) {
@@ -140,11 +140,11 @@ public:
 
     const std::vector<Signal>& signals() const { return signals_; }
 
-    /* The signal with a code goes, from its next change on, to so many bytes at an offset. */
+    /* From its next change on, copies the signal with this code to `bytes` bytes at an offset. */
     void place(uint32_t code, size_t offset, size_t bytes) {
         places_[code].push_back({offset, bytes});
     }
-    /* Changes since the last call, or all values, to their places behind `base`. */
+    /* Writes the changes since the last call, or all values, to their places relative to `base`. */
     void dump(unsigned char* base) {
         base_ = base;
         Buffer buffer{*this};
@@ -172,7 +172,7 @@ private:
             places_.resize(end);
         }
     }
-    /* Of an array of several dimensions, "[-1]": as in checks, "(-1)". */
+    /* Converts an index of a multi-dimensional array, "[-1]", to "(-1)", as in checks. */
     static std::string element_name(const std::string& name) {
         return name[0] == '[' && name.back() == ']' ? '(' + name.substr(1, name.size() - 2) + ')'
                                                     : name;
@@ -213,7 +213,7 @@ private:
     VerilatedVcd trace_;
 };
 
-/* How the newest versions declare. */
+/* The declaration macros of the newest versions. */
 #define VL_TRACE_PUSH_PREFIX(trace, name, type, ...) (trace)->pushPrefix(name, type)
 #define VL_TRACE_POP_PREFIX(trace) (trace)->popPrefix()
 #define VL_TRACE_DECL_EVENT(...) ((void)0)

@@ -97,7 +97,7 @@ private:
         return nullptr;
     }
 
-    /// A clock or a reset: an input of one bit.
+    /// Tests for a clock or a reset: an input of one bit.
     std::optional<std::size_t> control(const Placed& name, const char* what) {
         const ModulePort* const port = find(name.text, name.where);
         if (!port)
@@ -222,7 +222,7 @@ private:
                &port);
     }
 
-    /// All inputs without a binding, in one message.
+    /// Reports all unbound inputs in one message.
     void look_for_unbound() {
         std::vector<const ModulePort*> unbound;
         for (const ModulePort& port : netlist_.ports)
@@ -244,7 +244,7 @@ private:
                unbound[0]);
     }
 
-    /// A register follows nothing within the cycle.
+    /// Checks that a register depends on no input within the cycle.
     void look_at_timing(const BoundPort& bound) {
         const ModulePort& port = netlist_.ports[bound.number];
         if (port.falling && !bound.binding.wire) {
@@ -285,10 +285,10 @@ private:
             const bool falling = netlist_.ports[output.number].falling;
             std::vector<std::size_t> inputs = followed(output);
             if (netlist_.falls && (falling || !inputs.empty()))
-                inputs = all_inputs(); // the clock falls once, when all of them are there
+                inputs = all_inputs(); // the clock falls once, after all inputs have arrived
             if (std::any_of(inputs.begin(), inputs.end(),
                             [&](std::size_t p) { return has_edges(p); }))
-                inputs = all_inputs(); // so does an input whose edges registers see
+                inputs = all_inputs(); // the same for an input whose edges load registers
             if (!output.binding.wire) {
                 for (const std::size_t input : inputs)
                     output.suspects.push_back(plan_.ports[input].binding.name);
@@ -326,7 +326,7 @@ private:
         return !plan_.ports[port].binding.output && netlist_.ports[plan_.ports[port].number].edges;
     }
 
-    /// Whether an input with edges is set by no settle part.
+    /// Tests whether no settle part sets some input with edges.
     bool sees_new_edges() const {
         std::set<std::size_t> settled;
         for (const SettlePart& part : plan_.settles)
@@ -337,7 +337,7 @@ private:
         return false;
     }
 
-    /// The bound inputs that an output may follow.
+    /// Returns the bound inputs on which an output may depend.
     std::vector<std::size_t> followed(const BoundPort& output) const {
         const ModulePort& port = netlist_.ports[output.number];
         std::vector<std::size_t> inputs;

@@ -6,14 +6,14 @@
 
 namespace sme::verilator {
 
-/// Joins the ports of a module to those of a process: what does not fit is reported, with both.
-/// Gives the family its parts, and the plan its ports. False when something was reported.
+/// Connects the ports of a module to those of a process, and reports mismatches with both sides.
+/// Gives the family its parts, and the plan its ports. Returns false if it reported an error.
 bool join_ports(const Netlist& netlist, const std::vector<VerilogBinding>& bindings,
                 VerilogSources& sources, ModulePlan& plan, ProcessFamily& family,
                 Diagnostics& diagnostics);
 
-/// The part that settles the module for all its inputs and shows what is looked at inside; added
-/// when it is first asked for, before the clock's.
+/// Returns the part that settles the module for all its inputs and reads observed inside signals;
+/// added before the clock's part on first use.
 Part& looking_part(ModulePlan& plan, ProcessFamily& family);
 
 } // namespace sme::verilator

@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string description_of(const VerilogModule& module, const Netlist& netlist) {
     Json json = json_of(netlist);
-    json["said"] = ""; // it was said when the module was built
+    json["said"] = ""; // the build already reported it
     json["top"] = module.top.text;
     json["clocks"] = Json::array();
     for (const VerilogClock& clock : module.clocks)
@@ -29,7 +29,7 @@ std::string description_of(const VerilogModule& module, const Netlist& netlist) 
             {{"port", reset.port.text}, {"high", reset.high}, {"cycles", reset.cycles}});
     json["trace inside"] = module.trace_inside;
     json["savable"] = module.savable;
-    json["files"] = Json::array(); // what the module reads may lie beside them
+    json["files"] = Json::array(); // files that the module reads may lie beside them
     for (const Placed& file : module.files)
         json["files"].push_back(file.text);
     json["plusargs"] = Json::array();
@@ -173,7 +173,7 @@ constexpr std::array<std::string_view, 107> keywords{
     "unix",
 };
 
-/// A port's name as a member of a struct: what C++ has for itself, or cannot have, gets "_".
+/// Returns a port's name as a struct member: appends "_" to reserved or invalid names of C++.
 std::string member_of(std::string name) {
     for (char& sign : name)
         if (std::string_view{"$.[]:\\ -"}.find(sign) != std::string_view::npos)

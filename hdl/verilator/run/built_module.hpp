@@ -8,19 +8,19 @@
 
 namespace sme::verilator {
 
-/// What a class that was made of a module says of it.
+/// The module description in a generated class.
 struct BuiltDescription {
-    VerilogModule module; // how it is clocked; without sources
+    VerilogModule module; // its clocks; without sources
     Netlist netlist;
 };
 
 std::string description_of(const VerilogModule& module, const Netlist& netlist);
 BuiltDescription read_description(const std::string& text);
 
-/// Whether a class that is made can have the name.
+/// Tests whether a name is valid for a generated class.
 bool is_class_name(const std::string& name);
 
-/// The texts of a process class, `name`.hpp and `name`_class.cpp.
+/// Return the texts of a process class, `name`.hpp and `name`_class.cpp.
 std::string class_header(const std::string& name, const VerilogModule& module,
                          const Netlist& netlist);
 std::string class_source(const std::string& name, const VerilogModule& module,

@@ -12,7 +12,7 @@ namespace sme::verilator {
 
 namespace {
 
-/// Those of a module that its ports can be.
+/// Returns the ports of a module that can be controls.
 template <class Control>
 std::vector<Control> known(const std::vector<Control>& controls, const Netlist& netlist) {
     std::vector<Control> made;

@@ -10,17 +10,17 @@
 
 namespace sme::verilator {
 
-/// The files that a module reads while it runs ($readmemh, $fopen): in the working folder, else
-/// beside the file of Verilog that names them, else beside another file of the module.
+/// The files that a module reads during the run ($readmemh, $fopen): from the working folder, else
+/// beside the Verilog file that names them, else beside another file of the module.
 class DataFiles {
 public:
     DataFiles() = default;
     DataFiles(const VerilogModule& module, const Netlist& netlist);
 
-    /// The path of a file, or the name itself when there is none.
+    /// Returns the path of a file, or the name itself if the file does not exist.
     std::string find(const std::string& name) const;
-    /// Reports files of $readmemh that are not there, where it is known that they are read, and
-    /// names that mean several files. False when something was reported.
+    /// Reports missing $readmemh files that are certain to be read, and names that match several
+    /// files. Returns false if it reported an error.
     bool check(const VerilogModule& module, VerilogSources& sources,
                Diagnostics& diagnostics) const;
 

@@ -10,12 +10,12 @@ namespace sme::verilator {
 
 std::vector<InsideSignal> inside_signals(Model& model, const std::string& path,
                                          const std::set<std::string>& clocks) {
-    std::vector<InsideSignal> made, around; // a module around it has ports of its own
+    std::vector<InsideSignal> made, around; // the ports of a wrapper
     std::set<std::uint32_t> clock_codes;
     std::set<std::string> names;
     const std::string outer = path.substr(0, path.rfind('.') + 1);
     for (InsideSignal& signal : model.signals()) {
-        signal.name.erase(0, signal.name.find(' ') + 1); // the model
+        signal.name.erase(0, signal.name.find(' ') + 1); // drops the model's name
         std::replace(signal.name.begin(), signal.name.end(), ' ', '.');
         const bool inner = signal.name.starts_with(path + ".");
         const std::size_t scopes = inner ? path.size() + 1 : outer.size();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How native code calls the instances.
+// Calls of instances from native code.
 #include <algorithm>
 
 #include "verilator/run/instances.hpp"
@@ -9,8 +9,8 @@ namespace sme::verilator {
 
 namespace {
 
-/// How many members an enumeration has, which are 0, 1, 2, …; 0: all its values are some;
-/// nothing: it has gaps.
+/// Returns the number of members of an enumeration with the values 0, 1, 2, …; 0 if every bit
+/// pattern is a member; `nullopt` if it has gaps.
 std::optional<std::uint64_t> members_of(const Type& type) {
     const std::size_t count = type.members().size();
     for (std::uint64_t value = 0; value < count; ++value)
@@ -19,7 +19,7 @@ std::optional<std::uint64_t> members_of(const Type& type) {
     return type.width_bits() < 64 && count == std::uint64_t{1} << type.width_bits() ? 0 : count;
 }
 
-/// What native code takes of a word of a port; nothing: it cannot.
+/// Returns the native description of a word of a port; `nullopt` if native code cannot handle it.
 std::optional<ModelPort::Scalar> scalar_of(const PackedWord& word, std::int64_t slot) {
     ModelPort::Scalar made{static_cast<std::uint64_t>(slot) + word.offset, word.bytes,
                            word.scalar->is_signed() && !word.scalar->is_wide(), word.bit,

@@ -14,11 +14,11 @@ namespace sme::verilator {
 
 namespace {
 
-/// Held while a part of an instance runs: parts may have one level.
+/// Locks an instance while one of its parts runs: parts may share a level.
 class Busy {
 public:
     explicit Busy(std::atomic_flag& flag) : flag_{flag} {
-        // acquire: what the part before wrote into the model
+        // acquire: sees the previous part's writes to the model
         while (flag_.test_and_set(std::memory_order_acquire)) {
         }
     }
@@ -30,7 +30,7 @@ private:
     std::atomic_flag& flag_;
 };
 
-/// Of each family of buses that the loader made for a value: whether nothing writes it.
+/// Returns for each bus family that the loader created for a value whether it is never written.
 std::vector<bool> fixed_buses(const Graph& graph) {
     std::vector<bool> made;
     for (const BusFamily& bus : graph.buses)
@@ -99,7 +99,7 @@ InstanceGroup::InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build
 }
 
 void InstanceGroup::step(unsigned part, Range range, const Frame& frame) {
-    const bool alone = plan_->parts() == 1; // nobody else touches an instance
+    const bool alone = plan_->parts() == 1; // no other part uses an instance
     for (std::uint64_t position = range.first; position < range.first + range.count; ++position) {
         Instance& instance = instances_[position];
         std::optional<Busy> busy;
@@ -241,7 +241,7 @@ void InstanceGroup::clock(Instance& instance, std::uint64_t position, const Fram
     reports_.say(instance, position, frame);
 }
 
-/// Nothing is looked at between the edges.
+/// Runs a cycle without observing the state between the edges.
 void InstanceGroup::whole_cycle(Instance& instance, const Frame& frame) const {
     if (std::exchange(instance.fresh, false))
         for (const Copy& copy : instance.fixed_ins)
@@ -270,7 +270,7 @@ bool InstanceGroup::must_fall(const Instance& instance, std::uint64_t cycle) con
     return false;
 }
 
-/// Settles the module with the inputs that are set.
+/// Settles the module with the current inputs.
 void InstanceGroup::low(Instance& instance, std::uint64_t cycle) const {
     if (plan_->falls && plan_->has_edge_inputs && instance.dirty)
         instance.model->eval(); // a gate opens before the clock falls
@@ -281,7 +281,8 @@ void InstanceGroup::low(Instance& instance, std::uint64_t cycle) const {
     instance.dirty = false;
 }
 
-/// All edges at the end of the cycle: registers behind any of them see what was before.
+/// Applies all edges at the end of the cycle at once: registers of each clock see the earlier
+/// values.
 void InstanceGroup::edges(const Instance& instance, std::uint64_t cycle) const {
     bool moved = false;
     for (std::size_t k = 0; k < instance.clocks.size(); ++k) {
@@ -296,7 +297,7 @@ void InstanceGroup::edges(const Instance& instance, std::uint64_t cycle) const {
         instance.model->eval();
 }
 
-/// An output of a register keeps its value while the module settles.
+/// Checks that registered outputs keep their values while the module settles.
 void InstanceGroup::look_for_moves(Instance& instance, std::uint64_t position,
                                    const Frame& frame) const {
     std::size_t place = 0;

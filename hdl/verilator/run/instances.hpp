@@ -14,7 +14,7 @@
 
 namespace sme::verilator {
 
-/// Bytes that are the same in a slot and in a port.
+/// Bytes with the same layout in a slot and in a port.
 struct Copy {
     std::byte* port;
     std::int64_t slot;
@@ -24,7 +24,7 @@ struct Copy {
     void out(std::byte* base) const { move(base + slot, port); }
 
 private:
-    /// Sizes that are frequent need no call.
+    /// Copies frequent sizes inline.
     void move(std::byte* to, const std::byte* from) const {
         switch (bytes) {
         case 1: *to = *from; return;
@@ -39,28 +39,28 @@ private:
 
 struct Instance {
     std::unique_ptr<Model> model;
-    std::vector<std::byte*> at;      // of each bound port, in the model
-    std::vector<std::int64_t> slots; // of each bound port, its elements
-    std::vector<Copy> ins;           // of a cycle that is plain
-    std::vector<Copy> fixed_ins;     // of these, slots that nothing in the network writes
+    std::vector<std::byte*> at;      // per bound port, in the model
+    std::vector<std::int64_t> slots; // per bound port: its elements
+    std::vector<Copy> ins;           // for plain cycles
+    std::vector<Copy> fixed_ins;     // of these: slots that the network never writes
     std::vector<Copy> outs;
     std::vector<std::byte*> clocks; // ports, in the order of the plan
-    bool fresh = true;              // the fixed inputs are to be copied
+    bool fresh = true;              // the fixed inputs must be copied
     bool dirty = false;             // an input changed since the last eval
-    bool ahead = false;             // it has run the rising edge of the cycle that is stepped next
+    bool ahead = false;             // has already run the rising edge of the next step
     bool ended = false;
     std::uint64_t source = 0;
-    std::vector<std::byte> before; // of outputs under suspicion
+    std::vector<std::byte> before; // of outputs with suspects
     std::atomic_flag busy;
 };
 
-/// What instances report: the lines that they print, and how they end.
+/// Reports the lines that instances print, and how they end.
 class InstanceReports {
 public:
     InstanceReports(const ModulePlan& plan, const ProcessFamily& family)
         : plan_{plan}, family_{family} {}
 
-    /// What the module printed, and how it ended.
+    /// Reports the module's output and its end.
     void say(Instance& instance, std::uint64_t position, const Frame& frame) const {
         if (instance.model->has_said_anything())
             take(instance, position, frame);
@@ -81,9 +81,9 @@ private:
 
 /// All instances of a module.
 ///
-/// Settle: the inputs that a part reads, with the clocks low that fall within the cycle. Clock: all
-/// inputs, settled once more if one of them is new, then all edges at the end of the cycle at once.
-/// So a module that has no wires takes two evals a cycle.
+/// A settle part sets its inputs, with the clocks low that fall within the cycle. The clock part
+/// sets all inputs, settles again if one of them is new, then applies all edges at the end of the
+/// cycle at once. A module without wires thus takes two evals a cycle.
 class InstanceGroup final : public ModelGroup {
 public:
     InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build& build);
@@ -100,7 +100,7 @@ public:
     void run_ahead() override;
 
 private:
-    /// Where the marks of a bus lie in its slots.
+    /// The position of a bus's validity marks in its slots.
     struct Marks {
         std::size_t offset;
         std::size_t bytes;
@@ -138,13 +138,13 @@ private:
     std::vector<std::size_t> first_slot_;
     std::vector<Marks> marks_;
     std::vector<std::size_t> inputs_;
-    std::vector<bool> fixed_;              // families of buses that nothing writes
-    std::vector<std::size_t> edge_inputs_; // those that no part before the clock sets
-    std::vector<std::size_t> odd_inputs_;  // those that are more than a copy
+    std::vector<bool> fixed_;              // bus families that are never written
+    std::vector<std::size_t> edge_inputs_; // inputs that no part before the clock sets
+    std::vector<std::size_t> odd_inputs_;  // inputs that need more than a copy
     std::vector<std::size_t> odd_outputs_;
-    bool watched_ = false; // an output may move while the module settles
-    bool settled_ = false; // the model is settled for inputs before the clock
-    bool plain_ = false;   // nothing is looked at but registered outputs
+    bool watched_ = false; // an output may change while the module settles
+    bool settled_ = false; // a part settles the model before the clock part
+    bool plain_ = false;   // only registered outputs are observed
     std::unique_ptr<Instance[]> instances_;
     std::vector<std::uint64_t> positions_; // in source order
 };

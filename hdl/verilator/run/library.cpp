@@ -12,7 +12,7 @@
 namespace sme::verilator {
 
 std::shared_ptr<const Library> Library::load(const std::string& object, std::string& problem) {
-    // never closed: Verilator's runtime keeps threads and thread-local objects
+    // never unloaded: Verilator's runtime keeps threads and thread-local objects
     void* const loaded = ::dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
     void* const found = loaded ? ::dlsym(loaded, "sme_module") : nullptr;
     if (!found) {

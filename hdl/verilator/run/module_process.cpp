@@ -41,11 +41,11 @@ void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
     Model model{plan.library, {}, 0};
     if (!model || !plan.has_last_part)
         return;
-    std::set<std::string> taken; // inputs that are bound to a value have buses of their names
+    std::set<std::string> taken; // inputs bound to a value already have buses of their names
     for (const BusFamily& bus : graph.buses)
         if (bus.name.starts_with(family.name + "."))
             taken.insert(bus.name.substr(family.name.size() + 1));
-    std::set<std::string> clocks; // of the run; others are signals of the module
+    std::set<std::string> clocks; // the run's clocks; others are signals of the module
     for (const ModulePlan::Clock& clock : plan.clocks)
         if (clock.rate.is_every_cycle())
             clocks.insert(plan.library->face().port_names[clock.port]);
@@ -58,7 +58,7 @@ void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
         bus.name = fmt::format("{}.{}", family.name, signal.name);
         bus.shape = nested(family.shape, family.name.size(), {});
         bus.type = signal.width == 1 ? Type::boolean() : Type::unsigned_integer(signal.width);
-        bus.delay = signal.is_clock ? 1 : 0; // it has no value within a cycle: nothing writes it
+        bus.delay = signal.is_clock ? 1 : 0; // it has no value within a cycle: no process writes it
         bus.state = true;
         bus.traced = true;
         bus.declared = family.declared;
@@ -85,8 +85,8 @@ bool begin_with(Graph& graph, std::uint64_t element, std::span<const std::byte> 
         std::upper_bound(graph.buses.begin(), graph.buses.end(), element,
                          [](std::uint64_t at, const BusFamily& bus) { return at < bus.first; });
     BusFamily& bus = *std::prev(after);
-    const std::size_t size = bus.type->size();    // of a field the value is a part of it
-    if (bus.initial.size() != bus.count * size) { // none, or one for all
+    const std::size_t size = bus.type->size();    // the value is part of a field's struct
+    if (bus.initial.size() != bus.count * size) { // empty, or one value for all
         const std::vector<std::byte> all = bus.initial;
         bus.initial.assign(bus.count * size, std::byte{0});
         for (std::uint64_t k = 0; !all.empty() && k < bus.count; ++k)
@@ -114,7 +114,7 @@ bool show_initial(const ModulePlan& plan, const ProcessFamily& family, std::uint
                   std::uint64_t seed, Graph& graph, Diagnostics& diagnostics) {
     const std::unique_ptr<Model> model = started(plan, instance, seed, graph, family);
     if (!*model)
-        return true; // it says why in cycle 0
+        return true; // reports the reason in cycle 0
     for (const std::size_t p : plan.registered) {
         const BoundPort& port = plan.ports[p];
         const std::size_t size = port.type->size();

@@ -21,19 +21,19 @@ private:
     std::shared_ptr<const ModulePlan> plan_;
 };
 
-/// The plan of a process whose ports are those of the family, without its library; gives the family
-/// its parts. Null when something was reported.
+/// Returns the plan of a process whose ports are those of the family, without its library; gives
+/// the family its parts. Null if it reported an error.
 std::shared_ptr<ModulePlan> plan_of(const VerilogModule& module, const Netlist& netlist,
                                     const std::vector<VerilogBinding>& bindings,
                                     VerilogSources& sources, ProcessFamily& family,
                                     Diagnostics& diagnostics);
 
-/// Adds a bus for each signal inside, and the family's ports that write them. They are wires: in
-/// each cycle they show what the module has when it has settled.
+/// Adds a bus for each inside signal, and the family's ports that write them. The buses are wires:
+/// in each cycle they show the settled values of the module.
 void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph);
 
-/// What the registered outputs of an instance show after the reset becomes the initial value of
-/// their buses. False when something was reported.
+/// Makes the outputs of registers after the reset the initial values of their buses. Returns false
+/// if it reported an error.
 bool show_initial(const ModulePlan& plan, const ProcessFamily& family, std::uint64_t instance,
                   std::uint64_t seed, Graph& graph, Diagnostics& diagnostics);
 

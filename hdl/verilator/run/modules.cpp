@@ -21,7 +21,7 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
     Known& known = place->second;
     if (!made)
         return known.usable ? &known : nullptr;
-    bool is_new = true; // what a kept module was warned of was said when it was built
+    bool is_new = true; // the build already reported the warnings of a cached module
     check_lists(module, diagnostics, settings_.reads);
     if (diagnostics.errors() != before)
         return nullptr;
@@ -31,10 +31,10 @@ Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnost
         is_new = purpose_ == Purpose::look || diagnostics.is_strict();
     } else if (auto netlist = builder_.kept_netlist(identity)) {
         known.netlist = std::move(*netlist);
-        Diagnostics again; // some messages of Verilator are errors here
+        Diagnostics again; // some of Verilator's messages are errors here
         add_messages(known.netlist.said, module, sources_, again);
         is_new = purpose_ == Purpose::look || diagnostics.is_strict() || again.errors() > 0;
-        known.unsaid = !is_new; // when it is built
+        known.unsaid = !is_new; // reported if it is built
     } else if (auto read = builder_.inspect(module, diagnostics))
         known.netlist = std::move(*read);
     else
@@ -87,7 +87,7 @@ std::uint64_t Modules::look_at(const VerilogSignal& signal, std::uint64_t elemen
                    attached.plan->module.seen.end(), std::back_inserter(both));
     const bool arrays = attached.plan->module.seen_arrays && !attached.known->seen_arrays;
     if (both != all || arrays)
-        attached.known->object.clear(); // what is kept does not show it
+        attached.known->object.clear(); // the cached object does not show it
     all = std::move(both);
     attached.known->seen_arrays = attached.known->seen_arrays || arrays;
     return first;

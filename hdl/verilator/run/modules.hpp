@@ -15,7 +15,7 @@ namespace sme::verilator {
 /// The Verilog modules of a network.
 class Modules final : public VerilogModules {
 public:
-    /// Whether the network is going to run: then modules are built, else only read.
+    /// Whether the network will run: modules are built to run, otherwise only read.
     enum class Purpose : std::uint8_t { look, run };
 
     Modules(Settings settings, Purpose purpose)
@@ -32,19 +32,19 @@ public:
     std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ProcessFamily& family,
                           Graph& graph) override;
 
-    /// Whether the network has any.
+    /// Tests whether the network has Verilog modules.
     bool any() const { return !known_.empty(); }
 
-    /// Builds the module of a family that was attached, and gives the graph buses for the signals
-    /// inside that are traced. Building takes long: first look for all mistakes. True for a family
-    /// of another kind; false when something was reported.
+    /// Builds the module of an attached family, and adds buses for its traced inside signals.
+    /// Building is slow: check for all other errors first. Returns true for a family of another
+    /// kind, and false if it reported an error.
     bool build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics);
-    /// The signals inside modules are shown to nobody: they get no buses.
+    /// Adds no buses for inside signals, because no observer shows them.
     void leave_inside_out() { inside_ = false; }
-    /// The same for all families, when the network is going to run. Whether it added buses.
+    /// Builds all families before a run. Returns true if it added buses.
     bool build_all(Graph& graph, Diagnostics& diagnostics);
-    /// To be called when the network is whole: what the registered outputs show after the reset
-    /// becomes the initial value of their buses. False when something was reported.
+    /// Makes the outputs of registers after the reset the initial values of their buses. Call it on
+    /// the complete network. Returns false if it reported an error.
     bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed, Diagnostics& diagnostics);
 
 private:
@@ -56,12 +56,12 @@ private:
     struct Known {
         Netlist netlist;
         std::vector<VerilogPort> ports;
-        std::string object;                               // the path; empty: not built
-        std::optional<std::vector<VerilogSignal>> inside; // when it was asked for
+        std::string object;                               // its path; empty: not built
+        std::optional<std::vector<VerilogSignal>> inside; // once requested
         std::vector<std::string> seen;                    // `VerilogModule::seen` of all processes
         bool seen_arrays = false;
         bool usable = false;
-        bool unsaid = false; // what it was warned of
+        bool unsaid = false; // its warnings
     };
     Known* know(const VerilogModule& module, Diagnostics& diagnostics);
     std::shared_ptr<const Library> load(const VerilogModule& module, Known& known,

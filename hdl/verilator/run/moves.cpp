@@ -61,8 +61,8 @@ bool Moves::to_port(const std::byte* base, const std::int64_t* slots, std::byte*
     return true;
 }
 
-/// Calls visit(place in the port, bytes there, first bit in the row, bits) for the words of each
-/// element of an unpacked array.
+/// Calls visit(position in the port, bytes there, first bit in the vector, bits) for the words of
+/// each element of an unpacked array.
 template <class Visit> void Moves::each_element_word(Visit visit) const {
     const std::uint64_t each = width_ / elements_;
     const std::size_t bytes = port_bytes(each);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Modules in networks that are written in C++. Processes of one module with ports of equal types
-// are one family, as those of a C++ class are.
+// Modules in networks written in C++. Processes of one module with ports of equal types are one
+// family, as those of a C++ class are.
 #include "sme/verilog.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +18,7 @@ namespace {
 
 using namespace verilator;
 
-/// What is to be added, and how its family is made.
+/// Adds a module process to a network.
 class Addition {
 public:
     Addition(Network& network, const Name& name, const VerilogConnections& connections)
@@ -33,7 +33,7 @@ public:
             }
     }
 
-    /// `make(bindings, family, diagnostics)` gives a family its parts and kind.
+    /// `make(bindings, family, diagnostics)` sets a family's parts and kind.
     template <class Make> void run(const VerilogModule& module, std::string key, const Make& make) {
         Diagnostics diagnostics;
         add_constants();
@@ -49,7 +49,7 @@ public:
             key += "plusarg " + plusarg.text + '\n';
         Graph& graph = NetworkAccess::graph(network_);
         std::map<std::string, std::uint32_t>& families = NetworkAccess::families(network_);
-        if (module.trace_inside) // the names of its signals begin with its own
+        if (module.trace_inside) // its signal names begin with its own name
             key += text();
         auto found = families.find(key);
         if (found == families.end()) {
@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    /// A port, and the element of the network at it.
+    /// A port, and its network element.
     struct BoundBus {
         std::string name;
         VerilogBus bus;

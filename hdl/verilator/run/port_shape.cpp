@@ -10,7 +10,7 @@ namespace sme::verilator {
 
 namespace {
 
-/// A name without its style: "RUN_FAST", "runFast".
+/// Returns a name without its style: "RUN_FAST", "runFast".
 std::string plain(const std::string& name) {
     std::string made;
     for (const char c : name)

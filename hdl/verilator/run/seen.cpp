@@ -33,7 +33,7 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
     }
     std::string name = signal.path() + indices;
     const std::string full = fmt::format("{}.{}", family.name, name);
-    for (const BusFamily& bus : graph.buses) // it is looked at already, or an input with a value
+    for (const BusFamily& bus : graph.buses) // already observed, or an input with a value
         if (bus.name == full)
             return bus.first;
     BusFamily bus;

@@ -5,11 +5,11 @@
 
 namespace sme::verilator {
 
-/// `VerilogModules::look_at` for a family with this plan.
+/// Implements `VerilogModules::look_at` for a family with this plan.
 std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ModulePlan& plan,
                       ProcessFamily& family, Graph& graph);
 
-/// Whether the module of a plan that was built shows all that is looked at; else it is reported.
+/// Tests whether the built module of a plan shows all observed signals; reports the others.
 bool check_seen(const ModulePlan& plan, Diagnostics& diagnostics);
 
 } // namespace sme::verilator

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What happens before cycle 0.
+// The start of modules before cycle 0.
 #include <cstring>
 
 #include "verilator/run/instance_group.hpp"
@@ -10,7 +10,7 @@ namespace sme::verilator {
 
 namespace {
 
-/// The bytes that readers see of an element in cycle 0.
+/// Returns the bytes that readers see of an element in cycle 0.
 std::vector<std::byte> first_value(const BusFamily& bus, std::uint64_t element) {
     const std::size_t size = bus.type->size();
     if (bus.initial.empty())
@@ -35,8 +35,8 @@ void set_input(const BoundPort& port, std::uint64_t instance, Model& model, cons
         values.data(), places.data(), model.port(port.number));
 }
 
-/// The resets are held while the clocks run, all with the same edges, whatever their rates. At the
-/// end each has the level with which cycle 0 begins.
+/// Holds the resets while the clocks run, all with the same edges, whatever their rates. At the end
+/// each clock has its level at the start of cycle 0.
 class Controls {
 public:
     Controls(const ModulePlan& plan, Model& model) : plan_{plan}, model_{model} {}
@@ -69,11 +69,12 @@ private:
         for (const ModulePlan::Clock& clock : plan_.clocks)
             set(clock.port, high);
     }
-    /// A clock in every cycle falls within cycle 0, as in all others, where that sets a register.
+    /// Tests whether a clock rests high. A clock of every cycle then falls within cycle 0, as in
+    /// all others, if that loads a register.
     bool rests_high(const ModulePlan::Clock& clock) const {
         return (plan_.falls || !plan_.has_plain_clock()) && clock.rate.is_high_before(0);
     }
-    /// Gives the clocks that rest at this level that level; whether there are any.
+    /// Sets the clocks that rest at this level to it; returns true if there are any.
     bool rest(bool high) {
         bool any = false;
         for (const ModulePlan::Clock& clock : plan_.clocks)

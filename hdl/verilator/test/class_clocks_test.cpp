@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module with two clocks in a C++ network, as a class and built when the program runs: what comes
-// out of a FIFO is what went in, one word for each edge of the clock that reads.
+// A module with two clocks in a C++ network, as a class and built at run time: the FIFO returns its
+// input in order, one word per edge of the reading clock.
 #include <cstdlib>
 #include <optional>
 
@@ -16,7 +16,7 @@ using namespace sme::test;
 
 namespace {
 
-/// Counts the words that were taken.
+/// Writes numbers; each follows when the previous word is taken.
 class Writer : public Process {
 public:
     Writer(In<bool> ready, Out<std::uint8_t> word) : ready_{ready}, word_{word} {}
@@ -31,7 +31,7 @@ private:
     std::uint8_t next_ = 0;
 };
 
-/// A FIFO that is always written and read.
+/// A FIFO that is written and read all the time.
 struct Flow {
     Flow(Network& network, const std::string& name)
         : word{network.bus<std::uint8_t>(name + ".word")}, ready{network.bus<bool>(name +
@@ -64,7 +64,7 @@ void add_built(Network& network, const Flow& flow, const std::string& name,
                 {.folder = std::string{cache ? cache : "/tmp"} + "/sme/verilog"});
 }
 
-/// The words that are taken at the edges of a clock, each after the one before it: how many.
+/// Checks the words taken at the edges of a clock, each after the one before; returns their number.
 unsigned taken(Simulator& simulator, const Flow& flow, unsigned every, unsigned offset,
                std::uint8_t& next) {
     unsigned count = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with a module in a C++ network is thrown when it is added, and names both ends.
+// Adding a faulty module to a C++ network throws an error that names both ends.
 #include <cstdio>
 
 #include <doctest/doctest.h>
@@ -18,7 +18,7 @@ using namespace sme::test;
 
 namespace {
 
-/// What is thrown when it runs; empty when nothing is.
+/// Returns the error that a function throws; empty if none.
 template <class Act> std::string thrown(const Act& act) {
     try {
         act();
@@ -48,13 +48,13 @@ TEST_CASE("a port that is not there, not bound or of another width is named with
     CHECK(contains(unbound, "ports.v:16:31: note: port 'wide' is declared here"));
 
     ports = buses.ports<Shapes>();
-    ports.sample = in(network.input<std::array<Sample, 2>>("two")); // a width C++ does not know
+    ports.sample = in(network.input<std::array<Sample, 2>>("two")); // C++ does not check this width
     const std::string misfit = thrown([&] { network.add<Shapes>("p", ports); });
     CAPTURE(misfit);
     CHECK(contains(misfit, "port 'sample' of module 'ports' has 17 bits, but what it is bound to "
                            "is Sample[2], which has 34"));
     CHECK(network.graph().processes.empty());
-    // one that C++ does know does not compile
+    // a width that C++ checks does not compile
     CHECK_FALSE(std::is_constructible_v<VerilogInput<12>, detail::InArgument<std::uint8_t>>);
     CHECK_FALSE(std::is_constructible_v<VerilogInput<8>, detail::OutArgument<std::uint8_t>>);
     CHECK(

@@ -17,7 +17,7 @@ SME_STRUCT(Sample, valid, value)
 
 namespace sme::test {
 
-/// Feeds values of a list, then the last one for ever.
+/// Feeds the values of a list, then repeats the last one.
 template <class T> class List : public Process {
 public:
     List(std::vector<T> values, Out<T> y) : values_{std::move(values)}, y_{y} {}
@@ -33,7 +33,7 @@ private:
     std::size_t next_ = 0;
 };
 
-/// The buses of module `ports`, whose inputs are fed by the test.
+/// The buses of module `ports`; the test feeds its inputs.
 struct PortBuses {
     explicit PortBuses(Network& network, const std::string& suffix = "")
         : level{network.input<Signed<12>>("level" + suffix)},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One table: constructs of Verilog, and which of the inputs a, b and s an output follows through
-// them. What stands there is read off the Verilog by hand.
+// A table of Verilog constructs, with the inputs a, b and s on which an output depends through
+// them. The expected values are derived by hand.
 #include <array>
 #include <string>
 
@@ -18,12 +18,12 @@ namespace {
 struct Construct {
     const char* name;
     const char* body;
-    const char* follows;     // "a b?": a surely, b perhaps
+    const char* follows;     // "a b?": a surely, b possibly
     const char* before = ""; // the module
     const char* output = "output logic [7:0] y";
 };
 
-/// All of them as instances of one module, read in one run; "y3: a b?" is instance 3.
+/// Returns all of them as instances of one module, read in one run; "y3: a b?" is instance 3.
 template <std::size_t N> void check_all(const std::array<Construct, N>& all) {
     std::string before, modules,
         top = "module t(input clk, input rst, input [7:0] a,\n"

@@ -17,7 +17,7 @@ using test::Scratch;
 
 namespace {
 
-/// What is said of a list with this text, in a folder with a.v and sub/b.v.
+/// Returns the messages for a list with this text, in a folder with a.v and sub/b.v.
 std::string said(const std::string& text, std::vector<std::string>* reads = nullptr) {
     const Scratch folder;
     folder.write("a.v", "module a; endmodule\n");

@@ -12,7 +12,7 @@ namespace {
 
 const std::int64_t at_begin = 0;
 
-/// The port as one number, of at most 64 bits.
+/// Returns the port as one number of at most 64 bits.
 std::uint64_t port_of(const TypeRef& type, const std::vector<std::byte>& slot) {
     std::uint64_t port = 0;
     Moves{type, 1, 0}.to_port(slot.data(), &at_begin, reinterpret_cast<std::byte*>(&port));

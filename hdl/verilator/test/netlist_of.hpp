@@ -14,7 +14,7 @@
 
 namespace sme::test {
 
-/// Those of the Verilator in PATH.
+/// Returns the settings for the Verilator in PATH.
 inline verilator::Settings settings() {
     verilator::Settings made;
     made.verilator = find_program("verilator").value_or("");
@@ -22,7 +22,7 @@ inline verilator::Settings settings() {
     return made;
 }
 
-/// What the real Verilator writes of module `t`.
+/// Returns the real Verilator's netlist of module `t`.
 inline verilator::ElementTree tree_of(const std::string& verilog) {
     const Scratch folder;
     folder.write("t.sv", verilog);
@@ -35,7 +35,7 @@ inline verilator::ElementTree tree_of(const std::string& verilog) {
     return std::move(*dump.tree);
 }
 
-/// What is read of that.
+/// Returns the netlist read from that.
 inline verilator::Netlist netlist_of(const std::string& verilog,
                                      const std::vector<VerilogClock>& clocks = {}) {
     VerilogModule module;
@@ -44,7 +44,7 @@ inline verilator::Netlist netlist_of(const std::string& verilog,
     return verilator::read_netlist(tree_of(verilog), module);
 }
 
-/// "a b?": what an output follows; a question mark where it may.
+/// Returns the dependencies of an output as "a b?"; a question mark means possibly.
 inline std::string followed(const verilator::ModulePort& port) {
     std::string text;
     for (const auto& [input, how] : port.follows)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What outputs follow, read from what the real Verilator writes. Expected values are read off the
-// Verilog by hand.
+// The dependencies of outputs, from the real Verilator's netlists. The expected values are derived
+// by hand from the Verilog.
 #include "verilator/inspect/netlist.hpp"
 
 #include <atomic>
@@ -18,7 +18,7 @@ using verilator::Netlist;
 
 namespace {
 
-/// "y: a b?; z:": what each output follows; a question mark where it may.
+/// Returns the dependencies of each output as "y: a b?; z:"; a question mark means possibly.
 std::string followed(const std::string& verilog) {
     std::string text;
     for (const verilator::ModulePort& port : netlist_of(verilog).ports)
@@ -247,7 +247,8 @@ TEST_CASE("an output belongs to the clocks whose registers it shows") {
     for (const char* registered : {"x", "z", "w", "v", "late"})
         CHECK(test::followed(*netlist.find(registered)).empty());
     CHECK(test::followed(*netlist.find("y")) == "d");
-    // an input whose edges registers see is followed, with all that they read
+    // an output depends on an input whose edges load registers, and on all that those registers
+    // read
     CHECK(netlist.find("c")->edges);
     CHECK(test::followed(*netlist.find("u")) == "c d");
     for (const char* other : {"a", "b", "d", "rst"})

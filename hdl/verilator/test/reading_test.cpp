@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What reading a module may take, and that it runs nothing but Verilator.
+// The limits for reading a module, and that reading runs only Verilator.
 #include <chrono>
 #include <filesystem>
 
@@ -19,7 +19,7 @@ using namespace sme::test;
 
 namespace {
 
-/// What is said when module `t` of a file is read with a limit.
+/// Returns the messages from reading module `t` of a file with a limit.
 std::string said_of(const std::string& verilog, const ProgramLimit& limit) {
     const Scratch folder;
     folder.write("t.v", verilog);
@@ -33,7 +33,8 @@ std::string said_of(const std::string& verilog, const ProgramLimit& limit) {
     return render(diagnostics);
 }
 
-/// Each module holds two of the next: 2^n in all, which takes as long as anybody lets it.
+/// Returns modules, each of which holds two of the next: 2^n in all, which can take arbitrarily
+/// long.
 std::string doubling(unsigned n) {
     std::string text = "module t(input clk, output y); m0 a(clk, y); endmodule\n";
     for (unsigned k = 0; k < n; ++k)

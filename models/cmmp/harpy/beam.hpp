@@ -13,12 +13,12 @@
 namespace models::harpy {
 
 struct Recognised {
-    Knowledge::Words words; ///< none where the beam lost all
+    Knowledge::Words words; ///< empty if the beam lost all
     std::uint64_t misfit;
 };
 
-/// The beam search over one utterance, segment by segment. In which order a segment's pairs are
-/// tried changes nothing.
+/// The beam search over one utterance, segment by segment. The order of a segment's pairs does not
+/// affect the result.
 class Beam {
 public:
     Beam(const Knowledge& knowledge, const Utterance& utterance, std::uint64_t threshold)
@@ -27,13 +27,13 @@ public:
         now_[0] = 0;
     }
 
-    /// Those that are expanded in this segment, in order.
+    /// Returns the states to expand in this segment, in order.
     const std::vector<std::uint32_t>& candidates() const { return candidates_; }
     const std::vector<std::uint32_t>& sons(std::uint32_t father) const {
         return knowledge_->states[father].next;
     }
 
-    /// Goes from one state to another. Returns whether that is the best way so far.
+    /// Moves from one state to another. Returns true if this is the best path so far.
     bool try_pair(std::uint32_t father, std::uint32_t son) {
         const std::uint64_t misfit =
             now_[father] + utterance_->fit(fathers_.size() - 1, knowledge_->states[son].phoneme);
@@ -50,7 +50,7 @@ public:
         fathers_.emplace_back(knowledge_->states.size(), 0);
         best_ = none;
     }
-    /// Leaves out what is worse than the best by more than the threshold.
+    /// Drops states whose misfit exceeds the best by more than the threshold.
     void end_segment() {
         candidates_.clear();
         for (std::uint32_t k = 0; k < next_.size(); ++k) {
@@ -87,11 +87,11 @@ private:
     const Knowledge* knowledge_;
     const Utterance* utterance_;
     std::uint64_t threshold_;
-    std::vector<std::uint64_t> now_;  ///< the least misfit of each state
+    std::vector<std::uint64_t> now_;  ///< the smallest misfit of each state
     std::vector<std::uint64_t> next_; ///< the same after this segment
     std::uint64_t best_ = none;
     std::vector<std::uint32_t> candidates_{0};
-    std::vector<std::vector<std::uint32_t>> fathers_; ///< after each segment, of each state
+    std::vector<std::vector<std::uint32_t>> fathers_; ///< per segment and state
 };
 
 } // namespace models::harpy

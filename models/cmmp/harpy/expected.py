@@ -23,7 +23,7 @@ def random(*numbers):
 
 
 def misfits(said, number, count, seed, noise):
-    """Of each segment, a list for all phonemes."""
+    """Returns for each segment a list over all phonemes."""
     segments = []
     for phoneme in said:
         for _ in range(1 + random(seed, number, len(segments), 1_000_000) % 3):

@@ -21,13 +21,14 @@ namespace models::harpy {
 struct State {
     std::uint32_t phoneme = 0;
     std::uint32_t word = 0;
-    bool begins = false; ///< its word
+    bool begins = false; ///< the word begins here
     bool ends = false;   ///< a sentence can end here
     std::vector<std::uint32_t> next;
 };
 
-/// What can be said: the words of the sentences, in any order in which two follow each other in
-/// one of them, each word in all its pronunciations. State 0 is before the first word.
+/// The recognisable language: the words of the sentences, in any sequence in which two consecutive
+/// words also follow each other in a sentence, each word in all its pronunciations. State 0 is
+/// before the first word.
 class Knowledge {
 public:
     using Words = std::vector<std::uint32_t>;
@@ -42,7 +43,7 @@ public:
     std::vector<Words> sentences;
     std::uint32_t phonemes = 0;
 
-    /// The phonemes of a word as it is said most.
+    /// Returns the phonemes of a word's most common pronunciation.
     const std::vector<std::uint32_t>& pronunciation(std::uint32_t word) const {
         return said_[word].front();
     }
@@ -129,11 +130,11 @@ private:
 
     std::map<std::string, std::uint32_t> ids_;
     std::vector<std::string> names_;
-    std::vector<std::vector<std::vector<std::uint32_t>>> said_; ///< of each word
+    std::vector<std::vector<std::vector<std::uint32_t>>> said_; ///< per word
 };
 
-/// How badly each phoneme fits each segment of a spoken sentence: 0 is perfect. A wrong phoneme has
-/// 100, and noise makes right ones worse and wrong ones better.
+/// The misfit of each phoneme in each segment of a spoken sentence: 0 is perfect. A wrong phoneme
+/// has 100; noise makes right ones worse and wrong ones better.
 class Utterance {
 public:
     Utterance(const Knowledge& knowledge, std::size_t sentence, std::uint64_t seed,
@@ -172,7 +173,7 @@ private:
         return x;
     }
 
-    std::vector<std::vector<std::uint64_t>> fits_; ///< of each segment, for each phoneme
+    std::vector<std::vector<std::uint64_t>> fits_; ///< per segment, for each phoneme
 };
 
 } // namespace models::harpy

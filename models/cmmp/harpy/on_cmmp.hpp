@@ -16,24 +16,25 @@
 
 namespace models::harpy {
 
-/// How the work of the forward step is dealt; 5.4 and 5.5 of the report.
+/// The distribution of the forward step's work; 5.4 and 5.5 of the report.
 enum class Version : std::uint8_t { fixed, dynamic, split, overlapped };
 constexpr std::array<std::string_view, 4> version_names{"static", "dynamic", "split", "overlapped"};
 
-/// In milliseconds on an average PDP-11/40. A transition's are from figure 30; the others make the
-/// shares of table 11 and the 26 % that version 3 takes longer than version 1 on one processor.
+/// In milliseconds on an average PDP-11/40. The transition costs are from figure 30; the others are
+/// chosen to match the shares of table 11 and the 26 % by which version 3 is slower than version 1
+/// on one processor.
 namespace costs {
-constexpr double expand = 0.2; ///< CHECKNEXT, a candidate
+constexpr double expand = 0.2; ///< CHECKNEXT, per candidate
 constexpr double expand_son = 0.42;
-constexpr double transition = 0.8; ///< CHECKSTATE, a pair
-constexpr double update = 0.4;     ///< more, where the way is better than before
-constexpr double store = 0.19;     ///< a pair, on the common stack
+constexpr double transition = 0.8; ///< CHECKSTATE, per pair
+constexpr double update = 0.4;     ///< additional, if the path is better than before
+constexpr double store = 0.19;     ///< per pair, on the common stack
 constexpr double retrieve = 0.19;
-constexpr double save = 0.6;  ///< SAVESTATES, a pair
-constexpr double look = 0.05; ///< for work that others are about to make
+constexpr double save = 0.6;  ///< SAVESTATES, per pair
+constexpr double look = 0.05; ///< poll for pending work of other processes
 } // namespace costs
 
-/// Sentence after sentence on the machine.
+/// Processes the sentences one by one on the machine.
 class Work {
 public:
     Work(const Knowledge& knowledge, const std::vector<Utterance>& utterances, Version version,
@@ -69,13 +70,13 @@ public:
     std::vector<std::uint64_t> ends;  ///< of the first steps, in cycles
     std::uint64_t forward_cycles = 0; ///< in forward steps
     double useful = 0;                ///< milliseconds of work in forward steps
-    /// In how many segments there were 1 to 10 candidates, to 100, and more.
+    /// The number of segments with 1 to 10 candidates, up to 100, and more.
     std::array<std::uint64_t, 3> segments{};
 
 private:
     enum class Step : std::uint8_t { forward, transitions, save };
 
-    /// The work of a process that asks, in milliseconds; 0 where there is none.
+    /// Returns the work of a requesting process, in milliseconds; 0 if there is no work.
     double unit(unsigned process) {
         if (step_ == Step::save)
             return saves_ == 0 ? 0 : (--saves_, costs::save);
@@ -155,13 +156,13 @@ private:
     std::uint64_t threshold_;
     std::optional<Beam> beam_;
     Step step_ = Step::forward;
-    std::vector<std::deque<std::uint32_t>> candidates_; ///< of each process, or one for all
+    std::vector<std::deque<std::uint32_t>> candidates_; ///< per process, or one for all
     std::deque<std::pair<std::uint32_t, std::uint32_t>> pairs_;
     std::vector<std::optional<std::uint32_t>> expanding_; ///< by each process
-    std::uint64_t expansions_ = 0;                        ///< under way
+    std::uint64_t expansions_ = 0;                        ///< in progress
     std::uint64_t saves_ = 0;
     std::uint64_t done_ = 0;
-    std::uint64_t begun_ = 0; ///< the step, in cycles
+    std::uint64_t begun_ = 0; ///< start of the step, in cycles
 };
 
 } // namespace models::harpy

@@ -15,7 +15,7 @@
 
 namespace models::rootfinder {
 
-/// How long an evaluation takes: as many terms as it needs, or random.
+/// The duration of an evaluation: from the number of terms needed, or random.
 enum class Times : std::uint8_t { terms, constant, normal, exponential };
 constexpr std::array<std::string_view, 4> times_names{"terms", "constant", "normal", "exponential"};
 
@@ -27,7 +27,7 @@ struct WorkOptions {
     std::uint64_t seed = 1;
 };
 
-/// The rootfinder as work for the machine: a process evaluates a point in each stage, and the last
+/// The rootfinder as work for the machine: each process evaluates a point per stage, and the last
 /// one narrows the interval.
 class Work {
 public:
@@ -64,7 +64,7 @@ public:
     std::vector<std::uint64_t> ends; ///< of the first stages, in cycles
 
 private:
-    static constexpr double terms_mean = 35; ///< of 50 roots with one process
+    static constexpr double terms_mean = 35; ///< over 50 roots with one process
 
     void begin_stage() {
         before_ = 0;
@@ -78,7 +78,7 @@ private:
         const double mean = static_cast<double>(options_.mean_us) / 1000;
         switch (options_.times) {
         case Times::terms: return mean * normal_tail(Interval::x_of(cell)).terms / terms_mean;
-        case Times::normal: // the deviation is that of the report
+        case Times::normal: // the report's deviation
             return std::max(0.0, std::normal_distribution{mean, 0.278 * mean}(random_));
         case Times::exponential: return std::exponential_distribution{1 / mean}(random_);
         default: return mean;
@@ -90,7 +90,7 @@ private:
     std::mt19937_64 random_;
     Interval interval_{options_.processes};
     std::vector<std::uint64_t> amounts_;
-    std::uint64_t before_ = 0; ///< points of this stage that are before the root
+    std::uint64_t before_ = 0; ///< points of this stage before the root
 };
 
 } // namespace models::rootfinder

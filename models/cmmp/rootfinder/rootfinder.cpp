@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Finds roots by several processes at once, on C.mmp or on this machine.
+// Finds roots with several processes at once, on C.mmp or on this machine.
 #include <cstdint>
 #include <cstdio>
 #include <string>

@@ -13,7 +13,7 @@ struct Evaluation {
     std::uint32_t terms; ///< of the series or the fraction
 };
 
-/// The normal integral from x to infinity, for x from 0: a power series below 2.32, else a
+/// Returns the normal integral from x to infinity, for x >= 0: a power series below 2.32, else a
 /// continued fraction; (2.2) and (2.3) of the report.
 inline Evaluation normal_tail(double x) {
     const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);
@@ -27,7 +27,7 @@ inline Evaluation normal_tail(double x) {
         }
         return {0.5 - density * sum, terms};
     }
-    double fraction = x; // by Lentz's method, from its front
+    double fraction = x; // by Lentz's method, from the front
     double front = x;
     double back = 0;
     for (double factor = 0; std::abs(factor - 1) > 3e-16; ++terms) {
@@ -39,18 +39,18 @@ inline Evaluation normal_tail(double x) {
     return {density / fraction, terms};
 }
 
-/// The interval in which a root is looked for, 10 long in the beginning, in cells of 1e-15.
+/// The search interval of a root, initially 10 long, in cells of 1e-15.
 class Interval {
 public:
     static constexpr std::uint64_t cells = 10'000'000'000'000'000;
     static double x_of(std::uint64_t cell) { return static_cast<double>(cell) * 1e-15; }
 
     explicit Interval(std::uint64_t points) : points_{points} {}
-    /// The k-th of the points that divide it, as a cell.
+    /// Returns the k-th dividing point, as a cell.
     std::uint64_t point(std::uint64_t k) const {
         return std::min(low_ + (k + 1) * part(), low_ + length_);
     }
-    /// Goes on with the part after so many points.
+    /// Continues with the part after `points_before` points.
     void narrow(std::uint64_t points_before) {
         const std::uint64_t high = low_ + length_;
         const std::uint64_t length = part();
@@ -71,14 +71,14 @@ private:
     std::uint32_t iterations_ = 0;
 };
 
-/// What has been found.
+/// A root and the effort to find it.
 struct Root {
     double tail; ///< of the normal distribution
-    double x;    ///< where it begins
+    double x;    ///< its start
     std::uint32_t iterations;
 };
 
-/// The k-th of the values whose roots are looked for: from 0.49 to 5e-7, again and again.
+/// Returns the k-th value to find the root for: from 0.49 to 5e-7, repeatedly.
 inline double tail_of(std::uint64_t k) {
     return 0.49 * std::pow(10, -0.12 * static_cast<double>(k % 50));
 }

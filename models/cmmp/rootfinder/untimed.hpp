@@ -12,7 +12,7 @@
 
 namespace models::rootfinder {
 
-/// Evaluates the points that it gets, each so many times: there are functions that take longer.
+/// Evaluates its points, each a given number of times, to emulate slower functions.
 class Evaluate : public sme::KahnProcess {
 public:
     Evaluate(std::uint64_t times, sme::ChannelIn<std::uint64_t> points,
@@ -34,7 +34,7 @@ private:
     sme::ChannelOut<double> values_;
 };
 
-/// Hands out points and narrows the interval, root after root.
+/// Distributes points and narrows the interval, root after root.
 class Find : public sme::KahnProcess {
 public:
     using Points = std::vector<sme::ChannelOut<std::uint64_t>>;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any bytes, taken for two files of value changes with a NUL between them. Besides that nothing may
-// crash or hang: the size of the window changes nothing, a file is the same as itself, and two
-// files differ as much from left to right as from right to left.
+// Any bytes, read as two VCD files separated by a NUL. Neither may crash or hang; in addition, the
+// window size must not change the result, a file must equal itself, and the number of differences
+// must not depend on the order of the files.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -15,7 +15,7 @@ using namespace sme::validator;
 
 namespace {
 
-/// All that a reader tells of a file.
+/// Returns everything that a reader reports about a file.
 std::string told_of(std::string_view text, std::size_t block) {
     vcd::Reader reader{"fuzz.vcd", text, block};
     std::string told;
@@ -34,7 +34,8 @@ std::string told_of(std::string_view text, std::size_t block) {
     return told + (reader.problem() ? describe(reader.problem()->where) : std::string{});
 }
 
-/// How often two files differ; nothing when one cannot be read or nothing was compared.
+/// Returns the number of differences of two files; `nullopt` if one is unreadable or nothing was
+/// compared.
 std::uint64_t differences(std::string_view first, std::string_view second) {
     constexpr std::uint64_t nothing = ~std::uint64_t{0};
     vcd::Reader left{"first.vcd", first, 4096}, right{"second.vcd", second, 4096};

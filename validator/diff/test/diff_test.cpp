@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two texts in memory, small enough to see by eye what differs.
+// Compares two short texts in memory; the differences are obvious.
 #include <doctest/doctest.h>
 
 #include <string>
@@ -45,7 +45,7 @@ Result diff(const std::string& first, const std::string& second, const Asked& as
     return made;
 }
 
-/// A file with one signal of each of these names and widths, codes counting from 'a'.
+/// Returns a file with one signal for each of these names and widths; codes count from 'a'.
 std::string file(const std::string& values,
                  const std::vector<std::pair<std::string, unsigned>>& variables = {{"x", 8}},
                  const std::string& timescale = "1 ns", const std::string& scope = "top") {
@@ -135,7 +135,7 @@ TEST_CASE("x and z are values, unless an x may be anything") {
     CHECK(diff(fits, known, {.sameness = {AnyX::both, 0}}).lines.empty());
     CHECK(diff(file("#0\nbx a\n#1\n"), file("#0\nbz a\n#1\n")).lines ==
           Lines{"0 ns top.x 0bxxxxxxxx 0bzzzzzzzz"});
-    // never written is x
+    // an unwritten signal is x
     CHECK(diff(file("#0\nbx a\n0b\n#1\n", {{"x", 8}, {"y", 1}}),
                file("#0\n0b\n#1\n", {{"x", 8}, {"y", 1}}))
               .lines.empty());
@@ -150,7 +150,8 @@ TEST_CASE("signals of different widths are compared as numbers") {
     CHECK(lines("101", "101").pairing.widths == Lines{"'top.x' has the width 4, but 16 there"});
     CHECK(lines("101", "10101").lines == Lines{"0 ns top.x 0x5 0x15"});
     CHECK(lines("1111", "1111111111111111").lines.size() == 1);
-    CHECK(lines("x", "xxxx").lines.size() == 1); // above, one has zeros and the other x
+    CHECK(lines("x", "xxxx").lines.size() == 1); // above, one is zero-extended and the other
+                                                 // x-extended
     CHECK(lines("x", "0xxxx").lines.empty());
     CHECK(lines("z", "x").lines.size() == 1);
 }
@@ -197,7 +198,7 @@ TEST_CASE("timescales may differ, times are compared exactly") {
     CHECK(diff(file("#0\nb0 a\n#50\nb1 a\n#51\n", {{"x", 8}}, "100 ps"),
                file("#0\nb0 a\n#5001\nb1 a\n#5100\n", {{"x", 8}}, "1ps"))
               .lines == Lines{"5000 ps top.x 0x1 0x0"});
-    // a file without a timescale has that of the other
+    // a file without a timescale takes that of the other
     const std::string none = "$scope module top $end\n$var wire 8 a x $end\n$enddefinitions $end\n";
     CHECK(diff(none + "#0\nb0 a\n#5\nb1 a\n#10\nb10 a\n#11\n", nano).lines.empty());
 }
@@ -220,7 +221,7 @@ TEST_CASE("files are compared from the later beginning to the earlier end") {
     const Result late = diff(whole, file("#7\nb1 a\n#10\nb10 a\n#15\nb11 a\n"));
     CHECK(late.lines.empty());
     CHECK(late.outcome.from == 7'000'000);
-    // a run that stops half-way through a time says nothing of that time
+    // a run that stops within a time says nothing about that time
     const Result stopped = diff(whole, file("#0\nb0 a\n#5\nb1 a\n#10\nb111 a\n"));
     CHECK(stopped.lines.empty());
     CHECK(stopped.outcome.first_goes_on);
@@ -228,11 +229,11 @@ TEST_CASE("files are compared from the later beginning to the earlier end") {
     CHECK(stopped.outcome.to == 10'000'000);
     const Result wrong = diff(whole, file("#0\nb0 a\n#5\nb11 a\n#10\nb111 a\n"));
     CHECK(wrong.lines == Lines{"5 ns top.x 0x1 0x3"});
-    // the end itself counts when both have it, or the longer one has no more changes
+    // the end itself counts if both files have it, or if the longer one has no more changes
     CHECK(diff(whole, file("#0\nb0 a\n#5\nb1 a\n#10\nb10 a\n#15\nb0 a\n")).lines.size() == 1);
     const Result tail = diff(whole + "#99\n", file("#0\nb0 a\n#5\nb1 a\n#10\nb10 a\n#15\nb0 a\n"));
     CHECK(tail.lines.size() == 1);
-    // what ends with a time of its own says that nothing happened before it
+    // a file that ends with a bare time asserts that nothing happened before it
     const Result quiet = diff(file("#0\nb0 a\n#20\nb1 a\n"), file("#0\nb0 a\n#10\n"));
     CHECK(quiet.outcome.to == 10'000'000);
     CHECK(quiet.outcome.whole_end);
@@ -292,12 +293,12 @@ TEST_CASE("several names of a signal are one pair, and one signal may be in seve
     const Result joined =
         diff(made(apart, "#0\n1a\n1b\n#1\n0a\n#2\n"), made(alias, "#0\n1a\n#1\n0a\n#2\n"));
     CHECK(joined.lines == Lines{"1 ns y 1 0"});
-    // of two signals of one name, the first belongs to the first
+    // signals of one name are paired in order
     const std::string twice = "$var wire 1 a x $end\n$var wire 1 b x $end\n";
     CHECK(diff(made(twice, "#0\n1a\n0b\n#1\n"), made(twice, "#0\n1a\n0b\n#1\n")).lines.empty());
     CHECK(diff(made(twice, "#0\n1a\n0b\n#1\n"), made("$var wire 1 a x $end\n", "#0\n1a\n#1\n"))
               .pairing.only_first == Lines{"x"});
-    // declared again, it is the same signal
+    // a repeated declaration is the same signal
     const std::string again = "$var wire 1 a x $end\n$var wire 1 a x $end\n";
     CHECK(diff(made(again, "#0\n1a\n#1\n"), made("$var wire 1 a x $end\n", "#0\n1a\n#1\n"))
               .pairing.only_first.empty());
@@ -325,7 +326,7 @@ TEST_CASE("long values that differ are shown where they differ, the same digits 
     std::string digits(600, '0');
     digits[0] = '1';
     std::string other = digits;
-    other[299] = '1'; // bit 300, which is the lowest of the digit 75
+    other[299] = '1'; // bit 300, the lowest of digit 75
     const std::string zeros(16, '0'), more(47, '0');
     CHECK(diff(wide(digits), wide(other)).lines ==
           Lines{"0 ns top.x 0x..." + zeros + "0" + more + "... 0x..." + zeros + "1" + more +
@@ -337,7 +338,7 @@ TEST_CASE("long values that differ are shown where they differ, the same digits 
     CHECK(diff(wide(digits), wide(other), {.sameness = {AnyX::second, 0}})
               .lines[0]
               .ends_with("bit 300 is the highest that differs"));
-    // the narrower has zeros in front
+    // the narrower one is zero-extended
     CHECK(diff(wide("1", 8), wide(digits)).lines ==
           Lines{"0 ns top.x 0x00" + more.substr(1) + "... 0x80" + more.substr(1) +
                 "... bit 599 is the highest that differs"});

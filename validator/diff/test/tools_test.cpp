@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that Icarus, Verilator, GHDL, GTKWave's tools and we ourselves write, made here: what is
-// read in them is what a reader by others (vcdvcd) finds, and files of one run by different tools
-// are the same.
+// Files written here by Icarus, Verilator, GHDL, GTKWave's tools and ourselves: our reader finds
+// the same as an independent reader (vcdvcd), and files of one run by different tools are equal.
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -67,8 +66,7 @@ Waveform read_by_us(const std::string& path) {
     return made;
 }
 
-/// What the other reader gives as text, with all digits: those that are left out continue the
-/// first.
+/// Expands the other reader's text to all digits: the omitted ones extend the first.
 std::string all_digits(std::string text, std::size_t width) {
     for (char& digit : text) {
         const std::string nine = "UWXxZz-LlHh01", four = "xxxxzzx0011"
@@ -95,7 +93,7 @@ Waveform read_by_others(const std::string& path, const Waveform& ours) {
             name.erase(escape, 1);
         const auto known = ours.find(name);
         if (known == ours.end())
-            continue; // an event; or the counts below differ
+            continue; // an event; otherwise the counts below differ
         const std::string& like = known->second.front().second;
         const bool real = contains(like, ".") || contains(like, "nan");
         add(made[name], time,
@@ -105,7 +103,7 @@ Waveform read_by_others(const std::string& path, const Waveform& ours) {
     return made;
 }
 
-/// The values of a file are what the other reader finds; so many changes there are.
+/// Checks that the values in a file equal the other reader's, and the number of changes.
 std::size_t judged(const std::string& path) {
     CAPTURE(path);
     const Waveform ours = read_by_us(path), theirs = read_by_others(path, ours);
@@ -238,7 +236,7 @@ TEST_CASE("files of GTKWave's tools hold the same values as those they were made
     const Command packed = diff(scratch, "icarus.vcd icarus.fst");
     CHECK_MESSAGE(packed.exit_code == 0, (packed.out + packed.err));
     CHECK(contains(packed.out, "identical: 16 signals"));
-    // LXT2 and VZT do not know events
+    // LXT2 and VZT do not support events
     for (const char* name : {"lxt2.vcd", "vzt.vcd"}) {
         const Command same =
             diff(scratch, std::string{"icarus.vcd "} + name + " --ignore '*.tick'");
@@ -306,7 +304,7 @@ end;
                  "ghdl -r bench --fst=ghdl.fst");
     CHECK(judged(scratch.path("ghdl.vcd")) > 300);
     CHECK(diff(scratch, "ghdl.vcd ghdl.vcd").exit_code == 0);
-    // GHDL 2 writes no scope of the entity into VCD, and no integers and reals into FST
+    // GHDL 2 writes no scope for the entity into VCD, and no integers or reals into FST
     const bool has_scope =
         sme::test::text_of(scratch.path("ghdl.vcd")).find("module bench") != std::string::npos;
     const Command packed =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs that are right are found right, whatever the threads, queue and order.
+// Correct runs pass, with any threads, queue and order.
 #include <doctest/doctest.h>
 
 #include "judge/test/parts.hpp"

@@ -20,7 +20,7 @@
 
 namespace sme::test {
 
-/// A step in the place of another one, which it may call.
+/// A step that replaces another one, and may call it.
 using EvilStep = std::function<void(Group& real, unsigned part, Range range, const Frame& frame)>;
 
 class EvilGroup final : public Group {
@@ -51,7 +51,7 @@ private:
     EvilStep step_;
 };
 
-/// Changes the list of tasks of a queue once.
+/// Changes the task list of a queue once.
 class EvilQueue final : public engine::Queue {
 public:
     EvilQueue(std::unique_ptr<engine::Queue> real,
@@ -70,7 +70,7 @@ private:
     std::unique_ptr<engine::Queue> queue_;
 };
 
-/// Tells the judge another layout than the run has.
+/// Tells the judge a layout that differs from the run's.
 class EvilAudited final : public Audited {
 public:
     EvilAudited(const Audited& real, std::uint32_t family, std::uint32_t port, Segments slots)
@@ -96,7 +96,7 @@ private:
     Segments slots_;
 };
 
-/// The judge, to whom the layout can be told wrongly.
+/// The judge, with an optional false layout.
 class MisledJudge final : public Auditor {
 public:
     std::function<std::unique_ptr<EvilAudited>(const Audited&)> mislead;
@@ -123,14 +123,14 @@ private:
     std::unique_ptr<EvilAudited> evil_;
 };
 
-/// A network whose run a mutant changes in one way.
+/// A network with one mutation of its run.
 class MutantRun {
 public:
     Graph graph;
     unsigned threads = 1;
-    std::function<void(engine::Engine&)> before;                 // the first cycle
-    std::function<void(engine::Engine&, std::uint64_t)> between; // cycles
-    std::function<void(engine::Engine&)> with_plan;              // once there is one
+    std::function<void(engine::Engine&)> before;                 // before the first cycle
+    std::function<void(engine::Engine&, std::uint64_t)> between; // between cycles
+    std::function<void(engine::Engine&)> with_plan;              // once a plan exists
 
     explicit MutantRun(Graph network) : graph{std::move(network)} {}
 
@@ -142,7 +142,7 @@ public:
         FAIL(name);
         return 0;
     }
-    /// The position of a process in its family: the order of its slots.
+    /// Returns the position of a process in its family: the order of its slots.
     std::uint64_t place(const std::string& name) const {
         const std::uint32_t f = family(name);
         Diagnostics diagnostics;
@@ -160,7 +160,7 @@ public:
         ProcessFamily& changed = graph.processes[family(process)];
         changed.kind = std::make_shared<EvilFactory>(changed.kind, std::move(step));
     }
-    /// A step of one process of a range; the others of the range step as they are.
+    /// Mutates the step of one process in a range; the others of the range step normally.
     EvilStep only(const std::string& process, EvilStep step) const {
         return [at = place(process), step = std::move(step)](Group& real, unsigned part,
                                                              Range range, const Frame& frame) {
@@ -178,7 +178,7 @@ public:
         replace(process, only(process, std::move(step)));
     }
 
-    /// Runs `cycles` calls of the engine, then looks at it.
+    /// Runs `cycles` calls of the engine, then inspects it.
     void run(std::uint64_t cycles, std::shared_ptr<Auditor> auditor,
              const std::function<void(engine::Engine&)>& look) const {
         Diagnostics diagnostics;
@@ -192,7 +192,8 @@ public:
         if (before)
             before(engine);
         for (std::uint64_t cycle = 0; cycle < cycles; ++cycle) {
-            engine.run(cycle == 0 && threads > 1 ? 80 : 1); // 64 to learn what a step costs
+            engine.run(cycle == 0 && threads > 1 ? 80 : 1); // the engine measures step costs for 64
+                                                            // cycles
             if (cycle == 0 && with_plan)
                 with_plan(engine);
             if (between)
@@ -203,7 +204,7 @@ public:
     }
 };
 
-/// A run of the sample, under the judge.
+/// A run of the sample under the judge.
 class Run : public MutantRun {
 public:
     Sample sample;
@@ -221,7 +222,7 @@ public:
     }
 };
 
-/// The slot of a bus in the write arena, whatever the write arena is.
+/// Returns the slot of a bus in the current write arena.
 inline std::size_t offset_of(const MutantRun& run, const engine::Engine& engine,
                              std::uint64_t element) {
     const BusFamily& bus = run.graph.family_of(element);
@@ -229,7 +230,7 @@ inline std::size_t offset_of(const MutantRun& run, const engine::Engine& engine,
     return static_cast<std::size_t>(engine.layout().buses[b].written.at(element - bus.first));
 }
 
-/// What the engine's own layout will be: offsets do not depend on the run.
+/// Returns the engine's layout in advance: offsets do not depend on the run.
 inline std::size_t offset_of(const MutantRun& run, std::uint64_t element) {
     Diagnostics diagnostics;
     const auto analysis = analyse(run.graph, diagnostics);
@@ -252,7 +253,7 @@ inline void change_queue(engine::Engine& engine,
     FAIL("there is no parallel section");
 }
 
-/// The list and the place in it of a task that steps processes, not the engine's own groups.
+/// Returns the list and position of a task that steps processes, not the engine's own groups.
 inline std::pair<std::size_t, std::size_t>
 a_task(const engine::TaskLists& lists, const MutantRun& run, const engine::Engine& engine) {
     for (std::size_t list = 0; list < lists.size(); ++list)
@@ -265,7 +266,8 @@ a_task(const engine::TaskLists& lists, const MutantRun& run, const engine::Engin
     return {};
 }
 
-/// A mistake in the lists of two threads: that with a task, the other one, and the task's place.
+/// A fault in the lists of two threads: the list with a task, the other list, and the task's
+/// position.
 struct QueueFault {
     using Tasks = std::vector<engine::Task>;
     const char* name;
@@ -297,7 +299,7 @@ inline const QueueFault queue_faults[] = {
      [](QueueFault::Tasks& own, QueueFault::Tasks&, std::size_t task) { --own[task].range.count; }},
 };
 
-/// Steps the readers of a chain of wires, which are one family, before their writers.
+/// Steps the readers of a chain of wires (one family) before their writers.
 inline void reverse_wires(engine::Engine& engine, std::uint32_t family) {
     auto& items = schedule_of(engine).items;
     std::vector<engine::Item> combs;

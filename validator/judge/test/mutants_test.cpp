@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs in which a part of the engine, or a group, breaks an invariant on purpose. The judge must
-// find each, and say which invariant it was.
+// Runs in which part of the engine, or a group, deliberately breaks an invariant. The judge must
+// detect each and name the invariant.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -20,7 +20,7 @@ namespace {
 struct Mutant {
     const char* name;
     Invariant invariant;
-    std::string culprit; // the process or bus that must be named
+    std::string culprit; // the process or bus that the report must name
     std::function<void(Run&)> change;
 };
 
@@ -60,7 +60,7 @@ std::vector<Mutant> schedule_mutants() {
 std::vector<Mutant> barrier_mutants() {
     return {
         {"a barrier is left before a process has run", Invariant::ran_once, "node[3]",
-         [](Run& run) { // seen from the end of the cycle: its step comes a cycle late
+         [](Run& run) { // seen from the end of the cycle: its step is one cycle late
              run.before = [&run](engine::Engine& engine) {
                  for (engine::Item& item : schedule_of(engine).items)
                      if (item.group == run.family("node[3]") && item.range.count > 3) {
@@ -136,14 +136,14 @@ std::vector<Mutant> barrier_mutants() {
 }
 
 std::vector<Mutant> write_mutants() {
-    /// A process that also writes a byte of a bus that is not its own.
+    /// A process that also writes a byte of another bus.
     const auto meddler = [](const char* process, auto bus, std::size_t byte, std::byte what) {
         return [=](Run& run) {
             const std::size_t slot = offset_of(run, bus(run).id()) + byte;
             run.replace_one(
                 process, [slot, what](Group& real, unsigned part, Range range, const Frame& frame) {
                     real.step(part, range, frame);
-                    if (frame.cycle == 4) // in which "seldom" writes
+                    if (frame.cycle == 4) // the cycle in which "seldom" writes
                         frame.write[slot] = what;
                 });
         };
@@ -189,7 +189,7 @@ std::vector<Mutant> prepare_mutants() {
         return [=](Run& run) { run.replace_one(process, step); };
     };
     const auto filled = [](auto bus, const char* process, bool hold) {
-        return [=](Run& run) { // leaves its slot unwritten, and prepares it in the wrong way
+        return [=](Run& run) { // leaves its slot unwritten, and prepares it wrongly
             const std::uint64_t element = bus(run).id();
             const std::size_t slot = offset_of(run, element);
             const std::size_t value = run.graph.family_of(element).type->size();
@@ -310,7 +310,7 @@ std::vector<Mutant> delay_mutants() {
 
 } // namespace
 
-// Some mutants race on purpose, which ThreadSanitizer would report.
+// Some mutants race deliberately, which ThreadSanitizer would report.
 #if defined(__SANITIZE_THREAD__)
 constexpr bool races_are_reported = true;
 #else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Engines that are broken on purpose run the validator network (models/validator), without the
-// judge. The checks of the network must notice each.
+// Deliberately broken engines run the validator network (models/validator) without the judge. The
+// checks of the network must detect each fault.
 #include <cstring>
 #include <map>
 
@@ -17,9 +17,9 @@ using namespace sme::test;
 
 namespace {
 
-constexpr std::uint64_t from = 10, cycles = 24; // a fault begins in one of three cycles
+constexpr std::uint64_t from = 10, cycles = 24; // a fault starts in one of three cycles
 
-/// Of all kinds of processes the first and the last.
+/// The first and the last process of each kind.
 constexpr const char* processes[] = {"checker",  "worker[0]", "worker[3]", "worker[5]",
                                      "relay[0]", "relay[2]",  "other"};
 
@@ -27,7 +27,7 @@ class NetworkRun : public MutantRun {
 public:
     NetworkRun() : MutantRun{network().graph()} {}
 
-    /// Whether every check of the network was reached and held.
+    /// Tests whether every check of the network was reached and held.
     bool passes() const {
         bool all = true;
         std::size_t checks = 0;
@@ -61,7 +61,7 @@ private:
 
 class Caught {
 public:
-    /// Puts a fault into a run of its own.
+    /// Injects a fault into a separate run.
     void expect(const std::string& name, const std::function<void(NetworkRun&)>& change) {
         NetworkRun run;
         change(run);
@@ -78,7 +78,7 @@ private:
     int caught_ = 0;
 };
 
-/// A step that is wrong in one cycle, in one part of its process or in all.
+/// Returns a step that is wrong in one cycle, in one part of its process or in all.
 EvilStep wrong_in(std::uint64_t cycle, const EvilStep& wrong, int only_part = -1) {
     return [=](Group& real, unsigned part, Range range, const Frame& frame) {
         if (frame.cycle == cycle && (only_part < 0 || part == static_cast<unsigned>(only_part)))
@@ -95,7 +95,7 @@ void twice(Group& real, unsigned part, Range range, const Frame& frame) {
 
 void not_at_all(Group&, unsigned, Range, const Frame&) {}
 
-/// What is written in this cycle is read in it; where nothing was written yet, what was there.
+/// Reads values in the cycle in which they are written; where none is written yet, the old ones.
 void too_early(Group& real, unsigned part, Range range, const Frame& frame) {
     Frame early = frame;
     early.read = frame.write;
@@ -114,8 +114,8 @@ EvilStep a_cycle_late(std::uint64_t cycle) {
 
 enum class Seen : std::uint8_t { before, first, zero };
 
-/// From a cycle on, readers of a bus see what they should have seen in the cycle before, or what
-/// they saw in the first one, or nothing.
+/// From a cycle on, readers of a bus see the correct value of the previous cycle, of the first
+/// cycle, or zero.
 void change_bus(NetworkRun& run, std::uint64_t element, Seen seen) {
     const std::size_t bytes = run.graph.family_of(element).type->size();
     run.between = [=, kept = std::vector<std::byte>(bytes)](engine::Engine& engine,
@@ -131,7 +131,7 @@ void change_bus(NetworkRun& run, std::uint64_t element, Seen seen) {
     };
 }
 
-/// Changes where the ports of a family lie.
+/// Changes the slots of a family's ports.
 class MovedPorts final : public GroupFactory {
 public:
     using Change = std::function<void(std::vector<PortSlots>& ports)>;
@@ -148,7 +148,7 @@ private:
     Change change_;
 };
 
-/// The second of them lies elsewhere.
+/// Returns the offsets with the second one replaced.
 Segments moved(const Segments& offsets, std::int64_t second) {
     Segments result;
     for (std::uint64_t k = 0; k < offsets.size(); ++k)
@@ -273,7 +273,7 @@ TEST_CASE("the validator network notices wrong orders, delays and slots") {
     });
 }
 
-// Some race on purpose, which ThreadSanitizer would report.
+// Some race deliberately, which ThreadSanitizer would report.
 #if !defined(__SANITIZE_THREAD__)
 TEST_CASE("the validator network notices tasks that are lost or repeated") {
     Caught caught;

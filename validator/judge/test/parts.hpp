@@ -15,7 +15,7 @@ SME_STRUCT(Pair, flag, value)
 
 namespace sme::test {
 
-/// Wraps: mutants hand on any bits.
+/// Wraps, because mutants pass on arbitrary bits.
 inline int sum(int a, int b) {
     return static_cast<int>(static_cast<unsigned>(a) + static_cast<unsigned>(b));
 }
@@ -45,7 +45,7 @@ private:
     Out<Pair> y_;
 };
 
-/// A wire from a bus, and what it was as a bus.
+/// Reads a bus as a wire, and also as a bus.
 class Follow : public Process {
 public:
     Follow(In<int> x, Out<int> now, Out<Signed<12>> later) : x_{x}, now_{now}, later_{later} {}
@@ -59,7 +59,7 @@ private:
     Out<Signed<12>> later_;
 };
 
-/// Every rule, every delay and a chain of wires.
+/// Covers every rule, every delay and a chain of wires.
 struct Sample {
     Network network{"sample"};
     Buses<int> token = network.buses<int>("token", 8);
