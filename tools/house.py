@@ -14,7 +14,7 @@ def files(root: Path):
     found = [path.relative_to(root) for path in root.iterdir() if path.is_file()]
     for folder in FOLDERS:
         for directory, folders, names in os.walk(root / folder):
-            folders[:] = [name for name in folders if name not in ("build", "__pycache__")]
+            folders[:] = [name for name in folders if name != "__pycache__"]
             found += [(Path(directory) / name).relative_to(root) for name in names]
     return sorted(found)
 

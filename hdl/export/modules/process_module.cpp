@@ -276,8 +276,7 @@ private:
         return rtl::Statement::assign(all_of(each), initial_of(each), true);
     }
 
-    /// Returns the initial value of a state or an output: a literal, or a parameter if instances
-    /// differ.
+    /// Returns the initial value of a state or an output, a parameter if instances differ.
     ExprRef initial_of(const Variable& each) {
         std::vector<Words> values = initial_.of(each);
         if (std::all_of(values.begin(), values.end(),

@@ -52,8 +52,7 @@ std::string identity_of(const VerilogModule& module) {
         controls.insert(fmt::format("reset {}\n", reset.port.text));
     for (const std::string& control : controls)
         text += control;
-    return text +
-           fmt::format("inside {}\nsavable {}\n", module.trace_inside, module.savable);
+    return text + fmt::format("inside {}\nsavable {}\n", module.trace_inside, module.savable);
 }
 
 } // namespace sme::verilator

@@ -34,9 +34,9 @@ constexpr std::uintmax_t small = 100'000;
 
 std::optional<std::string> BuildSteps::fail(const std::string& what) {
     const std::size_t end = std::min(what.find('\n'), what.size());
-    Diagnostic& made = diagnostics_.add(Code::verilog_build, module_.where,
-                                        fmt::format("module '{}' cannot be built: {}",
-                                                    module_.top.text, what.substr(0, end)));
+    Diagnostic& made = diagnostics_.add(
+        Code::verilog_build, module_.where,
+        fmt::format("module '{}' cannot be built: {}", module_.top.text, what.substr(0, end)));
     constexpr std::size_t shown = 2000;
     if (const std::string said = told(what.substr(end)); !said.empty())
         made.note({}, said.substr(0, shown));
@@ -65,7 +65,7 @@ std::string BuildSteps::told(std::string_view said) const {
 }
 
 std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::string& identity,
-                                       const Netlist& netlist) {
+                                           const Netlist& netlist) {
     std::string problem;
     savable_ = module_.savable && netlist.unsavable.empty();
     const std::string folder = kept.begin(problem);
@@ -201,13 +201,14 @@ std::string BuildSteps::run_compiler(const Compilation& one, const std::string& 
         return {};
     if (end.problem.empty() && end.exit_code > 128)
         return fmt::format("signal {} ended the compiler", end.exit_code - 128);
-    return end.problem.empty() ? fmt::format("the compiler ended with code {}\n{}", end.exit_code,
-                                             end.output)
-                               : end.problem;
+    return end.problem.empty()
+               ? fmt::format("the compiler ended with code {}\n{}", end.exit_code, end.output)
+               : end.problem;
 }
 
 /// Returns an empty text, or the error.
-std::string BuildSteps::run_compilers(const std::vector<Compilation>& all, const std::string& folder) {
+std::string BuildSteps::run_compilers(const std::vector<Compilation>& all,
+                                      const std::string& folder) {
     std::vector<std::string> said(all.size());
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
@@ -276,7 +277,7 @@ std::string BuildSteps::runtime(const ModuleCache& kept, std::string& problem) {
 
 /// Compiles and publishes the runtime; returns an empty text, or the error.
 std::string BuildSteps::make_runtime(const ModuleCache& kept, const std::string& folder,
-                                 const std::string& identity) {
+                                     const std::string& identity) {
     std::string problem;
     if (!write_file(folder + "/runtime.h", runtime_text, problem) ||
         !write_file(folder + "/version.h", version_text, problem))

@@ -77,11 +77,11 @@ std::string Builder::identity(const VerilogModule& module) const {
     for (const auto* files : {&module.files, &module.sources})
         for (const Placed& file : *files)
             contents.add(read_file(file.text, max_bytes).text.value_or(std::string{}));
-    return fmt::format("{}{}with {} {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n",
-                       identity_of(wanted(module)), variables_of_lists(module),
-                       version_of(settings_.verilator), installed_beside(settings_.verilator).version,
-                       version_of(settings_.compiler), texts_digest(), netlist_version,
-                       contents.value());
+    return fmt::format(
+        "{}{}with {} {}\nwith {}\nby {:016x}\nread {}\nof {:016x}\n", identity_of(wanted(module)),
+        variables_of_lists(module), version_of(settings_.verilator),
+        installed_beside(settings_.verilator).version, version_of(settings_.compiler),
+        texts_digest(), netlist_version, contents.value());
 }
 
 bool Builder::can_build(const VerilogModule& module, Diagnostics& diagnostics) const {

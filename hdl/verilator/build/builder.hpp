@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "verilator/build/module_cache.hpp"
 #include "verilator/build/messages.hpp"
+#include "verilator/build/module_cache.hpp"
 #include "verilator/build/settings.hpp"
 
 namespace sme::verilator {
@@ -26,9 +26,8 @@ public:
     std::optional<Netlist> inspect(const VerilogModule& module, Diagnostics& diagnostics) const;
 
     /// Returns the signals inside a module. `nullopt` if it reported an error.
-    std::optional<std::vector<VerilogSignal>> signals(const VerilogModule& module,
-                                                      const Netlist& netlist,
-                                                      Diagnostics& diagnostics) const;
+    std::optional<std::vector<VerilogSignal>>
+    signals(const VerilogModule& module, const Netlist& netlist, Diagnostics& diagnostics) const;
     /// Returns the netlist of an identity inspected before, built or not.
     std::optional<Netlist> kept_netlist(const std::string& identity) const;
 
@@ -53,8 +52,7 @@ private:
     std::optional<Netlist> inspect_around(const VerilogModule& module, const std::string& folder,
                                           const std::string& said, Diagnostics& diagnostics) const;
     std::optional<Netlist> read_wrapped(const VerilogModule& module, const std::string& folder,
-                                        const PortWrapper& wrapper,
-                                        Diagnostics& diagnostics) const;
+                                        const PortWrapper& wrapper, Diagnostics& diagnostics) const;
     std::optional<ElementTree> read_around(const VerilogModule& module, const OuterModule& outer,
                                            const std::string& text, bool flat, std::string& output,
                                            Diagnostics& diagnostics) const;

@@ -30,10 +30,10 @@ public:
             else
                 declare(port, port.port.output ? "output" : "input", port.port.name);
         }
-        made_.text = fmt::format("// Each inout as what is driven into it, and what is seen there.\n"
-                                 "module {} ({});\n{}{}endmodule\n",
-                                 wrapper_name(module_), ports_, body_,
-                                 inner_instance(module_, connections_));
+        made_.text = fmt::format(
+            "// Each inout as what is driven into it, and what is seen there.\n"
+            "module {} ({});\n{}{}endmodule\n",
+            wrapper_name(module_), ports_, body_, inner_instance(module_, connections_));
         return std::move(made_);
     }
 
@@ -50,9 +50,9 @@ private:
     void declare(const ModulePort& of, const char* direction, const std::string& name) {
         const std::uint64_t elements = of.port.elements;
         const std::uint64_t width = elements > 0 ? of.port.width / elements : of.port.width;
-        ports_ += fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",", direction,
-                              of.port.is_signed ? "signed " : "", width - 1, name,
-                              of.dimensions);
+        ports_ +=
+            fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",", direction,
+                        of.port.is_signed ? "signed " : "", width - 1, name, of.dimensions);
         ModulePort made = of;
         made.port.name = name;
         made.port.of_inout = of.both;

@@ -139,8 +139,8 @@ class WrapperMaker {
 public:
     WrapperMaker(Element netlist, const VerilogModule& module,
                  const std::vector<InterfacePort>& ports)
-        : netlist_{netlist}, types_{netlist.child("typetable")}, module_{module},
-          interfaces_{ports} {}
+        : netlist_{netlist}, types_{netlist.child("typetable")}, module_{module}, interfaces_{
+                                                                                      ports} {}
 
     PortWrapper run() {
         const Element probe = netlist_.child("module", "name", probe_name);
@@ -163,7 +163,6 @@ public:
     }
 
 private:
-
     void refuse(const InterfacePort& at, std::string why) {
         if (!made_.problem.empty())
             return;
@@ -172,18 +171,16 @@ private:
     }
 
     void connect(const std::string& name) {
-        connections_ +=
-            fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, name);
+        connections_ += fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, name);
     }
 
-    void add_port(Element variable, const std::string& name,
-                  const std::string& direction, bool in_interface) {
+    void add_port(Element variable, const std::string& name, const std::string& direction,
+                  bool in_interface) {
         const NetlistTypes::Info& type = types_.of(variable);
         const std::uint64_t width = type.elements > 0 ? type.each : type.width;
         ports_ += fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",",
                               direction, type.is_signed ? "signed " : "",
-                              width == 0 ? 0 : width - 1, name,
-                              type.dimensions);
+                              width == 0 ? 0 : width - 1, name, type.dimensions);
         ModulePort port;
         port.port.name = name;
         port.port.in_interface = in_interface;
@@ -256,16 +253,16 @@ std::vector<InterfacePort> interface_ports(const std::string& said, const std::s
             continue;
         auto [text, fresh] = texts.try_emplace(port.file);
         if (fresh)
-            text->second =
-                read_file(port.file, max_interface_source).text.value_or(std::string{});
+            text->second = read_file(port.file, max_interface_source).text.value_or(std::string{});
         read_type(text->second, made.empty() ? nullptr : &made.back(), port);
         made.push_back(std::move(port));
     }
     // newer Verilators also name those of submodules
-    const auto others = std::stable_partition(made.begin(), made.end(), [&](const InterfacePort& port) {
-        const std::string& text = texts[port.file];
-        return module_at(text, offset_of(text, port.line, port.column)) == top;
-    });
+    const auto others =
+        std::stable_partition(made.begin(), made.end(), [&](const InterfacePort& port) {
+            const std::string& text = texts[port.file];
+            return module_at(text, offset_of(text, port.line, port.column)) == top;
+        });
     if (others != made.begin())
         made.erase(others, made.end());
     return made;
@@ -301,8 +298,8 @@ std::string probe_of(const std::vector<InterfacePort>& ports) {
 std::string probe_of(const VerilogModule& module, const std::vector<InterfacePort>& ports) {
     std::string connections;
     for (const InterfacePort& port : ports)
-        connections += fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name,
-                                   port.name);
+        connections +=
+            fmt::format("{}.{}({})", connections.empty() ? "" : ", ", port.name, port.name);
     return fmt::format("module {};\n{}{}endmodule\n", probe_name, instances_of(ports),
                        inner_instance(module, connections));
 }

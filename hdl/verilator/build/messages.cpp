@@ -122,12 +122,11 @@ bool is_off(const Message& message, const VerilogModule& module) {
     if (message.error)
         return false;
     return !module.lint || is_fitting_parameter(message, module) ||
-           std::any_of(module.rules_off.begin(), module.rules_off.end(),
-                       [&](const std::string& rule) {
-                           return message.code == rule ||
-                                  ((rule == "WIDTH" || rule == "UNUSED") &&
-                                   message.code.starts_with(rule));
-                       });
+           std::any_of(
+               module.rules_off.begin(), module.rules_off.end(), [&](const std::string& rule) {
+                   return message.code == rule ||
+                          ((rule == "WIDTH" || rule == "UNUSED") && message.code.starts_with(rule));
+               });
 }
 
 /// Returns the location in the network for a message without a position.

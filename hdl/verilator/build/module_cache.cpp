@@ -18,7 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 4;
 constexpr std::size_t max_module_bytes = std::size_t{512} << 20; // of one file
-constexpr std::uintmax_t max_kept = std::uintmax_t{2} << 30;    // of all modules together
+constexpr std::uintmax_t max_kept = std::uintmax_t{2} << 30;     // of all modules together
 
 std::string digest_of(const std::string& path) {
     return digest_of_file(path, max_module_bytes);
@@ -75,8 +75,8 @@ std::string ModuleCache::publish(const std::string& made_in, const std::string& 
     return kept_.publish(made_in, key_of(identity));
 }
 
-void ModuleCache::keep(const std::string& identity, const Netlist& netlist,
-                       const std::string& text, const std::vector<std::string>& made_of) const {
+void ModuleCache::keep(const std::string& identity, const Netlist& netlist, const std::string& text,
+                       const std::vector<std::string>& made_of) const {
     std::string problem;
     const std::string folder = begin(problem);
     if (folder.empty())

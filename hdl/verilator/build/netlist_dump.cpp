@@ -11,7 +11,8 @@ NetlistDump dump_netlist(const Settings& settings, const std::string& folder,
     constexpr std::size_t max_bytes = std::size_t{1} << 30;
     const std::string path = folder + "/netlist", meta = folder + "/netlist.meta";
     const bool json = installation_of(settings).writes_json();
-    std::vector<std::string> all{"-Wno-DEPRECATED", "--Mdir", folder, "--prefix", "Vmodule", "--MMD"};
+    std::vector<std::string> all{"-Wno-DEPRECATED", "--Mdir",  folder,
+                                 "--prefix",        "Vmodule", "--MMD"};
     if (json)
         all.insert(all.end(),
                    {"--json-only", "--json-only-output", path, "--json-only-meta-output", meta});

@@ -12,8 +12,8 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
-#include "base/temporary_folder.hpp"
 #include "base/program.hpp"
+#include "base/temporary_folder.hpp"
 #include "verilator/build/arguments.hpp"
 #include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/messages.hpp"

@@ -9,8 +9,8 @@
 
 #include "base/diagnostic.hpp"
 #include "network/verilog.hpp"
-#include "verilator/inspect/netlist.hpp"
 #include "verilator/build/settings.hpp"
+#include "verilator/inspect/netlist.hpp"
 
 namespace sme::verilator {
 
