@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "export/modules/names.hpp"
-#include "export/modules/port_fields.hpp"
+#include "export/modules/connection.hpp"
+#include "export/modules/module_text.hpp"
 #include "export/modules/scope_module.hpp"
-#include "export/rtl/verilog.hpp"
+#include "export/rtl/module.hpp"
 #include "export/source_files.hpp"
 #include "export/top.hpp"
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "export/expressions/term.hpp"
-#include "export/modules/names.hpp"
+#include "export/modules/module_text.hpp"
 #include "export/modules/unread_signals.hpp"
-#include "export/rtl/verilog.hpp"
+#include "export/rtl/module.hpp"
 
 namespace sme::hdl {
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bits/integer.hpp"
-#include "bits/words.hpp"
 #include "export/rtl/module.hpp"
 #include "network/graph.hpp"
 

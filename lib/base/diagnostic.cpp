@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/shown_text.hpp"
+#include "base/source.hpp"
 
 namespace sme {
 

@@ -3,11 +3,18 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace sme {
+
+/// Returns the path of a program found in PATH; `nullopt` if not found.
+std::optional<std::string> find_program(const std::string& name);
+
+/// Returns the path of the running program; empty if the system does not provide it.
+std::string running_program();
 
 /// The result of running a program.
 struct ProgramEnd {

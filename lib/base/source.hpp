@@ -9,6 +9,11 @@
 
 namespace sme {
 
+/// Makes a text safe for a terminal: control characters other than line feed and tab, and bytes
+/// that are not UTF-8, become escapes such as "\\x1b". File names and file contents may contain any
+/// bytes.
+std::string shown_text(std::string_view text);
+
 /// A text to which diagnostics refer: its path as the user wrote it, and its bytes.
 class Source {
 public:

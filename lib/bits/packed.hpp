@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "bits/integer.hpp"
 #include "sme/type.hpp"
@@ -67,5 +69,10 @@ inline std::uint64_t take_word(const std::uint64_t* row, std::uint64_t bit, unsi
         word |= row[at + 1] << (64 - shift);
     return canonical(word, width, false);
 }
+
+/// Returns why the bytes of a slot of `type.size()` bytes are not a value of the type, as in
+/// "'.state' is 7, which is no member of State"; `nullopt` if they are. For an enumeration 0 is
+/// also valid, because an unwritten bus reads as 0. Ignores padding.
+std::optional<std::string> wrong_value(const Type& type, const std::byte* slot);
 
 } // namespace sme

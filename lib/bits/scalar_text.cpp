@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "bits/words.hpp"
+#include "bits/integer.hpp"
 
 namespace sme {
 

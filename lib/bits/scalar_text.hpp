@@ -4,10 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sme/type.hpp"
 
 namespace sme {
+
+/// Returns whether a text begins with 0 and a letter, in lower or upper case: "0x1f" and "0X1F".
+inline bool has_prefix(std::string_view text, char letter) {
+    return text.size() >= 2 && text[0] == '0' && (text[1] | 0x20) == letter;
+}
 
 /// Returns a scalar as text for people: decimal; a wide integer in hexadecimal, with all digits of
 /// its width; an enumeration as the name of its member, or as a number if no member has this value.

@@ -198,4 +198,72 @@ struct Graph {
     }
 };
 
+/// The bits of an element's values that are known in each cycle; unknown bits are not compared.
+struct KnownBits {
+    std::uint64_t cycles = 0; // network cycles; no bit is known from this cycle on
+    std::size_t bytes = 0;    // of a value
+    ClockRate rate;
+    /// [cycle of a clock of that rate], each with `bytes` bytes, where a 1 marks a known bit;
+    /// empty: all bits are known.
+    std::vector<std::byte> bits;
+};
+
+/// Two implementations of one process that read the same buses; the second writes separate buses.
+struct Pair {
+    std::string name;  // of the first
+    std::string other; // description of the second: "module 'aes'"
+    Location where;    // of the second
+    /// Positions in Graph::processes.
+    struct Families {
+        std::size_t begin = 0, end = 0;
+        bool operator==(const Families&) const = default;
+    };
+    Families first, second;
+    /// Elements of the buses that both write.
+    struct Outputs {
+        std::uint64_t first;
+        std::uint64_t second;
+    };
+    std::vector<Outputs> outputs;
+    /// The known bits of the second's values, for each element; empty: all bits are known in every
+    /// cycle.
+    std::vector<std::shared_ptr<const KnownBits>> known;
+    /// The inputs of both, to be shown with a difference; empty: the buses that the first reads and
+    /// does not write.
+    std::vector<std::uint64_t> inputs;
+};
+
+/// The state, a u16, that every actor has in a network loaded to run without a clock: the result of
+/// its last step. In such a network channels are buses with `BusFamily::places`.
+inline constexpr const char* firing_state = ".firing";
+
+/// The values of this state: the actor fired; it is done and will not fire again; or it waits,
+/// coded as `waits` plus the number of its end of a channel, counted through its inputs and then
+/// its outputs, in file order.
+enum Firing : std::uint16_t { fired = 0, done = 1, waits = 2 };
+
+/// The behaviour of an input after its last row.
+enum class AtEnd : std::uint8_t { halt, zero, hold, repeat };
+
+/// Rows of values for a family of buses: row r is the value that readers see in cycle r; for a
+/// stream, the value offered until the stream has been accepted r + 1 times.
+struct InputRows {
+    std::vector<std::byte> values; // [row][element], each value in slot layout
+    std::uint64_t rows = 0;
+    std::size_t row_bytes = 0;
+    AtEnd at_end = AtEnd::halt;
+    /// There is a row after the last one: the value readable when the run has halted.
+    bool row_behind = false;
+    /// For a single bus of a bundle: a row is offered until 'ready', the bus at the second port, is
+    /// true.
+    bool stream = false;
+    /// For a waveform: the signal chosen as the clock, if the user names no clock.
+    std::string clock_taken;
+    /// The clock of the domain that reads the rows: its cycles count, not those of the network.
+    ClockRate rate;
+
+    /// Returns the row that readers see in a cycle; it may be past the last row.
+    std::uint64_t row_in(std::uint64_t cycle) const { return rate.edges_before(cycle); }
+};
+
 } // namespace sme

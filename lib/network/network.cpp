@@ -8,6 +8,7 @@
 
 #include "network/access.hpp"
 #include "network/find.hpp"
+#include "sme/archive.hpp"
 
 namespace sme {
 
@@ -190,6 +191,16 @@ std::uint64_t Network::add_instance(std::uint32_t number, const Name& name,
     family.names.push_back(
         {instance, name.text(), name.index().has_value(), index, location_of(name)});
     return instance;
+}
+
+Archive::~Archive() = default;
+
+std::uint64_t Archive::count(std::uint64_t own) {
+    bytes(&own, sizeof own);
+    if (!saves() && own > left())
+        throw CheckpointError{
+            fmt::format("it says {} elements, but only {} bytes follow", own, left())};
+    return own;
 }
 
 } // namespace sme

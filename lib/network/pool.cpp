@@ -9,7 +9,6 @@
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "network/build.hpp"
-#include "network/outputs.hpp"
 #include "sme/network.hpp"
 
 namespace sme::detail {

@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "vcd/words.hpp"
+#include "vcd/value.hpp"
 
 namespace sme::vcd {
 

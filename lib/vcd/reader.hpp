@@ -12,7 +12,6 @@
 #include "vcd/declarations.hpp"
 #include "vcd/scanner.hpp"
 #include "vcd/signal_store.hpp"
-#include "vcd/window.hpp"
 
 namespace sme::vcd {
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "vcd/value.hpp"
-#include "vcd/words.hpp"
 
 namespace sme::vcd {
 

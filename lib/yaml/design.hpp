@@ -15,8 +15,6 @@
 #include "expr/program/program.hpp"
 #include "expr/typing/value.hpp"
 #include "network/graph.hpp"
-#include "network/input_rows.hpp"
-#include "network/pair.hpp"
 #include "network/verilog.hpp"
 
 namespace sme::yaml {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include <sme/clocked.hpp>
-#include <sme/kahn_farm.hpp>
+#include <sme/kahn_patterns.hpp>
 #include <sme/load.hpp>
 #include <sme/verilog.hpp>
 

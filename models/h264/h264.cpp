@@ -11,7 +11,7 @@
 #include <vector>
 
 #include <sme/clocked.hpp>
-#include <sme/kahn_farm.hpp>
+#include <sme/kahn_patterns.hpp>
 
 #include "stages.hpp"
 #include "support/program.hpp"

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "program.hpp"
 
 using sme::test::Command;

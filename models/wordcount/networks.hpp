@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include <sme/kahn_mapreduce.hpp>
+#include <sme/kahn_patterns.hpp>
 
 #include "words.hpp"
 

@@ -9,7 +9,6 @@
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
 
-#include "cli/commands.hpp"
 #include "sme/threads.hpp"
 #include "trace/format.hpp"
 

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 
 namespace sme::cli {
 

@@ -8,13 +8,12 @@
 #include <unistd.h>
 
 #include "base/codes.hpp"
-#include "base/find_program.hpp"
 #include "base/kept_folder.hpp"
-#include "base/shown_text.hpp"
-#include "base/temporary_folder.hpp"
+#include "base/program.hpp"
+#include "base/source.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 
 namespace sme::cli {
 

@@ -9,7 +9,7 @@
 #include "base/file_access.hpp"
 #include "cli/options.hpp"
 #include "cli/reports/histories.hpp"
-#include "cli/traced_lets.hpp"
+#include "cli/traced_names.hpp"
 #include "interpret/observers/waits.hpp"
 #include "report/fills.hpp"
 #include "session/loading.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/shown_text.hpp"
+#include "base/source.hpp"
 #include "cli/command_table.hpp"
 #include "cli/reports/findings.hpp"
 

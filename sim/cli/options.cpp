@@ -14,8 +14,7 @@
 #include "cli/command_table.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/graph_file.hpp"
-#include "cli/thread_options.hpp"
-#include "cli/waveform_options.hpp"
+#include "cli/run_options.hpp"
 #include "verilator/build/installation.hpp"
 
 namespace sme::cli {

@@ -1,18 +1,179 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/output_files.hpp"
 
+#include <algorithm>
 #include <filesystem>
+#include <string_view>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "cli/output_kinds.hpp"
 #include "cli/reports/findings.hpp"
-#include "native/ir/c_names.hpp"
+#include "native/ir/routine.hpp"
 #include "native/native.hpp"
-#include "session/output_claims.hpp"
+#include "session/loading.hpp"
+#include "trace/format.hpp"
 
 namespace sme::cli {
+
+namespace {
+
+std::string_view without_spaces(std::string_view text) {
+    const std::size_t first = text.find_first_not_of(" \t\r\n");
+    return first == std::string_view::npos ? std::string_view{} : text.substr(first);
+}
+
+/// A kind whose files contain one of these texts near their beginning.
+FileAccess::Wish with_mark(std::string path, std::string what, std::vector<std::string> marks) {
+    constexpr std::size_t near = 4096;
+    FileAccess::Wish made;
+    made.path = std::move(path);
+    made.what = std::move(what);
+    made.fits = [marks = std::move(marks)](std::string_view begin) {
+        return std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) {
+            return begin.substr(0, near).find(mark) != std::string_view::npos;
+        });
+    };
+    return made;
+}
+
+/// A kind whose files begin with one of these texts.
+FileAccess::Wish beginning_with(std::string path, std::string what,
+                                std::vector<std::string> begins) {
+    FileAccess::Wish made;
+    made.path = std::move(path);
+    made.what = std::move(what);
+    made.fits = [begins = std::move(begins)](std::string_view begin) {
+        const std::string_view text = without_spaces(begin);
+        return std::any_of(begins.begin(), begins.end(),
+                           [&](const std::string& each) { return text.starts_with(each); });
+    };
+    return made;
+}
+
+bool is_hex(std::string_view text) {
+    return text.find_first_not_of("0123456789abcdefABCDEFxX@\n") == std::string_view::npos;
+}
+
+template <class Fits> bool all_lines(std::string_view text, Fits fits) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        if (!fits(text.substr(0, end)))
+            return false;
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return true;
+}
+
+/// True for a list of Verilog files, one per line, with options for reading them.
+bool is_list_of_verilog(std::string_view text) {
+    return all_lines(text, [](std::string_view line) {
+        return line.ends_with(".v") || line.ends_with(".sv") || line.starts_with("+incdir+") ||
+               line.starts_with("+define+");
+    });
+}
+
+bool is_list_of_vhdl(std::string_view text) {
+    return all_lines(text, [](std::string_view line) { return line.ends_with(".vhd"); });
+}
+
+} // namespace
+
+FileAccess::Wish trace_file(std::string path) {
+    const trace::Format& format = trace::format_of(path);
+    return beginning_with(std::move(path), std::string{format.what},
+                          {format.begins.begin(), format.begins.end()});
+}
+
+FileAccess::Wish results_file(std::string path) {
+    return with_mark(std::move(path), "a file of results", {"\"format\": \"sme results "});
+}
+
+FileAccess::Wish report_file(std::string path) {
+    return with_mark(std::move(path), "a report of a run",
+                     {"<meta name=\"generator\" content=\"sme report "});
+}
+
+FileAccess::Wish junit_file(std::string path) {
+    return with_mark(std::move(path), "a JUnit file", {"<testsuite"});
+}
+
+FileAccess::Wish coverage_file(std::string path) {
+    if (path.ends_with(".info"))
+        return beginning_with(std::move(path), "an lcov tracefile", {"TN:", "SF:"});
+    return with_mark(std::move(path), "a file of coverage", {"\"format\": \"sme coverage "});
+}
+
+FileAccess::Wish wavedrom_file(std::string path) {
+    if (path.ends_with(".svg"))
+        return with_mark(std::move(path), "an SVG", {"<svg"});
+    return beginning_with(std::move(path), "WaveJSON", {"{\"signal\":", "{ \"signal\":"});
+}
+
+FileAccess::Wish profile_file(std::string path) {
+    return with_mark(std::move(path), "a time line", {"\"traceEvents\":["});
+}
+
+FileAccess::Wish schedule_file(std::string path) {
+    return with_mark(std::move(path), "a schedule", {"{\"sme schedule\":"});
+}
+
+FileAccess::Wish checkpoint_file(std::string path, const std::string& resumed) {
+    FileAccess::Wish made = beginning_with(std::move(path), "a checkpoint", {"SME checkpoint\n"});
+    made.replaces = resumed;
+    return made;
+}
+
+FileAccess::Wish c_file(std::string path) {
+    return beginning_with(std::move(path), "C of a network", {"/* network "});
+}
+
+FileAccess::Wish graph_file(std::string path) {
+    if (path.ends_with(".svg"))
+        return with_mark(std::move(path), "an SVG", {"<svg"});
+    return beginning_with(std::move(path), "a DOT file", {"digraph", "graph", "strict "});
+}
+
+FileAccess::Wish front_file(std::string path) {
+    if (path.ends_with(".svg"))
+        return with_mark(std::move(path), "an SVG", {"<svg"});
+    return beginning_with(std::move(path), "a table of depths", {"cycles,bits,"});
+}
+
+FileAccess::Wish histories_file(std::string path) {
+    return beginning_with(std::move(path), "a table of histories", {"channel,messages,digest"});
+}
+
+FileAccess::Wish patch_file(std::string path) {
+    return beginning_with(std::move(path), "a patch", {"--- "});
+}
+
+FileAccess::Wish verilog_file(const std::string& path) {
+    // not `beginning_with`: a comment of the network comes first
+    FileAccess::Wish made =
+        with_mark(path, "Verilog of a network",
+                  {"`default_nettype none // written by sme verilog\n", "// Replays a run of '"});
+    if (path.ends_with(".hex"))
+        made.fits = is_hex;
+    else if (path.ends_with(".f"))
+        made.fits = is_list_of_verilog;
+    return made;
+}
+
+FileAccess::Wish vhdl_file(const std::string& path) {
+    FileAccess::Wish made = with_mark(
+        path, "VHDL of a network",
+        {"library ieee; -- written by sme vhdl\n", "-- Replays a run of '", "by sme vhdl use"});
+    if (path.ends_with(".hex"))
+        made.fits = is_hex;
+    else if (path.ends_with(".f"))
+        made.fits = is_list_of_vhdl;
+    return made;
+}
+
+FileAccess::Wish verilog_copy(std::string path) {
+    return beginning_with(std::move(path), "a copy of Verilog", {"// A copy of '"});
+}
 
 namespace fs = std::filesystem;
 

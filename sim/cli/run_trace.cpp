@@ -8,7 +8,6 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
-#include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
 #include "trace/collect/memories.hpp"
 #include "trace/collect/selection.hpp"

@@ -3,6 +3,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "network/build.hpp"
+#include "network/find.hpp"
+#include "sme/group.hpp"
 
 namespace sme::clocked {
 
@@ -56,6 +64,194 @@ detail::ChannelCore* Channels::make(const detail::ChannelKind& kind, std::uint64
         kind.make(allocate(sizeof(detail::ChannelCore), alignof(detail::ChannelCore)));
     made->id = static_cast<std::uint32_t>(id);
     return made;
+}
+
+// In a cycle, part 0 of a stream writes its wires (its offer, or whether it accepts) from the state
+// of the channel at the beginning of the cycle. Part 1 reads the other side's answer.
+
+namespace {
+
+using Position = detail::Position<>;
+
+constexpr std::byte yes{1};
+
+/// Port 0 is the wire that it writes, port 1 the wire that it reads.
+class StreamGroup : public Group {
+public:
+    StreamGroup(const JoinedStream& stream, std::shared_ptr<Channels> channels, const Build& build)
+        : outputs_{build}, kind_{stream.kind}, channels_{std::move(channels)},
+          channel_{(*channels_)[stream.channel]}, writes_{build.ports[0].offsets.at(0)},
+          reads_{build.ports[1].offsets.at(0)} {
+        const BusFamily& forward = build.bus_at(stream.to_stream ? 0 : 1, 0);
+        message_ = forward.type->fields().at(1).offset;
+        const BusFamily& written = build.bus_at(0, 0);
+        value_bytes_ = written.type->size();
+        mark_bytes_ = written.has_marks() ? written.type->leaf_count() : 0;
+    }
+
+    void step(unsigned part, Range range, const Frame& frame) override {
+        if (part == 1)
+            return take(frame);
+        outputs_.prepare(part, range, frame);
+        std::byte* const slot = frame.write + writes_;
+        offer(slot, frame.cycle);
+        std::memset(slot + value_bytes_, 1, mark_bytes_);
+    }
+
+protected:
+    virtual void offer(std::byte* slot, std::uint64_t cycle) = 0;
+    virtual void take(const Frame& frame) = 0;
+
+    const detail::StreamKind& kind() const { return *kind_; }
+    Channel& channel() const { return channel_; }
+    const std::byte* read(const Frame& frame) const { return frame.read + reads_; }
+    std::size_t message() const { return message_; }
+
+private:
+    Outputs outputs_;
+    std::shared_ptr<const detail::StreamKind> kind_;
+    std::shared_ptr<Channels> channels_;
+    Channel& channel_;
+    std::int64_t writes_, reads_;
+    std::size_t message_ = 0;
+    std::size_t value_bytes_ = 0;
+    std::size_t mark_bytes_ = 0;
+};
+
+/// Receives messages for the stream.
+class ToStream final : public StreamGroup {
+public:
+    using StreamGroup::StreamGroup;
+
+protected:
+    void offer(std::byte* slot, std::uint64_t cycle) override {
+        std::memset(slot, 0, message());
+        *slot = std::byte{channel().fill(cycle) > 0};
+        if (*slot == yes)
+            kind().show(*channel().reader, slot + message());
+    }
+    void take(const Frame& frame) override {
+        Channel& from = channel();
+        if (from.fill(frame.cycle) > 0 && *read(frame) != std::byte{0})
+            kind().pop(*from.reader);
+        from.received.set(frame.cycle, from.reader->received.own() & ~Position::flags);
+    }
+};
+
+/// Sends the messages that the stream offers. A stream has no end, so the channel is never closed.
+class FromStream final : public StreamGroup {
+public:
+    using StreamGroup::StreamGroup;
+
+protected:
+    void offer(std::byte* slot, std::uint64_t cycle) override {
+        *slot = std::byte{has_room(cycle)};
+    }
+    void take(const Frame& frame) override {
+        Channel& to = channel();
+        if (has_room(frame.cycle) && *read(frame) != std::byte{0})
+            kind().push(*to.writer, read(frame) + message());
+        to.sent.set(frame.cycle, to.writer->sent.own() & ~Position::sleeping);
+    }
+
+private:
+    bool has_room(std::uint64_t cycle) const { return channel().fill(cycle) < channel().depth; }
+};
+
+class StreamFactory final : public GroupFactory {
+public:
+    StreamFactory(JoinedStream stream, std::function<std::shared_ptr<Channels>()> shared)
+        : stream_{std::move(stream)}, shared_{std::move(shared)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        if (stream_.to_stream)
+            return std::make_unique<ToStream>(stream_, shared_(), build);
+        return std::make_unique<FromStream>(stream_, shared_(), build);
+    }
+
+private:
+    JoinedStream stream_;
+    std::function<std::shared_ptr<Channels>()> shared_;
+};
+
+/// The buses of a stream: valid and data, and ready.
+struct Buses {
+    std::uint64_t forward, ready;
+};
+
+Buses buses_of(const Graph& graph, const JoinedStream& stream, const std::string& channel) {
+    if (stream.buses)
+        return {stream.buses->first, stream.buses->second};
+    const auto forward = find_value(graph, stream.name);
+    const auto ready = find_value(graph, stream.name + ".ready");
+    if (!forward || !ready)
+        throw NetworkError{fmt::format("channel '{}' cannot be joined: the network '{}' has no "
+                                       "stream '{}', which is a bus of type Stream(T), or a bus of "
+                                       "that name and one '{}.ready'",
+                                       channel, graph.name, stream.name, stream.name)};
+    return {forward->element, ready->element};
+}
+
+void check_stream(const Graph& graph, const Buses& buses, const JoinedStream& stream,
+                  const std::string& channel) {
+    const Type& forward = *graph.family_of(buses.forward).type;
+    const Type& ready = *graph.family_of(buses.ready).type;
+    const TypeRef message = stream.kind->type();
+    const std::string name = graph.bus_name(buses.forward);
+    const bool is_stream = forward.kind() == TypeKind::structure && forward.fields().size() == 2 &&
+                           forward.fields()[0].name == "valid" &&
+                           forward.fields()[0].type->kind() == TypeKind::boolean &&
+                           forward.fields()[1].name == "data" && ready.kind() == TypeKind::boolean;
+    if (!is_stream)
+        throw NetworkError{fmt::format("channel '{}' cannot be joined to '{}', a bus of {}: a "
+                                       "stream has the fields valid, a bool, and data, and ready "
+                                       "is a bool",
+                                       channel, name, forward.written_out())};
+    if (!(*forward.fields()[1].type == *message))
+        throw NetworkError{fmt::format("channel '{}' carries {}, but the stream '{}' has {}",
+                                       channel, message->written_out(), name,
+                                       forward.fields()[1].type->written_out())};
+    for (const std::uint64_t bus : {buses.forward, buses.ready})
+        if (!graph.family_of(bus).wire())
+            throw NetworkError{fmt::format("channel '{}' cannot be joined to '{}', which is no "
+                                           "wire: valid and ready of a stream hold in one cycle",
+                                           channel, graph.bus_name(bus))};
+}
+
+Port port_at(const Graph& graph, const char* name, std::uint64_t bus, bool output,
+             const Location& declared) {
+    Port port;
+    port.name = name;
+    port.output = output;
+    port.type = graph.family_of(bus).type;
+    port.wants_wire = output;
+    port.buses = Segments::affine(1, static_cast<std::int64_t>(bus), 1);
+    port.declared = declared;
+    return port;
+}
+
+} // namespace
+
+void add_stream(Graph& graph, const KahnGraph& kahn, const JoinedStream& stream,
+                std::function<std::shared_ptr<Channels>()> shared) {
+    const std::string channel = kahn.channel_name(stream.channel);
+    const Buses buses = buses_of(graph, stream, channel);
+    check_stream(graph, buses, stream, channel);
+    const std::uint64_t written = stream.to_stream ? buses.forward : buses.ready;
+    const std::uint64_t read = stream.to_stream ? buses.ready : buses.forward;
+    ProcessFamily made;
+    made.name = fmt::format("the stream of channel {}", channel);
+    made.declared = graph.family_of(buses.forward).declared;
+    made.ports.push_back(port_at(graph, "out", written, true, made.declared));
+    made.ports.push_back(port_at(graph, "in", read, false, made.declared));
+    Part first, second;
+    first.writes = {{0}};
+    first.may_fault = false;
+    second.reads = {{1}};
+    second.shares_state = true;
+    second.may_fault = false;
+    made.parts = {std::move(first), std::move(second)};
+    made.kind = std::make_shared<StreamFactory>(stream, std::move(shared));
+    graph.processes.push_back(std::move(made));
 }
 
 } // namespace sme::clocked

@@ -4,11 +4,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "kahn/graph.hpp"
+#include "network/graph.hpp"
+#include "sme/kahn_stream.hpp"
 
 namespace sme::clocked {
 
@@ -91,5 +94,11 @@ private:
     std::vector<std::unique_ptr<Channel>> channels_;
     std::unique_ptr<detail::ChannelHistory[]> histories_;
 };
+
+/// Adds the process at the other end of a channel, which drives or reads the wires of a stream.
+/// `shared` returns the channels of the simulator under construction. Throws NetworkError if there
+/// is no such stream, or if its messages have another type.
+void add_stream(Graph& graph, const KahnGraph& kahn, const JoinedStream& stream,
+                std::function<std::shared_ptr<Channels>()> shared);
 
 } // namespace sme::clocked

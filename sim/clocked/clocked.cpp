@@ -5,10 +5,10 @@
 #include <map>
 #include <utility>
 
+#include "clocked/channels.hpp"
 #include "clocked/group.hpp"
-#include "clocked/streams.hpp"
-#include "engine/access.hpp"
 #include "engine/engine.hpp"
+#include "engine/observed_engine.hpp"
 #include "network/access.hpp"
 
 namespace sme {

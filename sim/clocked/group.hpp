@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "clocked/host.hpp"
-#include "network/outputs.hpp"
+#include "network/build.hpp"
 #include "sme/clocked.hpp"
 #include "sme/group.hpp"
 

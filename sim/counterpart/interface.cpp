@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "lockstep/isolated.hpp"
+#include "lockstep/comparison.hpp"
 
 namespace sme::counterpart {
 

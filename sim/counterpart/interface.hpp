@@ -7,7 +7,6 @@
 
 #include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
-#include "network/pair.hpp"
 
 namespace sme::counterpart {
 

@@ -17,8 +17,8 @@
 #include "bits/integer.hpp"
 #include "counterpart/recorded_scope.hpp"
 #include "engine/feeder.hpp"
+#include "lockstep/comparison.hpp"
 #include "lockstep/fed_rows.hpp"
-#include "lockstep/isolated.hpp"
 #include "vcd/reader.hpp"
 #include "yaml/read/recognition.hpp"
 

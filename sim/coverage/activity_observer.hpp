@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "network/picture/activity.hpp"
+#include "network/picture/channels.hpp"
 #include "runtime/observer.hpp"
 
 namespace sme::coverage {

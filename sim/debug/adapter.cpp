@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "debug/bodies.hpp"
-#include "debug/fields.hpp"
 #include "debug/values.hpp"
 #include "debug/variables.hpp"
 

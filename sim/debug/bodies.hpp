@@ -1,10 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "debug/fields.hpp"
+#include <cstdint>
+#include <string>
+
+#include <nlohmann/json.hpp>
+
 #include "debug/session.hpp"
 
 namespace sme::debug {
+
+using Json = nlohmann::ordered_json;
+
+// Reads fields of a message with arbitrary content: a missing field, or one of another kind, reads
+// as empty.
+
+inline Json parsed(const std::string& message) {
+    Json made = Json::parse(message, nullptr, false);
+    return made.is_object() ? made : Json::object();
+}
+
+inline std::string text_in(const Json& from, const char* key) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_string() ? found->get<std::string>() : std::string{};
+}
+
+inline std::int64_t number_in(const Json& from, const char* key, std::int64_t otherwise) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_number_integer() ? found->get<std::int64_t>()
+                                                             : otherwise;
+}
+
+inline bool flag_in(const Json& from, const char* key, bool otherwise) {
+    const auto found = from.find(key);
+    return found != from.end() && found->is_boolean() ? found->get<bool>() : otherwise;
+}
+
+inline const Json& part_of(const Json& from, const char* key) {
+    static const Json nothing = Json::object();
+    const auto found = from.find(key);
+    return found != from.end() && (found->is_object() || found->is_array()) ? *found : nothing;
+}
 
 /// Bodies of messages of the Debug Adapter Protocol that depend only on their subject.
 

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "debug/names.hpp"
-#include "interpret/observers/coverage.hpp"
+#include "interpret/observers/checks.hpp"
 #include "network/segments.hpp"
 
 namespace sme::debug {
@@ -70,6 +73,29 @@ private:
         std::make_shared<interpret::CoveredPrograms>();
     std::vector<Program> programs_;
     std::vector<Followed> followed_;
+};
+
+/// Extracts messages of the Debug Adapter Protocol from a byte stream: a header with
+/// Content-Length, an empty line, and the content. The other side may send anything.
+class Frames {
+public:
+    static constexpr std::size_t max_header = 4096;
+    static constexpr std::size_t max_message = std::size_t{1} << 24;
+
+    void feed(std::string_view bytes) { waiting_ += bytes; }
+    /// Returns the next complete message. `nullopt` if more bytes are needed, or after a problem.
+    std::optional<std::string> next();
+    /// Why the stream is invalid, so that no further message can be found; or empty.
+    const std::string& problem() const { return problem_; }
+
+    static std::string framed(const std::string& message);
+
+private:
+    bool read_header();
+
+    std::string waiting_;
+    std::optional<std::size_t> length_; // of the message at the start of `waiting_`
+    std::string problem_;
 };
 
 } // namespace sme::debug

@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "interpret/block/program_group.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 
 namespace sme::debug {
 

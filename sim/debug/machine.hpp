@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "debug/lines.hpp"
-#include "debug/probe.hpp"
-#include "engine/cycle/snapshot.hpp"
+#include "debug/names.hpp"
+#include "engine/cycle/state.hpp"
 #include "engine/engine.hpp"
 #include "interpret/observers/checks.hpp"
 #include "session/loading.hpp"

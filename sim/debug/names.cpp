@@ -3,13 +3,26 @@
 
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "interpret/observers/operands.hpp"
 #include "trace/collect/selection.hpp"
 
 namespace sme::debug {
+
+std::shared_ptr<const GroupFactory> probe_factory(std::shared_ptr<const expr::Probe> probe,
+                                                  ProbeValue& value) {
+    TypeRef type = probe->type;
+    return interpret::value_factory(
+        std::move(probe), [type = std::move(type), &value](std::span<const std::byte> slot,
+                                                           const std::string& problem) {
+            value = {type, {slot.begin(), slot.end()}, problem};
+        });
+}
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "debug/probe.hpp"
+#include "debug/names.hpp"
 #include "sme/type.hpp"
 
 namespace sme::debug {

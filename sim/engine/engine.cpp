@@ -10,14 +10,12 @@
 #include "engine/cycle/arenas.hpp"
 #include "engine/cycle/cycle_loop.hpp"
 #include "engine/cycle/delay_line.hpp"
-#include "engine/cycle/initial_slots.hpp"
-#include "engine/cycle/per_instance_group.hpp"
 #include "engine/observed_engine.hpp"
 #include "engine/placement/orchestrator.hpp"
 #include "engine/placement/schedule_file.hpp"
-#include "engine/threads/machine.hpp"
+#include "engine/threads/team.hpp"
 #include "engine/threads/tuner.hpp"
-#include "network/outputs.hpp"
+#include "network/build.hpp"
 
 namespace sme::engine {
 

@@ -14,10 +14,8 @@
 #include "base/diagnostic.hpp"
 #include "engine/cycle/layout.hpp"
 #include "engine/cycle/reports.hpp"
-#include "engine/cycle/schedule.hpp"
 #include "network/graph.hpp"
 #include "runtime/observer.hpp"
-#include "runtime/progress.hpp"
 #include "sme/group.hpp"
 #include "sme/threads.hpp"
 

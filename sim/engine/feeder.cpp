@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "network/build.hpp"
-#include "runtime/copy_plan.hpp"
+#include "runtime/model_group.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::engine {

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "network/input_rows.hpp"
+#include "network/graph.hpp"
 #include "sme/group.hpp"
 
 namespace sme::engine {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "bits/integer.hpp"
-#include "engine/access.hpp"
+#include "engine/observed_engine.hpp"
 #include "network/find.hpp"
 
 namespace sme {

@@ -2,6 +2,8 @@
 #include "kahn/deadlock.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -142,6 +144,247 @@ std::string DeadlockSearch::advice() const {
                                 storage_.slot_bytes_enlarged(*channel), options_.channel_bytes_max);
     }
     return text;
+}
+
+// Waits for several processes, when no process runs: which processes wait for which, in words and
+// as a graph.
+
+using detail::ChannelCore;
+using detail::ProcessDescriptor;
+
+namespace {
+
+struct Wait {
+    std::uintptr_t kind;
+    std::uintptr_t address;
+    template <class T> const T& at() const { return *reinterpret_cast<const T*>(address); }
+};
+
+bool is_on_channel(const Wait& wait) {
+    return wait.kind <= detail::waits_to_send;
+}
+
+/// The word remains when a process continues; for a channel, its mark tells whether the process
+/// sleeps there. If it does not, the address is 0.
+Wait wait_of(const ProcessDescriptor& process) {
+    const std::uintptr_t word = process.waits.load(std::memory_order_acquire);
+    const Wait wait{word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
+    if (wait.address == 0 || !is_on_channel(wait))
+        return wait;
+    const auto& channel = wait.at<ChannelCore>();
+    const detail::Position<>& other =
+        wait.kind == detail::waits_to_send ? channel.received : channel.sent;
+    return (other.load() & detail::Position<>::sleeping) != 0 ? wait : Wait{wait.kind, 0};
+}
+
+bool has_ended(const ProcessDescriptor& process) {
+    return process.ended.load(std::memory_order_acquire);
+}
+
+/// Finds the sets of a graph whose members reach each other and no other node (Tarjan's algorithm,
+/// without recursion).
+class Knots {
+public:
+    explicit Knots(std::vector<std::vector<std::uint32_t>> edges)
+        : edges_{std::move(edges)}, number_(edges_.size(), unseen), low_(edges_.size(), 0),
+          set_(edges_.size(), unseen), next_edge_(edges_.size(), 0) {}
+
+    std::vector<std::vector<std::uint32_t>> find() {
+        for (std::uint32_t k = 0; k < edges_.size(); ++k)
+            if (number_[k] == unseen)
+                walk(k);
+        std::vector<std::vector<std::uint32_t>> found;
+        for (std::vector<std::uint32_t>& set : sets_)
+            if (is_closed(set))
+                found.push_back(std::move(set));
+        return found;
+    }
+
+private:
+    static constexpr std::uint32_t unseen = std::numeric_limits<std::uint32_t>::max();
+
+    void enter(std::uint32_t node) {
+        number_[node] = low_[node] = count_++;
+        path_.push_back(node);
+        open_.push_back(node);
+    }
+    void walk(std::uint32_t start) {
+        enter(start);
+        while (!path_.empty()) {
+            const std::uint32_t node = path_.back();
+            if (next_edge_[node] < edges_[node].size()) {
+                const std::uint32_t to = edges_[node][next_edge_[node]++];
+                if (number_[to] == unseen)
+                    enter(to);
+                else if (set_[to] == unseen)
+                    low_[node] = std::min(low_[node], number_[to]);
+                continue;
+            }
+            path_.pop_back();
+            if (!path_.empty())
+                low_[path_.back()] = std::min(low_[path_.back()], low_[node]);
+            if (low_[node] == number_[node])
+                leave(node);
+        }
+    }
+    void leave(std::uint32_t root) {
+        sets_.emplace_back();
+        std::uint32_t node = unseen;
+        do {
+            node = open_.back();
+            open_.pop_back();
+            set_[node] = static_cast<std::uint32_t>(sets_.size() - 1);
+            sets_.back().push_back(node);
+        } while (node != root);
+    }
+    bool is_closed(const std::vector<std::uint32_t>& set) const {
+        return std::all_of(set.begin(), set.end(), [&](std::uint32_t node) {
+            return std::all_of(edges_[node].begin(), edges_[node].end(),
+                               [&](std::uint32_t to) { return set_[to] == set_[set[0]]; });
+        });
+    }
+
+    std::vector<std::vector<std::uint32_t>> edges_;
+    std::vector<std::uint32_t> number_, low_, set_;
+    std::vector<std::size_t> next_edge_;
+    std::vector<std::uint32_t> path_, open_;
+    std::vector<std::vector<std::uint32_t>> sets_;
+    std::uint32_t count_ = 0;
+};
+
+} // namespace
+
+/// Adds the processes that write a channel, or read from it.
+void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
+                             std::vector<const ProcessDescriptor*>& to) const {
+    if (!(writer ? channel.shares_writer : channel.shares_reader)) {
+        to.push_back(writer ? channel.writer : channel.reader);
+        return;
+    }
+    for (const detail::SharedEnd* const end : shared_)
+        if (&end->core() == &channel && end->sends() == writer)
+            to.insert(to.end(), end->members().begin(), end->members().end());
+}
+
+/// Adds the members of a barrier that do not wait there. If places were handed on, their holders
+/// are unknown, so they may be any processes.
+void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
+                                std::vector<const ProcessDescriptor*>& to) const {
+    const auto waits_there = [&](const ProcessDescriptor& process) {
+        const Wait wait = wait_of(process);
+        return wait.kind == detail::waits_at_barrier && &wait.at<detail::BarrierCore>() == &barrier;
+    };
+    std::uint64_t known = 0;
+    std::vector<const ProcessDescriptor*> absent;
+    for (const ProcessDescriptor* const process : processes_) {
+        const auto* const more = static_cast<const detail::Hosted*>(process)->found_more();
+        if (more == nullptr)
+            continue;
+        for (const auto& place : more->enrolments)
+            if (place->holds && &place->barrier == &barrier) {
+                ++known;
+                if (!waits_there(*process))
+                    absent.push_back(process);
+            }
+    }
+    if (known == barrier.enrolled())
+        to.insert(to.end(), absent.begin(), absent.end());
+    else
+        std::copy_if(processes_.begin(), processes_.end(), std::back_inserter(to),
+                     [&](const ProcessDescriptor* each) { return !waits_there(*each); });
+}
+
+std::vector<const ProcessDescriptor*>
+DeadlockSearch::waits_for(const ProcessDescriptor& process) const {
+    std::vector<const ProcessDescriptor*> to;
+    const Wait wait = wait_of(process);
+    if (wait.address == 0)
+        return to;
+    switch (wait.kind) {
+    case detail::waits_to_choose:
+        for (const ChannelCore* const channel : wait.at<detail::Choice>().channels)
+            add_end(*channel, true, to);
+        break;
+    case detail::waits_to_claim:
+        if (const ProcessDescriptor* const holder = wait.at<detail::SharedEnd>().holder())
+            to.push_back(holder);
+        break;
+    case detail::waits_at_barrier: add_absent(wait.at<detail::BarrierCore>(), to); break;
+    default: add_end(wait.at<ChannelCore>(), wait.kind == detail::waits_to_receive, to);
+    }
+    std::erase_if(to, [](const ProcessDescriptor* each) { return has_ended(*each); });
+    return to;
+}
+
+std::vector<std::vector<Blocked>> DeadlockSearch::knots() const {
+    std::vector<std::vector<std::uint32_t>> edges(processes_.size());
+    for (const ProcessDescriptor* const process : processes_)
+        if (!has_ended(*process))
+            for (const ProcessDescriptor* const on : waits_for(*process))
+                edges[process->id].push_back(on->id);
+    std::vector<std::vector<Blocked>> found;
+    for (const std::vector<std::uint32_t>& set : Knots{std::move(edges)}.find()) {
+        std::vector<Blocked> knot;
+        for (const std::uint32_t id : set) {
+            const Wait wait = wait_of(*processes_[id]);
+            if (has_ended(*processes_[id]) || wait.address == 0 || !is_on_channel(wait))
+                continue;
+            auto* const channel = reinterpret_cast<ChannelCore*>(wait.address);
+            const bool sends = wait.kind == detail::waits_to_send;
+            knot.push_back({processes_[id], channel, nullptr, sends, 0});
+        }
+        if (set.size() > 1 && !knot.empty())
+            found.push_back(std::move(knot));
+    }
+    return found;
+}
+
+std::string DeadlockSearch::end_text(const ChannelCore& channel, bool writer) const {
+    std::vector<const ProcessDescriptor*> at_end;
+    add_end(channel, writer, at_end);
+    constexpr std::size_t most = 3;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(at_end.size(), most); ++k)
+        text += fmt::format("{}'{}'", k == 0 ? "" : ", ", graph_.process_name(at_end[k]->id));
+    if (at_end.size() > most)
+        text += fmt::format(" and {} more", at_end.size() - most);
+    const bool all_ended = std::all_of(at_end.begin(), at_end.end(),
+                                       [](const auto* each) { return has_ended(*each); });
+    return fmt::format("'{}' ({} of {}), which {} {}{}", graph_.channel_name(channel.id),
+                       channel.depth() == 0 ? 0 : channel.fill(), channel.depth(), text,
+                       at_end.size() > 1 ? (writer ? "write" : "read")
+                                         : (writer ? "writes" : "reads"),
+                       !all_ended          ? ""
+                       : at_end.size() > 1 ? ", but they have ended"
+                                           : ", but it has ended");
+}
+
+std::string DeadlockSearch::wait_text(const ProcessDescriptor& process) const {
+    const Wait wait = wait_of(process);
+    if (wait.address == 0)
+        return "waits";
+    std::string text;
+    switch (wait.kind) {
+    case detail::waits_to_choose:
+        for (const ChannelCore* const channel : wait.at<detail::Choice>().channels)
+            text += (text.empty() ? "" : ", or ") + end_text(*channel, true);
+        return "waits to choose: from " + text;
+    case detail::waits_to_claim: {
+        const auto& end = wait.at<detail::SharedEnd>();
+        return fmt::format("waits for its turn to {} '{}', which '{}' has",
+                           end.sends() ? "send on" : "receive from",
+                           graph_.channel_name(end.core().id),
+                           graph_.process_name(end.holder()->id));
+    }
+    case detail::waits_at_barrier: {
+        const auto& barrier = wait.at<detail::BarrierCore>();
+        return fmt::format("waits at the barrier '{}', where {} of {} are", barrier.name,
+                           barrier.arrived(), barrier.enrolled());
+    }
+    case detail::waits_to_send:
+        return "waits to send on " + end_text(wait.at<ChannelCore>(), false);
+    default: return "waits to receive from " + end_text(wait.at<ChannelCore>(), true);
+    }
 }
 
 } // namespace sme::kahn

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "kahn/batch.hpp"
 #include "kahn/semaphore.hpp"
+#include "kahn/storage.hpp"
 #include "sme/kahn_host.hpp"
 
 namespace sme::kahn {

@@ -5,6 +5,7 @@
 #include <bit>
 
 namespace sme::kahn {
+
 namespace {
 
 std::uint32_t slots_of(std::uint32_t depth) {

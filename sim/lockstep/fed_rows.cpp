@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "lockstep/isolated.hpp"
+#include "lockstep/comparison.hpp"
 #include "lockstep/random_values.hpp"
 #include "network/build.hpp"
 

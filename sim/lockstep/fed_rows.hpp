@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "lockstep/random_rules.hpp"
+#include "lockstep/random_rows.hpp"
 #include "network/graph.hpp"
 
 namespace sme::lockstep {

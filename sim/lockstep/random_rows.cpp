@@ -9,7 +9,7 @@
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
-#include "lockstep/isolated.hpp"
+#include "lockstep/comparison.hpp"
 #include "network/build.hpp"
 
 namespace sme::lockstep {

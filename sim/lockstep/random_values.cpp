@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "lockstep/isolated.hpp"
+#include "lockstep/comparison.hpp"
 #include "lockstep/random_rows.hpp"
 #include "network/build.hpp"
 

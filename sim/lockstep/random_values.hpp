@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "lockstep/random_rules.hpp"
+#include "lockstep/random_rows.hpp"
 #include "network/graph.hpp"
 
 namespace sme::lockstep {

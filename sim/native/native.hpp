@@ -8,10 +8,9 @@
 
 #include "native/native_cycles.hpp"
 #include "native/native_group.hpp"
-#include "native/native_results.hpp"
 #include "native/toolchain/c_compiler.hpp"
 #include "native/toolchain/c_module.hpp"
-#include "runtime/progress.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::native {
 

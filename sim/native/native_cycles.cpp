@@ -8,7 +8,6 @@
 
 #include "interpret/block/program_group.hpp"
 #include "runtime/clock.hpp"
-#include "runtime/relax.hpp"
 
 namespace sme::native {
 

@@ -7,10 +7,10 @@
 #include <memory>
 #include <vector>
 
-#include "interpret/observers/results_group.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "native/abi.hpp"
 #include "native/cycle/cycle_kernel.hpp"
-#include "runtime/progress.hpp"
+#include "runtime/observer.hpp"
 
 namespace sme::native {
 

@@ -5,10 +5,30 @@
 #include <memory>
 #include <vector>
 
+#include "interpret/observers/recorder.hpp"
 #include "native/abi.hpp"
+#include "native/cycle/fused_steps.hpp"
 #include "native/toolchain/c_module.hpp"
 
 namespace sme::native {
+
+/// Computes the operands of an observer with a compiled function. Returns memory writes (the values
+/// for `past`), which the observer commits after its verdict.
+class NativeResults {
+public:
+    NativeResults(const FusedPlan& plan, Kernel kernel, const interpret::ResultsGroup& group);
+
+    /// As Evaluator::Results.
+    bool run(const Frame& frame, std::vector<std::uint64_t>& values,
+             std::vector<interpret::PendingWrite>* pending);
+
+private:
+    Kernel kernel_;
+    const interpret::ResultsGroup& group_;
+    std::vector<std::uint64_t> results_;
+    std::vector<Pending> pending_;
+    std::vector<std::byte*> data_;
+};
 
 /// The address of a datum that functions read through `data`; null if the caller supplies it.
 std::byte* pointer_of(const expr::Program& program, const interpret::SlotMap& places,

@@ -6,11 +6,13 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "network/picture/diagram.hpp"
 #include "report/fills.hpp"
+#include "sme/type.hpp"
 #include "trace/timeline.hpp"
 #include "trace/waveform/waveform.hpp"
 
@@ -59,5 +61,11 @@ struct Report {
 
 /// Inserts the report into `page`, the page without data.
 std::string page_of(const Report& report, std::string_view page);
+
+/// Appends the changes of a signal in the format of README.md. Returns the number of bytes.
+std::size_t append_changes(const trace::Changes& changes, const Type& type, std::string& bytes);
+
+/// Compresses bytes to a zlib stream (RFC 1950), in base64 (RFC 4648).
+std::string deflated_base64(std::string_view bytes);
 
 } // namespace sme::report

@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "session/system_compiler.hpp"
+#include "session/native_run.hpp"
 
 namespace sme::session {
 

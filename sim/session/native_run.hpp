@@ -12,10 +12,16 @@
 
 #include "engine/engine.hpp"
 #include "native/native.hpp"
-#include "native/toolchain/compilers.hpp"
+#include "native/toolchain/c_compiler.hpp"
 #include "runtime/clock.hpp"
 
 namespace sme::session {
+
+/// The C compiler in $CC, or cc, with the user's cache; `compiler` is empty if it does not exist.
+native::CompilerSettings system_compiler();
+
+/// Why there is no C compiler; empty if there is one.
+std::string missing_compiler();
 
 struct NativeSettings {
     /// True if the run certainly has one thread, so that code for one thread is compiled first.

@@ -3,10 +3,15 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <vector>
 
 #include "engine/engine.hpp"
+#include "interpret/observers/checks.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "session/checkpoints.hpp"
 #include "session/native_run.hpp"
+#include "yaml/design.hpp"
 
 namespace sme::session {
 
@@ -26,5 +31,25 @@ struct BetweenSlices {
 /// Runs until `until` is the next cycle, or the run ends. Returns false if only `look` ended it
 /// early. Throws as Engine::run does.
 bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices& between);
+
+/// The results of the observers of one loaded network, for one simulator at a time: each simulator
+/// resets them.
+struct Observed {
+    std::shared_ptr<interpret::CheckResults> verdicts = std::make_shared<interpret::CheckResults>();
+    std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
+    /// Filled when a network is built with coverage.
+    std::shared_ptr<interpret::CoveredPrograms> covered =
+        std::make_shared<interpret::CoveredPrograms>();
+};
+
+/// Returns factories for everything that a network file can contain. Processes, checks and
+/// recordings are interpreted, and write their results to `observed`, which must outlive the
+/// loading. With a null `verilog`, a network with Verilog is an error.
+yaml::GroupFactories factories(Observed& observed, VerilogModules* verilog = nullptr);
+
+/// As `factories`, but every simulator keeps the results of its observers in their groups
+/// (interpret::verdicts_of, interpret::recording_of). With `write_outputs` false, recorded rows are
+/// compared but not written.
+yaml::GroupFactories factories_of_each(bool write_outputs, VerilogModules* verilog = nullptr);
 
 } // namespace sme::session

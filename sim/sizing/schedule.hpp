@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sizing/history.hpp"
+#include "sizing/recorder.hpp"
 
 namespace sme::sizing {
 

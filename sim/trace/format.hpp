@@ -11,8 +11,7 @@
 #include "base/files.hpp"
 #include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
-#include "trace/collect/family_signals.hpp"
-#include "trace/collect/record_sink.hpp"
+#include "trace/collect/chunk_ring.hpp"
 #include "trace/vcd/vcd_time.hpp"
 
 namespace sme::trace {

@@ -15,6 +15,8 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
+#include "sme/network.hpp"
+#include "sme/trace.hpp"
 #include "trace/collect/change_finder.hpp"
 #include "trace/collect/chunk_ring.hpp"
 #include "trace/collect/last_cycles.hpp"
@@ -210,3 +212,22 @@ std::uint64_t Tracer::changes() const {
 }
 
 } // namespace sme::trace
+
+namespace sme {
+
+std::shared_ptr<Observer> vcd_tracer(const std::string& path, const TraceOptions& options) {
+    trace::TracerOptions chosen;
+    chosen.period = options.clock_ps == 0
+                        ? trace::ClockPeriod{options.clock_ns, trace::TimeUnit::nanoseconds}
+                        : trace::ClockPeriod::of(options.clock_ps);
+    if (path.ends_with(".fst"))
+        chosen.format = &trace::format_of(path);
+    chosen.state = options.state;
+    chosen.select = options.select;
+    auto tracer = std::make_shared<trace::Tracer>(path, std::move(chosen));
+    if (!tracer->good())
+        throw NetworkError{tracer->problem()};
+    return tracer;
+}
+
+} // namespace sme

@@ -4,7 +4,7 @@
 
 file(GLOB paths "${FOLDER}/*.md")
 list(SORT paths)
-set(source "// Made from ${FOLDER} by the build.\n#include \"base/catalogue.hpp\"\n\n")
+set(source "// Made from ${FOLDER} by the build.\n#include \"base/codes.hpp\"\n\n")
 string(APPEND source "namespace sme {\n\nstd::span<const CatalogueText> catalogue_texts() {\n")
 string(APPEND source "    static constexpr CatalogueText texts[] = {\n")
 foreach(path IN LISTS paths)

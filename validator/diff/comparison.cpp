@@ -1,18 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
-//
+#include "diff/comparison.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+namespace sme::validator {
+
+using vcd::Value;
+
+namespace {
+
+std::string_view without_zeros(std::string_view digits) {
+    return digits.substr(std::min(digits.find_first_not_of('0'), digits.size()));
+}
+
+bool same_bits(const Value& first, const Value& second, AnyX any_x) {
+    const std::string_view left = without_zeros(first.text), right = without_zeros(second.text);
+    const bool zeros_in_front =
+        !first.text.empty() && !second.text.empty() && (left.empty() || left.front() == '1');
+    if (left == right && zeros_in_front)
+        return true;
+    const auto same_at = [&](std::uint64_t place) {
+        return same_digit(vcd::digit_at(first, place), vcd::digit_at(second, place), any_x);
+    };
+    const std::uint64_t written = std::max(first.text.size(), second.text.size());
+    for (std::uint64_t place = 0; place < written; ++place)
+        if (!same_at(place))
+            return false;
+    // unwritten digits extend the value: one digit up to the narrower width, another above it
+    const std::uint64_t narrower = std::min(first.width_bits, second.width_bits);
+    return same_at(written) && same_at(std::max(narrower, written));
+}
+
+bool same_real(double first, double second, double tolerance) {
+    if (std::isnan(first) || std::isnan(second))
+        return std::isnan(first) == std::isnan(second);
+    return first == second ||
+           std::abs(first - second) <= tolerance * std::max(std::abs(first), std::abs(second));
+}
+
+} // namespace
+
+bool same_digit(char first, char second, AnyX any_x) {
+    return first == second || (first == 'x' && (any_x == AnyX::first || any_x == AnyX::both)) ||
+           (second == 'x' && (any_x == AnyX::second || any_x == AnyX::both));
+}
+
+bool same_value(const Value& first, const Value& second, const Sameness& sameness) {
+    if (first.kind != second.kind) // one of two reals is NaN
+        return false;
+    if (first.kind == vcd::Kind::real)
+        return same_real(first.real(), second.real(), sameness.tolerance);
+    return first.kind == vcd::Kind::bits ? same_bits(first, second, sameness.any_x)
+                                         : first.text == second.text;
+}
+
+using vcd::Kind;
+using vcd::Value;
+
+namespace {
+
+constexpr std::size_t max_shown = 80;            // characters of a value; longer values are cut
+constexpr std::uint64_t before = 16, after = 47; // characters shown around a difference
+
+bool is_number(const Value& bits) {
+    return !bits.text.empty() && std::all_of(bits.text.begin(), bits.text.end(), [](char digit) {
+        return vcd::plain_digit(digit) == '0' || vcd::plain_digit(digit) == '1';
+    });
+}
+
+bool is_long(const Value& bits) {
+    if (!is_number(bits))
+        return bits.width_bits > max_shown;
+    const std::size_t zeros = std::min(bits.text.find_first_not_of("0lL"), bits.text.size());
+    return bits.text.size() - zeros > 4 * (max_shown - 2); // after "0x"
+}
+
+/// Returns 4-bit or 1-bit digits from a position downwards, with dots for omitted ones.
+std::string digits_around(const Value& bits, std::uint64_t width, std::uint64_t place, bool hex) {
+    const std::uint64_t size = hex ? 4 : 1, count = (width + size - 1) / size, here = place / size;
+    const std::uint64_t high = std::min(here + before, count - 1);
+    const std::uint64_t low = here - std::min(here, after);
+    std::string text = hex ? "0x" : "0b";
+    text += high + 1 < count ? "..." : "";
+    for (std::uint64_t k = high + 1; k-- > low;) {
+        unsigned number = 0;
+        for (unsigned bit = 0; hex && bit < 4; ++bit)
+            number |= vcd::digit_at(bits, 4 * k + bit) == '1' ? 1u << bit : 0u;
+        text += hex ? "0123456789abcdef"[number] : vcd::digit_at(bits, k);
+    }
+    return text + (low > 0 ? "..." : "");
+}
+
+DifferenceText bits_text(const Value& first, const Value& second, AnyX any_x) {
+    const std::uint64_t width = std::max(first.width_bits, second.width_bits);
+    std::uint64_t place = width - 1;
+    while (place > 0 &&
+           same_digit(vcd::digit_at(first, place), vcd::digit_at(second, place), any_x))
+        --place;
+    const bool hex = is_number(first) && is_number(second);
+    return {digits_around(first, width, place, hex), digits_around(second, width, place, hex),
+            fmt::format("bit {} is the highest that differs", place)};
+}
+
+std::string characters_around(std::string_view text, std::uint64_t place) {
+    const std::uint64_t begin = place - std::min(place, before);
+    const std::uint64_t end = std::min<std::uint64_t>(place + after, text.size());
+    return fmt::format("'{}{}{}'", begin > 0 ? "..." : "",
+                       begin < end ? text.substr(begin, end - begin) : std::string_view{},
+                       end < text.size() ? "..." : "");
+}
+
+DifferenceText characters_text(std::string_view first, std::string_view second) {
+    const auto place = static_cast<std::uint64_t>(
+        std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first -
+        first.begin());
+    return {characters_around(first, place), characters_around(second, place),
+            fmt::format("character {} is the first that differs", place + 1)};
+}
+
+} // namespace
+
+DifferenceText difference_text(const Value& first, const Value& second, const Sameness& sameness) {
+    if (first.kind == Kind::bits && second.kind == Kind::bits &&
+        (is_long(first) || is_long(second)))
+        return bits_text(first, second, sameness.any_x);
+    if (first.kind == Kind::text && second.kind == Kind::text &&
+        std::max(first.text.size(), second.text.size()) > max_shown - 2)
+        return characters_text(first.text, second.text);
+    return {vcd::value_text(first), vcd::value_text(second), {}};
+}
+
 // 1. Finds the next time at which either file changes.
 // 2. Takes the changes.
 // 3. Checks that the time is after the start of both files, before the end of the shorter one, and
 // outside gaps.
 // 4. Compares the written signals with their partners.
-#include "diff/comparison.hpp"
-
-#include <algorithm>
-#include <cstring>
-
-#include "diff/difference_text.hpp"
-
-namespace sme::validator {
 
 using vcd::Femtoseconds;
 using vcd::Reader;

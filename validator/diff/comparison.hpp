@@ -7,10 +7,38 @@
 #include <vector>
 
 #include "diff/pairing.hpp"
-#include "diff/same_value.hpp"
 #include "vcd/reader.hpp"
+#include "vcd/value.hpp"
 
 namespace sme::validator {
+
+/// The file in which a digit x matches every digit of the other.
+enum class AnyX : std::uint8_t { neither, first, second, both };
+
+/// The rules of equality.
+struct Sameness {
+    AnyX any_x = AnyX::neither;
+    double tolerance = 0; // for reals, relative to the larger one
+};
+
+/// Tests two values of one kind for equality; bits as numbers: the narrower one is zero-extended.
+bool same_value(const vcd::Value& first, const vcd::Value& second, const Sameness& sameness);
+
+/// Tests two digits of '0', '1', 'x' and 'z' for equality.
+bool same_digit(char first, char second, AnyX any_x);
+
+/// Two differing values, formatted for side-by-side reading.
+struct DifferenceText {
+    std::string first;
+    std::string second;
+    std::string where; // empty if both are shown whole
+};
+
+/// Returns the texts of two different values of one kind. Of long values it shows the digits around
+/// the highest difference, at the same positions; of long texts, the characters around the first
+/// one.
+DifferenceText difference_text(const vcd::Value& first, const vcd::Value& second,
+                               const Sameness& sameness);
 
 /// A time at which a signal is written and the two files then disagree.
 struct Difference {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "diff/glob.hpp"
+#include "diff/name_table.hpp"
 #include "vcd/declarations.hpp"
 
 namespace sme::validator {

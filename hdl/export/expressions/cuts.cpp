@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "export/expressions/translator.hpp"
-#include "export/modules/port_fields.hpp"
+#include "export/modules/connection.hpp"
 
 namespace sme::hdl {
 

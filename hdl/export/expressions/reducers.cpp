@@ -3,9 +3,10 @@
 // sum(k < n, e) and similar reducers, unrolled: more than three terms as a balanced tree. So are
 // min(a, b) and max(a, b).
 #include <algorithm>
+#include <tuple>
 
 #include "export/expressions/translator.hpp"
-#include "export/rtl/verilog.hpp"
+#include "export/rtl/module.hpp"
 
 namespace sme::hdl {
 
@@ -108,6 +109,145 @@ Term Translator::folded(const Typed& typed) {
     locals_.erase(start.text);
     moving_.erase(start.text);
     return carried;
+}
+
+// sum(k < n, e) and similar reducers with too many steps to unroll: a variable that a for loop
+// assigns.
+
+using expr::Operator;
+using expr::Typed;
+
+namespace {
+
+/// Returns the ranges of a reducer. They live as long as its tree.
+std::vector<expr::LoopIndex> indices_of(const Typed& typed, std::size_t ranges) {
+    std::vector<expr::LoopIndex> made;
+    for (std::size_t k = 0; k < ranges; ++k)
+        made.push_back({typed.ast->operands[k + 1]->operands[0]->text, 0,
+                        static_cast<std::uint64_t>(typed.operands[k]->value.low)});
+    return made;
+}
+
+} // namespace
+
+bool Translator::moves(const Typed& typed) {
+    const bool is_name =
+        typed.kind == Typed::Kind::leaf && typed.ast && typed.ast->kind == expr::Ast::Kind::name;
+    if (is_name && !typed.value.is_constant()) {
+        const std::string& name = typed.ast->text;
+        if (moving_.count(name) > 0 || moving_arguments_.count(name) > 0)
+            return true;
+        // a let of a function may depend on an argument
+        const expr::Value* let =
+            moving_arguments_.empty() ? nullptr : site_.elaborator().scope().find(name);
+        return let && let->tree && moves(*let->tree);
+    }
+    return std::any_of(typed.operands.begin(), typed.operands.end(),
+                       [&](const expr::TypedRef& each) { return each && moves(*each); });
+}
+
+std::vector<LoopRange> Translator::open_loop(const std::vector<expr::LoopIndex>& indices) {
+    around_.emplace_back(moving_, moves_);
+    moves_ = true;
+    std::vector<LoopRange> made;
+    for (const auto& [name, low, count] : indices) {
+        const std::string own = site_.variable(name.substr(0, name.find(' ')), nullptr);
+        const Integer end = low + static_cast<Integer>(count);
+        made.push_back({own, low, end});
+        const TypeRef type = type_between(low, end - 1);
+        locals_[name] = Term::between(
+            Term::at(type, Place::integer(own).part(0, type->width_bits())), low, end - 1);
+        moving_.insert(name);
+        site_.elaborator().bind(name, unknown(low, end - 1, site_.elaborator().builder()));
+    }
+    site_.loops().open();
+    return made;
+}
+
+rtl::Statements Translator::close_loop(const std::vector<expr::LoopIndex>& indices) {
+    for (const expr::LoopIndex& index : indices) {
+        locals_.erase(index.name);
+        site_.elaborator().unbind(index.name);
+    }
+    std::tie(moving_, moves_) = std::move(around_.back());
+    around_.pop_back();
+    return site_.loops().close();
+}
+
+/// Returns the number of earlier steps of a reducer.
+Term Translator::step_of(const std::vector<expr::LoopIndex>& indices) {
+    Terms terms;
+    std::vector<std::uint64_t> counts;
+    Integer total = 1;
+    for (const expr::LoopIndex& index : indices) {
+        terms.push_back(locals_.at(index.name));
+        counts.push_back(index.count);
+        total *= static_cast<Integer>(index.count);
+    }
+    const TypeRef type = type_between(0, total - 1);
+    const Term step = flat_index(terms, {}, counts, static_cast<unsigned>(type->width_bits()));
+    return Term::between(step, 0, total - 1);
+}
+
+Term Translator::reduced_in_loop(const Typed& typed) {
+    const std::string& name = typed.ast->operands[0]->text;
+    const expr::Value& value = typed.value;
+    const std::vector<expr::LoopIndex> indices = indices_of(typed, typed.operands.size() - 1);
+    const std::vector<LoopRange> loops = open_loop(indices);
+    const Term body = this->value(*typed.operands.back());
+    const Term step = step_of(indices);
+    const Integer low = std::min<Integer>(value.low, 0), high = std::max<Integer>(value.high, 0);
+    const TypeRef type = value.is_exact() ? type_between(low, high) : value.type;
+    const std::string own = site_.variable(name, type.get());
+    const Term before = identifier(own, type);
+    const auto number = [&](Integer each) { return fit(Term::number_of(each), type); };
+    Term start = number(0), next;
+    if (name == "any" || name == "all") {
+        start = Term::truth(name == "all");
+        next = infix(type, before, name == "all" ? "&&" : "||", body,
+                     name == "all" ? Level::logical_and : Level::logical_or);
+    } else if (name == "count")
+        next = select(body, typed_binary(Operator::add, before, number(1)), before);
+    else if (name == "first") { // the number of steps means: not found yet
+        start = number(high);
+        next = select(typed_binary(Operator::equal, before, start),
+                      select(body, fit(step, type), start), before);
+    } else if (name == "sum" || name == "xor")
+        next = typed_binary(name == "sum" ? Operator::add : Operator::bit_xor, before,
+                            fit(body, type));
+    else
+        next = select(typed_binary(Operator::equal, step, fit(Term::number_of(0), step.type)),
+                      fit(body, type), extreme(before, fit(body, type), name == "max"));
+    after_loop(indices, loops, start, next, before);
+    return value.is_exact() ? Term::between(before, low, high) : before;
+}
+
+Term Translator::folded_in_loop(const Typed& typed) {
+    const std::string& name = typed.ast->operands[typed.ast->operands.size() - 2]->text;
+    const std::vector<expr::LoopIndex> indices = indices_of(typed, typed.operands.size() - 2);
+    const Term start = value(*typed.operands[typed.operands.size() - 2]);
+    const std::vector<LoopRange> loops = open_loop(indices);
+    const TypeRef& type = typed.value.type;
+    const std::string own = site_.variable(name, type.get());
+    const Term before = identifier(own, type);
+    locals_[name] = before;
+    moving_.insert(name);
+    const Term next = value(*typed.operands.back());
+    locals_.erase(name);
+    return after_loop(indices, loops, start, next, before);
+}
+
+Term Translator::after_loop(const std::vector<expr::LoopIndex>& indices,
+                            const std::vector<LoopRange>& loops, const Term& start,
+                            const Term& next, const Term& before) {
+    const auto set = [&](const Term& value) {
+        return rtl::Statement::assign(*before.place, code(fit(value, before.type)), false);
+    };
+    rtl::Statement last = set(next);
+    rtl::Statements lines = close_loop(indices);
+    lines.push_back(std::move(last));
+    site_.run(set(start), for_loops(loops, std::move(lines)), moves_);
+    return before;
 }
 
 } // namespace sme::hdl

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "export/expressions/loop_text.hpp"
+#include "export/expressions/array_loops.hpp"
 #include "export/modules/module_text.hpp"
 #include "expr/typing/elaborator.hpp"
 

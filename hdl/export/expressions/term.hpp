@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "bits/integer.hpp"
-#include "bits/words.hpp"
 #include "export/rtl/module.hpp"
 #include "expr/process/process.hpp"
 #include "expr/typing/value.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "bits/prefix.hpp"
-#include "export/rtl/verilog.hpp"
+#include "bits/scalar_text.hpp"
+#include "export/rtl/module.hpp"
 #include "expr/typing/match.hpp"
 
 namespace sme::hdl {

@@ -6,9 +6,28 @@
 #include <vector>
 
 #include "export/expressions/term.hpp"
+#include "export/module_set.hpp"
 #include "export/modules/scope_module.hpp"
+#include "expr/process/hierarchy.hpp"
+#include "network/verilog.hpp"
+#include "sme/type.hpp"
 
 namespace sme::hdl {
+
+/// A field of a bus with a vector of its own.
+struct PortField {
+    std::string name; // "data"
+    TypeRef type;
+    int field = -1; // among the forward fields; -1: a back field
+    int back = -1;  // among the back fields; -1: a forward field
+};
+
+/// Returns the fields of a bundle, and of a struct unless it is `packed` into one vector. Empty for
+/// other types.
+std::vector<PortField> port_fields(const Type& type, bool packed);
+
+/// Returns the lowest bit of forward field `field` in a struct packed into one vector.
+std::uint64_t low_bit_of(const Type& type, int field);
 
 /// The connection of an element of a port, for each member of a family of instances.
 struct Wiring {
@@ -53,5 +72,12 @@ std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText
 
 /// Returns `width` bits from `low` on.
 Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width);
+
+/// Writes the instances of a Verilog module that is a process of the network. A module with a clock
+/// but no reset is not clocked while the network is in reset, as in a run.
+Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
+                       const expr::ModuleView& scope);
+/// Returns its ports and given parameters, without its contents. Ports are unsigned.
+rtl::Module foreign_shell(const VerilogInstance& instance);
 
 } // namespace sme::hdl

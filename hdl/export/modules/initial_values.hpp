@@ -3,9 +3,14 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "export/modules/process_site.hpp"
+#include "expr/process/process.hpp"
 #include "expr/program/program.hpp"
+#include "expr/typing/value.hpp"
 
 namespace sme::hdl {
 
@@ -35,5 +40,20 @@ private:
     std::uint64_t first_;
     std::uint64_t count_;
 };
+
+/// Returns the states of a process with unobservable initial values: the first cycle assigns each
+/// of them a value that depends on none of them, and no other value depends on them. They need no
+/// reset. Arrays in `memories` have no reset anyway.
+std::set<const expr::StateText*> unseen_states(const expr::ProcessView& text, expr::Scope& scope,
+                                               const InitialValues& initial,
+                                               const std::set<const expr::StateText*>& memories);
+
+/// Returns a sentence for each memory that is worth a block RAM but cannot be one, because wires or
+/// registers use a word in the cycle of its address. `wires` and `clocked` are the assignments of
+/// the process's module.
+std::vector<std::string> block_ram_hints(const std::string& process,
+                                         const std::vector<Variable>& variables,
+                                         const ProcessFamily& family, const rtl::Items& wires,
+                                         const rtl::Items& clocked);
 
 } // namespace sme::hdl

@@ -7,11 +7,9 @@
 
 #include <algorithm>
 
-#include "export/modules/block_ram.hpp"
 #include "export/modules/initial_values.hpp"
-#include "export/modules/names.hpp"
+#include "export/modules/module_text.hpp"
 #include "export/modules/step_writer.hpp"
-#include "export/modules/unseen_states.hpp"
 #include "export/modules/wire_pieces.hpp"
 
 namespace sme::hdl {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "export/modules/port_fields.hpp"
-#include "export/rtl/verilog.hpp"
+#include "export/modules/connection.hpp"
+#include "export/rtl/module.hpp"
 #include "expr/process/word_by_word.hpp"
 
 namespace sme::hdl {

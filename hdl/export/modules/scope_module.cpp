@@ -4,7 +4,7 @@
 // 2. an instance, or a generate loop, for each name under `processes`; 3. delay lines and undriven
 // signals.
 #include "export/modules/scope_module.hpp"
-#include "export/clock_ports.hpp"
+#include "export/top.hpp"
 
 #include <algorithm>
 
@@ -12,7 +12,6 @@
 
 #include "base/codes.hpp"
 #include "export/modules/connection.hpp"
-#include "export/modules/foreign_module.hpp"
 #include "export/modules/process_module.hpp"
 #include "export/modules/scope_signals.hpp"
 #include "export/modules/unread_signals.hpp"

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "export/clock_ports.hpp"
 #include "export/expressions/term.hpp"
-#include "export/modules/port_fields.hpp"
+#include "export/modules/connection.hpp"
+#include "export/top.hpp"
 
 namespace sme::hdl {
 

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "export/expressions/term.hpp"
-#include "export/rtl/verilog.hpp"
+#include "export/rtl/module.hpp"
 
 namespace sme::hdl {
 

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "bits/integer.hpp"
-#include "bits/words.hpp"
 
 namespace sme::hdl {
 

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "export/rtl/verilog.hpp"
-
 namespace sme::hdl::rtl {
 
 Statement Statement::comment(std::string text) {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "export/rtl/verilog.hpp"
+#include "export/rtl/module.hpp"
 
 namespace sme::hdl::rtl {
 

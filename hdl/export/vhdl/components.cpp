@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "export/expressions/term.hpp"
-#include "export/rtl/verilog.hpp"
-#include "export/vhdl/scope.hpp"
+#include "export/rtl/module.hpp"
+#include "export/vhdl/names.hpp"
 
 namespace sme::hdl::vhdl {
 

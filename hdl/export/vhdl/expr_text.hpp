@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "export/vhdl/scope.hpp"
+#include "export/vhdl/names.hpp"
 
 namespace sme::hdl::vhdl {
 

@@ -10,7 +10,7 @@
 
 #include <sme/sme.hpp>
 
-#include "systemc/packed.hpp"
+#include "systemc/port_type.hpp"
 
 using namespace sme;
 

@@ -11,7 +11,7 @@
 
 #include "base/test/scratch.hpp"
 #include "network/graph.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 #include "sme/sme.hpp"
 #include "yaml/design.hpp"
 

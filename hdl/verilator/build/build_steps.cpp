@@ -16,7 +16,7 @@
 #include "base/codes.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"
-#include "verilator/build/texts.hpp"
+#include "verilator/build/settings.hpp"
 
 namespace sme::verilator {
 

@@ -15,11 +15,11 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
-#include "base/temporary_folder.hpp"
-#include "verilator/build/arguments.hpp"
+#include "base/kept_folder.hpp"
 #include "verilator/build/builder.hpp"
+#include "verilator/build/installation.hpp"
 #include "verilator/build/interface_wrapper.hpp"
-#include "verilator/build/netlist_dump.hpp"
+#include "verilator/build/settings.hpp"
 #include "verilator/build/verilator_output.hpp"
 #include "verilator/inspect/signals.hpp"
 

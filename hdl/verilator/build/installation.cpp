@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/files.hpp"
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "verilator/module/version.h"
 
 namespace sme::verilator {
@@ -94,6 +94,33 @@ std::string described_in_path() {
     const std::string problem = found.problem();
     return fmt::format("Verilator {}: {}\n{}{}", found.version_text(), settings.verilator, problem,
                        problem.empty() ? "" : "\n");
+}
+
+NetlistDump dump_netlist(const Settings& settings, const std::string& folder,
+                         const std::vector<std::string>& arguments) {
+    constexpr std::size_t max_bytes = std::size_t{1} << 30;
+    const std::string path = folder + "/netlist", meta = folder + "/netlist.meta";
+    const bool json = installation_of(settings).writes_json();
+    std::vector<std::string> all{"-Wno-DEPRECATED", "--Mdir",  folder,
+                                 "--prefix",        "Vmodule", "--MMD"};
+    if (json)
+        all.insert(all.end(),
+                   {"--json-only", "--json-only-output", path, "--json-only-meta-output", meta});
+    else
+        all.insert(all.end(), {"--xml-only", "--xml-output", path});
+    all.insert(all.end(), arguments.begin(), arguments.end());
+    NetlistDump made;
+    made.end =
+        run_tool(settings, settings.verilator, all, ProgramStreams::all_taken, settings.reading);
+    const FileText text = read_file(path, max_bytes);
+    made.problem = text.problem;
+    if (!made.end.good() || !text.text)
+        return made;
+    if (json)
+        made.tree = read_json(*text.text, read_file(meta, max_bytes).text.value_or(std::string{}));
+    else
+        made.tree = read_xml(*text.text);
+    return made;
 }
 
 } // namespace sme::verilator

@@ -15,7 +15,6 @@
 
 #include "base/files.hpp"
 #include "verilator/inspect/element.hpp"
-#include "verilator/inspect/names.hpp"
 #include "verilator/inspect/netlist_types.hpp"
 
 namespace sme::verilator {

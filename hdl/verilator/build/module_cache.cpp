@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/files.hpp"
-#include "verilator/inspect/netlist_text.hpp"
+#include "verilator/inspect/netlist.hpp"
 
 namespace sme::verilator {
 

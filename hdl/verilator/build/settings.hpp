@@ -2,11 +2,14 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/program.hpp"
+#include "network/verilog.hpp"
 #include "sme/verilog.hpp"
 
 namespace sme::verilator {
@@ -45,5 +48,32 @@ constexpr ProgramLimit looking_limit{.seconds = 120,
 ProgramEnd run_tool(const Settings& settings, const std::string& path,
                     const std::vector<std::string>& arguments, ProgramStreams streams,
                     ProgramLimit limit = {});
+
+/// The files of `module` at compile time.
+extern const char* const abi_text;
+extern const char* const context_text;
+extern const char* const face_text;
+extern const char* const hooks_text;
+extern const char* const runtime_text;
+extern const char* const verilated_text; // verilated_vcd_c.h
+extern const char* const version_text;
+
+/// Returns the hash of all: modules built with other files are unusable.
+std::uint64_t texts_digest();
+
+/// A wrapper module, in a file of its own, that Verilator reads as the top.
+struct OuterModule {
+    std::string name;
+    std::string path;
+};
+
+/// Returns Verilator's arguments for a module, common to all uses. The wrapper, if any, is the top
+/// and sets the module's parameters.
+std::vector<std::string> arguments_of(const VerilogModule& module,
+                                      const std::optional<OuterModule>& outer = {});
+
+/// Returns a text of everything that a built module depends on besides file contents: modules with
+/// equal texts are the same.
+std::string identity_of(const VerilogModule& module);
 
 } // namespace sme::verilator

@@ -12,13 +12,12 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "base/kept_folder.hpp"
 #include "base/program.hpp"
-#include "base/temporary_folder.hpp"
-#include "verilator/build/arguments.hpp"
 #include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/messages.hpp"
-#include "verilator/build/texts.hpp"
-#include "verilator/inspect/names.hpp"
+#include "verilator/build/settings.hpp"
+#include "verilator/inspect/element.hpp"
 
 namespace sme::verilator {
 

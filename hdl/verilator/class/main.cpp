@@ -14,7 +14,7 @@
 #include "base/codes.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/verilator_output.hpp"
-#include "verilator/run/built_module.hpp"
+#include "verilator/run/library.hpp"
 
 namespace {
 

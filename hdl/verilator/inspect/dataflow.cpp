@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "verilator/inspect/element_kinds.hpp"
+#include "verilator/inspect/element.hpp"
 
 namespace sme::verilator {
 

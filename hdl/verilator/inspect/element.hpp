@@ -143,4 +143,23 @@ std::optional<ElementTree> read_xml(const std::string& text);
 /// Parses the output of `--json-only` and its table of file names. `nullopt` if one is invalid.
 std::optional<ElementTree> read_json(const std::string& text, const std::string& meta);
 
+// The classes of netlist elements, by kind.
+
+bool is_assignment(std::string_view kind);
+/// Returns true if the element has no effect on variables after time 0.
+bool is_silent(std::string_view kind);
+/// Returns true for an expression without effects that depends on its operands only, and for a
+/// statement whose only effects are the assignments in it.
+bool is_understood(std::string_view kind);
+
+/// Returns the name for a key of Verilator: '_' after '_', and every character that only an escaped
+/// name can have, is "__0" and two hexadecimal digits.
+std::string name_of(const std::string& key);
+
+/// Returns the key for a name that is not escaped.
+std::string key_of(const std::string& name);
+
+/// Tests whether a name has only letters, digits and '_', as names of the network language do.
+bool is_word(std::string_view name);
+
 } // namespace sme::verilator

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include "base/diagnostic.hpp"
 #include "network/verilog.hpp"
 #include "verilator/inspect/element.hpp"
@@ -80,5 +82,10 @@ struct ReadingInterrupted {};
 /// `ReadingInterrupted` soon after `unwanted` becomes true.
 Netlist read_netlist(const ElementTree& tree, const VerilogModule& module,
                      const std::atomic<bool>* unwanted = nullptr);
+
+/// Converts the ports of a netlist to a text for the cache.
+nlohmann::ordered_json json_of(const Netlist& netlist);
+/// Throws nlohmann::json::exception if the text is invalid.
+Netlist netlist_of(const nlohmann::ordered_json& json);
 
 } // namespace sme::verilator

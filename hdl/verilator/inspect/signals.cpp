@@ -14,7 +14,6 @@
 #include <nlohmann/json.hpp>
 
 #include "verilator/inspect/dataflow.hpp"
-#include "verilator/inspect/names.hpp"
 
 namespace sme::verilator {
 

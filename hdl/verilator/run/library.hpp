@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "network/verilog.hpp"
 #include "sme/archive.hpp"
+#include "verilator/inspect/netlist.hpp"
 #include "verilator/module/abi.h"
 #include "verilator/run/data_files.hpp"
 
@@ -108,5 +110,23 @@ private:
     const DataFiles* data_files_;
     std::string found_; // the path of the last file looked up
 };
+
+/// The module description in a generated class.
+struct BuiltDescription {
+    VerilogModule module; // its clocks; without sources
+    Netlist netlist;
+};
+
+std::string description_of(const VerilogModule& module, const Netlist& netlist);
+BuiltDescription read_description(const std::string& text);
+
+/// Tests whether a name is valid for a generated class.
+bool is_class_name(const std::string& name);
+
+/// Return the texts of a process class, `name`.hpp and `name`_class.cpp.
+std::string class_header(const std::string& name, const VerilogModule& module,
+                         const Netlist& netlist);
+std::string class_source(const std::string& name, const VerilogModule& module,
+                         const Netlist& netlist);
 
 } // namespace sme::verilator

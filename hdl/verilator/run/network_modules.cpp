@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "network/access.hpp"
-#include "verilator/build/arguments.hpp"
-#include "verilator/run/built_module.hpp"
+#include "verilator/build/settings.hpp"
+#include "verilator/run/library.hpp"
 #include "verilator/run/module_process.hpp"
 #include "verilator/run/modules.hpp"
 

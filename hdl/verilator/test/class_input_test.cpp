@@ -6,7 +6,6 @@
 #include <doctest/doctest.h>
 
 #include "Shapes.hpp"
-#include "base/find_program.hpp"
 #include "base/program.hpp"
 #include "base/test/scratch.hpp"
 #include "network/graph.hpp"

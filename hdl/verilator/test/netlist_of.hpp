@@ -7,9 +7,9 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "base/test/scratch.hpp"
-#include "verilator/build/netlist_dump.hpp"
+#include "verilator/build/installation.hpp"
 #include "verilator/inspect/netlist.hpp"
 
 namespace sme::test {

@@ -9,9 +9,9 @@
 
 #include "base/test/scratch.hpp"
 #include "netlist_of.hpp"
-#include "verilator/build/arguments.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/installation.hpp"
+#include "verilator/build/settings.hpp"
 
 using namespace sme;
 using namespace sme::verilator;

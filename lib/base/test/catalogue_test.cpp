@@ -8,7 +8,6 @@
 #include <set>
 #include <string>
 
-#include "base/catalogue.hpp"
 #include "base/codes.hpp"
 
 using namespace sme;

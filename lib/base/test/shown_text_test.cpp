@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/shown_text.hpp"
+#include "base/source.hpp"
 
 #include <doctest/doctest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bits/canonical.hpp"
+#include "bits/packed.hpp"
 
 #include <array>
 

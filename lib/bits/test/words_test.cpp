@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "bits/words.hpp"
+#include "bits/integer.hpp"
 
 #include <doctest/doctest.h>
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/calls.hpp"
+#include "expr/calls/functions.hpp"
 
 namespace sme::expr {
 

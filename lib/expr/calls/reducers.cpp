@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/array_runs.hpp"
-#include "expr/calls/calls.hpp"
+#include "expr/calls/functions.hpp"
+#include "expr/calls/loop_frame.hpp"
 
 namespace sme::expr {
 

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/calls.hpp"
+#include "expr/calls/functions.hpp"
 #include "expr/syntax/step.hpp"
 
 namespace sme::expr {

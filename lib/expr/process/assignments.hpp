@@ -11,7 +11,7 @@
 
 #include "expr/calls/loop_frame.hpp"
 #include "expr/process/process.hpp"
-#include "expr/program/loop_words.hpp"
+#include "expr/program/loop_faults.hpp"
 #include "expr/program/parts.hpp"
 #include "expr/typing/elaborator.hpp"
 

@@ -14,7 +14,6 @@
 #include "base/codes.hpp"
 #include "expr/process/assignments.hpp"
 #include "expr/process/process_scope.hpp"
-#include "expr/process/reset.hpp"
 #include "expr/program/builder.hpp"
 #include "expr/program/parts.hpp"
 

@@ -7,10 +7,15 @@
 #include <string>
 
 #include "expr/process/process.hpp"
+#include "expr/program/builder.hpp"
 #include "expr/program/parts.hpp"
 #include "expr/typing/elaborator.hpp"
 
 namespace sme::expr {
+
+/// Returns one scalar of a state's initial value, for the running instance.
+NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& state,
+                    const Leaf& leaf);
 
 /// Returns a value read from the slot at a port, with a load for each scalar; loads of an `error`
 /// bus are checked.

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/syntax/foreign_words.hpp"
+#include "expr/syntax/lexer.hpp"
 #include "sme/type.hpp"
 
 namespace sme::expr {

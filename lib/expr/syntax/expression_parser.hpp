@@ -7,7 +7,7 @@
 #include "base/diagnostic.hpp"
 #include "expr/syntax/ast.hpp"
 #include "expr/syntax/lexer.hpp"
-#include "expr/syntax/text.hpp"
+#include "expr/syntax/step.hpp"
 
 namespace sme::expr {
 

@@ -6,7 +6,6 @@
 #include "base/diagnostic.hpp"
 #include "expr/syntax/ast.hpp"
 #include "expr/syntax/step.hpp"
-#include "expr/syntax/text.hpp"
 
 namespace sme::expr {
 

@@ -5,7 +5,6 @@
 
 #include "base/diagnostic.hpp"
 #include "expr/syntax/step.hpp"
-#include "expr/syntax/text.hpp"
 
 namespace sme::expr {
 

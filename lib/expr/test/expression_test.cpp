@@ -2,7 +2,7 @@
 //
 // Constant expressions: their values, and the errors for expressions that are not constant.
 #include "expr/test/expression.hpp"
-#include "expr/typing/exact.hpp"
+#include "expr/typing/typed.hpp"
 
 #include <doctest/doctest.h>
 

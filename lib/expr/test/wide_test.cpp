@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 #include <random>
 
-#include "expr/program/scalar_ops.hpp"
+#include "expr/program/apply.hpp"
 
 using namespace sme;
 using namespace sme::expr;

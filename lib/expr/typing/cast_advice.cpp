@@ -11,7 +11,7 @@
 #include "expr/syntax/parser.hpp"
 #include "expr/syntax/printer.hpp"
 #include "expr/typing/elaborator.hpp"
-#include "expr/typing/exact.hpp"
+#include "expr/typing/typed.hpp"
 
 namespace sme::expr {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/calls.hpp"
+#include "expr/calls/functions.hpp"
 #include "expr/calls/loop_frame.hpp"
 #include "expr/typing/cast_advice.hpp"
 

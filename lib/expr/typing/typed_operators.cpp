@@ -8,7 +8,7 @@
 #include "base/codes.hpp"
 #include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
-#include "expr/typing/exact.hpp"
+#include "expr/typing/typed.hpp"
 
 namespace sme::expr {
 

@@ -11,7 +11,6 @@
 
 #include "base/source.hpp"
 #include "bits/integer.hpp"
-#include "bits/words.hpp"
 #include "expr/program/program.hpp"
 
 namespace sme::expr {

@@ -9,8 +9,7 @@
 #include <utility>
 
 #include "sme/kahn_descriptor.hpp"
-#include "sme/kahn_digest.hpp"
-#include "sme/kahn_position.hpp"
+#include "sme/kahn_task.hpp"
 
 // A channel in a run: a ring of slots between one sender and one receiver. Each side counts its
 // messages in its own Position, on its own cache line.

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "sme/kahn_barrier.hpp"
 #include "sme/kahn_choice.hpp"
 #include "sme/kahn_shared.hpp"
 

@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "base/diagnostic.hpp"
+#include "network/checks/connections.hpp"
 #include "network/checks/levels.hpp"
-#include "network/checks/writers.hpp"
 #include "network/graph.hpp"
 
 namespace sme {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "network/checks/writers.hpp"
+#include "network/checks/connections.hpp"
 #include "network/graph.hpp"
 
 namespace sme {

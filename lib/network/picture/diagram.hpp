@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "network/checks/writers.hpp"
+#include "network/checks/connections.hpp"
 #include "network/graph.hpp"
-#include "network/picture/activity.hpp"
+#include "network/picture/channels.hpp"
 
 namespace sme {
 

@@ -8,7 +8,7 @@
 
 #include "graphs.hpp"
 #include "network/checks/check.hpp"
-#include "network/checks/writers.hpp"
+#include "network/checks/connections.hpp"
 
 using namespace sme;
 using namespace graphs;

@@ -10,9 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "network/firing.hpp"
-#include "yaml/channels/actor_maker.hpp"
-#include "yaml/channels/sends.hpp"
+#include "network/graph.hpp"
+#include "yaml/channels/firing.hpp"
 #include "yaml/channels/trees.hpp"
 
 namespace sme::yaml {

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/channels/expansion_maker.hpp"
 
 namespace sme::yaml {
 

@@ -1,15 +1,245 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lets that determine whether an actor fires, ends or waits.
+// Checks what `receive` and `take` may read.
+#include "yaml/channels/firing.hpp"
+
+#include <algorithm>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "yaml/channels/actor_maker.hpp"
-#include "yaml/scope/streams.hpp"
+#include "yaml/channels/actor.hpp"
+#include "yaml/channels/trees.hpp"
+#include "yaml/scope/buses.hpp"
 
 namespace sme::yaml {
+
+using expr::Ast;
+using expr::AstRef;
+using expr::Rhs;
+
+void ActorMaker::take_conditions(const std::vector<ChannelConditionSyntax>& section,
+                                 const char* word, AstRef Input::*which) {
+    for (const auto& [channel, condition] : section) {
+        Input* const input = find(inputs_, channel.text);
+        if (!input)
+            fail(channel.where, fmt::format("'{}' names '{}', from which '{}' does not "
+                                            "receive; it names channels under 'in'",
+                                            word, channel.text, name_));
+        else if (input->*which)
+            fail(channel.where, fmt::format("'{}' names '{}' twice", word, channel.text));
+        else
+            input->*which = condition;
+    }
+}
+
+void ActorMaker::find_needs(Input& input) {
+    std::vector<const expr::LetText*> open;
+    const Rewriter look{[&](const AstRef& tree) -> AstRef {
+        if (Input* const asked = asked_end(*tree)) {
+            need_end(input, *asked, tree->where, !open.empty());
+            return tree;
+        }
+        if (is_random(*tree))
+            fail(tree->where, "a random value is another one in each cycle, so 'receive' does "
+                              "not look at it; keep it in a state");
+        if (tree->kind != Ast::Kind::name)
+            return nullptr;
+        if (buses_.count(tree->text))
+            fail(tree->where, fmt::format("'{}' is a bus, whose value depends on the cycle, so "
+                                          "'receive' does not look at it; keep it in a state",
+                                          tree->text));
+        if (Input* const other = find(inputs_, tree->text))
+            need_message(input, *other, tree->where);
+        for (const expr::LetText& let : actor_.lets)
+            if (let.name == tree->text && std::find(open.begin(), open.end(), &let) == open.end()) {
+                open.push_back(&let);
+                look_into_(let.rhs);
+                open.pop_back();
+            }
+        return tree;
+    }};
+    look_into_ = [&](const Rhs& rhs) { look(rhs); };
+    look(input.receive);
+}
+
+bool ActorMaker::is_random(const Ast& tree) {
+    return tree.kind == Ast::Kind::call && tree.operands[0]->kind == Ast::Kind::name &&
+           tree.operands[0]->text == "random";
+}
+
+void ActorMaker::need(Input& input, Input& other) {
+    if (std::find(input.needs.begin(), input.needs.end(), &other) == input.needs.end())
+        input.needs.push_back(&other);
+}
+
+void ActorMaker::need_end(Input& input, Input& asked, const Location& where, bool in_let) {
+    if (&asked != &input)
+        return need(input, asked);
+    input.asks_end = true;
+    if (in_let)
+        fail(where, fmt::format("'receive' of '{0}' looks at this; write '{0}.ended' there "
+                                "itself",
+                                input.name()));
+}
+
+void ActorMaker::need_message(Input& input, Input& other, const Location& where) {
+    if (&other == &input)
+        fail(where, fmt::format("whether a firing receives from '{0}' cannot depend on the message "
+                                "that it receives; to look at a message and leave it there, write "
+                                "'take: {{{0}: condition}}'",
+                                input.name()));
+    else if (other.receive)
+        fail(where, fmt::format("'{}' is not received in every firing, so what is received "
+                                "from '{}' cannot depend on it; keep what decides in a state",
+                                other.name(), input.name()));
+    else
+        need(input, other);
+}
+
+void ActorMaker::check_loops() {
+    for (Input& first : inputs_) {
+        std::set<const Input*> seen;
+        std::vector<const Input*> waiting(first.needs.begin(), first.needs.end());
+        while (!waiting.empty()) {
+            const Input* const next = waiting.back();
+            waiting.pop_back();
+            if (next == &first)
+                return fail(first.receive->where,
+                            fmt::format("whether '{}' is received depends on itself, by way of "
+                                        "'{}'",
+                                        first.name(), first.needs[0]->name()));
+            if (seen.insert(next).second)
+                waiting.insert(waiting.end(), next->needs.begin(), next->needs.end());
+        }
+    }
+}
+
+using expr::Ast;
+using expr::AstRef;
+using expr::Rhs;
+using expr::Statement;
+
+const Ast& base_of(const Ast& target) {
+    const Ast* base = &target;
+    while (base->kind == Ast::Kind::index || base->kind == Ast::Kind::slice ||
+           base->kind == Ast::Kind::field)
+        base = base->operands[0].get();
+    return *base;
+}
+
+namespace {
+
+bool is_literal(const AstRef& condition, bool value) {
+    return condition && condition->kind == Ast::Kind::boolean && (condition->value != 0) == value;
+}
+
+/// Returns a or b, for conditions that may be `true`.
+AstRef any_of(AstRef a, AstRef b) {
+    return is_literal(a, true) ? a : is_literal(b, true) ? b : or_tree(std::move(a), std::move(b));
+}
+
+} // namespace
+
+/// Returns if c1 then v1 elif c2 then v2 else v3.
+template <class Arms, class Of>
+AstRef Sends::chosen(const Arms& arms, const Location& where, Of of) {
+    std::vector<std::pair<AstRef, AstRef>> values;
+    bool any = false;
+    for (const auto& arm : arms) {
+        if (is_literal(arm.condition, false))
+            continue;
+        const bool last = is_literal(arm.condition, true);
+        AstRef value = of(arm);
+        any = any || value;
+        values.emplace_back(last ? nullptr : arm.condition,
+                            value ? value : bool_tree(false, where));
+        if (last)
+            break;
+    }
+    if (!any)
+        return nullptr;
+    if (values.size() == 1 && !values[0].first)
+        return values[0].second;
+    if (values.back().first)
+        values.emplace_back(nullptr, bool_tree(false, where));
+    return choice_tree(values, where);
+}
+
+/// Adds a separate let with the arms of the match.
+template <class Arms, class Of>
+AstRef Sends::matched(const AstRef& subject, const Arms& arms, const Location& where, Of of) {
+    Rhs match;
+    match.kind = Rhs::Kind::match;
+    match.where = where;
+    match.value = subject;
+    bool any = false;
+    for (const auto& arm : arms) {
+        AstRef value = of(arm);
+        any = any || value;
+        Rhs sends;
+        sends.where = arm.where;
+        sends.value = value ? value : bool_tree(false, arm.where);
+        match.arms.push_back({nullptr, arm.patterns, arm.where, std::move(sends)});
+    }
+    if (!any)
+        return nullptr;
+    const std::string name = fmt::format("{}.sends.{}", output_, matches_++);
+    lets_.push_back({name, std::move(match), where, {}, true});
+    return name_tree(name, where);
+}
+
+AstRef Sends::has_value(const Rhs& rhs) {
+    AstRef any;
+    switch (rhs.kind) {
+    case Rhs::Kind::expression:
+        return !rhs.when                     ? bool_tree(true, rhs.where)
+               : is_literal(rhs.when, false) ? nullptr
+                                             : rhs.when;
+    case Rhs::Kind::first:
+        for (const Rhs& entry : rhs.list)
+            any = any_of(any, has_value(entry));
+        return any;
+    case Rhs::Kind::fields:
+        for (const Rhs::FieldRhs& field : rhs.fields)
+            any = any_of(any, has_value(field.rhs));
+        return any;
+    case Rhs::Kind::choice:
+        return chosen(rhs.arms, rhs.where, [&](const Rhs::Arm& arm) { return has_value(arm.rhs); });
+    case Rhs::Kind::match:
+        return matched(rhs.value, rhs.arms, rhs.where,
+                       [&](const Rhs::Arm& arm) { return has_value(arm.rhs); });
+    }
+    return any;
+}
+
+AstRef Sends::of(const Statement& statement) {
+    const auto inside = [&](const Statement::Arm& arm) { return when(arm.block); };
+    switch (statement.kind) {
+    case Statement::Kind::assign:
+        return statement.target && base_of(*statement.target).text == output_
+                   ? has_value(statement.rhs)
+                   : nullptr;
+    case Statement::Kind::choice: return chosen(statement.arms, statement.where, inside);
+    case Statement::Kind::match:
+        return matched(statement.subject, statement.arms, statement.where, inside);
+    case Statement::Kind::assertion:
+    case Statement::Kind::halt:
+    case Statement::Kind::print: break;
+    }
+    return nullptr;
+}
+
+AstRef Sends::when(const expr::Block& block) {
+    AstRef any;
+    for (const Statement& statement : block.statements)
+        any = any_of(any, of(statement));
+    return any;
+}
+
+// The lets that determine whether an actor fires, ends or waits.
 
 using expr::Ast;
 using expr::AstRef;

@@ -7,8 +7,8 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
-#include "bits/prefix.hpp"
-#include "bits/words.hpp"
+#include "bits/integer.hpp"
+#include "bits/scalar_text.hpp"
 #include "expr/syntax/lexer.hpp"
 #include "sme/type.hpp"
 #include "yaml/read/recognition.hpp"

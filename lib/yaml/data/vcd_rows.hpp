@@ -5,7 +5,6 @@
 #include <string>
 
 #include "network/graph.hpp"
-#include "network/input_rows.hpp"
 #include "yaml/data/input_row.hpp"
 #include "yaml/read/tree.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "engine/engine.hpp"
 #include "network/checks/check.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 #include "yaml/fuzz/make/network_maker.hpp"
 
 namespace {

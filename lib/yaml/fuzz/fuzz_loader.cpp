@@ -17,7 +17,7 @@
 #include "engine/engine.hpp"
 #include "export/export.hpp"
 #include "network/checks/check.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 #include "yaml/design.hpp"
 
 namespace {

@@ -6,7 +6,11 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
 #include "expr/program/parts.hpp"
+#include "yaml/channels/trees.hpp"
 
 namespace sme::yaml {
 
@@ -71,6 +75,127 @@ void add_clock_signals(Context& context) {
         process.kind = context.kinds.process(level_of(domain.rate));
         graph.processes.push_back(std::move(process));
     }
+}
+
+// For an input x, the port is named "x.raw", and x becomes a let. Only a value that changed at the
+// last edge of the writer's clock can be late: earlier changes have settled. So states that step in
+// every cycle keep the value of the previous cycle ("x.last") and the value before the last change
+// ("x.kept"), until an edge of the process's clock has sampled it: then "x.turn" toggles.
+
+using expr::AstRef;
+
+namespace {
+
+bool can_be_sampled(const expr::PortText& port) {
+    const bool is_bits =
+        port.type->kind() == TypeKind::boolean || port.type->kind() == TypeKind::unsigned_integer;
+    return is_bits && !port.bundle && port.counts.empty();
+}
+
+/// Adds hazards to one input of a process.
+class Hazard {
+public:
+    Hazard(expr::PortText& port, Location where)
+        : name_{port.name}, type_{name_tree(port.type->name(), where)}, where_{std::move(where)} {
+        port.name += ".raw";
+    }
+
+    std::vector<HazardState> states() const {
+        const AstRef flag = name_tree("bool", where_);
+        return {state("last", type_, true), state("kept", type_, true), state("begun", flag, true),
+                state("turned", flag, true), state("turn", flag, false)};
+    }
+
+    std::vector<expr::LetText> lets() const {
+        const AstRef now = name("raw");
+        const AstRef old = choice_tree(
+            {{not_tree(name("begun")), now},
+             {binary_tree(expr::Operator::not_equal, now, name("last")), name("last")},
+             {binary_tree(expr::Operator::not_equal, name("turn"), name("turned")), now},
+             {nullptr, name("kept")}},
+            where_);
+        const AstRef changed = binary_tree(expr::Operator::bit_xor, now, name("old"));
+        const AstRef any = call_tree(name_tree("random", where_), {type_});
+        const AstRef late = binary_tree(expr::Operator::bit_and, changed, any);
+        return {let(name_ + ".old", old),
+                let(name_, binary_tree(expr::Operator::bit_xor, now, late))};
+    }
+
+    std::vector<expr::Statement> step() const {
+        return {assign("last", name("raw")), assign("kept", name("old")),
+                assign("begun", bool_tree(true, where_)), assign("turned", name("turn")),
+                assign("turn", not_tree(name("turn")))};
+    }
+
+private:
+    AstRef name(const char* part) const { return name_tree(name_ + "." + part, where_); }
+
+    HazardState state(const char* part, const AstRef& type, bool every_cycle) const {
+        HazardState made;
+        made.name.where = where_;
+        made.name.name = name_ + "." + part;
+        made.declaration.where = where_;
+        made.declaration.type = type;
+        made.every_cycle = every_cycle;
+        return made;
+    }
+
+    expr::LetText let(std::string name, AstRef value) const {
+        expr::LetText made;
+        made.name = std::move(name);
+        made.declared = where_;
+        made.made = true;
+        made.rhs.where = where_;
+        made.rhs.value = std::move(value);
+        return made;
+    }
+
+    expr::Statement assign(const char* part, AstRef value) const {
+        expr::Statement made;
+        made.where = where_;
+        made.target = name(part);
+        made.rhs.where = where_;
+        made.rhs.value = std::move(value);
+        return made;
+    }
+
+    std::string name_;
+    AstRef type_;
+    Location where_;
+};
+
+} // namespace
+
+void Hazards::check(const expr::ProcessView& text) const {
+    for (const CrossingSyntax& crossing : crossings_)
+        for (const expr::PortText& port : text.inputs)
+            if (port.name == crossing.port.text && crossing.sampled && !can_be_sampled(port))
+                context_.diagnostics.add(
+                    Code::bad_domain, crossing.port.where,
+                    fmt::format("what is sampled is a single bool or unsigned number, but '{}' is "
+                                "{}; use std/handshake.yaml or std/async_fifo.yaml",
+                                port.name,
+                                port.counts.empty()
+                                    ? (port.bundle ? port.bundle : port.type)->name()
+                                    : "an array of ports"));
+}
+
+std::vector<HazardState> Hazards::add(expr::ProcessView& text) const {
+    std::vector<HazardState> states;
+    for (const CrossingSyntax& crossing : crossings_)
+        for (expr::PortText& port : text.inputs) {
+            if (!crossing.sampled || port.name != crossing.port.text)
+                continue;
+            const Hazard hazard{port, crossing.port.where};
+            ++context_.design.sampled_inputs;
+            for (expr::LetText& let : hazard.lets())
+                text.lets.push_back(std::move(let));
+            for (HazardState& state : hazard.states())
+                states.push_back(std::move(state));
+            for (expr::Statement& statement : hazard.step())
+                text.step.statements.push_back(std::move(statement));
+        }
+    return states;
 }
 
 } // namespace sme::yaml

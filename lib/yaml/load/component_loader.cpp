@@ -11,13 +11,11 @@
 
 #include "base/codes.hpp"
 #include "yaml/channels/expansion.hpp"
-#include "yaml/load/instance_groups.hpp"
 #include "yaml/load/instance_ports.hpp"
 #include "yaml/load/process_loader.hpp"
 #include "yaml/observe/observer_scope.hpp"
 #include "yaml/scope/declarations.hpp"
 #include "yaml/scope/domains.hpp"
-#include "yaml/scope/function_loader.hpp"
 
 namespace sme::yaml {
 

@@ -13,12 +13,12 @@
 #include "yaml/load/component_loader.hpp"
 #include "yaml/load/process_loader.hpp"
 #include "yaml/observe/actor_network.hpp"
-#include "yaml/observe/actors_done.hpp"
 #include "yaml/observe/input_loader.hpp"
 #include "yaml/observe/observer_scope.hpp"
-#include "yaml/read/keys.hpp"
+#include "yaml/observe/probe_loader.hpp"
+#include "yaml/read/recognition.hpp"
 #include "yaml/scope/domains.hpp"
-#include "yaml/scope/enumeration.hpp"
+#include "yaml/scope/types.hpp"
 #include "yaml/syntax/file_reader.hpp"
 
 namespace sme::yaml {

@@ -11,12 +11,12 @@
 #include "base/codes.hpp"
 #include "expr/process/process.hpp"
 #include "expr/syntax/parser.hpp"
-#include "yaml/load/constant_bus.hpp"
+#include "yaml/load/binding.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/verilog_expression.hpp"
 #include "yaml/load/verilog_fields.hpp"
 #include "yaml/load/verilog_section.hpp"
-#include "yaml/syntax/values.hpp"
+#include "yaml/syntax/statements.hpp"
 
 namespace sme::yaml {
 

@@ -12,7 +12,6 @@
 #include <utility>
 #include <vector>
 
-#include "yaml/observe/observer_ports.hpp"
 #include "yaml/observe/observer_scope.hpp"
 
 namespace sme::yaml {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/data/data_columns.hpp"
 #include "yaml/data/input_row.hpp"
 #include "yaml/data/vcd_rows.hpp"
 #include "yaml/read/format.hpp"

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "bits/words.hpp"
+#include "bits/integer.hpp"
 
 namespace sme::yaml {
 

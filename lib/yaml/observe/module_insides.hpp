@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "yaml/observe/observer_ports.hpp"
+#include "yaml/observe/observer_scope.hpp"
 
 namespace sme::yaml {
 

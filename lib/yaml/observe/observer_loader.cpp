@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/data/data_columns.hpp"
+#include "yaml/data/input_row.hpp"
 #include "yaml/observe/observer_scope.hpp"
 #include "yaml/scope/domains.hpp"
 

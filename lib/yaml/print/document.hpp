@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,5 +41,34 @@ struct Document::Entry {
 /// style, two columns a level, lines of at most 100 columns where they can break, quotes only where
 /// YAML requires them. Does not check for invalid UTF-8.
 std::string write(const Document& map);
+
+/// A JSON value to write: a text, a word (true, 3), a list, or a map in the order of its keys.
+class Json {
+public:
+    static Json text(std::string_view text);
+    static Json word(std::string_view word);
+    static Json list(std::vector<Json> items = {});
+    static Json texts(std::initializer_list<std::string_view> items);
+    static Json map() { return Json{Kind::map}; }
+
+    /// Adds an entry to a map; keys must be unique.
+    Json& set(std::string_view key, Json value);
+    /// Adds an item to a list.
+    Json& push(Json item);
+
+    std::size_t size() const { return items_.size() + entries_.size(); }
+
+    /// Returns the value as indented text, without a final newline.
+    std::string dump(std::size_t indent = 0) const;
+
+private:
+    enum class Kind { word, list, map };
+    explicit Json(Kind kind) : kind_{kind} {}
+
+    Kind kind_;
+    std::string word_; // written unchanged
+    std::vector<Json> items_;
+    std::vector<std::pair<std::string, Json>> entries_;
+};
 
 } // namespace sme::yaml

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "yaml/print/json.hpp"
+#include "yaml/print/document.hpp"
 #include "yaml/read/format.hpp"
 
 namespace sme::yaml {

@@ -3,7 +3,6 @@
 
 #include <functional>
 
-#include "yaml/print/printed_files.hpp"
 #include "yaml/print/text_printer.hpp"
 
 namespace sme::yaml {

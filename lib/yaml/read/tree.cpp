@@ -14,10 +14,8 @@
 #include <yaml-cpp/parser.h>
 
 #include "base/codes.hpp"
-#include "yaml/read/alignment.hpp"
 #include "yaml/read/plain_maps.hpp"
 #include "yaml/read/prescan.hpp"
-#include "yaml/read/text_mask.hpp"
 
 namespace sme::yaml {
 

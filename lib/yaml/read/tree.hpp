@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "expr/syntax/text.hpp"
+#include "expr/syntax/step.hpp"
 
 namespace sme::yaml {
 

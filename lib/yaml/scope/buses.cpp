@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The buses section. A bus of a type with back fields becomes one family for the forward fields and
-// one for each back field, all of them wires.
+#include "yaml/scope/buses.hpp"
+
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
 #include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
+
+namespace {
+
+TypeRef valid_of(const TypeRef& message) {
+    return Type::structure(fmt::format("Valid({})", message->name()),
+                           {{"valid", Type::boolean()}, {"data", message}});
+}
+
+} // namespace
+
+TypeRef stream_of(const TypeRef& message) {
+    return Type::structure(
+        fmt::format("Stream({})", message->name()),
+        {{"valid", Type::boolean()}, {"data", message}, {"ready", Type::boolean(), 0, true}});
+}
+
+void declare_streams(NetworkScope& scope) {
+    const auto declare = [&](const char* name, TypeRef (*make)(const TypeRef&)) {
+        scope.set_generic(name, [make](const std::vector<TypeRef>& arguments, const Location&) {
+            return make(arguments.at(0));
+        });
+    };
+    declare(stream_name, stream_of);
+    declare(valid_name, valid_of);
+}
+
+// The buses section. A bus of a type with back fields becomes one family for the forward fields and
+// one for each back field, all of them wires.
 
 Segments composed(const BusView& view, const Segments& places, std::uint64_t instances) {
     const auto each = static_cast<std::int64_t>(view.shape.count());

@@ -11,10 +11,10 @@
 #include "expr/process/process.hpp"
 #include "network/graph.hpp"
 #include "yaml/design.hpp"
+#include "yaml/scope/buses.hpp"
 #include "yaml/scope/initial.hpp"
 #include "yaml/scope/library.hpp"
 #include "yaml/scope/network_scope.hpp"
-#include "yaml/scope/streams.hpp"
 #include "yaml/syntax/syntax.hpp"
 
 namespace sme::yaml {

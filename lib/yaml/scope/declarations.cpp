@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// Families, parameters, requires, constants, clock.
 #include "yaml/scope/declarations.hpp"
 
 #include <algorithm>
@@ -11,6 +9,22 @@
 #include "expr/syntax/parser.hpp"
 
 namespace sme::yaml {
+
+void load_functions(const std::vector<FunctionSyntax>& section, NetworkScope& scope,
+                    Diagnostics& diagnostics) {
+    std::vector<expr::FunctionRef> functions;
+    for (const FunctionSyntax& written : section) {
+        if (!scope.declare(written.function.name, written.function.declared, diagnostics))
+            continue;
+        auto made = std::make_shared<expr::Function>(written.function);
+        made->home = &scope;
+        scope.set_function(made);
+        functions.push_back(std::move(made));
+    }
+    expr::check_functions(functions, diagnostics);
+}
+
+// Families, parameters, requires, constants, clock.
 
 using expr::Value;
 

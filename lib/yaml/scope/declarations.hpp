@@ -5,8 +5,14 @@
 #include <string>
 
 #include "yaml/scope/context.hpp"
+#include "yaml/scope/network_scope.hpp"
+#include "yaml/syntax/syntax.hpp"
 
 namespace sme::yaml {
+
+/// Adds the functions of a file to a scope, their home. Their bodies are elaborated at each call.
+void load_functions(const std::vector<FunctionSyntax>& section, NetworkScope& scope,
+                    Diagnostics& diagnostics);
 
 /// Reads the ranges of a family; `nullopt` after an error was reported.
 std::optional<Shape> read_shape(const expr::FamilyName& name, Context& context);

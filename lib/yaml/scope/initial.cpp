@@ -9,7 +9,7 @@
 #include "base/codes.hpp"
 #include "expr/calls/structs.hpp"
 #include "expr/typing/rhs_value.hpp"
-#include "yaml/data/data_columns.hpp"
+#include "yaml/data/input_row.hpp"
 
 namespace sme::yaml {
 

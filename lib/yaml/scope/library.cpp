@@ -6,7 +6,6 @@
 #include "base/codes.hpp"
 #include "base/files.hpp"
 #include "expr/syntax/lexer.hpp"
-#include "yaml/read/keys.hpp"
 #include "yaml/read/recognition.hpp"
 #include "yaml/scope/context.hpp"
 #include "yaml/syntax/file_reader.hpp"

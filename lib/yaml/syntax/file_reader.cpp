@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/read/keys.hpp"
-#include "yaml/syntax/check_reader.hpp"
+#include "yaml/read/recognition.hpp"
 #include "yaml/syntax/name_reader.hpp"
 #include "yaml/syntax/process_reader.hpp"
 #include "yaml/syntax/run_reader.hpp"

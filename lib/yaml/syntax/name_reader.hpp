@@ -5,6 +5,9 @@
 
 namespace sme::yaml {
 
+/// Reads the section types.
+std::vector<NamedTypeSyntax> read_types(const Node& section, Diagnostics& diagnostics);
+
 /// Reads the sections common to a network, a component and a library: import, parameters, requires,
 /// types, constants, functions.
 NamesSyntax read_names(const Node& root, Diagnostics& diagnostics);

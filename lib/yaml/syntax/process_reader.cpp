@@ -5,10 +5,9 @@
 #include <fmt/ranges.h>
 
 #include "base/codes.hpp"
-#include "yaml/read/keys.hpp"
-#include "yaml/syntax/check_reader.hpp"
+#include "yaml/read/recognition.hpp"
+#include "yaml/syntax/run_reader.hpp"
 #include "yaml/syntax/statements.hpp"
-#include "yaml/syntax/values.hpp"
 
 namespace sme::yaml {
 

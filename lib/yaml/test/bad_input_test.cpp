@@ -20,7 +20,7 @@
 #include "engine/engine.hpp"
 #include "expr/syntax/parser.hpp"
 #include "network/checks/check.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 #include "yaml/design.hpp"
 
 using namespace sme;

@@ -13,7 +13,7 @@
 
 #include "actors/run.hpp"
 #include "base/test/scratch.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 #include "yaml/design.hpp"
 
 using namespace sme;

@@ -3,7 +3,7 @@
 
 #include "base/codes.hpp"
 #include "cli/reports/findings.hpp"
-#include "interpret/observers/watch.hpp"
+#include "interpret/observers/waits.hpp"
 
 namespace sme::cli {
 

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/commands/inputs_file.hpp"
 #include "cli/loading.hpp"
 #include "lockstep/comparison.hpp"
-#include "lockstep/random_rules.hpp"
+#include "lockstep/random_rows.hpp"
 
 namespace sme::cli {
 
@@ -33,5 +34,11 @@ int run_random(const Options& options, const Loaded& loaded, const std::vector<P
 /// Runs alone, with its recorded inputs, each pair whose inputs are in --inputs. Returns the worst
 /// exit code.
 int run_fed(const Options& options, const Loaded& loaded, const std::vector<Pair>& pairs);
+
+/// Call after random values showed a difference in a cycle. Searches for fewer inputs that show
+/// one, for a few seconds at most; prints and keeps them. `graph` holds only the pair, without
+/// inputs.
+void show_shrunk(const Options& options, const Graph& graph, const Pair& pair,
+                 const lockstep::RandomRules& rules, std::uint64_t cycle, KeptInputs& kept);
 
 } // namespace sme::cli

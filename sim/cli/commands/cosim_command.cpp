@@ -1,21 +1,220 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/commands/cosim_command.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/codes.hpp"
-#include "cli/commands.hpp"
+#include "cli/command_table.hpp"
 #include "cli/commands/compared_run.hpp"
-#include "cli/commands/counterpart_run.hpp"
 #include "cli/commands/random_rules.hpp"
 #include "cli/commands/self_pair.hpp"
 #include "cli/loading.hpp"
-#include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
+#include "counterpart/waveform.hpp"
 #include "export/export.hpp"
+#include "export/top.hpp"
 
 namespace sme::cli {
+
+namespace {
+
+using Members = std::vector<counterpart::Interface>;
+
+/// The members of a process or of an instance of a component, each with its own name.
+Members all_members(const expr::UnitText& unit, const Shape& members, const Graph& graph) {
+    Members made;
+    for (std::uint64_t k = 0; k < members.count(); ++k) {
+        made.push_back(counterpart::interface_of(unit, k, graph));
+        made.back().name = members.element_name(made.back().process, k);
+    }
+    return made;
+}
+
+/// The first member, as --of names it: "core[0].add[0][0]".
+std::string first_of(const yaml::SecondPlace& place) {
+    std::string name = place.members->element_name(place.process, 0);
+    for (std::size_t at = name.find(", "); at != std::string::npos; at = name.find(", ", at))
+        name.replace(at, 2, "][");
+    return name;
+}
+
+/// Returns the place with the scope of this member filled in.
+yaml::SecondPlace of_member(yaml::SecondPlace place, std::uint64_t member) {
+    std::string unknown; // stays empty: the loader has checked the names
+    if (place.members)
+        place.scope = place.members->filled_in(place.scope, member, unknown).value_or(place.scope);
+    return place;
+}
+
+/// Finds the process that --of names, the only process of the network, or all members of a process
+/// that the network names. Otherwise reports an error and returns an empty list.
+Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& network,
+                     const Graph& graph, Diagnostics& diagnostics) {
+    if (place.members && place.members->count() == 0)
+        return {};
+    const std::string process = place.members ? first_of(place) : place.process;
+    if (process.empty()) {
+        if (network.units.size() == 1 && network.units[0].count() == 1)
+            return {counterpart::interface_of(network.units[0], 0, graph)};
+        std::vector<std::string> names;
+        for (const expr::UnitText& unit : network.units)
+            names.push_back(unit.name);
+        diagnostics.add(Code::bad_option, network.declared,
+                        fmt::format("--with compares one process of '{}'; give it with --of: {}",
+                                    network.name, fmt::join(names, ", ")));
+        return {};
+    }
+    Diagnostics found;
+    const std::optional<hdl::Top> top = hdl::find_top(network, process, found);
+    if (top && place.members)
+        return all_members(*top->unit, *place.members, graph);
+    if (top) {
+        Members made{counterpart::interface_of(*top->unit, top->instance(), graph)};
+        if (process.ends_with(']')) // a member of a family
+            made[0].name = process;
+        return made;
+    }
+    std::vector<std::string> names;
+    for (const expr::UnitText& unit : network.units)
+        names.push_back(unit.name);
+    const std::string near = did_you_mean(process, names);
+    diagnostics.add(
+        Code::bad_option, network.declared,
+        fmt::format("--of: no process, instance or component of '{}' is called "
+                    "'{}'{}",
+                    network.name, process,
+                    near.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : near));
+    return {};
+}
+
+/// Describes the unknown values of a recording, as lines of a report.
+std::string lines_of(const counterpart::Recording& recording,
+                     const counterpart::Interface& interface) {
+    std::uint64_t inputs = 0, outputs = 0;
+    std::vector<std::string> missing;
+    for (std::size_t p = 0; p < interface.ports.size(); ++p) {
+        const counterpart::InterfacePort& port = interface.ports[p];
+        (port.output ? outputs : inputs) += recording.ports[p].unknown;
+        if (port.output && !recording.ports[p].found)
+            missing.push_back(port.name);
+    }
+    std::string text;
+    if (recording.clock_guessed)
+        text += fmt::format("  {:<12} {}, as nothing names it\n", "clock", recording.clock);
+    if (outputs > 0)
+        text += fmt::format("  {:<12} {} of outputs, whose x and z were not compared\n", "unknown",
+                            outputs);
+    if (inputs > 0)
+        text += fmt::format("  {:<12} {} of inputs, whose x and z were taken as 0\n", "unknown",
+                            inputs);
+    if (!missing.empty())
+        text += fmt::format("  {:<12} {}\n", "not recorded", fmt::join(missing, ", "));
+    if (!recording.ended.empty())
+        text += fmt::format("  {:<12} after cycle {}: {}\n", "cut", recording.cycles - 1,
+                            recording.ended);
+    return text;
+}
+
+int run_waveform(const Options& options, const Loaded& loaded, const yaml::SecondPlace& second,
+                 const counterpart::Interface& interface) {
+    Diagnostics diagnostics;
+    loaded.files->note_read(second.file);
+    const auto recording =
+        counterpart::read_recording({second.file, second.scope, second.clock, second.reset},
+                                    interface, loaded.design.graph, diagnostics);
+    show(diagnostics);
+    if (!recording)
+        return exit_code::usage;
+    counterpart::Replay replay = counterpart::replay_of(
+        *recording, interface, fmt::format("waveform '{}'", second.file), loaded.design.graph);
+    const std::uint64_t cycles =
+        std::min(options.cycles.value_or(recording->network_cycles()), recording->network_cycles());
+    return run_alone(options, loaded, std::move(replay.graph), replay.pair, cycles,
+                     lines_of(*recording, interface));
+}
+
+/// Returns `fine` if the file of --with is a waveform, else an exit code.
+int check_with(const Options& options) {
+    if (!options.with.ends_with(".vcd") && !options.with.ends_with(".fst")) {
+        complain(Code::bad_option,
+                 fmt::format("--with is FILE.vcd or FILE.fst, but this is '{}'; a class in C++ is "
+                             "compared by sme::compare, in a program",
+                             options.with));
+        return exit_code::usage;
+    }
+    const char* const refused = options.self              ? "self"
+                                : options.random          ? "random"
+                                : !options.inputs.empty() ? "inputs"
+                                                          : nullptr;
+    if (!refused)
+        return exit_code::fine;
+    complain(Code::bad_option,
+             fmt::format("--{} does not go with --with; leave out one of them", refused));
+    return exit_code::usage;
+}
+
+} // namespace
+
+class Counterparts::Parts {
+public:
+    explicit Parts(const Options& given) : options{given} {}
+
+    const Options& options;
+    struct Second {
+        yaml::SecondPlace place;
+        std::vector<counterpart::Interface> members; // of one process, or of a family
+    };
+    std::vector<Second> all;
+};
+
+Counterparts::Counterparts(const Options& options) : parts_{std::make_unique<Parts>(options)} {}
+
+Counterparts::~Counterparts() = default;
+
+int Counterparts::check() const {
+    return check_with(parts_->options);
+}
+
+void Counterparts::look(const yaml::Written& network, const Graph& graph,
+                        Diagnostics& diagnostics) {
+    const Options& options = parts_->options;
+    const expr::ModuleView view = network.describe();
+    std::vector<yaml::SecondPlace> places = network.seconds();
+    if (!options.with.empty()) {
+        yaml::SecondPlace place;
+        place.process = options.of;
+        place.file = options.with;
+        place.scope = options.scope;
+        place.clock = options.clock;
+        place.reset = options.reset;
+        places = {place};
+    }
+    for (yaml::SecondPlace& place : places) {
+        auto members = find_members(place, view, graph, diagnostics);
+        if (!members.empty())
+            parts_->all.push_back({std::move(place), std::move(members)});
+    }
+}
+
+bool Counterparts::any_recorded() const {
+    return !parts_->all.empty();
+}
+
+int Counterparts::run_recorded(const Loaded& loaded) const {
+    int worst = exit_code::fine;
+    for (const Parts::Second& second : parts_->all)
+        for (std::size_t k = 0; k < second.members.size(); ++k)
+            if (worst <= exit_code::model_failed)
+                worst =
+                    std::max(worst, run_waveform(parts_->options, loaded,
+                                                 of_member(second.place, k), second.members[k]));
+    return worst;
+}
 
 namespace {
 

@@ -10,9 +10,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/shown_text.hpp"
-#include "cli/commands.hpp"
-#include "cli/reports/counted.hpp"
+#include "base/source.hpp"
+#include "cli/command_table.hpp"
 #include "cli/reports/findings.hpp"
 #include "diff/comparison.hpp"
 

@@ -12,15 +12,13 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/shown_text.hpp"
-#include "cli/commands.hpp"
+#include "base/source.hpp"
+#include "cli/command_table.hpp"
 #include "cli/commands/sized_network.hpp"
 #include "cli/output_files.hpp"
-#include "cli/output_kinds.hpp"
-#include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/sizing_files.hpp"
-#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 
 namespace sme::cli {
 

@@ -7,13 +7,11 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/shown_text.hpp"
+#include "base/source.hpp"
 #include "bits/scalar_text.hpp"
 #include "cli/output_files.hpp"
-#include "cli/output_kinds.hpp"
-#include "cli/reports/counted.hpp"
 #include "cli/reports/findings.hpp"
-#include "yaml/data/data_columns.hpp"
+#include "yaml/data/input_row.hpp"
 
 namespace sme::cli {
 

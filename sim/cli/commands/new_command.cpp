@@ -8,12 +8,12 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
-#include "base/find_program.hpp"
-#include "base/shown_text.hpp"
-#include "cli/commands.hpp"
+#include "base/program.hpp"
+#include "base/source.hpp"
+#include "cli/command_table.hpp"
 #include "cli/project/project_files.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "expr/syntax/lexer.hpp"
 
 namespace sme::cli {

@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "cli/commands.hpp"
+#include "cli/command_table.hpp"
 #include "cli/reports/findings.hpp"
 #include "engine/engine.hpp"
 #include "engine/placement/orchestrator.hpp"
-#include "engine/threads/machine.hpp"
+#include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 
 namespace sme::cli {

@@ -3,7 +3,7 @@
 
 #include "base/diagnostic.hpp"
 #include "cli/options.hpp"
-#include "lockstep/random_rules.hpp"
+#include "lockstep/random_rows.hpp"
 #include "network/graph.hpp"
 #include "yaml/design.hpp"
 

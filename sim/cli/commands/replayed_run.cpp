@@ -11,7 +11,7 @@
 #include "base/files.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/signals.hpp"
+#include "cli/terminal.hpp"
 #include "engine/engine.hpp"
 #include "export/run_recorder.hpp"
 

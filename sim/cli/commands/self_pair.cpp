@@ -14,8 +14,8 @@
 #include "base/digest.hpp"
 #include "base/files.hpp"
 #include "base/kept_folder.hpp"
-#include "export/rtl/verilog.hpp"
-#include "lockstep/isolated.hpp"
+#include "export/rtl/module.hpp"
+#include "lockstep/comparison.hpp"
 
 namespace sme::cli {
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "cli/loading.hpp"
-#include "coverage/lcov.hpp"
 #include "coverage/toggles.hpp"
 #include "engine/engine.hpp"
 

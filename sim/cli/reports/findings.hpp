@@ -1,12 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "engine/engine.hpp"
 
 namespace sme::cli {
+
+/// Prints the lines of processes to standard output.
+class StandardOutput final : public engine::PrintSink {
+public:
+    void print(const std::string& line) override {
+        if (before_print)
+            before_print();
+        write(line + '\n');
+    }
+    void write(const std::string& text) {
+        if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+            error_ = errno;
+    }
+    void flush() {
+        if (error_ == 0 && std::fflush(stdout) != 0)
+            error_ = errno;
+    }
+    /// An errno; 0 if all writes succeeded.
+    int error() const { return error_; }
+
+    /// Called before each line that a process prints, to clear the terminal line. May be empty.
+    std::function<void()> before_print{};
+
+private:
+    int error_ = 0;
+};
+
+/// "1 cycle", "3 cycles".
+std::string counted(std::uint64_t count, const char* one, const char* many);
+
+inline constexpr std::size_t max_named = 8; // names in one message
+
+/// "a, b and 7 more": lists at most `most` names, and counts the rest up to `all`.
+std::string listed(const std::vector<std::string>& names, std::size_t most, std::size_t all);
+inline std::string listed(const std::vector<std::string>& names, std::size_t most) {
+    return listed(names, most, names.size());
+}
 
 /// Prints findings to standard error. On a terminal, mentions after an error how to learn more
 /// about the first one.

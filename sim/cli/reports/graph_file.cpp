@@ -2,17 +2,38 @@
 #include "cli/reports/graph_file.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/find_program.hpp"
-#include "base/shown_text.hpp"
-#include "cli/reports/drawing.hpp"
+#include "base/program.hpp"
+#include "base/source.hpp"
 #include "cli/reports/findings.hpp"
+#include "cli/terminal.hpp"
 #include "network/picture/dot.hpp"
 
 namespace sme::cli {
+
+std::optional<std::string> drawn_by(const std::string& program,
+                                    const std::vector<std::string>& arguments,
+                                    const std::string& text,
+                                    int (*complain)(const std::string& problem), int& failed) {
+    // an interrupted run is drawn, too; a second signal ends the command
+    const ProgramLimit limit{0, interrupted() ? nullptr : &interrupted()};
+    ProgramEnd end = run_program(program, arguments, ProgramStreams::output_taken, text, &limit);
+    if (end.stopped)
+        failed = signal_exit_code();
+    else if (!end.problem.empty())
+        failed = complain(end.problem);
+    else if (end.exit_code != 0)
+        failed = complain(fmt::format("'{}' ended with {}", program, end.exit_code));
+    else if (end.output.find("<svg") == std::string::npos)
+        failed = complain(fmt::format("'{}' drew nothing", program));
+    else
+        return std::move(end.output);
+    return std::nullopt;
+}
 
 namespace {
 
@@ -66,6 +87,22 @@ int GraphFile::write(const Diagram& diagram) {
     }
     file_.reset(); // removes the partial file
     return code;
+}
+
+int RunGraph::open(const Options& options, engine::Engine& engine) {
+    if (options.graph.empty() && options.page.empty())
+        return exit_code::fine;
+    observer_ = std::make_unique<coverage::ActivityObserver>();
+    engine.attach(*observer_);
+    return options.graph.empty() ? exit_code::fine : file_.open(options.graph);
+}
+
+int RunGraph::write(const Loaded& loaded) {
+    if (!file_.is_open())
+        return exit_code::fine;
+    DiagramOptions options;
+    options.activity = activity();
+    return file_.write(diagram_of(loaded.design.graph, loaded.analysis.writers, options));
 }
 
 } // namespace sme::cli

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "expr/process/observe.hpp"
-#include "sme/kahn_digest.hpp"
+#include "sme/kahn_descriptor.hpp"
 
 namespace sme::cli {
 

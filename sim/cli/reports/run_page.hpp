@@ -9,6 +9,7 @@
 
 #include "base/files.hpp"
 #include "cli/loading.hpp"
+#include "cli/options.hpp"
 #include "cli/reports/coverage_report.hpp"
 #include "cli/reports/results.hpp"
 #include "engine/engine.hpp"
@@ -18,6 +19,16 @@
 #include "trace/waveform/recorder.hpp"
 
 namespace sme::cli {
+
+/// The page of reports, without data.
+struct PageFile {
+    std::string text;
+    std::string problem; // why there is no text, and the remedy
+};
+
+/// Reads the page from the installation. In a build folder, bundles it on first use, unless
+/// `options` forbid starting programs.
+PageFile read_page(const Options& options);
 
 /// The data of a completed run.
 struct EndedRun {

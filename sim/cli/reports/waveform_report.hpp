@@ -4,13 +4,28 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "base/files.hpp"
 #include "cli/loading.hpp"
-#include "cli/reports/wavedrom_files.hpp"
+#include "cli/options.hpp"
 #include "engine/engine.hpp"
 #include "trace/waveform/recorder.hpp"
 
 namespace sme::cli {
+
+/// The files of --wavedrom. Opened before the run, to report write errors early.
+class WavedromFiles {
+public:
+    /// Returns `fine`, or the exit code after reporting the error.
+    int open(const Options& options);
+    /// Writes WaveJSON unchanged, or as the SVG that WaveDrom draws. Returns `fine`, or the exit
+    /// code after reporting the error.
+    int write(const std::string& wavejson);
+
+private:
+    std::vector<std::unique_ptr<OutputFile>> files_;
+};
 
 /// The cycles of a run, as far as known in advance.
 struct RunCycles {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "base/test/scratch.hpp"
 #include "kahn/test/processes.hpp"
 #include "sme/clocked.hpp"

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "coverage/lcov.hpp"
+#include "coverage/toggles.hpp"
 
 using namespace sme::coverage;
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "debug/frames.hpp"
+#include "debug/lines.hpp"
 
 using sme::debug::Frames;
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "network/graph.hpp"
+
 namespace sme::engine {
 
 /// The two arenas of a run, initially zero. They differ up to `wires_begin`; from there on both are
@@ -31,5 +33,9 @@ private:
     std::uint64_t bytes_;
     std::ptrdiff_t to_read_ = 0;
 };
+
+/// Writes the initial slots of a run of elements of a family, as they are before cycle 0. The slot
+/// of element k begins at memory[run.at(k)] and is marked as written.
+void put_initial(const BusFamily& bus, const Segment& run, std::byte* memory);
 
 } // namespace sme::engine

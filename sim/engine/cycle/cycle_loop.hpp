@@ -7,13 +7,12 @@
 #include <utility>
 
 #include "engine/cycle/arenas.hpp"
+#include "engine/cycle/layout.hpp"
 #include "engine/cycle/reports.hpp"
-#include "engine/cycle/schedule.hpp"
 #include "engine/placement/plan.hpp"
 #include "engine/threads/cycle_sampler.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/observer.hpp"
-#include "runtime/progress.hpp"
 #include "sme/group.hpp"
 
 namespace sme::engine {

@@ -4,8 +4,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "checkpoint/checkpoint.hpp"
 #include "network/graph.hpp"
@@ -35,5 +37,18 @@ struct SavedRun {
 
 /// Throws CheckpointError.
 SavedRun saved_run(const checkpoint::Reader& from);
+
+/// All state that later cycles depend on, in memory. See Engine::snapshot.
+struct Snapshot {
+    std::uint64_t cycle = 0; // the next cycle
+    std::map<std::string, std::vector<std::byte>> records;
+
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (const auto& [key, record] : records)
+            sum += record.size();
+        return sum;
+    }
+};
 
 } // namespace sme::engine

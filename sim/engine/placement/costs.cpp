@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "engine/threads/machine.hpp"
+#include "engine/threads/team.hpp"
 #include "network/build.hpp"
 
 namespace sme::engine {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/placement/policies.hpp"
-#include "engine/threads/machine.hpp"
+#include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 
 namespace sme::engine {

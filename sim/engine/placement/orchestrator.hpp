@@ -7,12 +7,10 @@
 #include <vector>
 
 #include "engine/cycle/cycle_loop.hpp"
-#include "engine/placement/chunk_dependencies.hpp"
 #include "engine/placement/costs.hpp"
 #include "engine/placement/plan.hpp"
 #include "engine/threads/cycle_sampler.hpp"
 #include "engine/threads/team.hpp"
-#include "engine/threads/usage.hpp"
 #include "sme/threads.hpp"
 
 namespace sme::engine {

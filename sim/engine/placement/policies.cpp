@@ -2,14 +2,14 @@
 //
 // The named policies. Each works level by level: threads meet between levels, so each level has to
 // be balanced by itself.
+#include "engine/placement/policies.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
 #include <numeric>
 #include <random>
-
-#include "engine/placement/policies.hpp"
 
 namespace sme {
 
@@ -140,3 +140,146 @@ std::unique_ptr<Policy> make_policy(const std::string& name) {
 }
 
 } // namespace sme
+
+// Treats each level in three steps: 1. fills threads in source order, so that neighbours stay
+// together; 2. where that is out of balance, deals the chunks that are a large part of a thread's
+// share longest first, each to the thread with the least work, and fills up with the rest only; 3.
+// moves chunks to the thread with which they communicate most, unless that makes the longest thread
+// longer.
+
+namespace sme::engine {
+
+namespace {
+
+/// The share of a thread's work above which a chunk is dealt by itself.
+constexpr double large = 1.0 / 64;
+/// How far above its share a move may load a thread.
+constexpr double slack = 0.02;
+constexpr std::size_t max_moves = 2000; // considered
+constexpr unsigned rounds = 2;
+
+class Optimizer final : public Policy {
+public:
+    Placement place(const Workload& work) override {
+        std::vector<std::uint32_t> thread_of(work.chunks.size(), 0);
+        for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
+            balance(work, begin, end, thread_of);
+        });
+        if (work.threads > 1 && work.chunks.size() <= max_moves)
+            bring_together(work, thread_of);
+        Placement made(work.threads);
+        for (std::uint32_t k = 0; k < work.chunks.size(); ++k)
+            made[thread_of[k]].push_back(k);
+        return made;
+    }
+
+private:
+    static void balance(const Workload& work, std::uint32_t begin, std::uint32_t end,
+                        std::vector<std::uint32_t>& thread_of) {
+        double total = 0;
+        for (std::uint32_t k = begin; k < end; ++k)
+            total += work.chunks[k].cost_ns;
+        const double share = total / work.threads;
+        std::vector<double> loads(work.threads, 0);
+        std::vector<std::uint32_t> big, rest(end - begin);
+        std::iota(rest.begin(), rest.end(), begin);
+        fill_up(work, rest, share, loads, thread_of);
+        if (*std::max_element(loads.begin(), loads.end()) <= share * (1 + slack))
+            return;
+        std::fill(loads.begin(), loads.end(), 0.0);
+        rest.clear();
+        for (std::uint32_t k = begin; k < end; ++k)
+            (work.chunks[k].cost_ns > share * large ? big : rest).push_back(k);
+        std::stable_sort(big.begin(), big.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return work.chunks[a].cost_ns > work.chunks[b].cost_ns;
+        });
+        for (const std::uint32_t k : big) {
+            const auto least = std::min_element(loads.begin(), loads.end());
+            thread_of[k] = static_cast<std::uint32_t>(least - loads.begin());
+            *least += work.chunks[k].cost_ns;
+        }
+        fill_up(work, rest, share, loads, thread_of);
+    }
+
+    /// Each thread in turn gets neighbouring chunks until it has its share; a chunk goes to the
+    /// thread in whose share its middle falls.
+    static void fill_up(const Workload& work, const std::vector<std::uint32_t>& rest, double share,
+                        std::vector<double>& loads, std::vector<std::uint32_t>& thread_of) {
+        std::uint32_t thread = 0;
+        for (const std::uint32_t k : rest) {
+            const double ns = work.chunks[k].cost_ns;
+            while (thread + 1 < work.threads && loads[thread] + ns / 2 > share)
+                ++thread;
+            thread_of[k] = thread;
+            loads[thread] += ns;
+        }
+    }
+
+    /// How many of a chunk's links lead to each thread.
+    struct Neighbours {
+        std::vector<std::vector<std::pair<std::uint32_t, double>>> links; // by chunk
+
+        explicit Neighbours(const Workload& work) : links(work.chunks.size()) {
+            for (const ChunkLink& link : work.links()) {
+                links[link.a].emplace_back(link.b, link.weight);
+                links[link.b].emplace_back(link.a, link.weight);
+            }
+        }
+        double to(std::uint32_t chunk, std::uint32_t thread,
+                  const std::vector<std::uint32_t>& thread_of) const {
+            double sum = 0;
+            for (const auto& [other, weight] : links[chunk])
+                if (other != chunk && thread_of[other] == thread)
+                    sum += weight;
+            return sum;
+        }
+    };
+
+    static void bring_together(const Workload& work, std::vector<std::uint32_t>& thread_of) {
+        const Neighbours neighbours{work};
+        for (unsigned round = 0; round < rounds; ++round)
+            for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
+                improve_level(work, neighbours, begin, end, thread_of);
+            });
+    }
+
+    static void improve_level(const Workload& work, const Neighbours& neighbours,
+                              std::uint32_t begin, std::uint32_t end,
+                              std::vector<std::uint32_t>& thread_of) {
+        std::vector<double> loads(work.threads, 0);
+        double total = 0;
+        for (std::uint32_t k = begin; k < end; ++k) {
+            loads[thread_of[k]] += work.chunks[k].cost_ns;
+            total += work.chunks[k].cost_ns;
+        }
+        const double highest = std::max(*std::max_element(loads.begin(), loads.end()),
+                                        total / work.threads * (1 + slack));
+        for (std::uint32_t k = begin; k < end; ++k) {
+            const std::uint32_t from = thread_of[k];
+            const double here = neighbours.to(k, from, thread_of);
+            std::uint32_t best = from;
+            double best_gain = 0;
+            for (std::uint32_t t = 0; t < work.threads; ++t) {
+                const double gain = neighbours.to(k, t, thread_of) - here;
+                const bool fits = loads[t] + work.chunks[k].cost_ns <= highest;
+                if (t != from && fits && gain > best_gain) {
+                    best = t;
+                    best_gain = gain;
+                }
+            }
+            if (best == from)
+                continue;
+            loads[from] -= work.chunks[k].cost_ns;
+            loads[best] += work.chunks[k].cost_ns;
+            thread_of[k] = best;
+        }
+    }
+};
+
+} // namespace
+
+std::unique_ptr<Policy> optimizer() {
+    return std::make_unique<Optimizer>();
+}
+
+} // namespace sme::engine

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/cycle/schedule.hpp"
+#include "engine/cycle/layout.hpp"
 #include "engine/placement/costs.hpp"
 #include "network/graph.hpp"
 #include "sme/threads.hpp"

@@ -7,7 +7,7 @@
 
 #include "engine/placement/costs.hpp"
 #include "engine/placement/orchestrator.hpp"
-#include "engine/threads/machine.hpp"
+#include "engine/threads/team.hpp"
 #include "processes.hpp"
 #include "runtime/clock.hpp"
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/engine.hpp"
-#include "network/outputs.hpp"
+#include "network/build.hpp"
 #include "processes.hpp"
 
 using namespace sme;

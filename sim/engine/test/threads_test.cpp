@@ -10,9 +10,8 @@
 
 #include "engine/placement/plan.hpp"
 #include "engine/placement/policies.hpp"
-#include "engine/threads/barrier.hpp"
-#include "engine/threads/machine.hpp"
 #include "engine/threads/queue.hpp"
+#include "engine/threads/team.hpp"
 #include "processes.hpp"
 #include "runtime/observer.hpp"
 

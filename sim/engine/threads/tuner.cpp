@@ -5,7 +5,7 @@
 #include <cmath>
 #include <system_error>
 
-#include "engine/threads/machine.hpp"
+#include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 
 namespace sme::engine {

@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "bits/integer.hpp"
-#include "expr/program/random.hpp"
+#include "expr/program/apply.hpp"
 #include "interpret/block/compiler.hpp"
 #include "interpret/scalar/scalar_code.hpp"
 

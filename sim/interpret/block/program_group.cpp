@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "expr/program/random.hpp"
-#include "interpret/observers/coverage.hpp"
+#include "expr/program/apply.hpp"
+#include "interpret/observers/checks.hpp"
 #include "interpret/places.hpp"
 #include "sme/network.hpp"
 

@@ -1,15 +1,76 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include "expr/process/observe.hpp"
 #include "interpret/observers/checks.hpp"
-#include "interpret/observers/pending_sequences.hpp"
-#include "interpret/observers/results_group.hpp"
+#include "interpret/observers/recorder.hpp"
 
 namespace sme::interpret {
+
+/// The pending sequences of "a then b in first to last": the cycles in which a held, while b can
+/// still follow. The caller owns the words of the state: the cycle below which no sequence is open,
+/// the number of open ones, then one bit for each of the last cycles.
+///
+/// A b in cycle t ends every sequence that began in [t − last, t − first]; one that began in t −
+/// last and is still open afterwards is late. So each beginning is examined once, and the cost of a
+/// cycle is independent of the number of open sequences.
+class PendingSequences {
+public:
+    static std::uint64_t words(std::uint64_t last) { return 2 + (last + 64) / 64; }
+
+    PendingSequences(std::span<std::uint64_t> words, std::uint64_t first, std::uint64_t last)
+        : words_{words}, first_{first}, last_{last} {}
+
+    std::uint64_t open() const { return words_[1]; }
+
+    /// b holds in this cycle: ends all matching sequences and returns their number.
+    std::uint64_t meet(std::uint64_t cycle) {
+        const std::uint64_t before = open();
+        if (cycle >= first_)
+            end_below(cycle - first_ + 1);
+        return before - open();
+    }
+
+    /// Ends the sequence that began `last` cycles ago; true if there was one. Call it after `meet`.
+    bool expire(std::uint64_t cycle) {
+        const std::uint64_t before = open();
+        if (cycle >= last_)
+            end_below(cycle - last_ + 1);
+        return open() != before;
+    }
+
+    /// The first cycle of the sequences that the last call ended. Valid only if it ended any.
+    std::uint64_t first_ended() const { return first_ended_; }
+
+    /// a holds in this cycle. Call it after `expire`.
+    void begin(std::uint64_t cycle) {
+        bit_word(cycle) |= bit(cycle);
+        ++words_[1];
+    }
+
+private:
+    void end_below(std::uint64_t end) {
+        const std::uint64_t before = open();
+        for (std::uint64_t cycle = words_[0]; cycle < end && open() > 0; ++cycle)
+            if ((bit_word(cycle) & bit(cycle)) != 0) {
+                first_ended_ = open() == before ? cycle : first_ended_;
+                bit_word(cycle) &= ~bit(cycle);
+                --words_[1];
+            }
+        words_[0] = std::max(words_[0], end);
+    }
+    std::uint64_t place(std::uint64_t cycle) const { return cycle % (last_ + 1); }
+    std::uint64_t& bit_word(std::uint64_t cycle) { return words_[2 + place(cycle) / 64]; }
+    std::uint64_t bit(std::uint64_t cycle) const { return std::uint64_t{1} << place(cycle) % 64; }
+
+    std::span<std::uint64_t> words_;
+    std::uint64_t first_, last_;
+    std::uint64_t first_ended_ = 0;
+};
 
 /// The properties of a check needed for a verdict; kept small, so that many are close in memory.
 struct Rule {

@@ -2,12 +2,85 @@
 #include "interpret/observers/operands.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+#include <vector>
 
-#include "expr/program/schedule.hpp"
+#include "base/diagnostic.hpp"
+#include "expr/program/parts.hpp"
 #include "expr/syntax/print_line.hpp"
-#include "interpret/observers/null_control.hpp"
+#include "interpret/block/evaluator.hpp"
+#include "interpret/places.hpp"
 
 namespace sme::interpret {
+
+namespace {
+
+/// A fault of the expression is not a fault of the network.
+class Listener final : public NullControl {
+public:
+    explicit Listener(std::string& problem) : problem_{problem} {}
+    void fault(std::uint64_t, const Diagnostic& what) override { problem_ = what.message; }
+
+private:
+    std::string& problem_;
+};
+
+class ValueGroup final : public Group {
+public:
+    ValueGroup(std::shared_ptr<const expr::Probe> probe, const TakeValue& take, const Build& build)
+        : probe_{std::move(probe)}, take_{take}, places_{places_of(build)},
+          evaluator_{probe_->program, probe_->program.parts[0], places_},
+          leaves_{probe_->type->leaves()}, slot_(probe_->type->size()) {
+        take_({}, "no cycle has run");
+    }
+
+    void step(unsigned, Range, const Frame& frame) override {
+        if (probe_->reads_wire && !frame.wires_settled)
+            return take_({}, "a fault kept the wires from being computed");
+        std::string problem;
+        Listener listener{problem};
+        Frame own = frame;
+        own.control = &listener;
+        evaluator_.results(own, results_);
+        if (!problem.empty())
+            return take_({}, problem);
+        std::fill(slot_.begin(), slot_.end(), std::byte{0});
+        for (std::size_t k = 0; k < leaves_.size(); ++k) // little-endian, as everywhere here
+            std::memcpy(slot_.data() + leaves_[k].offset, &results_[k], leaves_[k].type->size());
+        take_(slot_, {});
+    }
+
+private:
+    std::shared_ptr<const expr::Probe> probe_;
+    const TakeValue& take_;
+    SlotMap places_;
+    Evaluator evaluator_;
+    std::vector<Leaf> leaves_;
+    std::vector<std::uint64_t> results_;
+    std::vector<std::byte> slot_;
+};
+
+class ValueFactory final : public GroupFactory {
+public:
+    ValueFactory(std::shared_ptr<const expr::Probe> probe, TakeValue take)
+        : probe_{std::move(probe)}, take_{std::move(take)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<ValueGroup>(probe_, take_, build);
+    }
+
+private:
+    std::shared_ptr<const expr::Probe> probe_;
+    TakeValue take_;
+};
+
+} // namespace
+
+std::shared_ptr<const GroupFactory> value_factory(std::shared_ptr<const expr::Probe> probe,
+                                                  TakeValue take) {
+    return std::make_shared<ValueFactory>(std::move(probe), std::move(take));
+}
 
 namespace {
 

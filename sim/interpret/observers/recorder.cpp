@@ -11,7 +11,6 @@
 
 #include "base/diagnostic.hpp"
 #include "bits/scalar_text.hpp"
-#include "interpret/observers/results_group.hpp"
 #include "interpret/places.hpp"
 #include "sme/archive.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "interpret/observers/results_group.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "interpret/places.hpp"
 
 namespace sme::interpret {
@@ -74,6 +74,58 @@ private:
 std::shared_ptr<const GroupFactory> waits_factory(std::shared_ptr<const expr::ActorNetwork> network,
                                                   std::shared_ptr<WaitCounts> counts) {
     return std::make_shared<WaitsFactory>(std::move(network), std::move(counts));
+}
+
+namespace {
+
+class Watch final : public ResultsGroup {
+public:
+    Watch(std::shared_ptr<const expr::ActorNetwork> network, ActorWatcher watcher,
+          const Build& build)
+        : network_{std::move(network)}, watcher_{std::move(watcher)}, places_{places_of(build)},
+          evaluator_{network_->program, network_->program.parts[0], places_} {}
+
+    const expr::Program& program() const override { return network_->program; }
+    const SlotMap& places() const override { return places_; }
+    Evaluator& evaluator() override { return evaluator_; }
+
+    void step(unsigned, Range, const Frame& frame) override {
+        if (network_->reads_wire && !frame.wires_settled)
+            return;
+        evaluator_.results(frame, values_);
+        watcher_(frame.cycle, values_);
+    }
+
+    std::vector<Guarded> guarded() const override { return {}; }
+    std::uint64_t guard(std::uint64_t, Guard*) const override { return 0; }
+    void skip(std::uint64_t, std::uint64_t, const Guard*) override {}
+
+private:
+    std::shared_ptr<const expr::ActorNetwork> network_;
+    ActorWatcher watcher_;
+    SlotMap places_;
+    Evaluator evaluator_;
+    std::vector<std::uint64_t> values_;
+};
+
+class WatchFactory final : public GroupFactory {
+public:
+    WatchFactory(std::shared_ptr<const expr::ActorNetwork> network, ActorWatcher watcher)
+        : network_{std::move(network)}, watcher_{std::move(watcher)} {}
+    std::unique_ptr<Group> build(const Build& build) const override {
+        return std::make_unique<Watch>(network_, watcher_, build);
+    }
+
+private:
+    std::shared_ptr<const expr::ActorNetwork> network_;
+    ActorWatcher watcher_;
+};
+
+} // namespace
+
+std::shared_ptr<const GroupFactory> watch_factory(std::shared_ptr<const expr::ActorNetwork> network,
+                                                  ActorWatcher watcher) {
+    return std::make_shared<WatchFactory>(std::move(network), std::move(watcher));
 }
 
 } // namespace sme::interpret

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -19,5 +20,13 @@ struct WaitCounts {
 /// The observer that counts these cycles, also when native code runs many cycles in one call.
 std::shared_ptr<const GroupFactory> waits_factory(std::shared_ptr<const expr::ActorNetwork> network,
                                                   std::shared_ptr<WaitCounts> counts);
+
+/// A callback that receives the results of the program of an ActorNetwork in every cycle of a run.
+using ActorWatcher =
+    std::function<void(std::uint64_t cycle, const std::vector<std::uint64_t>& results)>;
+
+/// The observer that evaluates these results.
+std::shared_ptr<const GroupFactory> watch_factory(std::shared_ptr<const expr::ActorNetwork> network,
+                                                  ActorWatcher watcher);
 
 } // namespace sme::interpret

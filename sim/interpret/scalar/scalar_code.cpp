@@ -10,7 +10,6 @@
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
 #include "expr/program/apply.hpp"
-#include "expr/program/random.hpp"
 
 namespace sme::interpret {
 

@@ -6,7 +6,7 @@
 
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
-#include "expr/program/random.hpp"
+#include "expr/program/apply.hpp"
 
 namespace sme::interpret {
 

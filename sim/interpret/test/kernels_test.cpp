@@ -11,7 +11,7 @@
 #include <doctest/doctest.h>
 
 #include "bits/integer.hpp"
-#include "expr/program/scalar_ops.hpp"
+#include "expr/program/apply.hpp"
 
 namespace {
 

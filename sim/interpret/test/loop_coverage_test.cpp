@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/feeder.hpp"
-#include "interpret/observers/coverage.hpp"
+#include "interpret/observers/checks.hpp"
 #include "yaml_run.hpp"
 
 using namespace sme;

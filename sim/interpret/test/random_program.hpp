@@ -10,7 +10,7 @@
 
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
-#include "expr/program/scalar_ops.hpp"
+#include "expr/program/apply.hpp"
 #include "interpret/block/evaluator.hpp"
 
 namespace sme::test {

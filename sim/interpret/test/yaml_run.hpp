@@ -14,7 +14,7 @@
 #include "bits/integer.hpp"
 #include "engine/engine.hpp"
 #include "network/checks/check.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 #include "yaml/design.hpp"
 
 namespace sme::test {

@@ -5,10 +5,10 @@
 
 #include <doctest/doctest.h>
 
+#include "kahn/storage.hpp"
 #include "kahn/test/explorer.hpp"
-#include "kahn/window.hpp"
-#include "sme/kahn_choice_word.hpp"
-#include "sme/kahn_position.hpp"
+#include "sme/kahn_choice.hpp"
+#include "sme/kahn_task.hpp"
 
 using sme::test::Explored;
 using sme::test::Explorer;

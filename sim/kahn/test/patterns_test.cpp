@@ -10,8 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "kahn/test/processes.hpp"
-#include "sme/kahn_farm.hpp"
-#include "sme/kahn_mapreduce.hpp"
+#include "sme/kahn_patterns.hpp"
 #include "sme/kahn_service.hpp"
 
 using namespace sme::test;

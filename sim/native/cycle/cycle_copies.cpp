@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "native/cycle/cycle_kernel.hpp"
-#include "native/ir/c_names.hpp"
+#include "native/ir/routine.hpp"
 #include "network/build.hpp"
 
 namespace sme::native {

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "interpret/observers/results_group.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "native/cycle/cycle_models.hpp"
 #include "native/cycle/cycle_program.hpp"
-#include "runtime/copy_plan.hpp"
+#include "runtime/model_group.hpp"
 
 namespace sme::native {
 

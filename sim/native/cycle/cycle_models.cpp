@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "native/ir/c_names.hpp"
+#include "native/ir/routine.hpp"
 
 namespace sme::native {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "native/emit/plan.hpp"
+#include "native/emit/kernel.hpp"
 #include "native/ir/part_lowering.hpp"
 #include "native/passes/passes.hpp"
 

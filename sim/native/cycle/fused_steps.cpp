@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "native/emit/function_splitter.hpp"
+#include "native/emit/emitter.hpp"
 
 namespace sme::native {
 

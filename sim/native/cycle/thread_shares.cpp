@@ -12,9 +12,8 @@
 #include <tuple>
 
 #include "interpret/block/program_group.hpp"
-#include "interpret/observers/results_group.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "network/build.hpp"
-#include "runtime/copy_plan.hpp"
 #include "runtime/model_group.hpp"
 
 namespace sme::native {

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "expr/program/program.hpp"
-#include "native/ir/c_names.hpp"
+#include "native/ir/routine.hpp"
 
 namespace sme::native {
 
@@ -43,5 +44,9 @@ private:
 
     unsigned least_bytes_;
 };
+
+/// The beginning of every C file: types, the structs of abi.hpp, and operations without a C
+/// operator.
+std::string_view prelude();
 
 } // namespace sme::native

@@ -1,14 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "expr/program/program.hpp"
 #include "native/emit/c_text.hpp"
 #include "native/ir/routine.hpp"
 
 namespace sme::native {
+
+/// The constant arrays of the network, each one once.
+class Tables {
+public:
+    /// Returns the name of an array with these values.
+    std::string name(const expr::Table& table);
+    /// The C of the arrays that these functions name.
+    std::string text(const std::vector<const std::string*>& functions) const;
+
+    /// Longer tables are not written; kernels find them through `data`.
+    static constexpr std::size_t max_values = 4096;
+
+private:
+    std::map<std::string, std::size_t> known_; // values → number
+    std::vector<std::string> texts_;
+};
 
 /// Writes the nodes of a routine as C statements. Nodes get their names when they are written.
 class Emitter {
@@ -38,5 +57,23 @@ private:
     Arithmetic arithmetic_;
     std::vector<std::string> names_; // by value
 };
+
+/// A C function `u64 name(parameter)` that begins with `opening`. It returns 0, or the value that a
+/// statement of its body returns.
+struct FunctionFrame {
+    std::string name;
+    std::string parameter; // "const struct block *b"
+    std::string argument;  // "b"
+    std::string opening;
+};
+
+/// The maximum number of statements of one function.
+inline constexpr std::size_t max_function_statements = 400;
+
+/// Writes a routine as a function. A long routine becomes several functions of a few hundred
+/// statements each, since the time of a compiler grows faster than the length of a function; the
+/// last one has the given name. Values used across functions pass through a struct.
+std::string split_function(Routine& routine, const Arithmetic& arithmetic,
+                           const FunctionFrame& frame);
 
 } // namespace sme::native

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "native/emit/function_splitter.hpp"
+#include "native/emit/emitter.hpp"
 #include "native/ir/part_lowering.hpp"
 
 namespace sme::native {

@@ -15,7 +15,7 @@
 #include "native/fuzz/case.hpp"
 #include "native/fuzz/slots.hpp"
 #include "native/native.hpp"
-#include "session/observed.hpp"
+#include "session/run_loop.hpp"
 
 namespace sme::fuzz {
 

@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "native/ir/c_names.hpp"
 #include "native/ir/part_lowering.hpp"
+#include "native/ir/routine.hpp"
 
 namespace sme::native {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "expr/program/parts.hpp"
-#include "native/ir/c_names.hpp"
+#include "native/ir/routine.hpp"
 
 namespace sme::native {
 

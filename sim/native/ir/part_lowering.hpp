@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "native/ir/addressing.hpp"
+#include "native/ir/routine.hpp"
 
 namespace sme::native {
 

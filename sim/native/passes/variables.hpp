@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "native/ir/c_names.hpp"
+#include "native/ir/routine.hpp"
 #include "native/passes/passes.hpp"
 
 namespace sme::native {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "native/test/attached.hpp"
-#include "native/toolchain/compilers.hpp"
+#include "native/toolchain/c_compiler.hpp"
 
 namespace {
 

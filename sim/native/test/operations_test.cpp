@@ -4,7 +4,7 @@
 // loops, one by one and by tables, with expr::evaluate; and memory writes, faults and halts with
 // the interpreter.
 #include "interpret/test/random_program.hpp"
-#include "native/ir/c_names.hpp"
+#include "native/ir/routine.hpp"
 #include "native/test/attached.hpp"
 
 using namespace sme;

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "native/emit/prelude.hpp"
+#include "native/emit/c_text.hpp"
 
 namespace sme::native {
 

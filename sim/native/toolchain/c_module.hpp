@@ -10,7 +10,7 @@
 #include "native/cycle/cycle_kernel.hpp"
 #include "native/cycle/fused_steps.hpp"
 #include "native/cycle/thread_shares.hpp"
-#include "native/emit/plan.hpp"
+#include "native/emit/kernel.hpp"
 #include "native/toolchain/functions.hpp"
 
 namespace sme::native {

@@ -13,7 +13,6 @@
 #include "cli/test/command.hpp"
 #include "cli/test/running.hpp"
 #include "report/report.hpp"
-#include "report/wave_bytes.hpp"
 
 namespace {
 

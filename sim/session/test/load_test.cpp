@@ -12,7 +12,7 @@
 #include <sme/trace.hpp>
 #include <sme/validate.hpp>
 
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "base/test/scratch.hpp"
 
 using namespace sme;

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "trace/collect/change_finder.hpp"
-#include "trace/collect/record_sink.hpp"
+#include "trace/collect/chunk_ring.hpp"
 
 namespace sme::trace {
 

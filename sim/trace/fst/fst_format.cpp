@@ -1,10 +1,208 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "trace/fst/fst_format.hpp"
+
+#include <algorithm>
 #include <array>
+#include <cstring>
+
+#include <fmt/format.h>
 
 #include "trace/format.hpp"
-#include "trace/fst/fst_encoder.hpp"
+#include "trace/vcd/declarations.hpp"
+#include "trace/vcd/names.hpp"
+#include "trace/vcd/vcd_encoder.hpp"
 
 namespace sme::trace {
+
+namespace {
+
+std::string digits_of(std::uint64_t value, std::uint64_t width_bits) {
+    std::string digits;
+    for (std::uint64_t bit = width_bits; bit-- > 0;)
+        digits += value >> bit & 1 ? '1' : '0';
+    return digits;
+}
+
+} // namespace
+
+void FstDeclarations::write_scope(const std::string& name, ScopeKind kind) {
+    writer_.open_scope(name, kind == ScopeKind::structure);
+}
+
+void FstDeclarations::write_scope_end() {
+    writer_.close_scope();
+}
+
+void FstDeclarations::write_comment(const std::string& text) {
+    writer_.comment(text);
+}
+
+void FstDeclarations::write_variable(std::uint32_t, std::string_view name, const Type& type) {
+    reference_.clear();
+    append_reference(reference_, name, type.width_bits());
+    const auto width_bits = static_cast<std::uint32_t>(type.width_bits());
+    const std::uint32_t enumeration = enumeration_of(type);
+    writer_.signal(reference_, width_bits, type.name(), enumeration);
+    widths_.push_back(width_bits);
+}
+
+void FstDeclarations::write_clock(std::string_view name) {
+    writer_.alias(std::string{name}, 1, 1);
+}
+
+std::uint32_t FstDeclarations::enumeration_of(const Type& type) {
+    if (type.kind() != TypeKind::enumeration)
+        return 0;
+    const auto [known, is_new] = enumerations_.emplace(type.written_out(), 0);
+    if (is_new) {
+        std::vector<fst::NamedValue> values;
+        for (const Member& member : type.members())
+            values.push_back({member.name, digits_of(member.value, type.width_bits())});
+        known->second = writer_.enumeration(sanitised(type.name()), values);
+    }
+    return known->second;
+}
+
+namespace {
+
+// Before compression, a change takes as many bytes as it has digits, and about this many more. A
+// section should fit into a cache, but be much larger than its fixed cost: all values at its start.
+constexpr std::uint64_t change_bytes = 6;
+constexpr std::uint64_t least_section_bytes = std::uint64_t{1} << 25;
+constexpr std::uint64_t values_a_section = 16;
+constexpr std::chrono::seconds longest_section{30};
+
+/// Writes the digits of a word of `width_bits` bits; also overwrites up to seven bytes before them.
+void put_digits(char* at, std::uint64_t value, unsigned width_bits) {
+    std::uint64_t rest = value << (64 - width_bits); // the highest bit is its first digit
+    for (unsigned k = 0; k < width_bits; k += 8, rest <<= 8)
+        std::memcpy(at + k, byte_digits[rest >> 56].data(), 8);
+}
+
+} // namespace
+
+std::size_t FstEncoder::begin(OutputFile& file, const Observed& observed, const Traced& traced,
+                              ChangeFinder& finder) {
+    file_ = &file;
+    if (file.in_place())
+        file.refuse(fmt::format("cannot write '{}': an FST file is written from both ends, which "
+                                "only a regular file allows",
+                                file.path()));
+    if (!file.good())
+        return 0;
+    writer_.emplace(file.descriptor(), file.under_way());
+    writer_->tick(timescale_.tick);
+    FstDeclarations declarations{*writer_};
+    const std::uint32_t signals = declare(observed, traced, declarations, finder);
+    widths_ = declarations.widths();
+    for (const std::uint32_t width : widths_)
+        all_bits_ += width;
+    digits_.resize(*std::max_element(widths_.begin(), widths_.end()) + 8);
+    section_begin_ = std::chrono::steady_clock::now();
+    report();
+    return signals - 1; // excludes the clock
+}
+
+void FstEncoder::encode(std::span<const Record> records) {
+    if (!file_->good())
+        return;
+    writer_->write([&] {
+        for (const Record& record : records)
+            if (record.format & Record::cycle_begins)
+                begin_cycle(record.value);
+            else if (word_at_ != 0 || (record.format & Record::more))
+                put_word(record);
+            else
+                put(record);
+    });
+    report();
+}
+
+void FstEncoder::finish(std::uint64_t cycles) {
+    if (!file_->good())
+        return;
+    writer_->write([&] {
+        if (!begun_ || cycle_ == cycles)
+            return; // for a file without a cycle, the writer adds a time itself
+        end_cycle();
+        writer_->time(cycles * timescale_.period_ticks);
+    });
+    writer_->finish();
+    report();
+}
+
+void FstEncoder::abandon() {
+    if (!file_->good())
+        return;
+    writer_->finish();
+    file_->keep_all();
+    report();
+}
+
+/// Reports an error. On a full disk, the file is readable up to its last section, with its names.
+void FstEncoder::report() {
+    const fst::Writer::Problem& problem = writer_->problem();
+    if (problem.error != 0) {
+        file_->fail_to_write(problem.error, writer_->has_section());
+        if (writer_->has_section())
+            writer_->keep_names();
+    } else if (!problem.limit.empty())
+        file_->refuse(fmt::format("cannot write '{}': {}", file_->path(), problem.limit));
+}
+
+void FstEncoder::begin_cycle(std::uint64_t cycle) {
+    end_cycle();
+    end_section_when_due();
+    writer_->time(cycle * timescale_.period_ticks);
+    writer_->value(1, "1");
+    begun_ = true;
+    cycle_ = cycle;
+    ++section_cycles_;
+}
+
+void FstEncoder::end_cycle() {
+    if (!begun_)
+        return;
+    writer_->time(cycle_ * timescale_.period_ticks + timescale_.half_ticks());
+    writer_->value(1, "0");
+    section_bytes_ += 2 * (1 + change_bytes);
+}
+
+void FstEncoder::end_section_when_due() {
+    constexpr std::uint64_t look_at_clock = 0xff; // a mask of cycles
+    if (section_cycles_ < 2)
+        return;
+    const bool large =
+        section_bytes_ >= std::max(least_section_bytes, values_a_section * all_bits_);
+    if (!large && ((section_cycles_ & look_at_clock) != 0 ||
+                   std::chrono::steady_clock::now() - section_begin_ < longest_section))
+        return;
+    writer_->end_section();
+    section_bytes_ = section_cycles_ = 0;
+    section_begin_ = std::chrono::steady_clock::now();
+}
+
+void FstEncoder::put(const Record& record) {
+    const std::uint32_t width = widths_[record.signal];
+    if (record.format & Record::unknown)
+        std::memset(digits_.data(), 'x', width);
+    else
+        put_digits(digits_.data(), record.value, width);
+    writer_->value(record.signal + 1, digits_.data());
+    section_bytes_ += width + change_bytes;
+}
+
+/// Takes a word of a value of several words, the highest first.
+void FstEncoder::put_word(const Record& record) {
+    const unsigned width_bits = record.format & 0xff;
+    put_digits(digits_.data() + word_at_, record.value, width_bits);
+    word_at_ += width_bits;
+    if (record.format & Record::more)
+        return;
+    word_at_ = 0;
+    writer_->value(record.signal + 1, digits_.data());
+    section_bytes_ += widths_[record.signal] + change_bytes;
+}
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "trace/view/network_rows.hpp"
 #include "trace/view/radixes.hpp"
+#include "trace/view/rows.hpp"
 #include "trace/view/save_file.hpp"
 #include "trace/view/vcd_reader.hpp"
 #include "trace_test.hpp"

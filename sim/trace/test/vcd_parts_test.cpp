@@ -8,8 +8,8 @@
 
 #include "trace/collect/chunk_ring.hpp"
 #include "trace/collect/selection.hpp"
+#include "trace/vcd/names.hpp"
 #include "trace/vcd/vcd_encoder.hpp"
-#include "trace/vcd/vcd_names.hpp"
 #include "trace/vcd/vcd_time.hpp"
 #include "trace_test.hpp"
 

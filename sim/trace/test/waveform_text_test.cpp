@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "sme/type.hpp"
-#include "trace/waveform/groups.hpp"
 #include "trace/waveform/text.hpp"
+#include "trace/waveform/waveform.hpp"
 
 using sme::Type;
 using sme::TypeRef;

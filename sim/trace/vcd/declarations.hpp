@@ -7,7 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files.hpp"
+#include "runtime/observer.hpp"
 #include "sme/type.hpp"
+#include "trace/collect/change_finder.hpp"
 
 namespace sme::trace {
 
@@ -62,5 +65,27 @@ private:
 
 /// Appends "name [7:0]", or only the name for one bit.
 void append_reference(std::string& text, std::string_view name, std::uint64_t width_bits);
+
+/// Declares all traced parts of a network, with a scope per level, and gives the finder the
+/// positions of the values. Signal 0 is the clock. Returns the number of signals, including the
+/// clock.
+std::uint32_t declare(const Observed& observed, const Traced& traced, Declarations& declarations,
+                      ChangeFinder& finder);
+
+/// The declarations of a VCD file.
+class VcdDeclarations final : public Declarations {
+public:
+    explicit VcdDeclarations(OutputFile& file) : file_{file} {}
+
+private:
+    void write_scope(const std::string& name, ScopeKind kind) override;
+    void write_scope_end() override;
+    void write_comment(const std::string& text) override;
+    void write_variable(std::uint32_t signal, std::string_view name, const Type& type) override;
+    void write_clock(std::string_view name) override;
+
+    OutputFile& file_;
+    std::string line_;
+};
 
 } // namespace sme::trace

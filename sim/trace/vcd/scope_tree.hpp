@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "network/graph.hpp"
-#include "trace/collect/family_signals.hpp"
-#include "trace/vcd/vcd_names.hpp"
+#include "trace/collect/change_finder.hpp"
+#include "trace/vcd/names.hpp"
 
 namespace sme::trace {
 

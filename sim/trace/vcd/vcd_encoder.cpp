@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "trace/vcd/vcd_encoder.hpp"
 
+#include <array>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -8,10 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "trace/vcd/digits.hpp"
-#include "trace/vcd/header.hpp"
-#include "trace/vcd/vcd_declarations.hpp"
-#include "trace/vcd/vcd_names.hpp"
+#include "trace/format.hpp"
+#include "trace/vcd/declarations.hpp"
+#include "trace/vcd/names.hpp"
 
 namespace sme::trace {
 
@@ -150,5 +150,23 @@ inline char* VcdEncoder::put_tail(char* at, std::uint32_t signal, std::size_t fr
     std::memcpy(at, tail.text + from, sizeof tail.text - from); // one store when from is 0
     return at + (static_cast<std::size_t>(tail.text[7]) - from);
 }
+
+namespace {
+
+constexpr std::array<std::string_view, 8> vcd_begins{"$date",      "$version",       "$timescale",
+                                                     "$comment",   "$scope",         "$var",
+                                                     "$attrbegin", "$enddefinitions"};
+
+std::unique_ptr<Encoder> make_vcd(const ClockPeriod& period, std::string& problem) {
+    Timescale timescale = Timescale::of(period);
+    problem = timescale.problem;
+    return problem.empty() ? std::make_unique<VcdEncoder>(std::move(timescale)) : nullptr;
+}
+
+} // namespace
+
+extern const Format vcd_format;
+const Format vcd_format{".vcd", "a VCD file", "every change, for waveform viewers", vcd_begins,
+                        make_vcd};
 
 } // namespace sme::trace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -12,6 +13,15 @@
 #include "trace/vcd/vcd_time.hpp"
 
 namespace sme::trace {
+
+/// The eight binary digits of each byte.
+inline constexpr auto byte_digits = [] {
+    std::array<std::array<char, 8>, 256> table{};
+    for (unsigned byte = 0; byte < 256; ++byte)
+        for (unsigned k = 0; k < 8; ++k)
+            table[byte][k] = (byte >> (7 - k)) & 1 ? '1' : '0';
+    return table;
+}();
 
 /// Writes records as the value changes of a VCD file. The clock is signal 0: it rises at the start
 /// of a cycle and falls half a period later.

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "network/graph.hpp"
 #include "network/picture/folded_name.hpp"
 #include "sme/type.hpp"
+#include "trace/vcd/declarations.hpp"
 
 namespace sme::trace {
 
@@ -62,5 +64,10 @@ private:
     std::uint64_t skipped_ = 0;
     std::string last_label_;
 };
+
+/// The rows of a viewer for the trace of a network: the clock, then groups that follow the name
+/// hierarchy. Signals have their names from `declare`. Fields written by a reader are next to the
+/// fields of the writer: "a.ready" is in the group of "a".
+std::vector<Row> rows_of(const Graph& graph, const Traced& traced);
 
 } // namespace sme::trace

@@ -14,7 +14,7 @@
 
 #include "base/digest.hpp"
 #include "base/files.hpp"
-#include "trace/view/value_names.hpp"
+#include "trace/view/radixes.hpp"
 
 namespace sme::trace {
 

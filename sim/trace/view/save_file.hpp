@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "trace/view/radixes.hpp"
 #include "trace/view/rows.hpp"
-#include "trace/view/value_names.hpp"
 
 namespace sme::trace {
 

@@ -9,7 +9,6 @@
 
 #include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
-#include "trace/collect/family_signals.hpp"
 #include "trace/collect/last_cycles.hpp"
 #include "trace/waveform/waveform.hpp"
 

@@ -3,7 +3,7 @@
 // Compares waveforms with all members of a family.
 #include <doctest/doctest.h>
 
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "half.hpp"
 
 using namespace sme::test;

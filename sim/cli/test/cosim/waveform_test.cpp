@@ -3,7 +3,7 @@
 // Compares a process with the recording of another implementation.
 #include <doctest/doctest.h>
 
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "half.hpp"
 
 using namespace sme::test;

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
-#include "engine/threads/machine.hpp"
+#include "engine/threads/team.hpp"
 
 using namespace sme::test;
 

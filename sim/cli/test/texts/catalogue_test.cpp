@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 
 #include "../command.hpp"
-#include "base/catalogue.hpp"
 #include "base/codes.hpp"
 
 using namespace sme;

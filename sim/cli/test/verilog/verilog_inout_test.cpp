@@ -4,7 +4,7 @@
 // knows a value.
 #include <doctest/doctest.h>
 
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 #include "ports_project.hpp"
 
 using namespace sme::test;

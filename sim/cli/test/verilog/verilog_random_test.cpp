@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
-#include "base/find_program.hpp"
+#include "base/program.hpp"
 
 using namespace sme::test;
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "interpret/observers/pending_sequences.hpp"
+#include "interpret/observers/judge.hpp"
 
 namespace {
 

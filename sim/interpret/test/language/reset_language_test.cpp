@@ -3,7 +3,7 @@
 // reset and random. Expected values are calculated by hand, those of random by its definition.
 #include <set>
 
-#include "expr/program/random.hpp"
+#include "expr/program/apply.hpp"
 #include "interpret/test/yaml_run.hpp"
 
 namespace {

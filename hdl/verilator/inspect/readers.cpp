@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "verilator/inspect/element.hpp"
+
+namespace sme::verilator {
+
+namespace {
+
+class XmlReader final : public pugi::xml_tree_walker {
+public:
+    explicit XmlReader(const pugi::xml_node& files) {
+        for (const pugi::xml_node& file : files.children())
+            tree_.add_file(file.attribute("id").value(), file.attribute("filename").value());
+    }
+
+    bool for_each(pugi::xml_node& node) override {
+        around_.resize(static_cast<std::size_t>(depth()) + 1);
+        if (node.type() != pugi::node_element)
+            return true;
+        add(node, around_.back());
+        return true;
+    }
+
+    ElementTree run(pugi::xml_node netlist) {
+        around_.push_back(&tree_.add(nullptr, netlist.name()));
+        netlist.traverse(*this);
+        return std::move(tree_);
+    }
+
+private:
+    void add(const pugi::xml_node& node, Element::Data* parent) {
+        Element::Data& made = tree_.add(parent, node.name());
+        for (const pugi::xml_attribute& attribute : node.attributes()) {
+            const std::string_view key = attribute.name(), value = attribute.value();
+            if (key == "name")
+                made.name = tree_.keep(value);
+            else if (key == "loc")
+                tree_.set_place(made, value);
+            else
+                made.attributes.emplace_back(tree_.keep(key), tree_.keep(key != "direction" ? value
+                                                                         : value == "in"  ? "input"
+                                                                         : value == "out" ? "output"
+                                                                                          : value));
+        }
+        around_.push_back(&made);
+    }
+
+    ElementTree tree_;
+    std::vector<Element::Data*> around_; // by depth
+};
+
+} // namespace
+
+std::optional<ElementTree> read_xml(const std::string& text) {
+    pugi::xml_document document;
+    if (!document.load_buffer(text.data(), text.size()))
+        return std::nullopt;
+    const pugi::xml_node root = document.child("verilator_xml");
+    ElementTree made = XmlReader{root.child("files")}.run(root.child("netlist"));
+    return made.top() ? std::optional{std::move(made)} : std::nullopt;
+}
+
+// A netlist in JSON is Verilator's own tree: each node is an object with lists of nodes, addresses
+// replace names, and each kind of child has its own list. The reader converts it to the structure
+// of the older XML format. It is event-driven: a document object would take many times the memory
+// of the text.
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string lower(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char sign) { return static_cast<char>(std::tolower(sign)); });
+    return text;
+}
+
+/// Removes the second escape: Verilator escapes special characters of a name twice.
+std::string without_escapes(const std::string& text) {
+    std::string made;
+    for (std::size_t at = 0; at < text.size(); ++at)
+        made += text[at] == '\\' && at + 1 < text.size() ? text[++at] : text[at];
+    return made;
+}
+
+class JsonReader final : public nlohmann::json_sax<Json> {
+public:
+    explicit JsonReader(const Json& files) {
+        for (const auto& [letters, file] : files.items())
+            tree_.add_file(letters, file.at("filename").get<std::string>());
+    }
+
+    ElementTree finish() {
+        if (top_)
+            set(*top_, "topModule", "1");
+        for (const auto& [cell, module] : cells_)
+            set(*cell, "defName", names_[module]);
+        return std::move(tree_);
+    }
+
+    bool start_object(std::size_t) override {
+        around_.push_back(&tree_.add(around_.empty() ? nullptr : around_.back(), ""));
+        return true;
+    }
+    bool end_object() override {
+        Element::Data& made = *around_.back();
+        around_.pop_back();
+        if (made.kind == "structdtype" && !Element{&made}.has("packed"))
+            set(made, "unpacked", "true");
+        if (made.kind == "always" && made.first && made.first == made.last &&
+            Element{&made}.attribute("keyword") == "cont_assign")
+            unwrap(made);
+        return true;
+    }
+    /// Gives each of the two blocks of an "if" a node of its own.
+    bool start_array(std::size_t) override {
+        if (around_.empty())
+            return false;
+        Element::Data* const owner = around_.back();
+        const bool is_block = owner->kind == "if" && (key_ == "thensp" || key_ == "elsesp");
+        around_.push_back(is_block ? &tree_.add(owner, "begin") : owner);
+        return true;
+    }
+    bool end_array() override {
+        around_.pop_back();
+        return true;
+    }
+    bool key(std::string& text) override {
+        key_ = text;
+        return true;
+    }
+    bool string(std::string& text) override {
+        if (!around_.empty())
+            take(*around_.back(), text);
+        return true;
+    }
+    bool boolean(bool value) override {
+        if (value && !around_.empty())
+            take(*around_.back(), "true");
+        return true;
+    }
+    bool number_integer(number_integer_t) override { return true; }
+    bool number_unsigned(number_unsigned_t) override { return true; }
+    bool null() override { return true; }
+    bool number_float(number_float_t, const string_t&) override { return true; }
+    bool binary(binary_t&) override { return true; }
+    bool parse_error(std::size_t, const std::string&, const Json::exception&) override {
+        return false;
+    }
+
+private:
+    void take(Element::Data& made, const std::string& text) {
+        const bool is_type = made.kind.ends_with("dtype");
+        if (key_ == "type" && made.kind.empty())
+            tree_.set_kind(made, kind_of(text));
+        else if (key_ == "name" && made.name.empty())
+            made.name = tree_.keep(without_escapes(text));
+        else if (key_ == "loc")
+            tree_.set_place(made, text);
+        else if (key_ == "addr" && is_type)
+            set(made, "id", text);
+        else if (key_ == "addr")
+            names_by(made, text);
+        else if (key_ == "dtypep" && !is_type)
+            set(made, "dtype_id", text);
+        else if (key_ == "refDTypep" && is_type)
+            set(made, "sub_dtype_id", text);
+        else if (key_ == "modp" && made.kind == "instance")
+            cells_.emplace_back(&made, text);
+        else if (key_ == "direction")
+            take_direction(made, lower(text));
+        else if (key_ == "varType" && text == "IFACEREF")
+            set(made, "vartype", "ifaceref");
+        else if (key_ == "range" && is_type)
+            take_range(made, text);
+        else if (const auto same = same_names.find(key_); same != same_names.end() && !text.empty())
+            set(made, same->second, text);
+    }
+
+    static std::string kind_of(const std::string& type) {
+        return type == "CELL" ? "instance" : lower(type);
+    }
+
+    /// Names a module. Instances refer to modules by address. The first module contains all others.
+    void names_by(Element::Data& made, const std::string& address) {
+        if (made.kind == "module" && !top_)
+            top_ = &made;
+        if (made.kind == "module" || made.kind == "iface" || made.kind == "package")
+            names_.emplace(address, made.name);
+    }
+
+    void take_direction(Element::Data& made, const std::string& direction) {
+        if (made.kind == "modportvarref")
+            set(made, "direction", direction);
+        else if (direction != "none")
+            set(made, "dir", direction);
+    }
+
+    void take_range(Element::Data& made, const std::string& text) { // "7:0"
+        const std::size_t colon = text.find(':');
+        set(made, "left", text.substr(0, colon));
+        set(made, "right", text.substr(std::min(colon, text.size() - 1) + 1));
+    }
+
+    void set(Element::Data& made, std::string_view key, std::string_view value) {
+        for (auto& [name, known] : made.attributes)
+            if (name == key) {
+                known = tree_.keep(value);
+                return;
+            }
+        made.attributes.emplace_back(tree_.keep(key), tree_.keep(value));
+    }
+
+    /// Replaces a block that holds only a continuous assignment by the assignment.
+    static void unwrap(Element::Data& block) {
+        const Element::Data inner = *block.first;
+        block.kind = inner.kind;
+        block.attributes = inner.attributes;
+        block.first = inner.first;
+        block.last = inner.last;
+        for (Element::Data* child = block.first; child; child = child->next)
+            child->parent = &block;
+    }
+
+    static inline const std::map<std::string, std::string_view, std::less<>> same_names{
+        {"origName", "origName"}, {"dtypeName", "vartype"},
+        {"isGParam", "param"},    {"isParam", "localparam"},
+        {"edgeType", "edgeType"}, {"isSigUserRdPublic", "public_flat_rd"},
+        {"signed", "signed"},     {"keyword", "keyword"},
+        {"dotted", "dotted"},     {"packed", "packed"}};
+
+    ElementTree tree_;
+    std::map<std::string, std::string_view> names_; // of modules, by address
+    std::vector<std::pair<Element::Data*, std::string>> cells_;
+    Element::Data* top_ = nullptr;
+    std::vector<Element::Data*> around_;
+    std::string key_;
+};
+
+} // namespace
+
+std::optional<ElementTree> read_json(const std::string& text, const std::string& meta) {
+    const auto wanted = [](int depth, Json::parse_event_t event, const Json& value) {
+        return depth != 1 || event != Json::parse_event_t::key || value == "files";
+    };
+    try {
+        const Json files = Json::parse(meta, wanted).at("files");
+        JsonReader reader{files};
+        if (!Json::sax_parse(text, &reader))
+            return std::nullopt;
+        ElementTree made = reader.finish();
+        return made.top() ? std::optional{std::move(made)} : std::nullopt;
+    } catch (const Json::exception&) {
+        return std::nullopt;
+    }
+}
+
+} // namespace sme::verilator
