@@ -15,6 +15,7 @@
 #include "expr/program/program.hpp"
 #include "expr/typing/value.hpp"
 #include "network/graph.hpp"
+#include "network/pair.hpp"
 #include "network/verilog.hpp"
 
 namespace sme::yaml {

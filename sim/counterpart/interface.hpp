@@ -7,6 +7,7 @@
 
 #include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
+#include "network/pair.hpp"
 
 namespace sme::counterpart {
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "network/graph.hpp"
+#include "network/pair.hpp"
 #include "sme/lockstep.hpp"
 
 namespace sme::lockstep {
