@@ -114,7 +114,7 @@ claim(README, "a run takes {:.2f} of the time of Verilator with its own VCD for 
       figure("trace/trace", "median_s", peer="ours") / figure("trace/trace", "median_s", peer="verilator"),
       *(traced(design) / traced(design, "verilated") for design in ("life", "cpu", "riscv")))
 
-claim("sim/cli/README.md", "of the two processors among the models it takes {:.1f} % (`riscv`) and {:.1f} % (`cpu`) of the size of VCD",
+claim("sim/cli/README.md", "the files of the two processor models take {:.1f} % (`riscv`) and {:.1f} % (`cpu`) of the size of VCD",
       fst_percent("riscv"), fst_percent("cpu"))
 
 NATIVE = "bench/native/README.md"
@@ -148,12 +148,12 @@ SETTINGS = {
               "The thesis reports almost twice the speed"],
     "bench/ring/README.md": ["so that a measurement takes about 0.2 s", "needs more than 120 s"],
     "bench/validate/README.md": ["256 MiB"],
-    "hdl/systemc/README.md": ["of SystemC's time (10 ns)"],
+    "hdl/systemc/README.md": ["of SystemC time (10 ns)"],
     "lib/std/README.md": ["a clock of a third of its rate"],
     "lib/vcd/README.md": ["any length of time (244 ns)"],
     "models/pipeline/README.md": ["needs about three times as many"],
     "models/cmmp/README.md": ["in a cycle of 10 µs", "half the speed", "| primitive | ms | the paper | |"],
-    "models/rings/README.md": ["10,000 times in a cycle"],
+    "models/rings/README.md": ["10,000 times per cycle"],
     "models/uart/README.md": ["It is 6 % slower than the transmitter"],
     "sim/cli/README.md": ["would take longer than 0.3 s", "(less than 1 % of the time)",
                           "changes in 61.3 % of the cycles, the operands in 21.9 %"],
@@ -162,5 +162,5 @@ SETTINGS = {
     "sim/engine/README.md": ["the overhead is below 1 % of the time"],
     "sim/kahn/README.md": ["take more than about 6 µs"],
     "sim/native/README.md": ["longer than 256 KiB"],
-    "sim/report/README.md": ["takes 64 MiB of memory while the run goes on, about 4 million changes, which are 5 to 15 MB"],
+    "sim/report/README.md": ["takes at most 64 MiB of memory during the run, about 4 million changes, which take 5 to 15 MB"],
 }
