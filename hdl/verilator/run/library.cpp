@@ -329,7 +329,7 @@ std::string class_header(const std::string& name, const VerilogModule& module,
                              port.output ? "Output" : "Input", port.width, member_of(port.name),
                              port.is_signed ? " // signed" : "");
     });
-    return fmt::format(R"(// Made of Verilog module '{0}'.
+    return fmt::format(R"(// Generated from Verilog module '{0}'.
 #pragma once
 
 #include <sme/verilog.hpp>
@@ -353,7 +353,7 @@ std::string class_source(const std::string& name, const VerilogModule& module,
         ports +=
             fmt::format("            {{\"{}\", ports.{}}},\n", port.name, member_of(port.name));
     });
-    return fmt::format("// Made of Verilog module '{0}'.\n#include \"{1}.hpp\"\n"
+    return fmt::format("// Generated from Verilog module '{0}'.\n#include \"{1}.hpp\"\n"
                        R"_text_(
 struct sme_module_face;
 extern "C" const sme_module_face* sme_module_{1}();
