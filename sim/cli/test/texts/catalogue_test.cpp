@@ -146,7 +146,7 @@ TEST_CASE("sme explain tells what a code means, with its examples") {
     CHECK(told.exit_code == 0);
     CHECK(told.err == "");
     CHECK(told.out.starts_with("width-mismatch (error): Two integers of different width or sign "
-                               "meet; a cast says which is meant.\n\n"));
+                               "meet; a cast states the intent.\n\n"));
     const Explanation entry = explanation("width-mismatch");
     CHECK(told.out.find(entry.text) != std::string::npos);
     CHECK(told.out.find("\nWrong, network.yaml:\n\n  network: ") != std::string::npos);
