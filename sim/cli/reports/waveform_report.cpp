@@ -104,7 +104,7 @@ std::string WaveformReport::text(const Options& options, const Loaded& loaded) c
 }
 
 int WaveformReport::write(const Loaded& loaded) {
-    if (!is_asked_for())
+    if (!files_.any())
         return exit_code::fine;
     std::string foot;
     const bool check = std::any_of(loaded.verdicts->begin(), loaded.verdicts->end(),

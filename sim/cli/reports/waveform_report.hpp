@@ -19,6 +19,7 @@ class WavedromFiles {
 public:
     /// Returns `fine`, or the exit code after reporting the error.
     int open(const Options& options);
+    bool any() const { return !files_.empty(); }
     /// Writes WaveJSON unchanged, or as the SVG that WaveDrom draws. Returns `fine`, or the exit
     /// code after reporting the error.
     int write(const std::string& wavejson);
