@@ -208,7 +208,7 @@ std::string BoardClocks::name_for(const std::string& wanted) {
 }
 
 std::string BoardClocks::declarations(const Clock& clock) const {
-    const std::string made =
+    std::string made =
         fmt::format("    reg {0}; // rises {1}\n    initial {0} = 1'b0;\n", clock.made,
                     clock.phase.empty() ? "in every cycle" : clock.rate.text());
     if (clock.phase.empty())
