@@ -5,7 +5,7 @@
 //      the hash of its key; a bucket is sorted by key, and a key has a list of its values
 //   2. reduce: threads take bucket numbers from a counter, merge by key the buckets of all parts
 //      with this number, and reduce each key with all its values
-// Threads start and end in each stage. The jobs are those of sme/kahn_mapreduce.hpp.
+// Threads start and end in each stage. The jobs are those of sme/kahn_patterns.hpp.
 #pragma once
 
 #include <algorithm>
