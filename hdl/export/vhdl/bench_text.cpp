@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/vhdl/bench_text.hpp"
-
 #include <algorithm>
 #include <cctype>
 #include <map>
@@ -12,6 +10,11 @@
 #include "export/vhdl/shown_inside.hpp"
 
 namespace sme::hdl::vhdl {
+
+/// The process of a test bench, as a format string: 0 cycles, 1 calls that drive inputs, 2 calls
+/// that compare, 3 edges before cycle 0; and assignments: 4 all clocks rise, 5 they fall, 6 resets
+/// end, 7 the clocks of this cycle rise. Replace "@name" with a unique name.
+extern const char* const bench_process;
 
 const char* const bench_process = R"(    process is
         constant @cycles : natural := {0};

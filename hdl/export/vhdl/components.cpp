@@ -8,6 +8,7 @@
 
 #include "export/expressions/term.hpp"
 #include "export/rtl/module.hpp"
+#include "export/vhdl/expr_text.hpp"
 #include "export/vhdl/names.hpp"
 
 namespace sme::hdl::vhdl {
@@ -21,8 +22,8 @@ struct Given {
 
     bool has_width() const { return !is_text && tick != std::string::npos; }
     unsigned width() const { return static_cast<unsigned>(std::stoul(text.substr(0, tick))); }
-    /// Returns the bits of "128'd1234", in hexadecimal digits.
-    std::string digits() const {
+    /// Returns the bits of "128'd1234".
+    Words words() const {
         Integer value = 0;
         for (const char c : text.substr(tick + 2))
             value = value * 10 + (c - '0');
@@ -30,8 +31,7 @@ struct Given {
         for (Integer rest = value; rest > 0; rest >>= 64)
             words.push_back(static_cast<std::uint64_t>(rest));
         words.resize((width() + 63) / 64);
-        const std::string all = hexadecimal(words, width()).substr(2);
-        return all.substr(std::min(all.find_first_not_of('0'), all.size() - 1));
+        return words;
     }
 
     std::string text;
@@ -75,7 +75,7 @@ std::string port_type(const rtl::Declared& port) {
 std::string Component::value(const rtl::ExprRef& given) {
     const Given value{given};
     if (value.has_width())
-        return fmt::format("{}x\"{}\"", value.width(), value.digits());
+        return bit_string(value.words(), value.width());
     if (value.text == "-2147483648") // its digits exceed an integer
         return "-2147483647 - 1";
     if (!value.is_text)

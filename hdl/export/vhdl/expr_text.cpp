@@ -94,25 +94,28 @@ ExprText::Piece ExprText::natural(const Expr& expr, Shape want) const {
     return {expr.text};
 }
 
+std::string bit_string(std::span<const std::uint64_t> words, std::uint64_t width) {
+    const std::string all = hexadecimal(words, static_cast<unsigned>(width)).substr(2);
+    std::string text;
+    for (std::uint64_t left = width; left > 0;) {
+        const std::uint64_t bits = (left - 1) % max_bit_string + 1;
+        const std::uint64_t end = all.size() - (left - bits) / 4;
+        std::string part = all.substr(end - (bits + 3) / 4, (bits + 3) / 4);
+        part.erase(0, std::min(part.find_first_not_of('0'), part.size() - 1));
+        text += fmt::format("{}{}x\"{}\"", text.empty() ? "" : " & ", bits, part);
+        left -= bits;
+    }
+    return text;
+}
+
 ExprText::Piece ExprText::literal(const Expr& expr, Shape want) const {
     if (want == Shape::bit)
         return {expr.words[0] != 0 ? "'1'" : "'0'", true, true};
     constexpr std::uint64_t short_width = 4;
     if (expr.width <= short_width || expr.style == Expr::Style::binary)
         return {"\"" + digits(expr) + "\"", true, true};
-    const std::string all = hexadecimal(expr.words, static_cast<unsigned>(expr.width)).substr(2);
-    constexpr std::uint64_t max_width = 2048; // of a literal in GHDL
-    std::string text;
-    for (std::uint64_t left = expr.width; left > 0;) {
-        const std::uint64_t width = (left - 1) % max_width + 1;
-        const std::uint64_t end = all.size() - (left - width) / 4;
-        std::string part = all.substr(end - (width + 3) / 4, (width + 3) / 4);
-        part.erase(0, std::min(part.find_first_not_of('0'), part.size() - 1));
-        text += fmt::format("{}{}x\"{}\"", text.empty() ? "" : " & ", width, part);
-        left -= width;
-    }
-    const bool is_one = expr.width <= max_width;
-    return {text, is_one, true, is_one ? "" : "&"};
+    const bool is_one = expr.width <= max_bit_string;
+    return {bit_string(expr.words, expr.width), is_one, true, is_one ? "" : "&"};
 }
 
 ExprText::Piece ExprText::operand(const ExprRef& expr, Shape want) const {

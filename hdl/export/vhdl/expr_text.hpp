@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
 
 #include "export/vhdl/names.hpp"
@@ -9,6 +11,11 @@ namespace sme::hdl::vhdl {
 
 /// Tests whether an expression is a boolean in VHDL, not a bit.
 bool is_condition(const rtl::Expr& expr);
+
+/// The most bits of one bit string: GHDL refuses longer ones.
+constexpr std::uint64_t max_bit_string = 2048;
+/// Returns a value as a bit string, `9x"1f"`; if it is too wide, as several joined by "&".
+std::string bit_string(std::span<const std::uint64_t> words, std::uint64_t width);
 
 /// Writes expressions in VHDL-2008. One unsigned bit is std_logic, all other values are unsigned or
 /// signed. Every operand has its type; only explicit functions resize.

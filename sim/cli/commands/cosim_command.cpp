@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/cosim_command.hpp"
-
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -14,6 +14,7 @@
 #include "cli/commands/random_rules.hpp"
 #include "cli/commands/self_pair.hpp"
 #include "cli/loading.hpp"
+#include "cli/options.hpp"
 #include "cli/reports/findings.hpp"
 #include "counterpart/waveform.hpp"
 #include "export/export.hpp"
@@ -158,65 +159,58 @@ int check_with(const Options& options) {
     return exit_code::usage;
 }
 
-} // namespace
-
-class Counterparts::Parts {
+/// Recordings of other implementations: the waveform of --with, or the waveforms that the network
+/// names with `against`.
+class Counterparts {
 public:
-    explicit Parts(const Options& given) : options{given} {}
+    explicit Counterparts(const Options& options) : options_{options} {}
 
-    const Options& options;
+    /// Finds the processes that the recordings are compared with.
+    void look(const yaml::Written& network, const Graph& graph, Diagnostics& diagnostics);
+
+    /// True if there is a waveform. `run_recorded` compares each waveform in a run of its own, and
+    /// returns the worst exit code.
+    bool any_recorded() const { return !all_.empty(); }
+    int run_recorded(const Loaded& loaded) const;
+
+private:
     struct Second {
         yaml::SecondPlace place;
-        std::vector<counterpart::Interface> members; // of one process, or of a family
+        Members members; // of one process, or of a family
     };
-    std::vector<Second> all;
+    const Options& options_;
+    std::vector<Second> all_;
 };
-
-Counterparts::Counterparts(const Options& options) : parts_{std::make_unique<Parts>(options)} {}
-
-Counterparts::~Counterparts() = default;
-
-int Counterparts::check() const {
-    return check_with(parts_->options);
-}
 
 void Counterparts::look(const yaml::Written& network, const Graph& graph,
                         Diagnostics& diagnostics) {
-    const Options& options = parts_->options;
     const expr::ModuleView view = network.describe();
     std::vector<yaml::SecondPlace> places = network.seconds();
-    if (!options.with.empty()) {
+    if (!options_.with.empty()) {
         yaml::SecondPlace place;
-        place.process = options.of;
-        place.file = options.with;
-        place.scope = options.scope;
-        place.clock = options.clock;
-        place.reset = options.reset;
+        place.process = options_.of;
+        place.file = options_.with;
+        place.scope = options_.scope;
+        place.clock = options_.clock;
+        place.reset = options_.reset;
         places = {place};
     }
     for (yaml::SecondPlace& place : places) {
         auto members = find_members(place, view, graph, diagnostics);
         if (!members.empty())
-            parts_->all.push_back({std::move(place), std::move(members)});
+            all_.push_back({std::move(place), std::move(members)});
     }
-}
-
-bool Counterparts::any_recorded() const {
-    return !parts_->all.empty();
 }
 
 int Counterparts::run_recorded(const Loaded& loaded) const {
     int worst = exit_code::fine;
-    for (const Parts::Second& second : parts_->all)
+    for (const Second& second : all_)
         for (std::size_t k = 0; k < second.members.size(); ++k)
             if (worst <= exit_code::model_failed)
-                worst =
-                    std::max(worst, run_waveform(parts_->options, loaded,
-                                                 of_member(second.place, k), second.members[k]));
+                worst = std::max(worst, run_waveform(options_, loaded, of_member(second.place, k),
+                                                     second.members[k]));
     return worst;
 }
-
-namespace {
 
 /// Runs all comparisons: pairs in the network first, then waveforms.
 int run_all(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
@@ -268,7 +262,7 @@ void add_once(const Diagnostics& found, Diagnostics& into) {
 int cosim_command(const Options& options) {
     Counterparts counterparts{options};
     if (!options.with.empty())
-        if (const int refused = counterparts.check(); refused != exit_code::fine)
+        if (const int refused = check_with(options); refused != exit_code::fine)
             return refused;
     Comparisons comparisons;
     Options paired = options;

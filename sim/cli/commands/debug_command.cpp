@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/debug_command.hpp"
-
 #include <atomic>
 #include <cerrno>
 #include <condition_variable>
@@ -9,11 +7,13 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include <editline/readline.h>
 #include <fmt/format.h>
@@ -32,8 +32,33 @@
 #include "debug/adapter.hpp"
 #include "debug/console.hpp"
 #include "debug/lines.hpp"
+#include "debug/session.hpp"
 
 namespace sme::cli {
+
+/// Reads lines that a user types at a terminal, with history and completion. Only one may exist at
+/// a time, because the library keeps its state in globals.
+class LineEditor {
+public:
+    using Complete = std::function<std::vector<std::string>(const std::string& line)>;
+
+    /// `history`: the file with the lines of earlier sessions; empty: no history. `complete`
+    /// returns the completions of the last word of a line.
+    LineEditor(std::string history, Complete complete);
+    ~LineEditor();
+    LineEditor(const LineEditor&) = delete;
+    LineEditor& operator=(const LineEditor&) = delete;
+
+    /// Reads a line; `nullopt` at the end of the input.
+    std::optional<std::string> read(const std::string& prompt);
+
+private:
+    std::string history_;
+};
+
+/// Speaks the Debug Adapter Protocol on standard input and output until the client disconnects or
+/// its pipe closes. `interrupt` ends a run. Returns the exit code.
+int serve_dap(debug::Session& session, std::atomic<bool>& interrupt);
 
 namespace {
 

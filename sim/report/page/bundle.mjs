@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bundles the page into one HTML file without data, and into a C++ source that contains it:
-// node bundle.mjs page.html page_text.cpp
+// Bundles the page into one HTML file without data:
+//   node bundle.mjs page.html
 import { readFile, writeFile } from "node:fs/promises";
 import { build } from "esbuild";
-
-const [pagePath = "page.html", sourcePath] = process.argv.slice(2);
 
 async function bundle() {
   const { outputFiles } = await build({
@@ -34,40 +32,4 @@ async function bundle() {
     .replace("<!-- script -->", () => `<script>${script}</script>`);
 }
 
-/** Formats bytes as C++ string literals. */
-function literals(bytes) {
-  const lines = [];
-  for (let at = 0; at < bytes.length; at += 4096) {
-    let line = "";
-    for (const byte of bytes.subarray(at, at + 4096)) {
-      const plain = byte >= 32 && byte < 127 && byte !== 34 && byte !== 92 && byte !== 63;
-      line += plain ? String.fromCharCode(byte) : `\\${byte.toString(8).padStart(3, "0")}`;
-    }
-    lines.push(`        "${line}"`);
-  }
-  return lines.join("\n");
-}
-
-const bytes = Buffer.from(await bundle(), "utf8");
-await writeFile(pagePath, bytes);
-if (sourcePath)
-  await writeFile(
-    sourcePath,
-    `// Made from sim/report/page by the build.
-#include <string_view>
-
-namespace sme::report {
-
-std::string_view built_page() {
-    static constexpr char text[] =
-${literals(bytes)};
-    return {text, sizeof text - 1};
-}
-
-std::string_view missing_page() {
-    return {};
-}
-
-} // namespace sme::report
-`,
-  );
+await writeFile(process.argv[2] ?? "page.html", await bundle());
