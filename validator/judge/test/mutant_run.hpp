@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <functional>
 #include <memory>
@@ -253,16 +254,21 @@ inline void change_queue(engine::Engine& engine,
     FAIL("there is no parallel section");
 }
 
-/// Returns the list and position of a task that steps processes, not the engine's own groups.
+/// Returns the list and position of a task that steps whole processes, not the engine's own groups.
+/// A part that only computes wires may run twice without any effect.
 inline std::pair<std::size_t, std::size_t>
 a_task(const engine::TaskLists& lists, const MutantRun& run, const engine::Engine& engine) {
+    const auto& items = engine.schedule().items;
+    const auto is_whole_process = [&](std::uint32_t group) {
+        return group < run.graph.processes.size() && !run.graph.processes[group].observer &&
+               std::count_if(items.begin(), items.end(),
+                             [&](const engine::Item& item) { return item.group == group; }) == 1;
+    };
     for (std::size_t list = 0; list < lists.size(); ++list)
-        for (std::size_t k = 0; k < lists[list].size(); ++k) {
-            const std::uint32_t group = engine.schedule().items[lists[list][k].item].group;
-            if (group < run.graph.processes.size() && !run.graph.processes[group].observer)
+        for (std::size_t k = 0; k < lists[list].size(); ++k)
+            if (is_whole_process(items[lists[list][k].item].group))
                 return {list, k};
-        }
-    FAIL("no task steps a process");
+    FAIL("no task steps a whole process");
     return {};
 }
 
