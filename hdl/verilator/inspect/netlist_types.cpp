@@ -58,6 +58,11 @@ const char* unsaved_kind(std::string_view kind) {
     return found == all.end() ? "" : found->second;
 }
 
+/// Returns "flit_t" for "flit_t__struct__0", as the XML of some versions names it.
+std::string written_name(std::string_view name) {
+    return std::string{name.substr(0, name.find("__struct__"))};
+}
+
 } // namespace
 
 bool constant_of(Element element, std::uint64_t& value) {
@@ -207,7 +212,7 @@ PortShape NetlistTypes::shape(std::string_view id, int depth) const {
             made.values.push_back(value);
         }
     if (!made.names.empty())
-        made.type = type.name();
+        made.type = written_name(type.name());
     return made;
 }
 
