@@ -60,6 +60,34 @@ std::optional<std::uint64_t> Builder::constant_value(NodeId id) const {
     return node.op == Op::constant ? std::optional{node.immediate} : std::nullopt;
 }
 
+namespace {
+
+/// Combines neighbours until one value is left.
+template <class Combine> NodeId combined(std::vector<NodeId> values, Combine combine) {
+    while (values.size() > 1) {
+        std::size_t left = 0;
+        for (std::size_t k = 0; k < values.size(); k += 2)
+            values[left++] =
+                k + 1 < values.size() ? combine(values[k], values[k + 1]) : values[k];
+        values.resize(left);
+    }
+    return values[0];
+}
+
+} // namespace
+
+NodeId Builder::all_of(std::vector<NodeId> values) {
+    if (values.empty())
+        return boolean(true);
+    return combined(std::move(values), [this](NodeId a, NodeId b) { return all_of(a, b); });
+}
+
+NodeId Builder::any_of(std::vector<NodeId> values) {
+    if (values.empty())
+        return boolean(false);
+    return combined(std::move(values), [this](NodeId a, NodeId b) { return any_of(a, b); });
+}
+
 NodeId Builder::operation(Op op, Scalar type, NodeId a, NodeId b, NodeId c) {
     const Node node{op, type, a, b, c, 0};
     const auto value = [&](NodeId id) {

@@ -32,6 +32,10 @@ public:
     /// Strict and, or: both operands are always selected.
     NodeId all_of(NodeId a, NodeId b) { return operation(Op::bit_and, {1, false}, a, b); }
     NodeId any_of(NodeId a, NodeId b) { return operation(Op::bit_or, {1, false}, a, b); }
+    /// Combine many values in a tree of little depth; an empty `all_of` is true, an empty `any_of`
+    /// false.
+    NodeId all_of(std::vector<NodeId> values);
+    NodeId any_of(std::vector<NodeId> values);
     NodeId convert(Scalar type, NodeId a);
     NodeId select(NodeId condition, NodeId yes, NodeId no);
     /// Returns `value`, with a fault at a site if it is selected while `bad` is true.

@@ -327,25 +327,26 @@ private:
                   fmt::format("'{}' reads the back field here", family.instance_name(instance)));
     }
 
-    /// Returns whether an instance of the family reads a port that reads back the process's own
-    /// writes.
-    static bool reads_back(const ProcessFamily& family, const Port& port) {
-        const auto number = static_cast<std::uint32_t>(&port - family.ports.data());
-        return std::any_of(family.parts.begin(), family.parts.end(), [&](const Part& part) {
-            return std::any_of(part.reads.begin(), part.reads.end(),
-                               [&](const PortUse& use) { return use.port == number; });
-        });
+    /// Returns for each port whether a step of the family reads it.
+    static std::vector<bool> ports_read(const ProcessFamily& family) {
+        std::vector<bool> read(family.ports.size(), false);
+        for (const Part& part : family.parts)
+            for (const PortUse& use : part.reads)
+                read[use.port] = true;
+        return read;
     }
 
     /// Warns of buses without a reader. An observer is a reader, and so is the process that writes
     /// the bus if its step reads it.
     void check_used(const Writers& writers) {
         std::vector<bool> read(graph_.buses.size(), false);
-        for (const ProcessFamily& family : graph_.processes)
-            for (const Port& port : family.ports)
-                if (!port.output && (!port.own || reads_back(family, port)))
+        for (const ProcessFamily& family : graph_.processes) {
+            const std::vector<bool> used = ports_read(family);
+            for (std::size_t p = 0; p < family.ports.size(); ++p)
+                if (const Port& port = family.ports[p]; !port.output && (!port.own || used[p]))
                     for (const Segment& segment : port.buses.runs())
                         mark(segment, read);
+        }
         for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
             const BusFamily& bus = graph_.buses[b];
             if (read[b] || bus.state || bus.made)

@@ -123,7 +123,7 @@ private:
 
     void moves(expr::NodeId node) {
         if (node != expr::no_node)
-            moves_ = moves_ == expr::no_node ? node : builder_.any_of(moves_, node);
+            moves_.push_back(node);
     }
 
     /// Returns the bus element of the forward fields of a port of an instance.
@@ -224,7 +224,7 @@ private:
             if (has_state(unit, "done")) {
                 const expr::NodeId done = value(scope, "done");
                 actor.done = result(done);
-                also_done(done);
+                done_.push_back(done);
             } else
                 made_->all_end = false;
             for (const auto* ports : {&unit.text->inputs, &unit.text->outputs})
@@ -245,14 +245,11 @@ private:
         made_->ends.push_back(end);
     }
 
-    void also_done(expr::NodeId done) {
-        done_ = done_ == expr::no_node ? done : builder_.all_of(done_, done);
-    }
-
     void finish(const Factory& factory, const char* name) {
-        expr::NodeId stuck = builder_.logical_not(moves_);
-        if (made_->all_end && done_ != expr::no_node) // else no end of the run
-            stuck = builder_.all_of(stuck, builder_.logical_not(done_));
+        expr::NodeId stuck = builder_.logical_not(builder_.any_of(std::move(moves_)));
+        if (made_->all_end && !done_.empty()) // else no end of the run
+            stuck = builder_.all_of(stuck,
+                                    builder_.logical_not(builder_.all_of(std::move(done_))));
         results_.insert(results_.begin(), stuck);
         std::vector<expr::Root> roots;
         for (const expr::NodeId node : results_) {
@@ -283,8 +280,8 @@ private:
     std::map<std::uint64_t, std::uint32_t> channels_; // by their receiving ends
     std::map<std::uint64_t, std::uint64_t> behind_;   // sending end → receiving end
     std::vector<expr::NodeId> results_;
-    expr::NodeId moves_ = expr::no_node;
-    expr::NodeId done_ = expr::no_node;
+    std::vector<expr::NodeId> moves_; // one holds while something moves
+    std::vector<expr::NodeId> done_;
     std::uint32_t next_actor_ = 0;
 };
 

@@ -24,14 +24,15 @@ public:
 
     void run() {
         add_scope(network_);
-        if (!any_ || endless_ || !network_.kinds.halt)
+        if (!any_ || endless_ || !network_.kinds.halt || network_.diagnostics.has_errors())
             return;
+        const expr::NodeId done = builder_.all_of(std::move(conditions_));
         auto halt = std::make_shared<expr::HaltCondition>();
-        halt->reads_wire = ports_.reads_wire({done_});
+        halt->reads_wire = ports_.reads_wire({done});
         observer_.name = "the end of all actors";
         observer_.observer = true;
         observer_.declared = graph_.declared;
-        finish_observer(ports_, {{done_}}, halt->program, observer_);
+        finish_observer(ports_, {{done}}, halt->program, observer_);
         observer_.kind = network_.kinds.halt(std::move(halt));
         graph_.processes.push_back(std::move(observer_));
         network_.design.may_halt = true;
@@ -104,16 +105,14 @@ private:
                 also(builder_.logical_not(ports_.element(end.element(i, k)).leaves[0])); // valid
     }
 
-    void also(expr::NodeId condition) {
-        done_ = done_ == expr::no_node ? condition : builder_.all_of(done_, condition);
-    }
+    void also(expr::NodeId condition) { conditions_.push_back(condition); }
 
     Context& network_;
     Graph& graph_;
     expr::Builder builder_;
     ProcessFamily observer_;
     ObserverPorts ports_;
-    expr::NodeId done_ = expr::no_node;
+    std::vector<expr::NodeId> conditions_; // the run ends in a cycle in which all hold
     bool any_ = false;
     bool endless_ = false; // an actor never ends
 };
