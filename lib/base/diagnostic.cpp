@@ -32,6 +32,14 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
     return all_.emplace_back(std::move(made));
 }
 
+Diagnostic& Diagnostics::add_once(const std::string& key, Code code, Location where,
+                                  std::string message) {
+    if (keys_.insert({where.source, key}).second)
+        return add(code, std::move(where), std::move(message));
+    errors_ += info(code).severity != Severity::warning;
+    return overflow_ = {code, info(code).severity, std::move(where), std::move(message), {}};
+}
+
 /// A file read for several instances would otherwise warn for each, and a condition used in several
 /// places would be reported in each.
 bool Diagnostics::is_repeated(const Diagnostic& found) const {

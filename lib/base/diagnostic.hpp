@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/code.hpp"
@@ -40,6 +42,12 @@ public:
     /// Adds a finding with the severity of its code in the registry. The reference is valid until
     /// the next `add`. A repeated finding is not added again; a repeated error is still counted.
     Diagnostic& add(Code code, Location where, std::string message);
+    /// Adds a finding only if it is the first with this key in its file; others are counted.
+    Diagnostic& add_once(const std::string& key, Code code, Location where, std::string message);
+    /// Returns true if `add_once` has been called with this key and file.
+    bool was_added(const std::string& key, const Location& where) const {
+        return keys_.count({where.source, key}) > 0;
+    }
 
     /// While it lives, every finding gets a note with the location that requested the text being
     /// read.
@@ -70,6 +78,7 @@ private:
 
     std::vector<Diagnostic> all_;
     std::vector<Note> within_;
+    std::set<std::pair<SourceRef, std::string>> keys_;
     Diagnostic overflow_{};
     std::size_t errors_ = 0;
     std::size_t warnings_ = 0;

@@ -81,10 +81,17 @@ private:
     };
 
     void warn_unused() {
+        const auto is_read = [&](const std::string& name) {
+            return scope_.was_used(name) || text_.observed.count(name) > 0;
+        };
         for (const LetText& let : text_.lets)
-            if (!scope_.was_used(let.name) && !let.made)
+            if (!is_read(let.name) && !let.made)
                 diagnostics_.add(Code::unused, let.declared,
                                  fmt::format("'{}' is never used", let.name));
+        for (const StateText& state : text_.states)
+            if (!is_read(state.name) && state.name.find('.') == state.name.npos)
+                diagnostics_.add(Code::unused, state.declared,
+                                 fmt::format("state '{}' is never read", state.name));
         const auto assigned = [&](std::uint32_t first, std::uint64_t count) {
             const auto found = assignments_.targets().lower_bound({false, first, 0, 0});
             return found != assignments_.targets().end() && !found->first.is_memory &&

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,7 @@ struct ProcessView {
     std::vector<PortText> outputs;
     std::vector<StateText> states;
     std::vector<LetText> lets;
+    std::set<std::string> observed; // lets and states that checks or recordings read
     Block step;
     AstRef reset;          // while it holds, states take their initial values; null: never
     ClockRate clock;       // cycles in which it steps; otherwise it keeps its values

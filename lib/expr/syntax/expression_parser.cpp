@@ -59,6 +59,9 @@ void ExpressionParser::fail(std::string_view wanted) {
         here_called = foreign_operator(foreign);
     if (here_called.empty() && is_loop_word(before))
         foreign = before, here_called = loop_form, --at_;
+    if (here_called.empty() && wanted == "a value" && token.kind == Token::Kind::name &&
+        report_reserved_value(token.text, here(), diagnostics_))
+        throw Broken{};
     std::string message;
     if (!here_called.empty())
         message = fmt::format("'{}' is written {} here{}", foreign, here_called,

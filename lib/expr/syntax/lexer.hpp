@@ -55,6 +55,13 @@ std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics);
 
 /// Returns true if a word is reserved, so it cannot be a name.
 bool is_reserved(std::string_view word);
+/// Reports a reserved word that is used as a name, once in a file; `what` is "a name".
+void report_reserved(std::string_view word, std::string_view what, const Location& where,
+                     Diagnostics& diagnostics);
+/// Reports a reserved word where a value belongs, unless its use as a name is reported; false if it
+/// is no such word, or one that begins or continues an expression.
+bool report_reserved_value(std::string_view word, const Location& where,
+                           Diagnostics& diagnostics);
 bool is_identifier(std::string_view word);
 
 } // namespace sme::expr

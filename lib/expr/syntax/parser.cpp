@@ -215,13 +215,14 @@ private:
             all.substr(0, all.find_last_not_of(" \n", all.find_first_of("[(") - 1) + 1);
         if (is_identifier(written) && !is_reserved(written))
             return;
-        diagnostics_.add(
-            Code::bad_name, text_.at(0, std::max<std::size_t>(written.size(), 1)),
-            is_reserved(written)
-                ? fmt::format("'{}' is a word of the language and cannot be a name", written)
-                : fmt::format("a name is made of letters, digits and '_' and does not begin with a "
-                              "digit, but this is '{}'",
-                              written.substr(0, 60)));
+        const Location where = text_.at(0, std::max<std::size_t>(written.size(), 1));
+        if (is_reserved(written))
+            report_reserved(written, "a name", where, diagnostics_);
+        else
+            diagnostics_.add(Code::bad_name, where,
+                             fmt::format("a name is made of letters, digits and '_' and does not "
+                                         "begin with a digit, but this is '{}'",
+                                         written.substr(0, 60)));
         throw Broken{};
     }
 

@@ -193,8 +193,9 @@ TEST_CASE("an output that is not assigned, and an input that is not read, are po
     std::vector<std::string> found;
     for (const Diagnostic& diagnostic : made.diagnostics.all())
         found.push_back(diagnostic.message);
-    CHECK(found ==
-          std::vector<std::string>{"input 'b' is never read", "output 'y' is never written"});
+    CHECK(found == std::vector<std::string>{"state 's' is never read", "state 'm' is never read",
+                                            "input 'b' is never read",
+                                            "output 'y' is never written"});
     CHECK(!made.diagnostics.has_errors());
 }
 

@@ -12,6 +12,7 @@
 #include "base/codes.hpp"
 #include "yaml/channels/expansion.hpp"
 #include "yaml/load/instance_ports.hpp"
+#include "yaml/load/observed_names.hpp"
 #include "yaml/load/process_loader.hpp"
 #include "yaml/observe/observer_scope.hpp"
 #include "yaml/scope/declarations.hpp"
@@ -161,6 +162,7 @@ private:
             !bind_domains(component, body_, inside, outer_) ||
             !bind_instance_ports(component, body_, shape_, inside, outer_))
             return;
+        add_observed_members(component.syntax, outer_.loading.observed);
         load_insides(expanded(component.syntax, inside), made, inside);
         if (component.syntax.body.checks)
             made.checks = &*component.syntax.body.checks;
@@ -246,6 +248,7 @@ void load_component_alone(const FileSyntax& file, Context& context) {
         return;
     Unit made;
     made.declared = context.design.graph.declared;
+    add_observed_members(file, context.loading.observed);
     InstanceLoader::load_insides(file, made, context);
     if (file.body.checks)
         context.loading.checks.push_back(

@@ -11,6 +11,7 @@
 #include "yaml/design.hpp"
 #include "yaml/load/clock_signals.hpp"
 #include "yaml/load/component_loader.hpp"
+#include "yaml/load/observed_names.hpp"
 #include "yaml/load/process_loader.hpp"
 #include "yaml/observe/actor_network.hpp"
 #include "yaml/observe/input_loader.hpp"
@@ -60,6 +61,7 @@ void load_sections(const FileSyntax& written, Context& context) {
     if (!load_names(written.names, "the network", context))
         return;
     const FileSyntax& file = expanded(written, context);
+    add_observed_members(written, context.loading.observed);
     if (file.body.checks) // before the checks of processes
         context.loading.checks.push_back({&context, &*file.body.checks, nullptr});
     if (file.run.clock)

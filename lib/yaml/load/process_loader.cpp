@@ -12,6 +12,7 @@
 #include "yaml/load/against_loader.hpp"
 #include "yaml/load/clock_signals.hpp"
 #include "yaml/load/component_loader.hpp"
+#include "yaml/load/observed_names.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/process_state.hpp"
 #include "yaml/load/verilog_loader.hpp"
@@ -92,6 +93,7 @@ private:
         text_->is_pure = body_.is_pure;
         if (body_.step)
             text_->step = *body_.step;
+        note_observed();
         if (context_.loading.options.metastability && diagnostics_.errors() == errors)
             for (const HazardState& state : hazards.add(*text_))
                 add_state(state.name, state.declaration, state.every_cycle);
@@ -103,6 +105,15 @@ private:
             !context_.scope.fuel().reported)
             made.family = finish();
         return made;
+    }
+
+    /// A run without a clock has no checks, so there everything may be read by one.
+    void note_observed() {
+        text_->observed = context_.loading.observed;
+        if (body_.checks)
+            add_names(*body_.checks, text_->observed);
+        if (context_.loading.options.untimed)
+            text_->observed.insert(names_.begin(), names_.end());
     }
 
     /// Adds the family to the network.

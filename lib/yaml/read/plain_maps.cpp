@@ -98,6 +98,10 @@ namespace {
 
 constexpr std::size_t none = std::string_view::npos;
 
+bool begins_word(std::string_view text, std::size_t at) {
+    return is_blank(text[at - 1]) || std::string_view{"[{,"}.find(text[at - 1]) != none;
+}
+
 class Scanner {
 public:
     explicit Scanner(std::string_view text) : text_{text} {}
@@ -183,7 +187,7 @@ private:
             const std::size_t close = closing(at, text_.size());
             if (close == none)
                 return text_.size();
-            if (first == '[' || close > end || !goes_on(close + 1))
+            if (first == '[' || close > end || !(goes_on(close + 1) || cut_in_flow(text_.substr(at, close - at)) != none))
                 return std::min(text_.find('\n', close), text_.size());
             found_.push_back(at);
         }
@@ -215,9 +219,7 @@ private:
         }
         return none;
     }
-    bool begins_word(std::size_t at) const {
-        return is_blank(text_[at - 1]) || std::string_view{"[{,"}.find(text_[at - 1]) != none;
-    }
+    bool begins_word(std::size_t at) const { return sme::yaml::begins_word(text_, at); }
 
     void end_plain() {
         if (plain_ != none)
@@ -270,6 +272,20 @@ private:
 };
 
 } // namespace
+
+std::size_t cut_in_flow(std::string_view map) {
+    int calls = 0;
+    std::size_t found = none;
+    for (std::size_t at = 1; at < map.size(); ++at) {
+        const char c = map[at];
+        if ((c == '"' || c == '\'') && begins_word(map, at))
+            return none;
+        if (found == none && ((c == '[' && !begins_word(map, at)) || (c == ',' && calls > 0)))
+            found = at;
+        calls += c == '(' ? 1 : c == ')' ? -1 : 0;
+    }
+    return found;
+}
 
 std::size_t closing_quote(std::string_view text, std::size_t open) {
     for (std::size_t at = open + 1; at < text.size() && text[at] != '\n'; ++at)

@@ -28,9 +28,13 @@ constexpr bool is_blank(char c) {
 
 /// Returns the bytes in a file at which a YAML parser would end a plain text too early: the colons
 /// in the maps of fields that it contains, as in `x: Pair = {a: 1, b: 2}`, and the brace of a map
-/// at its start, as in `x: {a: 1} when c`. In ascending order. A map lies on the lines of its text,
-/// in block style; a map that YAML itself reads as a map is left alone.
+/// at its start, as in `x: {a: 1} when c` or `x: {a: m[0]}`. In ascending order. A map lies on the
+/// lines of its text, in block style; a map that YAML itself reads as a map is left alone.
 std::vector<std::size_t> bytes_of_plain_maps(std::string_view text);
+
+/// Returns where YAML would cut an expression in a flow map apart: `m[0]` at its bracket, `f(a, b)`
+/// at its comma; npos if nowhere. A map with quoted text is YAML's. The text begins with the brace.
+std::size_t cut_in_flow(std::string_view map);
 
 /// Returns the closing quote for the double quote at `open`, on its line; npos if absent.
 std::size_t closing_quote(std::string_view text, std::size_t open);

@@ -227,8 +227,7 @@ public:
                            fmt::format("this '{}' is never closed", source_->text()[*bracket]));
         if (begins_flow())
             return add(Code::yaml_flow, at_,
-                       "YAML cuts expressions with brackets, commas or colons in flow style "
-                       "({...} or [...]) apart; use block style, one line for each entry");
+                       std::string{flow_sentence});
         if (has_colon_inside())
             return add(Code::yaml_colon, at_,
                        "a colon followed by a space inside an expression is read as a map; write "

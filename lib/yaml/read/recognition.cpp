@@ -11,6 +11,8 @@
 #include "bits/scalar_text.hpp"
 #include "expr/syntax/lexer.hpp"
 #include "yaml/read/format.hpp"
+#include "yaml/read/plain_maps.hpp"
+#include "yaml/read/prescan.hpp"
 
 namespace sme::yaml {
 
@@ -43,6 +45,13 @@ void wrong_shape(const Node& node, std::string_view wanted, Diagnostics& diagnos
                         fmt::format("nothing follows, but {} belongs here", wanted));
         return;
     }
+    if (node.is_text() && node.text.text.starts_with('{')) {
+        const std::size_t cut = cut_in_flow(node.text.text);
+        diagnostics.add(Code::yaml_flow,
+                        cut == std::string::npos ? node.where : node.text.at(cut, cut + 1),
+                        std::string{flow_sentence});
+        return;
+    }
     const std::string_view found = node.is_text() ? "a text" : node.is_list() ? "a list" : "a map";
     const std::string& text = node.text.text;
     const std::size_t colon = text.find(':');
@@ -66,15 +75,17 @@ bool is_name(const Node& node, std::string_view what, Diagnostics& diagnostics) 
         return false;
     }
     const std::string& text = node.text.text;
-    if (expr::is_identifier(text) && !expr::is_reserved(text))
+    if (expr::is_reserved(text)) {
+        expr::report_reserved(text, what, node.where, diagnostics);
+        return false;
+    }
+    if (expr::is_identifier(text))
         return true;
     const bool is_ascii = std::all_of(text.begin(), text.end(),
                                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     diagnostics.add(Code::bad_name, node.where,
-                    expr::is_reserved(text)
-                        ? fmt::format("'{}' is a word of the language and cannot be {}", text, what)
-                        : fmt::format("{} is made of {}letters, digits and '_', but this is '{}'",
-                                      what, is_ascii ? "" : "ASCII ", text.substr(0, 60)));
+                    fmt::format("{} is made of {}letters, digits and '_', but this is '{}'", what,
+                                is_ascii ? "" : "ASCII ", text.substr(0, 60)));
     return false;
 }
 

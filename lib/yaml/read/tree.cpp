@@ -217,8 +217,7 @@ private:
             if (!is_balanced(key.text.text) ||
                 (value.is_text() && map.flow && !is_balanced(value.text.text))) {
                 diagnostics_.add(Code::yaml_flow, key.where,
-                                 "YAML cuts an expression at the commas of flow style ({...}); use "
-                                 "block style, one line for each entry");
+                                 std::string{flow_sentence});
                 throw Refused{};
             }
             const auto [first, fresh] = seen.try_emplace(key.text.text, key.where);

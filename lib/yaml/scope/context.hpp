@@ -98,6 +98,7 @@ struct Loading {
     std::size_t open_libraries = 0;
     std::vector<std::string> open_components; // components being loaded, outermost first
     std::vector<PendingChecks> checks;
+    std::set<std::string> observed; // members of processes that checks and recordings read
 
     Loading(const LoadOptions& load_options, const GroupFactories& who, Diagnostics& into)
         : diagnostics{into}, options{load_options}, kinds{who}, library{load_options.library,

@@ -61,6 +61,10 @@ TEST_CASE("what was covered is read as it stands, quoted or not") {
     CHECK(text_under("x: T =\n  {a: 1,\n   b: 2}\n", "x") == "T = {a: 1, b: 2}");
     CHECK(text_under("x: {a: 1} when c\n", "x") == "{a: 1} when c");
     CHECK(text_under("x: {a: 1}\n", "x") == "no text");
+    CHECK(text_under("x: {a: f(b), c: [1, 2]}\n", "x") == "no text");
+    CHECK(text_under("x: {a: m[0], b: 2}\n", "x") == "{a: m[0], b: 2}");
+    CHECK(text_under("x: {a: f(b, 1)}\n", "x") == "{a: f(b, 1)}");
+    CHECK(text_under("x: {a: \"m[0]\", b: 2}\n", "x") == "no text");
     CHECK(text_under("print: \"{a: 1}\" when {a: 1} == b\n", "print") ==
           "\"{a: 1}\" when {a: 1} == b");
 }
