@@ -56,8 +56,8 @@ constexpr std::array commands{
     CommandInfo{"cosim", "NETWORK", "run second implementations in lockstep with the first ones",
                 "Every process that has 'against' runs beside its second implementation: both read "
                 "the same inputs, and what they write is compared in every cycle. The first "
-                "difference ends the run. --with compares one process with a class in C++, a "
-                "SystemC module or a recorded waveform instead.",
+                "difference ends the run. --reference compares one process with a recorded "
+                "waveform instead.",
                 cosim_command},
     CommandInfo{"debug", "NETWORK", "step through a run, forward and back",
                 "Runs the network cycle by cycle, to a condition, a line of a process, a change, a "

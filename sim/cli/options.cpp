@@ -280,11 +280,11 @@ std::optional<Ending> fill(const CommandInfo& command, const po::variables_map& 
             return ending_with(
                 Code::bad_option,
                 fmt::format("--{} is a file FILE.csv, but this is '{}'", name, path));
-    for (const char* const name : {"of", "scope", "clock", "reset"})
-        if (given.count(name) > 0 && options.with.empty())
+    for (const char* const name : {"instance", "scope", "clock", "reset"})
+        if (given.count(name) > 0 && options.reference.empty())
             return ending_with(Code::bad_option,
                                fmt::format("'--{}' is about an implementation that is not in the "
-                                           "network; give --with as well",
+                                           "network; give --reference as well",
                                            name));
     if (auto problem = check_waveform_options(options))
         return ending_with(Code::bad_option, std::move(*problem));
@@ -332,6 +332,28 @@ Ending unknown_option(const CommandInfo& command, const std::string& name) {
                     name, near.empty() ? ";" : near, command.name));
 }
 
+/// Returns the arguments with the current names of renamed options; the old names work for one
+/// release more.
+std::vector<std::string> with_new_names(const std::string& command,
+                                        std::vector<std::string> arguments) {
+    struct Renamed {
+        std::string_view command, before, now;
+    };
+    constexpr std::array renamed{
+        Renamed{"cosim", "--with", "--reference"}, Renamed{"cosim", "--of", "--instance"},
+        Renamed{"fifos", "--least", "--minimize"}, Renamed{"fifos", "--front", "--pareto"},
+        Renamed{"diff", "--most", "--max-differences"}};
+    for (std::string& argument : arguments) {
+        const std::size_t end = std::min(argument.find('='), argument.size());
+        for (const Renamed& each : renamed)
+            if (each.command == command && argument.compare(0, end, each.before) == 0) {
+                argument.replace(0, end, each.now);
+                break;
+            }
+    }
+    return arguments;
+}
+
 Ending unknown_command(const std::string& name) {
     std::vector<std::string> names;
     for (const CommandInfo& command : all_commands())
@@ -365,7 +387,8 @@ std::variant<Options, Ending> read_options(const std::vector<std::string>& argum
     positional.add("argument", -1);
     po::variables_map given;
     try {
-        const std::vector<std::string> rest{arguments.begin() + 1, arguments.end()};
+        const std::vector<std::string> rest =
+            with_new_names(options.command, {arguments.begin() + 1, arguments.end()});
         po::store(
             po::command_line_parser{rest}
                 .options(all)

@@ -280,9 +280,10 @@ bool is_outside_good(const OutsideSyntax& written, const Shape& members, Context
     if (written.scope && context.around.count() > 1) {
         context.diagnostics.add(
             Code::bad_option, written.scope->where,
-            fmt::format("this is one scope, but the process is in {} instances; leave it out, or "
-                        "name one process with 'sme cosim --of ... --with ... --scope ...'",
-                        context.around.count()));
+            fmt::format(
+                "this is one scope, but the process is in {} instances; leave it out, or "
+                "name one process with 'sme cosim --instance ... --reference ... --scope ...'",
+                context.around.count()));
         return false;
     }
     std::string unknown;

@@ -36,7 +36,7 @@ Members all_members(const expr::UnitText& unit, const Shape& members, const Grap
     return made;
 }
 
-/// The first member, as --of names it: "core[0].add[0][0]".
+/// The first member, as --instance names it: "core[0].add[0][0]".
 std::string first_of(const yaml::SecondPlace& place) {
     std::string name = place.members->element_name(place.process, 0);
     for (std::size_t at = name.find(", "); at != std::string::npos; at = name.find(", ", at))
@@ -52,8 +52,8 @@ yaml::SecondPlace of_member(yaml::SecondPlace place, std::uint64_t member) {
     return place;
 }
 
-/// Finds the process that --of names, the only process of the network, or all members of a process
-/// that the network names. Otherwise reports an error and returns an empty list.
+/// Finds the process that --instance names, the only process of the network, or all members of a
+/// process that the network names. Otherwise reports an error and returns an empty list.
 Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& network,
                      const Graph& graph, Diagnostics& diagnostics) {
     if (place.members && place.members->count() == 0)
@@ -65,9 +65,10 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
         std::vector<std::string> names;
         for (const expr::UnitText& unit : network.units)
             names.push_back(unit.name);
-        diagnostics.add(Code::bad_option, network.declared,
-                        fmt::format("--with compares one process of '{}'; give it with --of: {}",
-                                    network.name, fmt::join(names, ", ")));
+        diagnostics.add(
+            Code::bad_option, network.declared,
+            fmt::format("--reference compares one process of '{}'; give it with --instance: {}",
+                        network.name, fmt::join(names, ", ")));
         return {};
     }
     Diagnostics found;
@@ -86,7 +87,7 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
     const std::string near = did_you_mean(process, names);
     diagnostics.add(
         Code::bad_option, network.declared,
-        fmt::format("--of: no process, instance or component of '{}' is called "
+        fmt::format("--instance: no process, instance or component of '{}' is called "
                     "'{}'{}",
                     network.name, process,
                     near.empty() ? fmt::format("; it has {}", fmt::join(names, ", ")) : near));
@@ -139,13 +140,14 @@ int run_waveform(const Options& options, const Loaded& loaded, const yaml::Secon
                      lines_of(*recording, interface));
 }
 
-/// Returns `fine` if the file of --with is a waveform, else an exit code.
+/// Returns `fine` if the file of --reference is a waveform, else an exit code.
 int check_with(const Options& options) {
-    if (!options.with.ends_with(".vcd") && !options.with.ends_with(".fst")) {
-        complain(Code::bad_option,
-                 fmt::format("--with is FILE.vcd or FILE.fst, but this is '{}'; a class in C++ is "
-                             "compared by sme::compare, in a program",
-                             options.with));
+    if (!options.reference.ends_with(".vcd") && !options.reference.ends_with(".fst")) {
+        complain(
+            Code::bad_option,
+            fmt::format("--reference is FILE.vcd or FILE.fst, but this is '{}'; a class in C++ is "
+                        "compared by sme::compare, in a program",
+                        options.reference));
         return exit_code::usage;
     }
     const char* const refused = options.self              ? "self"
@@ -155,12 +157,12 @@ int check_with(const Options& options) {
     if (!refused)
         return exit_code::fine;
     complain(Code::bad_option,
-             fmt::format("--{} does not go with --with; leave out one of them", refused));
+             fmt::format("--{} does not go with --reference; leave out one of them", refused));
     return exit_code::usage;
 }
 
-/// Recordings of other implementations: the waveform of --with, or the waveforms that the network
-/// names with `against`.
+/// Recordings of other implementations: the waveform of --reference, or the waveforms that the
+/// network names with `against`.
 class Counterparts {
 public:
     explicit Counterparts(const Options& options) : options_{options} {}
@@ -186,10 +188,10 @@ void Counterparts::look(const yaml::Written& network, const Graph& graph,
                         Diagnostics& diagnostics) {
     const expr::ModuleView view = network.describe();
     std::vector<yaml::SecondPlace> places = network.seconds();
-    if (!options_.with.empty()) {
+    if (!options_.reference.empty()) {
         yaml::SecondPlace place;
-        place.process = options_.of;
-        place.file = options_.with;
+        place.process = options_.instance;
+        place.file = options_.reference;
         place.scope = options_.scope;
         place.clock = options_.clock;
         place.reset = options_.reset;
@@ -261,12 +263,12 @@ void add_once(const Diagnostics& found, Diagnostics& into) {
 
 int cosim_command(const Options& options) {
     Counterparts counterparts{options};
-    if (!options.with.empty())
+    if (!options.reference.empty())
         if (const int refused = check_with(options); refused != exit_code::fine)
             return refused;
     Comparisons comparisons;
     Options paired = options;
-    paired.against = !options.self && options.with.empty();
+    paired.against = !options.self && options.reference.empty();
     hdl::Exported exported;
     Diagnostics before;
     lockstep::RandomRules rules;

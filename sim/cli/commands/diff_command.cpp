@@ -98,7 +98,7 @@ public:
                                                      pairing.pairs[difference.pair]),
                                difference.first, first_name(), difference.second, second_name(),
                                difference.where.empty() ? "" : "; ", difference.where)));
-                return ++shown < options_.most;
+                return ++shown < options_.max_differences;
             });
         show_warnings();
         if (const int failed = complain_of_files(); failed != exit_code::fine)
@@ -214,7 +214,7 @@ private:
             fmt::print("{} of {}: {}{}\n",
                        counted(outcome.differences, "difference", "differences"),
                        counted(outcome.pairs_that_differ, "signal", "signals"), compared,
-                       outcome.stopped ? "; --most N shows more" : "");
+                       outcome.stopped ? "; --max-differences N shows more" : "");
         return outcome.differences > 0 || strictly ? exit_code::model_failed : exit_code::fine;
     }
 

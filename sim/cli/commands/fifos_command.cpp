@@ -74,12 +74,12 @@ public:
 
 private:
     int check_options() const {
-        const auto is = [&](const char* ending) { return options_.front.ends_with(ending); };
-        if (!options_.front.empty() && !is(".csv") && !is(".svg")) {
+        const auto is = [&](const char* ending) { return options_.pareto.ends_with(ending); };
+        if (!options_.pareto.empty() && !is(".csv") && !is(".svg")) {
             complain(Code::bad_option,
-                     fmt::format("--front writes a table FILE.csv or a plot FILE.svg, but this is "
+                     fmt::format("--pareto writes a table FILE.csv or a plot FILE.svg, but this is "
                                  "'{}'",
-                                 options_.front));
+                                 options_.pareto));
             return exit_code::usage;
         }
         return exit_code::fine;
@@ -87,7 +87,7 @@ private:
 
     int claim() const {
         for (const FileAccess::Wish& wish :
-             {front_file(options_.front), patch_file(options_.patch)})
+             {front_file(options_.pareto), patch_file(options_.patch)})
             if (!wish.path.empty())
                 if (const int refused = claim_output(network_.files(), wish);
                     refused != exit_code::fine)
@@ -105,18 +105,18 @@ private:
             }
             most_ = *options_.within;
         }
-        if (options_.least && !network_.history()) {
-            complain(Code::bad_option, fmt::format("--least is for networks of actors alone: {}",
+        if (options_.minimize && !network_.history()) {
+            complain(Code::bad_option, fmt::format("--minimize is for networks of actors alone: {}",
                                                    network_.why_runs()));
             return exit_code::usage;
         }
-        if (options_.least) {
+        if (options_.minimize) {
             const Search::Least least = search_.least(network_.enough(), most_);
             found_ = least.depths;
             proven_ = least.proven;
         } else
             found_ = search_.reduced(network_.enough(), most_);
-        if (interrupted() && !options_.least)
+        if (interrupted() && !options_.minimize)
             return signal_exit_code();
         outcome_ = network_.evaluate(found_);
         if (network_.failed() != exit_code::fine)
@@ -166,7 +166,7 @@ private:
     void print_found() {
         std::string text = fmt::format("  found        {} with {}", cycles_text(outcome_.cycles),
                                        counted(search_.bits(found_), "bit", "bits"));
-        if (options_.least)
+        if (options_.minimize)
             text +=
                 proven_
                     ? "; proven: no depths with fewer bits do"
@@ -239,14 +239,14 @@ private:
     }
 
     int write_files() {
-        if (!options_.front.empty()) {
+        if (!options_.pareto.empty()) {
             const std::vector<Search::Point> front = search_.front(network_.enough(), front_points);
             if (interrupted())
                 return signal_exit_code();
             if (network_.failed() != exit_code::fine)
                 return network_.failed();
             print_front(front);
-            if (const int failed = write_front(options_.front, network_, front);
+            if (const int failed = write_front(options_.pareto, network_, front);
                 failed != exit_code::fine)
                 return failed;
         }

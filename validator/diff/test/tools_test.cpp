@@ -267,7 +267,7 @@ TEST_CASE("files of Verilator are read as others read them, and are those of Ica
     CHECK(contains(unmapped.err, "--map 'TOP.counter=bench.dut' may help"));
     run(scratch, "sed -i 's/sum\\[91:0\\], step} + 1/sum[91:0], step} + 2/' counter.v && "
                  "iverilog -o bench counter.v bench.v && vvp bench");
-    const Command wrong = diff(scratch, "icarus.vcd verilator.vcd --most 1" + maps);
+    const Command wrong = diff(scratch, "icarus.vcd verilator.vcd --max-differences 1" + maps);
     CHECK(wrong.exit_code == 1);
     CHECK(
         contains(wrong.out, "10000 ps  bench.dut.sum: 0x2 in icarus.vcd, 0x1 in verilator.vcd\n"));

@@ -109,14 +109,14 @@ TEST_CASE("what we traced ourselves is the same run") {
         Folder folder;
         folder.with("network.yaml", half_network);
         CHECK(folder.run(SME_COMMAND " run network.yaml --trace " + file).exit_code == 0);
-        const Command run = folder.cosim("--of half --with " + file);
+        const Command run = folder.cosim("--instance half --reference " + file);
         CAPTURE(run.err);
         CHECK(run.exit_code == 0);
         CHECK(contains(run.out,
                        "half and waveform '" + file + "': 300 cycles, 4 of 4 outputs moved\n"));
         folder.with("network.yaml",
                     replaced(half_network, "u16(a.data) when", "u16(a.data | 1) when"));
-        CHECK(folder.cosim("--of half --with " + file).exit_code == 1);
+        CHECK(folder.cosim("--instance half --reference " + file).exit_code == 1);
         folder.with("network.yaml",
                     replaced(half_network, "      flag: a.data[0]\n",
                              "      flag: a.data[0]\n    against: {waveform: " + file + "}\n"));
@@ -164,7 +164,7 @@ TEST_CASE("what Icarus recorded of a module is compared from the end of its rese
     Folder folder;
     folder.with("network.yaml", half_network).with("half.v", half_verilog);
     CHECK(folder.run("iverilog -o half half.v && vvp half").exit_code == 0);
-    const Command run = folder.cosim("--of half --with half.vcd --reset rst_n=0");
+    const Command run = folder.cosim("--instance half --reference half.vcd --reset rst_n=0");
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     CHECK(contains(run.out, "half and waveform 'half.vcd': 100 cycles, 4 of 4 outputs moved\n"));
@@ -174,50 +174,55 @@ TEST_CASE("what Icarus recorded of a module is compared from the end of its rese
     folder.with("half.v", replaced(half_verilog, "total + {8'd0, a_data}",
                                    "total + {8'd0, a_data} + {15'd0, a_data == 8'd98}"));
     CHECK(folder.run("iverilog -o half half.v && vvp half").exit_code == 0);
-    const Command wrong = folder.cosim("--of half --with half.vcd --reset rst_n=0");
+    const Command wrong = folder.cosim("--instance half --reference half.vcd --reset rst_n=0");
     CHECK(wrong.exit_code == 1);
     CHECK(contains(wrong.err, "in cycle 15, 'total' is ")); // 98 is taken in cycle 14
     CHECK(contains(wrong.err, "a = {valid: 1, data: 98}"));
-    const Command never = folder.cosim("--of half --with half.vcd --reset rst_n=1");
+    const Command never = folder.cosim("--instance half --reference half.vcd --reset rst_n=1");
     CHECK(contains(never.err + never.out, "3 cycles")); // the cycles of the reset
 }
 
 TEST_CASE("bits that are x or z are never taken for equal, and never for different") {
     Folder folder;
     folder.with("network.yaml", increment).with("hand.vcd", by_hand);
-    const Command run = folder.cosim("--of plus --with hand.vcd --clock tick");
+    const Command run = folder.cosim("--instance plus --reference hand.vcd --clock tick");
     CAPTURE(run.err);
     CHECK(run.exit_code == 0);
     CHECK(contains(run.out, "plus and waveform 'hand.vcd': 4 cycles, 1 of 1 outputs moved\n"));
     CHECK(contains(run.out, "  unknown      1 of outputs, whose x and z were not compared\n"));
     folder.with("hand.vcd", replaced(by_hand, "b1zz0", "b1zz1")); // 9 + 1 is 0b1010
-    const Command wrong = folder.cosim("--of plus --with hand.vcd --clock tick");
+    const Command wrong = folder.cosim("--instance plus --reference hand.vcd --clock tick");
     CHECK(wrong.exit_code == 1);
     CHECK(contains(wrong.err, "in cycle 2, 'y' is 10 by 'plus', but 9 by waveform 'hand.vcd'"));
-    CHECK(folder.cosim("--of plus --with hand.vcd --clock tick --cycles 1").exit_code == 0);
+    CHECK(folder.cosim("--instance plus --reference hand.vcd --clock tick --cycles 1").exit_code ==
+          0);
 }
 
 TEST_CASE("what is missing in a waveform is named, with near names") {
     Folder folder;
     folder.with("network.yaml", increment).with("hand.vcd", by_hand).with("no.vcd", "hello\n");
     for (const auto& [options, says] :
-         {std::pair{"--of plus --with hand.vcd", "'hand.vcd' has no signal 'top.unit.clk'; give "
-                                                 "--clock and the name of the clock"},
-          std::pair{"--of plus --with hand.vcd --clock tik", "did you mean 'top.unit.tick'?"},
-          std::pair{"--of plus --with hand.vcd --clock x", "'top.unit.x' is no clock"},
-          std::pair{"--of plus --with hand.vcd --clock tick --scope top.unti",
+         {std::pair{"--instance plus --reference hand.vcd",
+                    "'hand.vcd' has no signal 'top.unit.clk'; give "
+                    "--clock and the name of the clock"},
+          std::pair{"--instance plus --reference hand.vcd --clock tik",
+                    "did you mean 'top.unit.tick'?"},
+          std::pair{"--instance plus --reference hand.vcd --clock x", "'top.unit.x' is no clock"},
+          std::pair{"--instance plus --reference hand.vcd --clock tick --scope top.unti",
                     "'hand.vcd' has no scope 'top.unti', did you mean 'top.unit'?"},
-          std::pair{"--of plus --with hand.vcd --clock top.unit.tick --scope top",
+          std::pair{"--instance plus --reference hand.vcd --clock top.unit.tick --scope top",
                     "scope 'top' of 'hand.vcd' lacks input x of 'plus'; it has no signals"},
-          std::pair{"--of plus --with hand.vcd --clock tick --reset rst",
+          std::pair{"--instance plus --reference hand.vcd --clock tick --reset rst",
                     "'hand.vcd' has no signal 'top.unit.rst'"},
-          std::pair{"--of pulse --with hand.vcd", "is called 'pulse', did you mean 'plus'?"},
-          std::pair{"--with hand.vcd", "give it with --of: source, plus"},
-          std::pair{"--of plus --with no.vcd", "'no.vcd' is no VCD file"},
-          std::pair{"--of plus --with not.vcd", "cannot read 'not.vcd'"},
-          std::pair{"--of plus --with hand.lxt", "--with is FILE.vcd or FILE.fst"},
-          std::pair{"--of plus --with hand.vcd --random 5", "--random does not go with"},
-          std::pair{"--of plus", "'--of' is about an implementation that is not in the network"}}) {
+          std::pair{"--instance pulse --reference hand.vcd",
+                    "is called 'pulse', did you mean 'plus'?"},
+          std::pair{"--reference hand.vcd", "give it with --instance: source, plus"},
+          std::pair{"--instance plus --reference no.vcd", "'no.vcd' is no VCD file"},
+          std::pair{"--instance plus --reference not.vcd", "cannot read 'not.vcd'"},
+          std::pair{"--instance plus --reference hand.lxt", "--reference is FILE.vcd or FILE.fst"},
+          std::pair{"--instance plus --reference hand.vcd --random 5", "--random does not go with"},
+          std::pair{"--instance plus",
+                    "'--instance' is about an implementation that is not in the network"}}) {
         const std::string given = options; // clang cannot capture bindings
         CAPTURE(given);
         const Command run = folder.cosim(options);
@@ -226,7 +231,7 @@ TEST_CASE("what is missing in a waveform is named, with near names") {
         CHECK(contains(run.err, says));
     }
     folder.with("network.yaml", replaced(replaced(increment, "x: u8", "x: u9"), "u8", "u9"));
-    const Command wide = folder.cosim("--of plus --with hand.vcd --clock tick");
+    const Command wide = folder.cosim("--instance plus --reference hand.vcd --clock tick");
     CHECK(wide.exit_code == 2);
     CHECK(contains(wide.err, "'top.unit.x' has 8 bits in 'hand.vcd', but u9 has 9 [data-shape]"));
 }

@@ -123,7 +123,7 @@ TEST_CASE("a process of a slow domain is compared with a waveform in each of its
     REQUIRE(sme_in(folder, "run summing.yaml --trace w.vcd").exit_code == 0);
     for (const char* const clock : {"", " --clock slow.clock", " --clock clock"}) {
         CAPTURE(clock);
-        const std::string with = std::string{" --of sum --with w.vcd"} + clock;
+        const std::string with = std::string{" --instance sum --reference w.vcd"} + clock;
         const Command same = sme_in(folder, "cosim summing.yaml" + with);
         CAPTURE(same.out);
         CAPTURE(same.err);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "../command.hpp"
+#include "../model_copies.hpp"
 
 using namespace sme::test;
 
@@ -18,10 +19,6 @@ Command run(const Scratch& folder, const std::string& line, const std::string& b
     return Command{
         fmt::format("XDG_CACHE_HOME={} {} {} {}", folder.path("cache"), before, SME_COMMAND, line),
         Command::any_program};
-}
-
-std::string model(const std::string& name) {
-    return SME_SOURCE_DIR "/models/" + name + "/network.yaml";
 }
 
 /// Prints, faults in some instances, writes memories and uses random values.

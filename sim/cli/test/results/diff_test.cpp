@@ -40,10 +40,12 @@ TEST_CASE("equal files are identical, different ones are told apart") {
                         "1 difference of 1 signal: 2 signals compared from 0 ns to 15 ns\n");
     CHECK(differ.exit_code == 1);
     scratch.write("c.vcd", changed(changed(first, "b1x !", "b10 !"), "b11 !", "b0 !"));
-    const Command one{here + sme + " diff a.vcd c.vcd --most 1", Command::any_program};
-    CHECK(one.out == "10 ns  top.x: 0b0000001x in a.vcd, 0x2 in c.vcd\n"
-                     "1 difference of 1 signal: 2 signals compared from 0 ns to 10 ns; --most N "
-                     "shows more\n");
+    const Command one{here + sme + " diff a.vcd c.vcd --max-differences 1", Command::any_program};
+    CHECK(one.out ==
+          "10 ns  top.x: 0b0000001x in a.vcd, 0x2 in c.vcd\n"
+          "1 difference of 1 signal: 2 signals compared from 0 ns to 10 ns; --max-differences N "
+          "shows more\n");
+    CHECK(Command{here + sme + " diff a.vcd c.vcd --most=1", Command::any_program}.out == one.out);
     const Command any{here + sme + " diff a.vcd c.vcd --any-x first --ignore top.z",
                       Command::any_program};
     CHECK(contains(any.out, "15 ns  top.x: 0x3 in a.vcd, 0x0 in c.vcd\n1 difference"));
@@ -131,7 +133,7 @@ TEST_CASE("wrong options, wrong files and missing files have exit codes of their
     CHECK(Command{a + scratch.path("none.vcd")}.exit_code == 4);
     CHECK(contains(Command{a}.err, "'sme diff' takes two arguments, FILE.vcd|FILE.fst "
                                    "FILE.vcd|FILE.fst, but 1 are given"));
-    for (const char* option : {"--most 0", "--shift 5", "--any-x none", "--tolerance -1",
+    for (const char* option : {"--max-differences 0", "--shift 5", "--any-x none", "--tolerance -1",
                                "--tolerance x", "--map TOP", "--map 'a=*'"}) {
         CAPTURE(option);
         const Command bad{a + scratch.path("a.vcd") + " " + option};

@@ -9,18 +9,16 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
+#include "../model_copies.hpp"
 
 namespace {
 
 using sme::test::Command;
 using sme::test::contains;
+using sme::test::model;
 using sme::test::replaced;
 using sme::test::Scratch;
 using sme::test::text_of;
-
-std::string model(const std::string& name) {
-    return std::string{SME_SOURCE_DIR} + "/models/" + name + "/network.yaml";
-}
 
 /// The first number after `text`; -1 if absent.
 int number_after(const std::string& printed, const std::string& text) {
@@ -83,8 +81,8 @@ TEST_CASE("a patch gives the network the depths that were found") {
     const Scratch scratch;
     write_ways(scratch, slow_actor, 40);
     const std::string before = text_of(scratch.path("n.yaml"));
-    const Command fifos{"fifos " + scratch.path("n.yaml") + " --least --patch " +
-                        scratch.path("depths.patch") + " --front " + scratch.path("front.csv")};
+    const Command fifos{"fifos " + scratch.path("n.yaml") + " --minimize --patch " +
+                        scratch.path("depths.patch") + " --pareto " + scratch.path("front.csv")};
     REQUIRE(fifos.exit_code == 0);
     CHECK(text_of(scratch.path("n.yaml")) == before);
     CHECK(contains(fifos.out, "proven"));
@@ -126,9 +124,9 @@ TEST_CASE("a network with other processes is run with each set of depths, to the
     REQUIRE(runs.exit_code == 0);
     CHECK(contains(runs.out, "each set of depths was run"));
     CHECK(number_after(runs.out, "at best") > 0);
-    const Command least{"fifos " + mixed.path("n.yaml") + " --least"};
+    const Command least{"fifos " + mixed.path("n.yaml") + " --minimize"};
     CHECK(least.exit_code == 2);
-    CHECK(contains(least.err, "--least is for networks of actors alone"));
+    CHECK(contains(least.err, "--minimize is for networks of actors alone"));
 }
 
 TEST_CASE("--stats says who waits for whom, in every engine alike") {
@@ -147,7 +145,7 @@ TEST_CASE("--stats says who waits for whom, in every engine alike") {
 }
 
 TEST_CASE("fewer bits for more cycles: --within") {
-    const Command fifos{"fifos " + model("reconvergent") + " --within 200 --least"};
+    const Command fifos{"fifos " + model("reconvergent") + " --within 200 --minimize"};
     REQUIRE(fifos.exit_code == 0);
     const int found = number_after(fifos.out, "found");
     CHECK(found > 128);
@@ -161,7 +159,7 @@ TEST_CASE("networks that cannot be sized say why") {
     const Command channels{"fifos " + model("fir")};
     CHECK(channels.exit_code == 2);
     CHECK(contains(channels.err, "no channels"));
-    const Command front{"fifos " + model("merge") + " --front front.png"};
+    const Command front{"fifos " + model("merge") + " --pareto front.png"};
     CHECK(front.exit_code == 2);
     CHECK(contains(front.err, "FILE.csv"));
 
@@ -193,7 +191,7 @@ TEST_CASE("networks that cannot be sized say why") {
     const Command endless{"fifos " + path};
     CHECK(endless.exit_code == 2);
     CHECK(contains(endless.err, "--cycles"));
-    const Command some{"fifos " + path + " --cycles 100 --least"};
+    const Command some{"fifos " + path + " --cycles 100 --minimize"};
     REQUIRE(some.exit_code == 0);
     CHECK(contains(some.out, "does not end by itself"));
 }

@@ -10,18 +10,16 @@
 #include <sstream>
 
 #include "../command.hpp"
+#include "../model_copies.hpp"
 #include "../rows.hpp"
 
 namespace {
 
 using sme::test::Command;
 using sme::test::contains;
+using sme::test::model;
 using sme::test::Scratch;
 using sme::test::text_of;
-
-std::string model(const std::string& name) {
-    return std::string{SME_SOURCE_DIR} + "/models/" + name + "/network.yaml";
-}
 
 /// Counts the lines of "dot -Tplain" that start with "node" and "edge". Without dot, reports that
 /// and returns `nullopt`.
