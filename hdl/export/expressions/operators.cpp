@@ -62,6 +62,21 @@ std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) 
     return std::nullopt;
 }
 
+/// Returns true for "x < 0" and false for "x >= 0", also the other way round; `nullopt` for any
+/// other comparison. Synthesis tools make a subtractor of such a comparison; the sign bit is free.
+std::optional<bool> sign_test(Operator op, const Term& a, const Term& b) {
+    const bool turned = a.is_literal();
+    const Term &x = turned ? b : a, &zero = turned ? a : b;
+    if (!expr::is_order(op) || !x.place || x.place->is_integer || !x.type->is_integer() ||
+        !x.type->is_signed() || !zero.is_literal() || *zero.literal != 0)
+        return std::nullopt;
+    if (op == (turned ? Operator::greater : Operator::less))
+        return true;
+    if (op == (turned ? Operator::less_equal : Operator::greater_equal))
+        return false;
+    return std::nullopt;
+}
+
 /// Tests whether (a op b) op c equals a op (b op c), for integers modulo 2^n and for truth values.
 bool is_associative(Operator op) {
     switch (op) {
@@ -189,6 +204,11 @@ Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
         return divided(a, b, op == Operator::remainder);
     if (const std::optional<bool> known = known_comparison(op, a, b))
         return Term::truth(*known);
+    if (const std::optional<bool> negative = sign_test(op, a, b)) {
+        const Place& place = a.place ? *a.place : *b.place;
+        const Term sign = Term::of(Type::boolean(), rtl::at(place.part(place.width - 1, 1)));
+        return *negative ? sign : negated(sign);
+    }
     const auto [symbol, level] = spelled(op);
     return infix(is_comparison(op) ? Type::boolean() : a.type, a, symbol, b, level);
 }

@@ -208,7 +208,10 @@ States unseen_states(const expr::ProcessView& text, expr::Scope& scope,
         return {};
     Diagnostics quiet;
     const expr::Program program = expr::build_process(text, scope, quiet);
-    if (quiet.has_errors() || !program.loops.empty() || program.nodes.size() > most_nodes)
+    // one word of a wide number may decide a result here, but an X in another word spoils it in a
+    // simulator of Verilog
+    if (quiet.has_errors() || !program.loops.empty() || program.nodes.size() > most_nodes ||
+        program.computes_wide)
         return {};
     States chosen;
     for (const StateText& state : text.states)

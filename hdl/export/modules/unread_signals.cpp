@@ -108,16 +108,11 @@ public:
         each_read(function.body, mark());
         look(function.value);
     }
-    void operator()(const rtl::Instance& instance) {
-        for (const rtl::Given& given : instance.parameters)
-            look(given.value);
-        for (const rtl::Connection& each : instance.connections)
-            if (!each.driven)
-                look(each.to);
-            else if (each.to)
-                driven(each.to);
+    void operator()(const rtl::Instance& instance) { connect(instance, nullptr); }
+    void operator()(const rtl::Generate& generate) {
+        rtl::each_step(generate.loops,
+                       [&](const rtl::Variables& at) { connect(generate.instance, &at); });
     }
-    void operator()(const rtl::Generate& generate) { (*this)(generate.instance); }
     void operator()(const rtl::Elements& elements) {
         for (const rtl::Elements::Run& run : elements.runs)
             each_step(run.loops, [&](const rtl::Variables& at) {
@@ -152,6 +147,8 @@ private:
             const auto known = all_.find(place.name);
             if (known == all_.end())
                 return;
+            if (known->second.is_memory)
+                return known->second.read_bits(0, 0);
             const auto by =
                 at && place.moved ? rtl::integer_value(*place.moved, *at) : std::nullopt;
             if (by) {
@@ -163,9 +160,18 @@ private:
                 known->second.read_bits(place.low, place.low + place.width - 1);
         };
     }
-    void look(const ExprRef& expr) {
+    void look(const ExprRef& expr, const rtl::Variables* at = nullptr) {
         if (expr)
-            each_place(expr, mark());
+            each_place(expr, mark(at));
+    }
+    void connect(const rtl::Instance& instance, const rtl::Variables* at) {
+        for (const rtl::Given& given : instance.parameters)
+            look(given.value);
+        for (const rtl::Connection& each : instance.connections)
+            if (!each.driven)
+                look(each.to, at);
+            else if (each.to)
+                driven(each.to);
     }
     /// Marks the indices of a target that an instance drives.
     void driven(const ExprRef& expr) {

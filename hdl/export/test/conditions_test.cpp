@@ -155,3 +155,31 @@ TEST_CASE("a literal condition means what the same condition of an input means")
     }
     CHECK(contains(first, "k 3 s 7"));
 }
+
+TEST_CASE("a test of the sign reads the sign bit") {
+    const Scratch folder;
+    folder.write("signs.yaml", R"(network: signs
+buses: {z: i16, y: bool, w: bool, v: bool, i: i1, j: bool}
+processes:
+  p:
+    out: [z, y, w, v, i, j]
+    state: {m: "i8[4]", n: u2}
+    step:
+      n: n + 1
+      m[n]: i8(z % 8) - 4
+      z: if z < 31000 then z + 1000 else -32000
+      y: z < 0
+      w: 0 <= z
+      v: m[n] < 0 or z + 5 < 0
+      i: i1(0 - (if n[0] then 1 else 0))
+      j: i >= 0
+run: {cycles: 150}
+)");
+    const ExportedNetwork exported{folder.path("signs.yaml")};
+    CAPTURE(exported.written.err);
+    CHECK(exported.icarus() == "PASS: 150 cycles\n");
+    CHECK(exported.lint() == "");
+    CHECK(contains(exported.text("p.v"), "y <= z[15];"));
+    CHECK(contains(exported.text("p.v"), "w <= !z[15];"));
+    CHECK(contains(exported.text("p.v"), "m[n][7] || z + 16'sd5 < 16'sd0"));
+}

@@ -202,3 +202,52 @@ run: {cycles: 4}
                                 "RAM needs a state that takes the word as it is\n"));
     CHECK_FALSE(contains(written.out, "'small'"));
 }
+
+TEST_CASE("a state that one word of a wide number hides is reset") {
+    const Scratch folder;
+    folder.write("hidden.yaml", R"(network: hidden
+buses: {a: u8, y: u70}
+processes:
+  p:
+    out: [a, y]
+    state: {s: u8}
+    step:
+      a: a + 1
+      s: a
+      y: max(u70(a), 0x100000000000000000, u70(s))
+run: {cycles: 5}
+)");
+    const ExportedNetwork exported{folder.path("hidden.yaml")};
+    CHECK(exported.icarus() == "PASS: 5 cycles\n");
+}
+
+TEST_CASE("bits of a family that no member reads are named") {
+    const Scratch folder;
+    folder.write("tail.yaml", R"(network: tail
+buses:
+  z[k < 3]: u4
+  y[k < 3]: u4
+processes:
+  first:
+    out: {a: "z[0]", b: "y[0]"}
+    state: {n: u4}
+    step:
+      n: n + 1
+      a: n
+      b: n
+  rest[k < 2]:
+    in: {z: "z[k]", y: "y[k]"}
+    out: {nz: "z[k + 1]", ny: "y[k + 1]"}
+    step:
+      nz: z + 1
+      ny: y + z
+checks:
+  - after 5: y[2] != y[0]
+run: {cycles: 10}
+)");
+    const ExportedNetwork exported{folder.path("tail.yaml")};
+    CAPTURE(exported.written.err);
+    CHECK(exported.icarus() == "PASS: 10 cycles\n");
+    CHECK(exported.lint() == "");
+    CHECK(contains(exported.text("tail.v"), "wire unused = &{1'b0, z[11:8]};"));
+}

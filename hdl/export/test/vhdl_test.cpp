@@ -223,3 +223,31 @@ TEST_CASE("VHDL without a folder for it is refused") {
     CHECK(nowhere.exit_code == 2);
     CHECK(contains(nowhere.err, "nothing says where the VHDL goes; give -o FOLDER"));
 }
+
+TEST_CASE("constant conditions and sign tests in VHDL agree with the run") {
+    if (skip("ghdl"))
+        return;
+    const Scratch folder;
+    folder.write("known.yaml", R"(network: known
+types: {S: {a: i5, b: i16}}
+buses: {a: u8, y: hold u8, z: hold u8, w: bool, x: i16, s: S, low: bool, high: bool}
+processes:
+  p:
+    out: [a, y, z, w, x, s, low, high]
+    step:
+      a: a + 1
+      y: a when bool(u1(a) % u1(1))
+      z: a when u1(a) % u1(1) == u1(a) % u1(1)
+      w: not bool(u1(a) % u1(1)) and u1(a) % u1(1) < u1(1)
+      x: if x < 31000 then x + 1000 else -32000
+      s.a: i5(a % 16)
+      s.b: x
+      low: x < 0 and 0 > s.b
+      high: x >= 0 or 0 <= s.a
+run: {cycles: 150}
+)");
+    const ExportedVhdl exported{folder.path("known.yaml")};
+    CAPTURE(exported.written.err);
+    CHECK(exported.ghdl() == "PASS: 150 cycles\n");
+    CHECK(contains(exported.text("p.vhd"), "low <= x(15) and s_b(15);"));
+}

@@ -64,6 +64,7 @@ private:
     /// Writes an operand; a small number as an integer where the operator has an overload for it.
     Piece operand(const rtl::ExprRef& expr, Shape want) const;
     std::string compared_bit(const rtl::ExprRef& expr) const;
+    Piece bit_is(char bit, const rtl::ExprRef& x) const;
     static std::string closed(const Piece& piece, const char* op = "");
     Shape common_shape(const rtl::Expr& a, const rtl::Expr& b) const;
 

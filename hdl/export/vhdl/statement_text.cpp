@@ -27,6 +27,21 @@ bool is_condition(const Expr& expr) {
            (is_condition(*expr.operands[0]) || is_condition(*expr.operands[1]));
 }
 
+namespace {
+
+bool is_bit_literal(const std::string& text) {
+    return text == "'0'" || text == "'1'";
+}
+
+bool holds(const std::string& comparison, char left, char right) {
+    const bool equal = comparison == "==" || comparison == "<=" || comparison == ">=";
+    if (left == right)
+        return equal;
+    return comparison == "!=" || (comparison[0] == (left < right ? '<' : '>'));
+}
+
+} // namespace
+
 ExprText::Piece ExprText::choice(const Expr& expr, Shape want) const {
     std::string text, ends;
     const ExprRef* last = nullptr;
@@ -51,14 +66,13 @@ ExprText::Piece ExprText::condition_piece(const Expr& expr) const {
     if (expr.kind == Expr::Kind::unary && expr.text == "!") {
         const ExprRef& x = expr.operands[0];
         if (!is_condition(*x))
-            return {compared_bit(x) + " = '0'", false};
+            return bit_is('0', x);
         return {"not " + closed(condition_piece(*x)), false, false, "not"};
     }
     if (expr.kind == Expr::Kind::unary && expr.text == "|") {
         const ExprRef& x = expr.operands[0];
         const Shape shape = scope_.shape_of(*x);
-        return {shape == Shape::bit ? compared_bit(x) + " = '1'" : typed(x, shape) + " /= 0",
-                false};
+        return shape == Shape::bit ? bit_is('1', x) : Piece{typed(x, shape) + " /= 0", false};
     }
     if (expr.level == Level::equality || expr.level == Level::relation)
         return comparison(expr);
@@ -66,7 +80,15 @@ ExprText::Piece ExprText::condition_piece(const Expr& expr) const {
         return infix(condition_piece(*expr.operands[0]),
                      expr.level == Level::logical_and ? "and" : "or",
                      condition_piece(*expr.operands[1]));
-    return {compared_bit(std::make_shared<Expr>(expr)) + " = '1'", false};
+    return bit_is('1', std::make_shared<Expr>(expr));
+}
+
+/// Literals are not compared: '0' also belongs to several types.
+ExprText::Piece ExprText::bit_is(char bit, const ExprRef& x) const {
+    const std::string text = compared_bit(x);
+    if (is_bit_literal(text))
+        return {text[1] == bit ? "true" : "false"};
+    return {fmt::format("{} = '{}'", text, bit), false};
 }
 
 ExprText::Piece ExprText::comparison(const Expr& expr) const {
@@ -74,6 +96,8 @@ ExprText::Piece ExprText::comparison(const Expr& expr) const {
     const Shape shape = common_shape(*a, *b);
     const char* op = expr.text == "==" ? "=" : expr.text == "!=" ? "/=" : expr.text.c_str();
     Piece left = operand(a, shape), right = operand(b, shape);
+    if (is_bit_literal(left.text) && is_bit_literal(right.text))
+        return {holds(expr.text, left.text[1], right.text[1]) ? "true" : "false"};
     if (shape == Shape::bit && expr.level == Level::relation) {
         const bool is_less = expr.text[0] == '<', or_equal = expr.text.size() == 2;
         if (!is_less)

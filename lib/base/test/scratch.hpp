@@ -43,8 +43,16 @@ public:
 
     std::string path() const { return folder_.string(); }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
+    /// Copies the contents of a folder; files that vanish meanwhile are left out.
     void copy(const std::string& folder) const {
-        std::filesystem::copy(folder, folder_, std::filesystem::copy_options::recursive);
+        for (const auto& entry : std::filesystem::recursive_directory_iterator{folder}) {
+            const auto to = folder_ / entry.path().lexically_relative(folder);
+            std::error_code vanished;
+            if (entry.is_directory(vanished))
+                std::filesystem::create_directories(to);
+            else
+                std::filesystem::copy_file(entry.path(), to, vanished);
+        }
     }
     void write(const std::string& name, const std::string& text) const {
         std::ofstream{folder_ / name, std::ios::binary} << text;

@@ -251,6 +251,7 @@ struct Program {
     /// For a family with dropped members: the position of each instance in the full index space;
     /// empty if no member was dropped.
     std::vector<std::uint64_t> kept;
+    bool computes_wide = false; // with integers of more than 64 bits, word by word
 };
 
 /// Calls use(id) for each direct operand of a part's loops: carried values and writes.

@@ -18,7 +18,7 @@ struct Bits {
 /// equal widths. No operation faults.
 class WideBuilder {
 public:
-    explicit WideBuilder(Builder& builder) : b_{builder} {}
+    explicit WideBuilder(Builder& builder) : b_{builder} { builder.program().computes_wide = true; }
 
     /// Returns the type of word `k` of a number.
     static Scalar word_type(unsigned width, std::size_t k);
