@@ -147,6 +147,13 @@ ExprRef binary(const char* op, Level level, const ExprRef& a, const ExprRef& b, 
 }
 
 ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no, bool new_line) {
+    const auto bit = [](const Expr& expr) {
+        return expr.kind == Expr::Kind::literal && expr.is_bit() && expr.digits.empty()
+                   ? std::optional{expr.words[0] != 0}
+                   : std::nullopt;
+    };
+    if (const auto one = bit(*yes), other = bit(*no); one && other && *one != *other)
+        return *one ? condition : unary("!", condition);
     Expr expr = made(Expr::Kind::select, yes->width, yes->is_signed, {condition, yes, no});
     expr.level = Level::conditional;
     expr.new_line = new_line;

@@ -126,6 +126,7 @@ Bits WideBuilder::complement(const Bits& x) {
 }
 
 Bits WideBuilder::add(const Bits& x, const Bits& y) {
+    computes();
     Bits made{x.width, {}};
     NodeId carry = b_.boolean(false);
     for (std::size_t k = 0; k < x.words.size(); ++k) {
@@ -139,6 +140,7 @@ Bits WideBuilder::add(const Bits& x, const Bits& y) {
 }
 
 Bits WideBuilder::subtract(const Bits& x, const Bits& y) {
+    computes();
     Bits made{x.width, {}};
     NodeId borrow = b_.boolean(false);
     for (std::size_t k = 0; k < x.words.size(); ++k) {
@@ -160,6 +162,7 @@ Bits WideBuilder::select(NodeId condition, const Bits& yes, const Bits& no) {
 }
 
 NodeId WideBuilder::equal(const Bits& x, const Bits& y) {
+    computes();
     NodeId same = b_.boolean(true);
     for (std::size_t k = 0; k < x.words.size(); ++k)
         same = b_.all_of(same, compare(Op::equal, x.words[k], y.words[k]));
@@ -167,6 +170,7 @@ NodeId WideBuilder::equal(const Bits& x, const Bits& y) {
 }
 
 NodeId WideBuilder::less(const Bits& x, const Bits& y) {
+    computes();
     NodeId below = b_.boolean(false);
     for (std::size_t k = 0; k < x.words.size(); ++k)
         below = b_.any_of(compare(Op::less, x.words[k], y.words[k]),
@@ -175,6 +179,7 @@ NodeId WideBuilder::less(const Bits& x, const Bits& y) {
 }
 
 NodeId WideBuilder::is_zero(const Bits& x) {
+    computes();
     NodeId any = word(x, 0);
     for (std::size_t k = 1; k < x.words.size(); ++k)
         any = do_op(Op::bit_or, any, word(x, k));
@@ -183,6 +188,7 @@ NodeId WideBuilder::is_zero(const Bits& x) {
 
 /// Moves whole words up or down by bits 6 and up of a count, as far as there are words.
 std::vector<NodeId> WideBuilder::moved_words(std::vector<NodeId> words, NodeId count, bool up) {
+    computes();
     for (unsigned stage = 0; std::size_t{1} << stage < words.size(); ++stage) {
         const std::size_t by = std::size_t{1} << stage;
         const NodeId chosen =
@@ -261,6 +267,7 @@ Bits WideBuilder::rotate_left(const Bits& x, NodeId count) {
 }
 
 NodeId WideBuilder::bit(const Bits& x, NodeId index) {
+    computes();
     std::vector<NodeId> words = full_words(x);
     for (unsigned stage = 6; words.size() > 1; ++stage) {
         const NodeId odd = b_.convert({1, false}, do_op(Op::shift_right, index, number(stage)));
@@ -283,6 +290,7 @@ Bits WideBuilder::bit_reverse(const Bits& x) {
 }
 
 NodeId WideBuilder::popcount(const Bits& x) {
+    computes();
     constexpr Scalar type{16, false};
     NodeId sum = b_.constant(type, 0);
     for (const NodeId each : x.words)
@@ -292,6 +300,7 @@ NodeId WideBuilder::popcount(const Bits& x) {
 }
 
 NodeId WideBuilder::saturated(const Bits& x) {
+    computes();
     if (x.words.size() == 1)
         return word(x, 0);
     const Bits high = slice(x, word_bits, x.width - word_bits);

@@ -18,7 +18,7 @@ struct Bits {
 /// equal widths. No operation faults.
 class WideBuilder {
 public:
-    explicit WideBuilder(Builder& builder) : b_{builder} { builder.program().computes_wide = true; }
+    explicit WideBuilder(Builder& builder) : b_{builder} {}
 
     /// Returns the type of word `k` of a number.
     static Scalar word_type(unsigned width, std::size_t k);
@@ -72,6 +72,9 @@ private:
     Bits shifted_left(const Bits& x, unsigned count);
     std::vector<NodeId> moved_words(std::vector<NodeId> words, NodeId count, bool up);
     NodeId beyond(const Bits& x, NodeId count);
+
+    /// Notes that words of a number depend on one another.
+    void computes() { b_.program().computes_wide = true; }
 
     Builder& b_;
 };

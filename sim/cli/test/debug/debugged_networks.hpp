@@ -18,7 +18,7 @@ processes:
       n: n + 1
       seen[n % 4]: n
       count: n
-      print: "n is {n}" when n == 3
+      print: "n is {n}" when n == 3 and seen[0] == 0
   doubler:
     in: count
     out: twice

@@ -150,7 +150,7 @@ TEST_CASE("--emit-c writes C that names what the network names, and compiles wit
     CHECK(emitted.exit_code == 0);
     const std::string text = text_of(folder.path("c/running_sum.c"));
     CHECK(contains(text, "/* accumulator: "));
-    CHECK(contains(text, "running_sum/network.yaml:"));
+    CHECK(contains(text, "network.yaml:"));
     CHECK(contains(text, "u64 n_accumulator_("));
     CHECK(contains(text, "const u32 n_raw_value = "));
     CHECK(contains(text, "const u32 n_so_far = "));

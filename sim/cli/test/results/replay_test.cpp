@@ -361,7 +361,7 @@ TEST_CASE("the clock of our waveforms is found where something else has its name
             REQUIRE_MESSAGE(traced.exit_code == 0, traced.err);
             scratch.write("f.yaml", "network: f\nbuses: {x: u8}\ninputs: {x: {file: " + wave +
                                         "}}\noutputs: {o.csv: {record: x}}\nprocesses:\n"
-                                        "  p: {in: x, state: {s: u8}, step: {s: x}}\n");
+                                        "  p: {in: x, state: {s: u8}, step: {s: s + x}}\n");
             const Command run = in(scratch, "sme run f.yaml");
             CHECK_MESSAGE(run.exit_code == 0, run.err);
             CHECK(run.err == "");
@@ -381,7 +381,7 @@ TEST_CASE("of a waveform without marks, the signal that is taken for its clock i
                            "$var wire 8 \" x $end\n$var wire 1 # clk $end\n$upscope $end\n"
                            "$enddefinitions $end\n#0\n0!\n0#\nb11 \"\n#1\n1!\n#2\n0!\n");
     const std::string again = "network: f\nbuses: {x: u8}\ninputs: {x: {file: w.vcd}}\nprocesses:\n"
-                              "  p: {in: x, state: {s: u8}, step: {s: x}}\n";
+                              "  p: {in: x, state: {s: u8}, step: {s: s + x}}\n";
     scratch.write("f.yaml", again);
     const Command run = in(scratch, "sme run f.yaml");
     CHECK(run.exit_code == 0);
