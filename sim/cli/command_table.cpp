@@ -241,4 +241,24 @@ std::string first_steps() {
            "for all commands:          sme --help\n";
 }
 
+std::vector<std::string> with_new_names(const std::string& command,
+                                        std::vector<std::string> arguments) {
+    struct Renamed {
+        std::string_view command, before, now;
+    };
+    constexpr std::array renamed{
+        Renamed{"cosim", "--with", "--reference"}, Renamed{"cosim", "--of", "--instance"},
+        Renamed{"fifos", "--least", "--minimize"}, Renamed{"fifos", "--front", "--pareto"},
+        Renamed{"diff", "--most", "--max-differences"}};
+    for (std::string& argument : arguments) {
+        const std::size_t end = std::min(argument.find('='), argument.size());
+        for (const Renamed& each : renamed)
+            if (each.command == command && argument.compare(0, end, each.before) == 0) {
+                argument.replace(0, end, each.now);
+                break;
+            }
+    }
+    return arguments;
+}
+
 } // namespace sme::cli

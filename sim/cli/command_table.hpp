@@ -74,4 +74,9 @@ std::string overview();
 /// The first steps, printed for a call without a command.
 std::string first_steps();
 
+/// Returns the arguments with the current names of renamed options; the old names work for one
+/// release more.
+std::vector<std::string> with_new_names(const std::string& command,
+                                        std::vector<std::string> arguments);
+
 } // namespace sme::cli

@@ -332,28 +332,6 @@ Ending unknown_option(const CommandInfo& command, const std::string& name) {
                     name, near.empty() ? ";" : near, command.name));
 }
 
-/// Returns the arguments with the current names of renamed options; the old names work for one
-/// release more.
-std::vector<std::string> with_new_names(const std::string& command,
-                                        std::vector<std::string> arguments) {
-    struct Renamed {
-        std::string_view command, before, now;
-    };
-    constexpr std::array renamed{
-        Renamed{"cosim", "--with", "--reference"}, Renamed{"cosim", "--of", "--instance"},
-        Renamed{"fifos", "--least", "--minimize"}, Renamed{"fifos", "--front", "--pareto"},
-        Renamed{"diff", "--most", "--max-differences"}};
-    for (std::string& argument : arguments) {
-        const std::size_t end = std::min(argument.find('='), argument.size());
-        for (const Renamed& each : renamed)
-            if (each.command == command && argument.compare(0, end, each.before) == 0) {
-                argument.replace(0, end, each.now);
-                break;
-            }
-    }
-    return arguments;
-}
-
 Ending unknown_command(const std::string& name) {
     std::vector<std::string> names;
     for (const CommandInfo& command : all_commands())

@@ -176,7 +176,9 @@ private:
                 registers_.insert(each.name);
                 begin.push_back(takes_initial(each));
                 if (each.output->rule != expr::Rule::hold && !is_always_assigned(each))
-                    defaults.push_back(rtl::Statement::assign(all_of(each), zero_of(each), true));
+                    defaults.push_back(rtl::Statement::assign(
+                        all_of(each), each.constant(Words((each.bits() + 63) / 64), module_),
+                        true));
             } else if (unseen_.count(each.state) > 0)
                 continue;
             else if (!each.is_memory)
@@ -269,12 +271,6 @@ private:
         return target.kind == expr::Ast::Kind::name && target.text == each.output->name;
     }
 
-    ExprRef zero_of(const Variable& each) {
-        return each.type->kind() == TypeKind::enumeration && each.count == 1
-                   ? module_.member(*each.type, 0)
-                   : rtl::zero(each.bits());
-    }
-
     rtl::Statement takes_initial(const Variable& each) {
         return rtl::Statement::assign(all_of(each), initial_of(each), true);
     }
@@ -282,14 +278,9 @@ private:
     /// Returns the initial value of a state or an output, a parameter if instances differ.
     ExprRef initial_of(const Variable& each) {
         std::vector<Words> values = initial_.of(each);
-        const bool same = std::all_of(values.begin(), values.end(),
-                                      [&](const Words& value) { return value == values[0]; });
-        if (same && each.type->kind() == TypeKind::enumeration && each.count == 1)
-            return module_.member(*each.type, values[0][0]);
-        if (same)
-            return each.type->is_signed() && each.count == 1 && each.bits() <= 64
-                       ? rtl::literal(static_cast<Integer>(values[0][0]), each.bits(), true)
-                       : rtl::literal(values[0], each.bits());
+        if (std::all_of(values.begin(), values.end(),
+                        [&](const Words& value) { return value == values[0]; }))
+            return each.constant(values[0], module_);
         const auto parameter = [&](const std::string& name) {
             return rtl::at(Place::all_of(name, each.bits()));
         };

@@ -11,6 +11,14 @@
 
 namespace sme::hdl {
 
+ExprRef Variable::constant(const Words& value, ModuleText& module) const {
+    if (type->kind() == TypeKind::enumeration && count == 1)
+        return module.member(*type, value[0]);
+    return type->is_signed() && count == 1 && bits() <= 64
+               ? rtl::literal(static_cast<Integer>(value[0]), bits(), true)
+               : rtl::literal(value, bits());
+}
+
 ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
                          const std::function<bool(const expr::PortText&)>& delayed,
                          const std::set<const expr::StateText*>& memories, bool packed)

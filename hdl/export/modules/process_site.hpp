@@ -29,6 +29,8 @@ struct Variable {
     Location declared;
 
     std::uint64_t bits() const { return type->width_bits() * count; }
+    /// Returns a value of it; one of an enumeration has a name in the module.
+    ExprRef constant(const Words& value, ModuleText& module) const;
 };
 
 /// The inside of a process: its ports, states and lets, and the declarations of its module.

@@ -73,7 +73,7 @@ private:
     std::vector<NodeId> moved_words(std::vector<NodeId> words, NodeId count, bool up);
     NodeId beyond(const Bits& x, NodeId count);
 
-    /// Notes that words of a number depend on one another.
+    /// Notes that a word of a number depends on its other words.
     void computes() { b_.program().computes_wide = true; }
 
     Builder& b_;

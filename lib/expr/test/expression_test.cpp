@@ -3,10 +3,6 @@
 // Constant expressions: their values, and the errors for expressions that are not constant.
 #include "expr/test/expression.hpp"
 
-#include <algorithm>
-
-#include "expr/program/builder.hpp"
-#include "expr/program/parts.hpp"
 #include "expr/typing/typed.hpp"
 
 #include <doctest/doctest.h>
@@ -384,21 +380,4 @@ TEST_CASE("a range holds all that an operator makes of the numbers of two ranges
                                         (power && c != d) || (c == 0 && d == 0));
                     }
     CHECK(fine);
-}
-
-TEST_CASE("many values are combined in a tree of little depth") {
-    using namespace sme::expr;
-    Builder builder;
-    std::vector<NodeId> values;
-    for (std::uint64_t k = 0; k < 100'000; ++k)
-        values.push_back(builder.leaf({Op::load, {1, false}, 0, no_node, no_node, k}));
-    const NodeId all = builder.all_of(values);
-    std::vector<int> depth(builder.size(), 0);
-    for (NodeId id = 0; id < builder.size(); ++id)
-        for_each_operand(builder.node(id), [&](NodeId operand) {
-            depth[id] = std::max(depth[id], depth[operand] + 1);
-        });
-    CHECK(depth[all] == 17);
-    CHECK(builder.constant_value(builder.all_of(std::vector<NodeId>{})) == std::uint64_t{1});
-    CHECK(builder.constant_value(builder.any_of(std::vector<NodeId>{})) == std::uint64_t{0});
 }

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Trees of elaborated expressions: types, ranges, and no arms that can never be chosen.
-#include "expr/test/expression.hpp"
+#include <algorithm>
 
 #include <doctest/doctest.h>
+
+#include "expr/program/builder.hpp"
+#include "expr/program/parts.hpp"
+#include "expr/test/expression.hpp"
 
 using namespace sme;
 
@@ -127,4 +131,21 @@ TEST_CASE("without trees no value has one") {
     const expr::AstRef ast = expr::parse_expression(test::text_of("min(n, 2) + 1"), diagnostics);
     REQUIRE(ast);
     CHECK(!elaborator.evaluate(*ast).tree);
+}
+
+TEST_CASE("many values are combined in a tree of little depth") {
+    using namespace sme::expr;
+    Builder builder;
+    std::vector<NodeId> values;
+    for (std::uint64_t k = 0; k < 100'000; ++k)
+        values.push_back(builder.leaf({Op::load, {1, false}, 0, no_node, no_node, k}));
+    const NodeId all = builder.all_of(values);
+    std::vector<int> depth(builder.size(), 0);
+    for (NodeId id = 0; id < builder.size(); ++id)
+        for_each_operand(builder.node(id), [&](NodeId operand) {
+            depth[id] = std::max(depth[id], depth[operand] + 1);
+        });
+    CHECK(depth[all] == 17);
+    CHECK(builder.constant_value(builder.all_of(std::vector<NodeId>{})) == std::uint64_t{1});
+    CHECK(builder.constant_value(builder.any_of(std::vector<NodeId>{})) == std::uint64_t{0});
 }
