@@ -67,8 +67,7 @@ template <class Combine> NodeId combined(std::vector<NodeId> values, Combine com
     while (values.size() > 1) {
         std::size_t left = 0;
         for (std::size_t k = 0; k < values.size(); k += 2)
-            values[left++] =
-                k + 1 < values.size() ? combine(values[k], values[k + 1]) : values[k];
+            values[left++] = k + 1 < values.size() ? combine(values[k], values[k + 1]) : values[k];
         values.resize(left);
     }
     return values[0];

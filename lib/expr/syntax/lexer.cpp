@@ -126,9 +126,9 @@ std::string foreign_assignment(std::string_view line) {
 
 namespace {
 
-constexpr std::array reserved{"if",      "then",  "elif", "else",   "match", "when", "and",
-                              "or",      "not",   "true", "false",  "implies", // of expressions
-                              "halt",    "assert", "print", "wire", "delay", "hold", "error",
+constexpr std::array reserved{"if",   "then",   "elif",  "else",  "match",   "when", "and",
+                              "or",   "not",    "true",  "false", "implies", // of expressions
+                              "halt", "assert", "print", "wire",  "delay",   "hold", "error",
                               "back"};
 constexpr std::ptrdiff_t of_expressions = 12; // the first of them
 
@@ -220,13 +220,12 @@ bool is_reserved(std::string_view word) {
 
 void report_reserved(std::string_view word, std::string_view what, const Location& where,
                      Diagnostics& diagnostics) {
-    diagnostics.add_once(fmt::format("reserved {}", word), Code::bad_name, where,
-                         fmt::format("'{}' is a word of the language and cannot be {}",
-                                     word, what));
+    diagnostics.add_once(
+        fmt::format("reserved {}", word), Code::bad_name, where,
+        fmt::format("'{}' is a word of the language and cannot be {}", word, what));
 }
 
-bool report_reserved_value(std::string_view word, const Location& where,
-                           Diagnostics& diagnostics) {
+bool report_reserved_value(std::string_view word, const Location& where, Diagnostics& diagnostics) {
     const auto found = std::find(reserved.begin(), reserved.end(), word);
     const bool names = found != reserved.end() && found - reserved.begin() >= of_expressions;
     if (names || diagnostics.was_added(fmt::format("reserved {}", word), where))

@@ -60,8 +60,7 @@ void report_reserved(std::string_view word, std::string_view what, const Locatio
                      Diagnostics& diagnostics);
 /// Reports a reserved word where a value belongs, unless its use as a name is reported; false if it
 /// is no such word, or one that begins or continues an expression.
-bool report_reserved_value(std::string_view word, const Location& where,
-                           Diagnostics& diagnostics);
+bool report_reserved_value(std::string_view word, const Location& where, Diagnostics& diagnostics);
 bool is_identifier(std::string_view word);
 
 } // namespace sme::expr

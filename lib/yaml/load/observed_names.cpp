@@ -28,8 +28,8 @@ void add(const AstRef& tree, Ast::Kind kind, std::set<std::string>& texts) {
 
 void add(const ChecksSyntax& checks, Ast::Kind kind, std::set<std::string>& texts) {
     for (const CheckSyntax& check : checks.checks)
-        for (const AstRef& tree : {check.property.first, check.property.then, check.property.from,
-                                   check.property.to})
+        for (const AstRef& tree :
+             {check.property.first, check.property.then, check.property.from, check.property.to})
             add(tree, kind, texts);
 }
 

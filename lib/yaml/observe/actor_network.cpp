@@ -248,8 +248,7 @@ private:
     void finish(const Factory& factory, const char* name) {
         expr::NodeId stuck = builder_.logical_not(builder_.any_of(std::move(moves_)));
         if (made_->all_end && !done_.empty()) // else no end of the run
-            stuck = builder_.all_of(stuck,
-                                    builder_.logical_not(builder_.all_of(std::move(done_))));
+            stuck = builder_.all_of(stuck, builder_.logical_not(builder_.all_of(std::move(done_))));
         results_.insert(results_.begin(), stuck);
         std::vector<expr::Root> roots;
         for (const expr::NodeId node : results_) {

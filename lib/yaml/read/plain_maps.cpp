@@ -187,7 +187,8 @@ private:
             const std::size_t close = closing(at, text_.size());
             if (close == none)
                 return text_.size();
-            if (first == '[' || close > end || !(goes_on(close + 1) || cut_in_flow(text_.substr(at, close - at)) != none))
+            if (first == '[' || close > end ||
+                !(goes_on(close + 1) || cut_in_flow(text_.substr(at, close - at)) != none))
                 return std::min(text_.find('\n', close), text_.size());
             found_.push_back(at);
         }

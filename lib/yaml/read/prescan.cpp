@@ -226,8 +226,7 @@ public:
                 return add(Code::yaml_syntax, *bracket,
                            fmt::format("this '{}' is never closed", source_->text()[*bracket]));
         if (begins_flow())
-            return add(Code::yaml_flow, at_,
-                       std::string{flow_sentence});
+            return add(Code::yaml_flow, at_, std::string{flow_sentence});
         if (has_colon_inside())
             return add(Code::yaml_colon, at_,
                        "a colon followed by a space inside an expression is read as a map; write "

@@ -216,8 +216,7 @@ private:
             }
             if (!is_balanced(key.text.text) ||
                 (value.is_text() && map.flow && !is_balanced(value.text.text))) {
-                diagnostics_.add(Code::yaml_flow, key.where,
-                                 std::string{flow_sentence});
+                diagnostics_.add(Code::yaml_flow, key.where, std::string{flow_sentence});
                 throw Refused{};
             }
             const auto [first, fresh] = seen.try_emplace(key.text.text, key.where);

@@ -98,9 +98,8 @@ TEST_CASE("parts of a port that differ from those of its bus are named") {
                              const std::string& message) {
         project.refused("shapes.yaml", from, to, message);
     };
-    refused(
-        "{data: u8, last: bool, phase: u2}\nbuses", "{last: bool, data: u8, phase: u2}\nbuses",
-        "flit_t' (data: 8, last: 1, phase: 2), but Flit is (last: 1, data: 8, phase: 2)");
+    refused("{data: u8, last: bool, phase: u2}\nbuses", "{last: bool, data: u8, phase: u2}\nbuses",
+            "flit_t' (data: 8, last: 1, phase: 2), but Flit is (last: 1, data: 8, phase: 2)");
     refused("[IDLE, RUN, DONE]", "[RUN, IDLE, DONE]",
             "port 'ph' of module 'u' is enum 'p::phase_t', whose 'IDLE' is 0, but 'IDLE' of Phase "
             "is 1");
