@@ -211,7 +211,7 @@ private:
             const char c = text_[at];
             if (is_comment(at))
                 at = std::min(text_.find('\n', at), end) - 1;
-            else if ((c == '"' || c == '\'') && begins_word(at))
+            else if ((c == '"' || c == '\'') && begins_word(text_, at))
                 at = std::min(text_.find(c, at + 1), end);
             else if (c == '[' || c == '{')
                 ++depth;
@@ -220,7 +220,6 @@ private:
         }
         return none;
     }
-    bool begins_word(std::size_t at) const { return sme::yaml::begins_word(text_, at); }
 
     void end_plain() {
         if (plain_ != none)
@@ -241,7 +240,7 @@ private:
             const char c = text_[at];
             if (is_comment(at))
                 at = std::min(text_.find('\n', at), end);
-            else if ((c == '"' || c == '\'') && at > 0 && begins_word(at))
+            else if ((c == '"' || c == '\'') && at > 0 && begins_word(text_, at))
                 at = std::min(text_.substr(0, end).find(c, at + 1), end);
             else if (c == '[' || c == '{')
                 open.push_back(at);

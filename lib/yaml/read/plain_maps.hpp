@@ -33,7 +33,8 @@ constexpr bool is_blank(char c) {
 std::vector<std::size_t> bytes_of_plain_maps(std::string_view text);
 
 /// Returns where YAML would cut an expression in a flow map apart: `m[0]` at its bracket, `f(a, b)`
-/// at its comma; npos if nowhere. A map with quoted text is YAML's. The text begins with the brace.
+/// at its comma; npos if nowhere. YAML reads a map with quoted text itself. `map` begins with
+/// the brace.
 std::size_t cut_in_flow(std::string_view map);
 
 /// Returns the closing quote for the double quote at `open`, on its line; npos if absent.

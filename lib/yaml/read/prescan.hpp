@@ -29,8 +29,7 @@ private:
 
 inline constexpr std::string_view flow_sentence =
     "YAML cuts expressions with brackets, commas or colons in flow style ({...} or [...]) apart; "
-    "use "
-    "block style, one line for each entry, or quotes, as in {y: \"x[0]\"}";
+    "use block style, one line for each entry, or quotes, as in {y: \"x[0]\"}";
 inline constexpr std::string_view alias_sentence =
     "anchors (&x) and aliases (*x) are not part of the language; an expression does not begin with "
     "'&' or '*'";
