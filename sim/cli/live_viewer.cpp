@@ -3,7 +3,8 @@
 // 1. one thread runs the viewer, another feeds it
 // 2. a script in the viewer keeps the end of the trace visible, unless the user moves the window
 //    away
-// 3. after the run, another script replaces it and sets the marker once
+// 3. after the run, another script replaces it: it follows until the last cycles have arrived, and
+//    sets the marker once
 #include "cli/live_viewer.hpp"
 
 #include <algorithm>
@@ -42,11 +43,12 @@ set sme_last $last
 )";
 
 /// The last cycles may not have reached the viewer yet.
-constexpr const char* marking =
-    R"(if {{![info exists sme_marked] && [gtkwave::getMaxTime] >= {0}}} {{
+constexpr const char* marking = R"(if {{![info exists sme_marked]}} {{
+{2}if {{[gtkwave::getMaxTime] >= {0}}} {{
   gtkwave::setMarker {0}
   gtkwave::setWindowStartTime {1}
   set sme_marked 1
+}}
 }}
 )";
 
@@ -105,7 +107,7 @@ void LiveViewer::set_script(const std::string& text) const {
 void LiveViewer::finish(std::optional<std::uint64_t> marker, std::uint64_t begin) {
     whole_ = true;
     if (marker)
-        set_script(fmt::format(fmt::runtime(marking), *marker, begin));
+        set_script(fmt::format(fmt::runtime(marking), *marker, begin, following));
 }
 
 ProgramEnd LiveViewer::wait(bool signal_ended_run) {
