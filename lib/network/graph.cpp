@@ -60,6 +60,14 @@ std::uint64_t Graph::process_count() const {
     return sum;
 }
 
+const BusFamily* Graph::reverse_field(const BusFamily& bundle, std::string_view field) const {
+    const auto number = static_cast<std::uint32_t>(&bundle - buses.data());
+    for (std::size_t b = number + 1; b < buses.size() && bundle_of(buses[b]) == &bundle; ++b)
+        if (buses[b].reverse_field == field)
+            return &buses[b];
+    return nullptr;
+}
+
 const BusFamily& Graph::family_of(std::uint64_t element) const {
     const auto after =
         std::upper_bound(buses.begin(), buses.end(), element,

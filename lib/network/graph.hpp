@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/clock_rate.hpp"
@@ -29,6 +30,37 @@ struct ClockDomain {
 /// A domain number that means: no domain.
 inline constexpr std::uint32_t no_domain = ~std::uint32_t{0};
 
+/// The purpose of a bus or process that is generated for a channel.
+enum class ChannelRole : std::uint8_t {
+    none,     ///< not generated for a channel
+    received, ///< the bus of the receiver
+    sent,     ///< the bus of the sender, in front of the queue
+    rows,     ///< the bus with the rows of an input file, in front of the feeder
+    closed,   ///< the bus that tells whether the sender is done
+    closing,  ///< the same before a queue that stalls, which closes later
+    empty,    ///< the bus that tells whether a queue that stalls is empty
+    queue,    ///< the process that holds the messages
+    feeder,   ///< the process that sends the rows of a file
+    recorder, ///< the process that receives for a file
+    opener,   ///< the process that never closes the channel
+    closer,   ///< the process that closes a channel that stalls
+};
+
+/// The part of a bus or process in a channel.
+struct ChannelPart {
+    ChannelRole role = ChannelRole::none;
+    std::uint32_t channel = 0; // in Graph::channels
+
+    explicit operator bool() const { return role != ChannelRole::none; }
+    bool operator==(const ChannelPart&) const = default;
+};
+
+/// A channel, or a family of channels, as declared. Its buses and processes name it.
+struct ChannelFamily {
+    std::string name; // with the names of its scopes
+    Location declared;
+};
+
 /// A family of buses of one type; a single bus is a family of one. An element is identified
 /// everywhere by its number: `first` plus its position in the family.
 struct BusFamily {
@@ -42,12 +74,16 @@ struct BusFamily {
     /// The initial values as slot bytes: empty (zero), one value for all elements, or one for each.
     std::vector<std::byte> initial;
     bool has_initial = false;
-    /// Made by the loader: no warning if it has no reader.
-    bool made = false;
+    /// Not in the file: no warning if it has no reader.
+    bool generated = false;
+    ChannelPart channel;
     /// Written by the simulator's user (`poke`), not by a process.
     bool input = false;
-    /// The forward fields of a bundle: its back fields are families called "name.field".
+    /// The forward fields of a bundle; the families of its reverse fields follow it in the graph.
     bool bundle = false;
+    /// For a reverse field of a bundle: its name, "ready"; otherwise empty.
+    std::string reverse_field;
+    std::uint32_t reverse_of = 0; // the number of the bundle's family in the graph
     /// For a channel in a network that runs without a clock: its capacity in messages; otherwise 0.
     std::uint32_t places = 0;
     /// The private state of a process, visible to it, to checks, and on request to the tracer.
@@ -80,6 +116,9 @@ struct Port {
     // Reads back what the process writes; does not count as a reader for "unused".
     bool own = false;
     Segments buses; // instance in source order → bus element number
+    /// For the port of a reverse field, or of the `closed` of a channel: the port of the bundle's
+    /// forward fields. The first runs against its direction, the second with it.
+    std::optional<std::uint32_t> beside = {};
     Location declared;
     /// For an output: the domain that clocks it; for an input: the domain that reads it. no_domain:
     /// any, as for a port that leads from one domain into another.
@@ -142,6 +181,7 @@ struct ProcessFamily {
     bool observer = false;
     /// Made by the loader, not by the user, to feed an input. Not counted as a process.
     bool helper = false;
+    ChannelPart channel;
     /// The file that a helper reads or an observer writes, as the user wrote its name.
     std::string file;
     std::uint32_t domain = no_domain; // the clock of its steps
@@ -173,6 +213,7 @@ struct Graph {
     std::string name;
     std::vector<BusFamily> buses;
     std::vector<ProcessFamily> processes;
+    std::vector<ChannelFamily> channels;
     std::vector<ClockDomain> domains; // the first is the domain of processes that name no domain
     Location declared;
 
@@ -196,6 +237,13 @@ struct Graph {
     std::string bus_name(std::uint64_t element) const {
         return family_of(element).element_name(element);
     }
+    /// Returns the bundle of a reverse field; null for other buses.
+    const BusFamily* bundle_of(const BusFamily& bus) const {
+        return bus.reverse_field.empty() ? nullptr : &buses.at(bus.reverse_of);
+    }
+    /// Returns the family of a reverse field of a bundle; null if it has no such field. Its element
+    /// for an element of the bundle is at the same position.
+    const BusFamily* reverse_field(const BusFamily& bundle, std::string_view field) const;
 };
 
 /// The state, a u16, that every actor has in a network loaded to run without a clock: the result of

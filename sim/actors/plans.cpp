@@ -197,10 +197,12 @@ private:
         return none;
     }
 
-    ChannelPort channel_port(const ProcessFamily& family, std::uint32_t number) const {
-        const Port& port = family.ports[number];
-        return {number, find(family, port.name + ".ready", !port.output),
-                find(family, port.name + ".closed", port.output), port.output};
+    static ChannelPort channel_port(const ProcessFamily& family, std::uint32_t number) {
+        ChannelPort made{number, none, none, family.ports[number].output};
+        for (std::uint32_t p = 0; p < family.ports.size(); ++p)
+            if (const Port& port = family.ports[p]; port.beside == number && !port.own)
+                (port.output == made.sends ? made.closed : made.ready) = p;
+        return made;
     }
 
     void add_actor(std::uint32_t number, const ProcessFamily& family) {
@@ -235,10 +237,9 @@ private:
                    family.domain != no_domain;
         });
     }
-    /// True for a state, and for "x.ready" and "x.closed" of a channel at x.
+    /// True for a state, and for the `ready` and `closed` of a channel.
     bool belongs_to_channel(const Port& port) const {
-        return port.buses.empty() || graph_.family_of(element(port)).state ||
-               port.name.ends_with(".ready") || port.name.ends_with(".closed");
+        return port.buses.empty() || graph_.family_of(element(port)).state || port.beside;
     }
 
     void add_source(std::uint32_t number, const ProcessFamily& family) {
@@ -264,7 +265,7 @@ private:
             const Port& port = family.ports[p];
             if (port.buses.empty() || p == plan.ports[0].data)
                 continue;
-            if (graph_.family_of(element(port)).name != channel.name + ".ready")
+            if (graph_.bundle_of(graph_.family_of(element(port))) != &channel)
                 return fail(family.declared,
                             fmt::format("'{}' looks at '{}' beside the channel '{}', which it "
                                         "records; without a clock nothing happens at the same time",

@@ -182,7 +182,7 @@ Buses buses_of(const Graph& graph, const JoinedStream& stream, const std::string
     if (stream.buses)
         return {stream.buses->first, stream.buses->second};
     const auto forward = find_value(graph, stream.name);
-    const auto ready = find_value(graph, stream.name + ".ready");
+    const auto ready = find_value(graph, stream.name + ".ready"); // by name: buses may be C++
     if (!forward || !ready)
         throw NetworkError{fmt::format("channel '{}' cannot be joined: the network '{}' has no "
                                        "stream '{}', which is a bus of type Stream(T), or a bus of "

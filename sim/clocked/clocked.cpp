@@ -45,7 +45,7 @@ std::uint64_t add_wire(Graph& graph, std::string name, const Name& declared,
         bus.shape.dimensions.push_back({0, count, {}});
     bus.type = type_of<std::uint32_t>();
     bus.delay = 0;
-    bus.made = true;
+    bus.generated = true;
     bus.declared = location_of(declared);
     return graph.add(std::move(bus)).first;
 }

@@ -155,7 +155,7 @@ Shadows add_shadows(const Interface& interface, const std::string& other, Graph&
             shadow.type = old.type;
             shadow.delay = old.delay;
             shadow.unwritten = old.unwritten == Unwritten::error ? Unwritten::zero : old.unwritten;
-            shadow.made = true;
+            shadow.generated = true;
             shadow.declared = old.declared;
             if (!old.wire()) {
                 shadow.initial = lockstep::initial_of(graph, element);

@@ -288,7 +288,7 @@ private:
             input.signal = {inside(made.name, name), interface_.where};
             input.clock = {made.clock_name, interface_.where};
             Diagnostics found;
-            const yaml::InputRow row{families_[port], false};
+            const yaml::InputRow row{families_[port], families_[port].name, false};
             if (auto signals = yaml::find_signals(declarations_, input, row, found)) {
                 words = std::move(signals->words);
                 return true;

@@ -31,21 +31,16 @@ std::uint64_t changed_words(const std::byte* now, std::byte* before, std::uint64
 void ActivityObserver::open(const Observed& observed) {
     graph_ = &observed.graph();
     activity_.buses.resize(graph_->buses.size());
-    Answers answers;
     for (std::size_t b = 0; b < graph_->buses.size(); ++b)
-        if (const BusFamily& bus = graph_->buses[b]; bus.type->kind() == TypeKind::boolean)
-            answers.emplace(bus.name, b);
-    for (std::size_t b = 0; b < graph_->buses.size(); ++b)
-        if (!graph_->buses[b].state && !add_stream(b, observed, answers))
+        if (!graph_->buses[b].state && !add_stream(b, observed))
             add_rows(b, observed.slots(b));
 }
 
-bool ActivityObserver::add_stream(std::size_t number, const Observed& observed,
-                                  const Answers& answers) {
+bool ActivityObserver::add_stream(std::size_t number, const Observed& observed) {
     const BusFamily& bus = graph_->buses[number];
-    const auto answer = answers.find(bus.name + ".ready");
-    if (!bus.bundle || bus.type->kind() != TypeKind::structure || answer == answers.end() ||
-        graph_->buses[answer->second].count != bus.count)
+    const BusFamily* const answer = graph_->reverse_field(bus, "ready");
+    if (!answer || answer->type->kind() != TypeKind::boolean ||
+        bus.type->kind() != TypeKind::structure)
         return false;
     const auto& fields = bus.type->fields();
     const auto valid = std::find_if(fields.begin(), fields.end(), [](const Field& field) {
@@ -54,7 +49,7 @@ bool ActivityObserver::add_stream(std::size_t number, const Observed& observed,
     if (valid == fields.end())
         return false;
     activity_.buses[number].stream = true;
-    const Segments& ready = observed.slots(answer->second);
+    const Segments& ready = observed.slots(static_cast<std::size_t>(answer - graph_->buses.data()));
     for (const Segment& run : observed.slots(number).runs())
         for_each_run(ready, run.first, run.count, [&](const Segment& part) {
             streams_.push_back({number, run.at(part.first) + valid->offset, run.stride, part.offset,

@@ -47,9 +47,7 @@ private:
         ClockRate rate;
     };
 
-    using Answers = std::map<std::string, std::size_t>; // buses that may be the `ready` of a stream
-
-    bool add_stream(std::size_t number, const Observed& observed, const Answers& answers);
+    bool add_stream(std::size_t number, const Observed& observed);
     void add_rows(std::size_t number, const Segments& slots);
     std::uint64_t changes(const Row& row, const std::byte* read);
     bool is_changed(const Row& row, const std::byte* now, const std::byte* before) const;

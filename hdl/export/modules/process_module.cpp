@@ -175,7 +175,7 @@ private:
             if (each.output) {
                 registers_.insert(each.name);
                 begin.push_back(takes_initial(each));
-                if (each.output->rule != expr::Rule::hold && !is_always_assigned(each))
+                if (each.output->unwritten != Unwritten::hold && !is_always_assigned(each))
                     defaults.push_back(rtl::Statement::assign(
                         all_of(each), each.constant(Words((each.bits() + 63) / 64), module_),
                         true));

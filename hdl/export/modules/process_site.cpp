@@ -31,7 +31,7 @@ ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, Modul
     for (const expr::PortText& port : text.inputs)
         add_input(port);
     for (const expr::PortText& port : text.outputs)
-        if (!port.is_back) // a back port is added with its bundle
+        if (port.reverse_of.empty()) // a reverse port is added with its bundle
             add_output(port);
     for (const expr::StateText& state : text.states)
         add_state(state, memories.count(&state) > 0);

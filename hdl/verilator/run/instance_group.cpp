@@ -34,7 +34,7 @@ private:
 std::vector<bool> fixed_buses(const Graph& graph) {
     std::vector<bool> made;
     for (const BusFamily& bus : graph.buses)
-        made.push_back(bus.made && !bus.input && !bus.state);
+        made.push_back(bus.generated && !bus.input && !bus.state);
     const auto number = [&](std::int64_t element) {
         return static_cast<std::size_t>(&graph.family_of(static_cast<std::uint64_t>(element)) -
                                         graph.buses.data());

@@ -85,11 +85,11 @@ private:
             return scope_.was_used(name) || text_.observed.count(name) > 0;
         };
         for (const LetText& let : text_.lets)
-            if (!is_read(let.name) && !let.made)
+            if (!is_read(let.name) && !let.generated)
                 diagnostics_.add(Code::unused, let.declared,
                                  fmt::format("'{}' is never used", let.name));
         for (const StateText& state : text_.states)
-            if (!is_read(state.name) && state.name.find('.') == state.name.npos)
+            if (!is_read(state.name) && !state.generated)
                 diagnostics_.add(Code::unused, state.declared,
                                  fmt::format("state '{}' is never read", state.name));
         const auto assigned = [&](std::uint32_t first, std::uint64_t count) {
@@ -100,7 +100,7 @@ private:
         const auto answered = [&](const PortText& bundle) {
             return std::any_of(text_.outputs.begin(), text_.outputs.end(),
                                [&](const PortText& back) {
-                                   return back.name.starts_with(bundle.name + ".") &&
+                                   return back.reverse_of == bundle.name &&
                                           assigned(back.write_port, back.count());
                                });
         };
@@ -172,8 +172,8 @@ private:
         for (const PortText& port : text_.outputs)
             for (std::uint32_t k = 0; k < port.count(); ++k) {
                 std::vector<Output> outputs;
-                add_slot(port.write_port + k, port.type, port.marked || port.rule == Rule::error,
-                         outputs);
+                add_slot(port.write_port + k, port.type,
+                         port.marked || port.unwritten == Unwritten::error, outputs);
                 if (!port.wire) {
                     rest.insert(rest.end(), outputs.begin(), outputs.end());
                     continue;

@@ -10,19 +10,17 @@
 #include "expr/program/program.hpp"
 #include "expr/syntax/step.hpp"
 #include "expr/typing/value.hpp"
+#include "sme/bus.hpp"
 
 namespace sme::expr {
 
-/// The value of an output field after a cycle without a write.
-enum class Rule : std::uint8_t { zero, hold, error };
-
-/// A back field of a bundle that the process reads: a port for each element of the array.
+/// A reverse field of a bundle that the process reads: a port for each element of the array.
 struct BackText {
     std::uint32_t read_port = 0;
     TypeRef type;
 };
 
-/// A port, or an array of ports with consecutive numbers. The back fields of a bundle that a
+/// A port, or an array of ports with consecutive numbers. The reverse fields of a bundle that a
 /// process reads are separate outputs, named "x.ready".
 struct PortText {
     std::string name;
@@ -30,11 +28,11 @@ struct PortText {
     std::vector<std::uint64_t> counts;
     TypeRef type;                // slot type; for a bundle, that of its forward fields
     TypeRef bundle;              // null if not a bundle
-    std::vector<BackText> backs; // in the order of the bundle's back fields
-    bool is_back = false;        // "x.ready"
+    std::vector<BackText> backs; // in the order of the bundle's reverse fields
+    std::string reverse_of;      // for a reverse field: the name of the port of its bundle
     bool wire = false;
-    Rule rule = Rule::zero;
-    bool marked = false;          // the slot records whether it was written, under any rule
+    Unwritten unwritten = Unwritten::zero;
+    bool marked = false;          // the slot records whether it was written, in any case
     std::uint32_t write_port = 0; // for an output
     std::uint32_t read_port = 0;  // port through which the process reads it
     Location declared;
@@ -55,6 +53,7 @@ struct StateText {
     /// or one for each.
     std::vector<std::byte> initial;
     bool every_cycle = false; // it also steps in cycles without a rising clock edge
+    bool generated = false;   // not in the file; may be unused
     Location declared;
 };
 

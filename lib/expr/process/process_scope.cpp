@@ -145,7 +145,7 @@ Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vecto
 /// Returns what the process reads at one element of a port.
 Value ProcessScope::port_value(const PortText& port, std::uint32_t element) {
     Value value = slot_value(builder_, port.read_port + element, port.type,
-                             port.rule == Rule::error, port.name, port.declared, fields_);
+                             port.unwritten == Unwritten::error, port.name, port.declared, fields_);
     if (port.bundle) {
         std::vector<Value> backs;
         for (const BackText& back : port.backs)

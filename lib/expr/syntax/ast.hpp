@@ -141,11 +141,11 @@ struct Declaration {
     AstRef delay; // null if absent
     bool hold = false;
     bool error = false;
-    AstRef depth;         // for a channel; null if absent
-    bool channel = false; // a port that is the end of a channel; `type` is the message type
-    bool made = false;    // generated, not in the file
-    AstRef type;          // null only if broken
-    AstRef initial;       // null if absent
+    AstRef depth;           // for a channel; null if absent
+    bool channel = false;   // a port that is the end of a channel; `type` is the message type
+    bool generated = false; // not in the file
+    AstRef type;            // null only if broken
+    AstRef initial;         // null if absent
 };
 
 /// The property of a check: "a", or a sequence, "a then b within 3".

@@ -80,7 +80,7 @@ struct LetText {
     Rhs rhs;
     Location declared;
     std::vector<RangeText> ranges;
-    bool made = false; // generated, not in the file; may be unused
+    bool generated = false; // not in the file; may be unused
 };
 
 /// A piece of a print: text, or a value.

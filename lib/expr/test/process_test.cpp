@@ -56,8 +56,8 @@ public:
         text_.lets.push_back({name, std::move(rhs), {}, {}});
         return *this;
     }
-    Made& wire_rule(expr::Rule rule) {
-        text_.outputs[1].rule = rule;
+    Made& wire_rule(Unwritten rule) {
+        text_.outputs[1].unwritten = rule;
         return *this;
     }
     Program build() {
@@ -202,7 +202,7 @@ TEST_CASE("an output that is not assigned, and an input that is not read, are po
 TEST_CASE("the written flag of an error bus follows the condition") {
     Made made{false};
     const Program program =
-        made.wire_rule(expr::Rule::error).assign("x", "a").assign("y", "b", "a == 3").build();
+        made.wire_rule(Unwritten::error).assign("x", "a").assign("y", "b", "a == 3").build();
     const PartProgram& part = program.parts[0];
     REQUIRE(part.stores.size() == 4); // x, y, whether y was written, s
     CHECK(part.stores[2].port == 4);

@@ -244,12 +244,12 @@ private:
                          const ProcessFamily& writer, const Port& from, std::uint64_t of) {
         const auto element = static_cast<std::uint64_t>(port.buses.at(instance));
         const BusFamily& bus = graph_.family_of(element);
-        const BusFamily* const bundle = bundle_of(bus);
+        if (bus.channel)
+            return report_channel(family, port, instance, bus, from.domain);
+        const BusFamily* const bundle = graph_.bundle_of(bus);
         const BusFamily* const whole = bundle ? bundle : bus.bundle ? &bus : nullptr;
         if (whole && !crossing_bundles_.insert(whole).second)
             return;
-        if (whole && whole->made)
-            return report_channel(family, port, instance, *whole, bus, from.domain);
         const std::string& here = graph_.domains[from.domain].name;
         const std::string source =
             writer.helper
@@ -263,19 +263,23 @@ private:
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
     }
 
-    /// Reports a fault in a channel: `channel` is its bundle, `bus` the same or an accompanying
-    /// bus.
+    /// Reports a channel once; `bus` is one of its buses.
     void report_channel(const ProcessFamily& family, const Port& port, std::uint64_t instance,
-                        const BusFamily& channel, const BusFamily& bus, std::uint32_t writer) {
+                        const BusFamily& bus, std::uint32_t writer) {
+        if (!crossing_channels_.insert(bus.channel.channel).second)
+            return;
+        const ChannelFamily& channel = graph_.channels[bus.channel.channel];
         const auto element = static_cast<std::uint64_t>(port.buses.at(instance));
-        const bool back = bus.name == channel.name + ".ready";
+        const BusFamily* const bundle = graph_.bundle_of(bus); // of a reverse field
         diagnostics_
-            .add(Code::clock_crossing, family.port_location(port, instance),
-                 fmt::format("channel '{}' is sent to in the clock domain '{}', but received from "
-                             "in '{}'; put a std/async_fifo.yaml between them",
-                             channel.shape.element_name(channel.name, element - bus.first),
-                             graph_.domains[back ? port.domain : writer].name,
-                             graph_.domains[back ? writer : port.domain].name))
+            .add(
+                Code::clock_crossing, family.port_location(port, instance),
+                fmt::format(
+                    "channel '{}' is sent to in the clock domain '{}', but received from "
+                    "in '{}'; put a std/async_fifo.yaml between them",
+                    (bundle ? bundle : &bus)->shape.element_name(channel.name, element - bus.first),
+                    graph_.domains[bundle ? port.domain : writer].name,
+                    graph_.domains[bundle ? writer : port.domain].name))
             .note(channel.declared, fmt::format("'{}' is declared here", channel.name));
     }
 
@@ -291,7 +295,7 @@ private:
 
     void report_unwritten(const ProcessFamily& family, const Port& port, std::uint64_t instance,
                           const BusFamily& bus, std::uint64_t element) {
-        if (const BusFamily* bundle = bundle_of(bus))
+        if (const BusFamily* bundle = graph_.bundle_of(bus))
             return report_unread_bundle(family, port, instance, *bundle, bus, element);
         diagnostics_
             .add(Code::no_writer, family.port_location(port, instance),
@@ -300,18 +304,8 @@ private:
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
     }
 
-    /// Returns the bundle to which a back field belongs, or null.
-    const BusFamily* bundle_of(const BusFamily& bus) const {
-        const std::size_t dot = bus.name.rfind('.');
-        for (const BusFamily& other : graph_.buses)
-            if (other.bundle && dot != bus.name.npos && other.count == bus.count &&
-                other.name == bus.name.substr(0, dot))
-                return &other;
-        return nullptr;
-    }
-
-    /// The reader of a bundle writes its back fields. If the reader is missing, the error is in the
-    /// network, not in the component that reads the back fields.
+    /// The reader of a bundle writes its reverse fields. If the reader is missing, the error is in
+    /// the network, not in the component that reads the back fields.
     void report_unread_bundle(const ProcessFamily& family, const Port& port, std::uint64_t instance,
                               const BusFamily& bundle, const BusFamily& back,
                               std::uint64_t element) {
@@ -322,7 +316,7 @@ private:
             .add(Code::no_writer, bundle.declared,
                  fmt::format("no process reads bus '{}', so nothing writes its back field '{}'; "
                              "bind it to an input of a process",
-                             name, back.name.substr(back.name.rfind('.') + 1)))
+                             name, back.reverse_field))
             .note(family.port_location(port, instance),
                   fmt::format("'{}' reads the back field here", family.instance_name(instance)));
     }
@@ -349,7 +343,7 @@ private:
         }
         for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
             const BusFamily& bus = graph_.buses[b];
-            if (read[b] || bus.state || bus.made)
+            if (read[b] || bus.state || bus.generated)
                 continue;
             const bool written = bus.input || writers.find(bus.first);
             diagnostics_.add(
@@ -370,6 +364,7 @@ private:
     Diagnostics& diagnostics_;
     std::set<const BusFamily*> unread_bundles_; // already reported
     std::set<const BusFamily*> crossing_bundles_;
+    std::set<std::uint32_t> crossing_channels_;
 };
 
 } // namespace

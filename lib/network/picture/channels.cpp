@@ -35,11 +35,6 @@ namespace {
 
 using NameParts = std::vector<std::string>;
 
-/// Returns "in" for "in[0..63]".
-std::string_view plain(const std::string& segment) {
-    return std::string_view{segment}.substr(0, segment.find('['));
-}
-
 /// Returns "link[0..63]" for "link" and "in[0..63]".
 NameParts channel_of(NameParts part) {
     const std::string last = std::move(part.back());
@@ -51,35 +46,40 @@ NameParts channel_of(NameParts part) {
 
 } // namespace
 
-ChannelParts::ChannelParts(const Graph& graph, const Folds& folds,
-                           const std::vector<std::size_t>& family_of_bus)
+ChannelParts::ChannelParts(const Graph& graph, const Folds& folds)
     : messages(folds.buses.size()), hidden(folds.buses.size()) {
-    std::map<NameParts, std::size_t> known; // channels and their nodes
     constexpr std::size_t none = ~std::size_t{0};
-    for (std::size_t b = 0; b < folds.buses.size(); ++b) {
-        const NameParts name = folds.buses[b].segments();
-        const std::string_view end = plain(name.back());
-        if (!graph.buses[family_of_bus[b]].made || name.size() < 2 ||
-            (end != "in" && end != "file" && end != "closed"))
+    std::map<std::uint32_t, NameParts> names; // of channels; folded families share a name
+    std::map<NameParts, std::size_t> node_of; // by name
+    for (std::size_t f = 0; f < graph.buses.size(); ++f) {
+        const BusFamily& bus = graph.buses[f];
+        const ChannelRole role = bus.channel.role;
+        if (!bus.reverse_field.empty() ||
+            (role != ChannelRole::sent && role != ChannelRole::rows && role != ChannelRole::closed))
             continue;
-        known.emplace(channel_of(name), none);
-        hidden[b] = end == "closed"; // a wire beside the messages
+        const std::size_t b = folds.bus_of[f];
+        const NameParts name = channel_of(folds.buses[b].segments());
+        names.emplace(bus.channel.channel, name);
+        node_of.emplace(name, none);
+        hidden[b] = role == ChannelRole::closed; // a wire beside the messages
         if (!hidden[b])
-            messages[b] = channel_of(name);
+            messages[b] = name;
     }
-    for (const char* const role : {"queue", "feed", "record"}) // the first is drawn as the channel
-        for (std::size_t n = 0; n < folds.processes.size(); ++n) {
-            const NameParts name = folds.processes[n].segments();
-            const auto found = name.size() > 1 && plain(name.back()) == role
-                                   ? known.find(channel_of(name))
-                                   : known.end();
-            if (found == known.end())
+    for (const ChannelRole role : // the first is drawn as the channel
+         {ChannelRole::queue, ChannelRole::feeder, ChannelRole::recorder})
+        for (std::size_t f = 0; f < graph.processes.size(); ++f) {
+            const ChannelPart& part = graph.processes[f].channel;
+            const auto name = part.role == role ? names.find(part.channel) : names.end();
+            if (name == names.end())
                 continue;
-            if (found->second == none) {
-                found->second = n;
-                nodes.emplace(n, found->first);
-            } else
-                merged.emplace(n, found->second);
+            std::size_t& node = node_of.at(name->second);
+            for (const FoldedSpan& span : folds.spans[f]) {
+                if (node == none) {
+                    node = span.node;
+                    nodes.emplace(node, name->second);
+                } else if (node != span.node)
+                    merged.emplace(span.node, node);
+            }
         }
 }
 

@@ -46,9 +46,7 @@ struct ChannelParts {
     std::map<std::size_t, std::vector<std::string>> nodes;
     std::map<std::size_t, std::size_t> merged; // other parts: the node of their channel
 
-    /// `family_of_bus`: one family for each folded bus.
-    ChannelParts(const Graph& graph, const Folds& folds,
-                 const std::vector<std::size_t>& family_of_bus);
+    ChannelParts(const Graph& graph, const Folds& folds);
     /// Redirects the connections of merged nodes to the nodes of their channels.
     void merge(Connections& connections);
 };

@@ -49,7 +49,7 @@ public:
     Drawer(const Graph& graph, const Writers& writers, const DiagramOptions& options)
         : graph_{graph}, options_{options}, folds_{graph}, connections_{Connections::of(
                                                                graph, writers, folds_)},
-          family_of_bus_{families_of(graph, folds_)}, channels_{graph, folds_, family_of_bus_} {
+          family_of_bus_{families_of(graph, folds_)}, channels_{graph, folds_} {
         channels_.merge(connections_);
         if (!options.activity)
             return;
@@ -105,20 +105,14 @@ private:
         }
     }
 
-    /// Finds bundles: "a.ready" belongs to the bundle "a".
     void find_bundles() {
-        std::map<std::string, std::size_t> bundles;
         for (std::size_t b = 0; b < folds_.buses.size(); ++b)
-            if (graph_.buses[family_of_bus_[b]].bundle)
-                bundles.emplace(folds_.buses[b].pattern(), b);
-        for (std::size_t b = 0; b < folds_.buses.size(); ++b) {
-            const std::string pattern = folds_.buses[b].pattern();
-            const auto found = bundles.find(pattern.substr(0, pattern.rfind('.')));
-            if (found != bundles.end() && found->second != b) {
-                bundle_of_[b] = found->second;
-                back_fields_[found->second].push_back(b);
+            if (const BusFamily* const of = graph_.bundle_of(graph_.buses[family_of_bus_[b]])) {
+                const std::size_t bundle =
+                    folds_.bus_of[static_cast<std::size_t>(of - graph_.buses.data())];
+                bundle_of_[b] = bundle;
+                back_fields_[bundle].push_back(b);
             }
-        }
     }
 
     /// Returns whether a node writes or reads a folded bus.

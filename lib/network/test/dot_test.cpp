@@ -117,7 +117,7 @@ TEST_CASE("buses between the same processes share an edge, which says what is a 
 TEST_CASE("fields of a bundle that run back are part of its edge") {
     sme::Graph graph;
     bus(graph, "s", 0, 0).bundle = true;
-    bus(graph, "s.ready", 0, 1);
+    bus(graph, "s.ready", 0, 1).reverse_field = "ready";
     process(graph, "p", 0, {out("s", to({0})), in("ready", to({1}))});
     process(graph, "q", 0, {in("s", to({0})), out("ready", to({1}))});
     CHECK(edges(drawn(graph)) == Lines{"p <~> q: s: u8"});

@@ -216,6 +216,7 @@ DeclarationSyntax ActorMaker::state(const char* name, const char* type) const {
     made.name = {where_, name, {}};
     made.declaration.emplace();
     made.declaration->where = where_;
+    made.declaration->generated = true;
     made.declaration->type = name_tree(type, where_);
     return made;
 }

@@ -52,7 +52,8 @@ FileSyntax Expansion::run() {
 }
 
 void Expansion::take_port(const DeclarationSyntax& port, bool output) {
-    const auto& [name, declaration] = port;
+    const expr::FamilyName& name = port.name;
+    const auto& declaration = port.declaration;
     if (!declaration || !declaration->channel)
         return;
     Channel made{name, *declaration};
@@ -64,7 +65,8 @@ void Expansion::take_port(const DeclarationSyntax& port, bool output) {
 }
 
 void Expansion::take_channel(const DeclarationSyntax& section) {
-    const auto& [name, declaration] = section;
+    const expr::FamilyName& name = section.name;
+    const auto& declaration = section.declaration;
     if (!declaration) {
         context_.broken.insert(name.name);
         return;
@@ -111,9 +113,13 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
     else if (!made.has_queue && declaration->delay)
         fail(declaration->delay->where, name.name,
              "a channel of depth 0 is wires, so it has no delay");
-    else if (channels_.emplace(name.name, as_wanted(std::move(made))).second)
+    else if (const auto [entry, added] = channels_.emplace(name.name, as_wanted(std::move(made)));
+             added) {
+        auto& all = context_.design.graph.channels;
+        entry->second.number = static_cast<std::uint32_t>(all.size());
+        all.push_back({context_.prefix + name.name, name.where});
         order_.push_back(name.name);
-    else
+    } else
         diagnostics_.add(Code::duplicate_name, name.where,
                          fmt::format("the channel '{}' is declared twice", name.name));
 }
@@ -241,7 +247,18 @@ bool Expansion::is_broken(const ProcessSyntax& process) const {
 }
 
 std::string Expansion::sending_end(const Channel& channel) {
-    return channel.has_queue ? channel.name.name + ".in" : channel.name.name;
+    return name_of(channel, channel.has_queue ? ChannelRole::sent : ChannelRole::received);
+}
+
+std::string Expansion::name_of(const Channel& channel, ChannelRole role) {
+    static const std::map<ChannelRole, const char*> endings{
+        {ChannelRole::received, ""},        {ChannelRole::sent, ".in"},
+        {ChannelRole::rows, ".file"},       {ChannelRole::closed, ".closed"},
+        {ChannelRole::closing, ".closing"}, {ChannelRole::empty, ".empty"},
+        {ChannelRole::queue, ".queue"},     {ChannelRole::feeder, ".feed"},
+        {ChannelRole::recorder, ".record"}, {ChannelRole::closer, ".close"},
+    };
+    return channel.name.name + endings.at(role);
 }
 
 AstRef Expansion::renamed(const AstRef& tree, const std::string& name) {
@@ -280,8 +297,8 @@ std::set<std::string> Expansion::buses_of(const ProcessSyntax& process) const {
     if (process.in)
         for (const BindingSyntax& binding : process.in->ports)
             if (const Ast* const name = bus_name(binding.value.ast);
-                name && name->text.find('.') == name->text.npos &&
-                channels_.count(name->text) == 0 && !context_.scope.find(name->text))
+                name && binding.closes.empty() && channels_.count(name->text) == 0 &&
+                !context_.scope.find(name->text))
                 found.insert(binding.port ? binding.port->name : name->text);
     return found;
 }
@@ -290,10 +307,12 @@ void Expansion::expand_body() {
     std::vector<ActorPort> ports;
     std::set<std::string> buses;
     for (const auto* section : {&made_.in, &made_.out})
-        for (const auto& [name, declaration] : *section) {
+        for (const DeclarationSyntax& port : *section) {
+            const expr::FamilyName& name = port.name;
+            const auto& declaration = port.declaration;
             if (!declaration || !declaration->channel) {
-                if (section == &made_.in && name.name.find('.') == name.name.npos)
-                    buses.insert(name.name); // not the "x.closed" of a channel x
+                if (section == &made_.in && port.closes.empty())
+                    buses.insert(name.name);
                 continue;
             }
             if (name.ranges.empty())

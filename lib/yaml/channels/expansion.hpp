@@ -36,6 +36,7 @@ private:
     struct Channel {
         expr::FamilyName name;
         expr::Declaration declared;
+        std::uint32_t number = 0; // in the graph
         bool has_queue = true;
         bool delayed = false;
         bool stalls = false;
@@ -76,6 +77,8 @@ private:
     /// Returns true if it is bound to a broken channel, which has been reported.
     bool is_broken(const ProcessSyntax& process) const;
     static std::string sending_end(const Channel& channel);
+    /// Returns the name in the scope of the bus or process with a role in a channel.
+    static std::string name_of(const Channel& channel, ChannelRole role);
 
     /// Returns a binding with the channel's name replaced by `name`.
     static expr::AstRef renamed(const expr::AstRef& tree, const std::string& name);
@@ -91,7 +94,7 @@ private:
     bool is_of_end(const expr::Ast& tree);
     expr::AstRef recorded_end(const expr::AstRef& record);
     expr::AstRef messages(const expr::AstRef& condition);
-    static ProcessSyntax pass(std::string name, const Location& where);
+    static ProcessSyntax pass(const Channel& channel, ChannelRole role, const Location& where);
     static void bind(std::optional<BindingsSyntax>& section, const char* port,
                      const std::string& bus, const Location& where);
     static void assign(ProcessSyntax& process, expr::AstRef target, expr::AstRef value);
@@ -135,7 +138,7 @@ private:
     expr::AstRef observed(const expr::AstRef& tree);
     void add(const Channel& channel);
     static expr::AstRef stream_of(const Channel& channel);
-    void add_bus(const Channel& channel, const std::string& name, expr::AstRef type, bool closes);
+    void add_bus(const Channel& channel, ChannelRole role);
 
     static const char* queue_component_of(const Channel& channel);
 

@@ -27,21 +27,26 @@ constexpr const char* stalling_component = ".stalling_channel";
 BindingSyntax Expansion::closing(const BindingSyntax& binding, const Channel& channel,
                                  const AstRef& written, bool sends) {
     BindingSyntax made = binding;
+    made.closes = made.port->name;
     made.port->name += ".closed";
-    made.value.ast = renamed(written, sends ? closing_end(channel) : channel.name.name + ".closed");
+    made.value.ast =
+        renamed(written, sends ? closing_end(channel) : name_of(channel, ChannelRole::closed));
     return made;
 }
 
 std::string Expansion::closing_end(const Channel& channel) {
-    return channel.name.name + (channel.stalls ? ".closing" : ".closed");
+    return name_of(channel, channel.stalls ? ChannelRole::closing : ChannelRole::closed);
 }
 
 void Expansion::add_opener(const ProcessSyntax& process, const AstRef& written,
                            const Channel& channel) {
-    ProcessSyntax made = pass("", process.where);
+    ProcessSyntax made;
+    made.channel = {ChannelRole::opener, channel.number};
+    made.where = process.where;
+    made.body.step.emplace();
     made.members = process.members;
     made.domain = process.domain;
-    made.name = process.name;
+    made.name = process.name; // a family like the sender
     made.name.name = fmt::format("{}.{}.open", process.name.name, channel.name.name);
     const bool whole = !channel.name.ranges.empty() && written->kind == Ast::Kind::name;
     BindingSyntax binding;
@@ -81,34 +86,36 @@ void Expansion::add(const Channel& channel) {
                                      channel.sent ? "receives from" : "sends to", name));
         context_.broken.insert(name);
     }
-    const AstRef stream = stream_of(channel);
-    add_bus(channel, name, stream, false);
+    add_bus(channel, ChannelRole::received);
     if (channel.has_queue) {
-        add_bus(channel, name + ".in", stream, false);
+        add_bus(channel, ChannelRole::sent);
         add_queue(channel);
     }
     if (!channel.actor_receives)
-        context_.open_channels.push_back(name);
-    const AstRef boolean = name_tree("bool", channel.declared.where);
+        context_.open_channels.push_back(
+            channel.has_queue ? Context::OpenChannel{name, name_of(channel, ChannelRole::queue),
+                                                     name_of(channel, ChannelRole::sent)}
+                              : Context::OpenChannel{name, "", ""});
     if (channel.stalls)
-        add_bus(channel, name + ".empty", boolean, true);
+        add_bus(channel, ChannelRole::empty);
     if (channel.closes())
-        add_bus(channel, name + ".closed", boolean, true);
+        add_bus(channel, ChannelRole::closed);
     if (channel.closes() && channel.stalls) {
-        add_bus(channel, name + ".closing", boolean, true);
+        add_bus(channel, ChannelRole::closing);
         add_closing(channel);
     }
 }
 
 void Expansion::add_closing(const Channel& channel) {
-    const std::string& name = channel.name.name;
     const Location& where = channel.name.where;
-    ProcessSyntax made = pass(name + ".close", where);
-    made.domain = channel.domain;
+    ProcessSyntax made = pass(channel, ChannelRole::closer, where);
     made.name.ranges = channel.name.ranges;
-    made.in = bound("closing", channel.name, name + ".closing");
-    made.in->ports.push_back(bound("empty", channel.name, name + ".empty").ports[0]);
-    made.out = bound("closed", channel.name, name + ".closed");
+    const auto bus = [&](const char* port, ChannelRole role) {
+        return bound(port, channel.name, name_of(channel, role));
+    };
+    made.in = bus("closing", ChannelRole::closing);
+    made.in->ports.push_back(bus("empty", ChannelRole::empty).ports[0]);
+    made.out = bus("closed", ChannelRole::closed);
     assign(made, name_tree("closed", where),
            and_tree(name_tree("closing", where), name_tree("empty", where)));
     queues_.push_back(std::move(made));
@@ -134,18 +141,20 @@ AstRef Expansion::stream_of(const Channel& channel) {
     return call_tree(name_tree(stream_name, channel.declared.where), {channel.declared.type});
 }
 
-void Expansion::add_bus(const Channel& channel, const std::string& name, AstRef type, bool closes) {
-    DeclarationSyntax made{channel.name, expr::Declaration{}};
-    made.name.name = name;
-    made.declaration->where = channel.declared.where;
-    made.declaration->made = true;
-    if (is_untimed() && !closes)
-        made.declaration->depth =
-            number_tree(std::max<Integer>(channel.depth, 1), channel.name.where);
-    made.declaration->type = std::move(type);
-    made.declaration->wire = closes && !channel.delayed;
-    if (closes && channel.delayed) // delayed like the last message
-        made.declaration->delay = less_one(channel.declared.delay);
+void Expansion::add_bus(const Channel& channel, ChannelRole role) {
+    const bool stream =
+        role == ChannelRole::received || role == ChannelRole::sent || role == ChannelRole::rows;
+    DeclarationSyntax made{channel.name, expr::Declaration{}, {role, channel.number}};
+    made.name.name = name_of(channel, role);
+    expr::Declaration& declaration = *made.declaration;
+    declaration.where = channel.declared.where;
+    declaration.generated = true;
+    declaration.type = stream ? stream_of(channel) : name_tree("bool", declaration.where);
+    if (is_untimed() && stream)
+        declaration.depth = number_tree(std::max<Integer>(channel.depth, 1), channel.name.where);
+    declaration.wire = !stream && !channel.delayed;
+    if (!stream && channel.delayed) // delayed like the last message
+        declaration.delay = less_one(channel.declared.delay);
     made_.buses.push_back(std::move(made));
 }
 
@@ -173,8 +182,9 @@ void Expansion::add_queue(const Channel& channel) {
         return;
     const Location& where = channel.name.where;
     ProcessSyntax made;
+    made.channel = {ChannelRole::queue, channel.number};
     made.name = channel.name;
-    made.name.name += ".queue";
+    made.name.name = name_of(channel, ChannelRole::queue);
     made.domain = channel.domain;
     made.where = where;
     made.use.emplace();
@@ -191,11 +201,11 @@ void Expansion::add_queue(const Channel& channel) {
     if (channel.stalls)
         give("seed", seed_of(channel));
     give("T", channel.declared.type);
-    made.in = bound("x", channel.name, channel.name.name + ".in");
+    made.in = bound("x", channel.name, name_of(channel, ChannelRole::sent));
     made.out = bound("y", channel.name, channel.name.name);
     if (channel.stalls)
         made.out->ports.push_back(
-            bound("empty", channel.name, channel.name.name + ".empty").ports[0]);
+            bound("empty", channel.name, name_of(channel, ChannelRole::empty)).ports[0]);
     queues_.push_back(std::move(made));
 }
 
@@ -232,12 +242,11 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
     channel.actor_sends = true;
     if (is_untimed())
         return;
-    input.bus.text = name + ".file";
-    add_bus(channel, input.bus.text, stream_of(channel), false);
+    input.bus.text = name_of(channel, ChannelRole::rows);
+    add_bus(channel, ChannelRole::rows);
     const Location& where = input.bus.where;
-    ProcessSyntax made = pass(name + ".feed", where);
-    made.domain = channel.domain;
-    bind(made.in, "x", name + ".file", where);
+    ProcessSyntax made = pass(channel, ChannelRole::feeder, where);
+    bind(made.in, "x", input.bus.text, where);
     bind(made.out, "y", sending_end(channel), where);
     bind(made.out, "closed", closing_end(channel), where);
     const AstRef x = name_tree("x", where), y = name_tree("y", where);
@@ -271,8 +280,7 @@ void Expansion::record(OutputSyntax& output) {
     }
     if (is_untimed())
         return;
-    ProcessSyntax made = pass(channel->name.name + ".record", where);
-    made.domain = channel->domain;
+    ProcessSyntax made = pass(*channel, ChannelRole::recorder, where);
     bind(made.in, "x", channel->name.name, where);
     assign(made, field_tree(name_tree("x", where), "ready"), bool_tree(true, where));
     queues_.push_back(std::move(made));
@@ -309,9 +317,11 @@ AstRef Expansion::messages(const AstRef& condition) {
     }}(condition);
 }
 
-ProcessSyntax Expansion::pass(std::string name, const Location& where) {
+ProcessSyntax Expansion::pass(const Channel& channel, ChannelRole role, const Location& where) {
     ProcessSyntax made;
-    made.name = {where, std::move(name), {}};
+    made.channel = {role, channel.number};
+    made.domain = channel.domain;
+    made.name = {where, name_of(channel, role), {}};
     made.where = where;
     made.body.step.emplace();
     return made;
@@ -369,14 +379,14 @@ AstRef Expansion::observed(const AstRef& tree) {
         return nullptr;
     if (field == "ended") {
         const AstRef end = tree->operands[0];
-        return channel->closes() ? and_tree(renamed(end, channel->name.name + ".closed"),
+        return channel->closes() ? and_tree(renamed(end, name_of(*channel, ChannelRole::closed)),
                                             not_tree(field_tree(end, "valid")))
                                  : bool_tree(false, tree->where);
     }
     if (!channel->has_queue)
         return nullptr;
     auto made = std::make_shared<Ast>(*tree);
-    made->operands[0] = renamed(tree->operands[0], channel->name.name + ".queue");
+    made->operands[0] = renamed(tree->operands[0], name_of(*channel, ChannelRole::queue));
     return made;
 }
 

@@ -15,14 +15,10 @@
 
 namespace sme::yaml {
 
-namespace {
+namespace {} // namespace
 
-/// Suffixes of the generated buses of a channel that a file may feed.
-constexpr std::string_view channel_ends[] = {".file", ".in"};
-
-} // namespace
-
-InputRow::InputRow(const BusFamily& bus, bool stream) : bus_{bus}, stream_{stream} {
+InputRow::InputRow(const BusFamily& bus, std::string name, bool stream)
+    : bus_{bus}, name_{std::move(name)}, stream_{stream} {
     for (std::uint64_t element = 0; element < bus.count; ++element) {
         const std::string name =
             bus.shape.dimensions.empty() ? std::string{} : bus.shape.element_name("", element);
@@ -49,13 +45,6 @@ DataColumns InputRow::columns() const {
         std::swap(columns.names, message.names);
     columns.also = {{"value"}, message.names}; // a scalar as recorded
     return columns;
-}
-
-std::string InputRow::name() const {
-    for (const std::string_view end : channel_ends)
-        if (is_channel() && bus_.name.ends_with(end))
-            return bus_.name.substr(0, bus_.name.size() - end.size());
-    return bus_.name;
 }
 
 void InputRow::put(const std::vector<std::uint64_t>& words, std::vector<std::byte>& slots) const {

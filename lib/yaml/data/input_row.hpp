@@ -42,7 +42,8 @@ void put_leaves(const Type& type, const std::uint64_t* leaves, std::vector<std::
 /// 'valid', which is true for every row.
 class InputRow {
 public:
-    InputRow(const BusFamily& bus, bool stream);
+    /// `name` is the name of the bus or channel in the file.
+    InputRow(const BusFamily& bus, std::string name, bool stream);
 
     struct Scalar {
         std::string element; // "[3]" in a family, else ""
@@ -57,15 +58,15 @@ public:
     void put(const std::vector<std::uint64_t>& words, std::vector<std::byte>& slots) const;
 
     const BusFamily& bus() const { return bus_; }
-    /// Returns the name in the file; for a channel, without generated suffixes.
-    std::string name() const;
+    const std::string& name() const { return name_; }
     bool stream() const { return stream_; }
 
 private:
-    bool is_channel() const { return bus_.made; }
+    bool is_channel() const { return static_cast<bool>(bus_.channel); }
     bool gives(const std::string& path) const { return !stream_ || path != ".valid"; }
 
     const BusFamily& bus_;
+    std::string name_;
     bool stream_;
     std::vector<Scalar> scalars_;
     std::vector<bool> given_; // by leaf of an element

@@ -50,7 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     BusFamily bus;
     bus.name = "raw";
     bus.type = sample_type();
-    const yaml::InputRow row{bus, (data[0] & 8) != 0};
+    const yaml::InputRow row{bus, bus.name, (data[0] & 8) != 0};
     yaml::VcdInput input;
     input.path = file.path();
     input.edge = (data[0] & 1) != 0 ? yaml::VcdInput::Edge::falling : yaml::VcdInput::Edge::rising;

@@ -36,9 +36,8 @@ public:
         if (!second_.in) {
             second_.in = first.in;
             if (second_.use && second_.in) // a component has no port for "a.closed" of a channel
-                std::erase_if(second_.in->ports, [](const BindingSyntax& binding) {
-                    return binding.port && binding.port->name.find('.') != std::string::npos;
-                });
+                std::erase_if(second_.in->ports,
+                              [](const BindingSyntax& binding) { return !binding.closes.empty(); });
         }
         if (!second_.out)
             second_.out = first.out;

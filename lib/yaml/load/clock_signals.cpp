@@ -56,7 +56,7 @@ void add_clock_signals(Context& context) {
         bus.name = free_name(domain.name + ".clock", graph);
         bus.type = Type::boolean();
         bus.delay = 0;
-        bus.made = bus.state = bus.traced = true;
+        bus.generated = bus.state = bus.traced = true;
         bus.declared = domain.declared;
         ProcessFamily process;
         process.name = "clock " + domain.name;
@@ -136,6 +136,7 @@ private:
         made.name.name = name_ + "." + part;
         made.declaration.where = where_;
         made.declaration.type = type;
+        made.declaration.generated = true;
         made.every_cycle = every_cycle;
         return made;
     }
@@ -144,7 +145,7 @@ private:
         expr::LetText made;
         made.name = std::move(name);
         made.declared = where_;
-        made.made = true;
+        made.generated = true;
         made.rhs.where = where_;
         made.rhs.value = std::move(value);
         return made;

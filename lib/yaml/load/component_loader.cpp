@@ -213,8 +213,8 @@ void load_ports_alone(const std::vector<DeclarationSyntax>& section, bool output
             view.use = output ? BusView::Use::output : BusView::Use::input;
     for (std::size_t b = before; b < graph.buses.size(); ++b) {
         BusFamily& bus = graph.buses[b];
-        const bool back = bus.name.find('.', context.prefix.size()) != std::string::npos;
-        if (back == output) { // fed from outside
+        const bool reverse = !bus.reverse_field.empty();
+        if (reverse == output) { // fed from outside
             bus.input = true;
             continue;
         }

@@ -172,8 +172,8 @@ public:
         if (bound)
             for (const BindingSyntax& binding : bound->ports)
                 add_binding(binding);
-        for (const auto& [name, declaration] : declared)
-            bind_port_of(name, declaration);
+        for (const DeclarationSyntax& port : declared)
+            bind_port_of(port);
         report_unbound();
         for (const auto& [name, binding] : bindings_)
             if (!binding.used)
@@ -225,8 +225,9 @@ private:
                                      did_you_mean(binding.port.name, names)));
     }
 
-    void bind_port_of(const expr::FamilyName& name,
-                      const std::optional<expr::Declaration>& declaration) {
+    void bind_port_of(const DeclarationSyntax& written) {
+        const auto& name = written.name;
+        const auto& declaration = written.declaration;
         const auto found = bindings_.find(name.name);
         if (!declaration) { // already reported at the declaration
             broken_ = true;
@@ -250,6 +251,7 @@ private:
             type = stream_of(type);
         BusView port;
         port.name = name.name;
+        port.closes = written.closes;
         port.shape = *shape;
         port.type = type;
         port.use = output_ ? BusView::Use::output : BusView::Use::input;
@@ -296,7 +298,7 @@ private:
         port.elements = elements(bus, *bound);
         for (const BusView& back : bus.backs) {
             BusView made = back;
-            made.name = port.name + back.name.substr(back.name.rfind('.'));
+            made.name = port.name + "." + back.field;
             made.shape = port.shape;
             made.use = output_ ? BusView::Use::input : BusView::Use::output;
             made.elements = elements(back, *bound);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/load/port_loader.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -102,17 +104,8 @@ std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& 
     return bound;
 }
 
-namespace {
-
-expr::Rule rule_of(Unwritten unwritten) {
-    return unwritten == Unwritten::hold    ? expr::Rule::hold
-           : unwritten == Unwritten::error ? expr::Rule::error
-                                           : expr::Rule::zero;
-}
-
-} // namespace
-
-void PortLoader::add(const expr::FamilyName& name, const Binding& binding, bool output) {
+void PortLoader::add(const expr::FamilyName& name, const Binding& binding, bool output,
+                     const std::string& closes) {
     const BusView& view = *binding.view;
     if (output && view.use == BusView::Use::input) {
         diagnostics_
@@ -135,15 +128,26 @@ void PortLoader::add(const expr::FamilyName& name, const Binding& binding, bool 
     for (const BusView& back : view.backs) {
         BusView own = back;
         own.declared = name.where;
-        const std::string back_name =
-            name.name + back.name.substr(back.name.rfind('.')); // "x.ready"
-        expr::PortText text = text_of(back_name, own, *bound, !output);
-        text.is_back = true;
+        expr::PortText text = text_of(name.name + "." + back.field, own, *bound, !output);
+        text.reverse_of = name.name;
+        set_beside(text, !output, port, output);
         port.backs.push_back({text.read_port, text.type});
         if (!output) // the reader of a bundle writes its back fields
             text_.outputs.push_back(std::move(text));
     }
-    (output ? text_.outputs : text_.inputs).push_back(std::move(port));
+    auto& ports = output ? text_.outputs : text_.inputs;
+    if (const auto main = std::find_if(ports.begin(), ports.end(),
+                                       [&](const auto& each) { return each.name == closes; });
+        main != ports.end())
+        set_beside(port, output, *main, output);
+    ports.push_back(std::move(port));
+}
+
+void PortLoader::set_beside(const expr::PortText& port, bool output, const expr::PortText& main,
+                            bool main_output) {
+    for (std::uint32_t k = 0; k < port.count(); ++k)
+        family_.ports[(output ? port.write_port : port.read_port) + k].beside =
+            (main_output ? main.write_port : main.read_port) + k;
 }
 
 /// Adds one port to the family for each element of the array; returns the number of the first.
@@ -169,7 +173,7 @@ expr::PortText PortLoader::text_of(const std::string& name, const BusView& view,
     port.name = name;
     port.type = view.type;
     port.wire = view.wire && !context_.loading.options.untimed; // then it is not read concurrently
-    port.rule = rule_of(view.unwritten);
+    port.unwritten = view.unwritten;
     port.marked = context_.loading.options.mark_writes;
     port.declared = view.declared;
     for (const Shape::Dimension& dimension : bound.shape.dimensions) {

@@ -49,13 +49,17 @@ public:
         : context_{context},
           diagnostics_{context.diagnostics}, members_{members}, family_{family}, text_{text} {}
 
-    /// Adds the port of a process; its name has been declared.
-    void add(const expr::FamilyName& name, const Binding& binding, bool output);
+    /// Adds the port of a process; its name has been declared. `closes`: the port of the channel
+    /// whose `closed` it is, or empty.
+    void add(const expr::FamilyName& name, const Binding& binding, bool output,
+             const std::string& closes = {});
     /// Counts the scalars visible to a process; the number is limited because each becomes an
     /// operation.
     bool count_scalars(std::uint64_t more, const Location& where);
 
 private:
+    void set_beside(const expr::PortText& port, bool output, const expr::PortText& main,
+                    bool main_output);
     std::uint32_t add_ports(const std::string& name, const BusView& view, const BoundPort& bound,
                             bool output, bool own);
     expr::PortText text_of(const std::string& name, const BusView& view, const BoundPort& bound,

@@ -71,16 +71,17 @@ public:
         for (const auto& [name, view] : context_.buses) {
             const Binding binding{&view, {}, nullptr, view.declared};
             names_.insert(name);
-            ports_.add(port_named_as(binding), binding, view.use == BusView::Use::output);
+            ports_.add(port_named_as(binding), binding, view.use == BusView::Use::output,
+                       view.closes);
         }
         return load_body(errors);
     }
 
 private:
     Unit load_body(std::size_t errors) {
-        for (const auto& [name, declaration] : body_.states)
-            if (take_name(name.name, name.where) && declaration)
-                add_state(name, *declaration);
+        for (const DeclarationSyntax& state : body_.states)
+            if (take_name(state.name.name, state.name.where) && state.declaration)
+                add_state(state.name, *state.declaration);
         for (const expr::LetText& let : body_.lets)
             if (take_name(let.name, let.declared))
                 text_->lets.push_back(let);
@@ -160,13 +161,13 @@ private:
     }
 
     void load_ports(const BindingsSyntax& section, bool output) {
-        for (const auto& [port, value] : section.ports) {
-            const std::optional<Binding> binding = find_binding(value, context_, broken_);
+        for (const BindingSyntax& each : section.ports) {
+            const std::optional<Binding> binding = find_binding(each.value, context_, broken_);
             if (!binding)
                 continue;
-            const expr::FamilyName name = port ? *port : port_named_as(*binding);
+            const expr::FamilyName name = each.port ? *each.port : port_named_as(*binding);
             if (take_name(name.name, name.where))
-                ports_.add(name, *binding, output);
+                ports_.add(name, *binding, output, each.closes);
         }
     }
 
@@ -187,6 +188,7 @@ private:
         state.name = name.name;
         state.declared = name.where;
         state.every_cycle = every_cycle;
+        state.generated = declaration.generated;
         std::vector<std::byte> initial;
         if (declaration.initial && !is_zero(*declaration.initial, *type)) {
             auto bytes = context_.initials.slots(*declaration.initial, type, family_.shape,
@@ -305,7 +307,8 @@ bool is_outside_good(const OutsideSyntax& written, const Shape& members, Context
 }
 
 /// Records a second implementation that other parts join to the network.
-void note_outside(const ProcessSyntax& second, const Unit& first, Context& context) {
+void note_outside(const ProcessSyntax& second, const std::string& first_name, const Unit& first,
+                  Context& context) {
     const OutsideSyntax& written = *second.outside;
     Shape members = context.in_graph(first.shape);
     if (!is_outside_good(written, members, context) ||
@@ -316,7 +319,7 @@ void note_outside(const ProcessSyntax& second, const Unit& first, Context& conte
         return word ? word->text : std::string{};
     };
     SecondPlace made;
-    made.process = context.prefix + second.name.name.substr(0, second.name.name.rfind('.'));
+    made.process = context.prefix + first_name;
     made.members = std::move(members);
     made.where = second.where;
     made.scope = text(written.scope);
@@ -354,12 +357,17 @@ void load_process(const ProcessSyntax& process, Context& context) {
         use_names_of(*process.against, context);
         const Against wanted = context.loading.options.against;
         if (process.against->outside)
-            note_outside(*process.against, made, context);
+            note_outside(*process.against, name, made, context);
         else if ((wanted == Against::all ||
                   (wanted == Against::components && process.against->use)) &&
                  context.diagnostics.errors() == errors && !process.body.broken)
             context.members[process.against->name.name] =
                 load_against(context, process, *shape, begin);
+    }
+    if (process.channel) {
+        made.channel = process.channel;
+        for (std::size_t p = begin; p < context.design.graph.processes.size(); ++p)
+            context.design.graph.processes[p].channel = process.channel;
     }
     Unit& kept = context.members[name] = std::move(made);
     for (const Unit& group : kept.groups)

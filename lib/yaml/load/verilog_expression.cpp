@@ -277,7 +277,7 @@ private:
         bus.type = type;
         bus.delay = 0;
         bus.declared = where_;
-        bus.made = true;
+        bus.generated = true;
         bus.shape = context_.in_graph(view.shape);
         const BusFamily& added = context_.design.graph.add(std::move(bus));
         view.elements = Segments::affine(added.count, static_cast<std::int64_t>(added.first), 1);

@@ -20,10 +20,6 @@ namespace {
 
 using expr::ActorNetwork;
 
-bool ends_with(const std::string& name, const char* ending) {
-    return name.ends_with(ending);
-}
-
 class ActorNetworkLoader {
 public:
     using Factory =
@@ -57,13 +53,11 @@ public:
 private:
     using Found = std::pair<Context*, const Unit*>;
 
-    /// Finds actors and queues. Names with a dot are generated for channels.
     void find_units(Context& scope) {
         for (auto& [name, unit] : scope.members) {
-            const bool made = name.find('.') != name.npos;
-            const bool queue = ends_with(name, ".queue");
+            const ChannelRole role = unit.channel.role;
             each_group(unit, [&](const Unit& group) {
-                if (queue)
+                if (role == ChannelRole::queue)
                     queues_.emplace_back(&scope, &group);
                 else if (group.text && group.text->is_actor && group.family) {
                     actors_.emplace_back(group.inside ? group.inside.get() : &scope, &group);
@@ -71,7 +65,7 @@ private:
                 } else if (group.inside && !group.text)
                     find_units(*group.inside);
                 else
-                    made_->pure = made_->pure && made;
+                    made_->pure = made_->pure && role != ChannelRole::none;
             });
         }
     }

@@ -90,7 +90,7 @@ ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
 /// Adds a second part that reads the bundle's 'ready' after it has settled.
 void add_ready(const BusView& view, std::uint64_t place, ProcessFamily& feeder) {
     for (const BusView& back : view.backs)
-        if (back.name == view.name + ".ready") {
+        if (back.field == "ready") {
             Port port;
             port.name = back.name;
             port.type = back.type;
@@ -261,8 +261,9 @@ void load_input(const InputSyntax& asked, Context& context) {
     }
     const BusFamily fed = asked.element ? member_of(bus, view.element(0, *place)) : bus;
     const std::uint32_t domain = domain_of_readers(graph, fed.first);
+    const std::string& called = fed.channel ? graph.channels[fed.channel.channel].name : fed.name;
     const auto rows =
-        read_rows(asked, InputRow{fed, view.type->is_bundle()},
+        read_rows(asked, InputRow{fed, called, view.type->is_bundle()},
                   domain < graph.domains.size() ? &graph.domains[domain] : nullptr, context);
     if (!rows)
         return;

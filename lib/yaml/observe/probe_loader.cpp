@@ -42,14 +42,13 @@ private:
     void add_scope(Context& scope) {
         for (const auto& [name, unit] : scope.members)
             add_unit(unit);
-        for (const std::string& name : scope.open_channels)
-            if (const auto queue = scope.members.find(name + ".queue");
-                queue != scope.members.end()) {
+        for (const Context::OpenChannel& channel : scope.open_channels) {
+            if (const auto queue = scope.members.find(channel.queue); queue != scope.members.end())
                 add_queue(queue->second);
-                if (const auto in = scope.buses.find(name + ".in"); in != scope.buses.end())
-                    add_wires(in->second, scope);
-            } else if (const auto bus = scope.buses.find(name); bus != scope.buses.end())
+            const std::string& end = channel.sent.empty() ? channel.received : channel.sent;
+            if (const auto bus = scope.buses.find(end); bus != scope.buses.end())
                 add_wires(bus->second, scope);
+        }
     }
 
     void add_unit(const Unit& unit) {
@@ -253,7 +252,7 @@ void load_lets(Context& network, const Found& found) {
     for (const expr::LetText& let : found.unit->text->lets) {
         const std::size_t family = *found.unit->family;
         const std::uint64_t count = network.design.graph.processes[family].count;
-        for (std::uint64_t k = 0; k < count && !let.made; ++k) {
+        for (std::uint64_t k = 0; k < count && !let.generated; ++k) {
             const std::string name = fmt::format(
                 "{}.{}", network.design.graph.processes[family].instance_name(k), let.name);
             if (!network.loading.options.wants_let(name))

@@ -93,7 +93,7 @@ void add_bindings(const std::optional<BindingsSyntax>& section,
                   std::vector<expr::BindingText>& bindings) {
     if (!section)
         return;
-    for (const auto& [port, value] : section->ports) {
+    for (const auto& [port, value, closes] : section->ports) {
         const expr::Ast& ast = *value.ast;
         using Kind = expr::Ast::Kind;
         if (!value.text || ast.kind == Kind::list || ast.kind == Kind::file)

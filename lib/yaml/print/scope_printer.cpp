@@ -99,8 +99,8 @@ Document ScopePrinter::imports() {
 /// Prints "name[k < n]: [wire] type = initial".
 Document ScopePrinter::declarations(const std::vector<DeclarationSyntax>& section) {
     Document made = Document::map();
-    for (const auto& [name, declaration] : section)
-        if (!declaration->made)
+    for (const auto& [name, declaration, channel, closes] : section)
+        if (!declaration->generated)
             made.set(text_.print(name), text_.declaration(*declaration));
     return made;
 }
@@ -253,7 +253,7 @@ Document ScopePrinter::bindings(const BindingsSyntax& section) {
         return text_.value(section.ports[0].value);
     const bool list = section.form == BindingsSyntax::Form::list;
     Document made = list ? Document::list(true) : Document::map(true);
-    for (const auto& [port, value] : section.ports)
+    for (const auto& [port, value, closes] : section.ports)
         if (list)
             made.push(text_.value(value));
         else

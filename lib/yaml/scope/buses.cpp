@@ -51,9 +51,9 @@ namespace {
 
 class BusLoader {
 public:
-    BusLoader(const expr::FamilyName& name, const expr::Declaration& declaration, Context& context)
-        : name_{name}, declaration_{declaration}, context_{context}, diagnostics_{
-                                                                         context.diagnostics} {}
+    BusLoader(const DeclarationSyntax& written, Context& context)
+        : name_{written.name}, declaration_{*written.declaration}, channel_{written.channel},
+          context_{context}, diagnostics_{context.diagnostics} {}
 
     bool run() {
         const std::optional<Shape> shape = read_shape(name_, context_);
@@ -150,9 +150,10 @@ private:
         view.unwritten = bus.unwritten;
         view.declared = name_.where;
         bus.declared = name_.where;
-        bus.made = declaration_.made;
+        bus.generated = declaration_.generated;
+        bus.channel = channel_;
         bus.shape = context_.in_graph(shape_);
-        if (view.name != name_.name) // "a[3].ready"
+        if (!bus.reverse_field.empty()) // "a[3].ready"
             bus.shape = nested(bus.shape, context_.prefix.size() + name_.name.size(), {});
         const BusFamily& made = context_.design.graph.add(std::move(bus));
         view.elements = Segments::affine(made.count, static_cast<std::int64_t>(made.first), 1);
@@ -179,20 +180,25 @@ private:
             return false;
         }
         const std::uint32_t places = places_of_channel();
-        const auto family = [&](const std::string& name, TypeRef type) {
-            BusFamily bus;
-            bus.bundle = name == name_.name;
-            bus.places = bus.bundle ? places : 0;
-            bus.name = context_.prefix + name;
-            bus.type = std::move(type);
-            bus.delay = 0;
-            return added(std::move(bus));
-        };
-        BusView view = family(name_.name, type_->forward());
+        BusFamily forward;
+        forward.bundle = true;
+        forward.places = places;
+        forward.name = context_.prefix + name_.name;
+        forward.type = type_->forward();
+        forward.delay = 0;
+        const auto number = static_cast<std::uint32_t>(context_.design.graph.buses.size());
+        BusView view = added(std::move(forward));
         for (const Field& field : type_->fields())
-            if (field.back)
-                view.backs.push_back(
-                    family(fmt::format("{}.{}", name_.name, field.name), field.type));
+            if (field.back) {
+                BusFamily reverse;
+                reverse.reverse_of = number;
+                reverse.reverse_field = field.name;
+                reverse.name = fmt::format("{}{}.{}", context_.prefix, name_.name, field.name);
+                reverse.type = field.type;
+                reverse.delay = 0;
+                view.backs.push_back(added(std::move(reverse)));
+                view.backs.back().field = field.name;
+            }
         view.type = type_;
         context_.buses[name_.name] = std::move(view);
         return true;
@@ -200,6 +206,7 @@ private:
 
     const expr::FamilyName& name_;
     const expr::Declaration& declaration_;
+    const ChannelPart channel_;
     Context& context_;
     Diagnostics& diagnostics_;
     Shape shape_;
@@ -217,10 +224,13 @@ std::vector<std::byte> repeated(std::vector<std::byte> bytes, std::uint64_t time
 }
 
 void load_buses(const std::vector<DeclarationSyntax>& section, Context& context) {
-    for (const auto& [name, declaration] : section)
-        if (context.scope.declare(name.name, name.where, context.diagnostics) &&
-            (!declaration || !BusLoader{name, *declaration, context}.run()))
-            context.broken.insert(name.name);
+    for (const DeclarationSyntax& each : section)
+        if (context.scope.declare(each.name.name, each.name.where, context.diagnostics)) {
+            if (!each.declaration || !BusLoader{each, context}.run())
+                context.broken.insert(each.name.name);
+            else
+                context.buses[each.name.name].closes = each.closes;
+        }
 }
 
 } // namespace sme::yaml

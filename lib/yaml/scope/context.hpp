@@ -26,15 +26,17 @@ struct Context;
 struct BusView {
     enum class Use : std::uint8_t { own, input, output };
     std::string name;
-    Shape shape;  // as seen in the scope
-    TypeRef type; // for a bundle, including its back fields
+    std::string field;  // for a reverse field of a bundle: its name
+    std::string closes; // for the port "x.closed": the port x of a channel
+    Shape shape;        // as seen in the scope
+    TypeRef type;       // for a bundle, including its back fields
     Use use = Use::own;
     bool wire = false;
     Unwritten unwritten = Unwritten::zero;
     Location declared;
     /// Maps instance of the scope · shape.count() + position to the number of a bus element.
     Segments elements;
-    /// For a bundle: the buses of each back field, in the order of the fields.
+    /// For a bundle: the buses of each reverse field, in the order of the fields.
     std::vector<BusView> backs;
 
     /// Returns the element at a position as one instance of the scope sees it.
@@ -53,6 +55,7 @@ struct Unit {
     /// For an instance of a component: its own scope.
     std::unique_ptr<Context> inside;
     const ChecksSyntax* checks = nullptr; // its own; they see its names directly
+    ChannelPart channel;
     Location declared;
     /// For a family of instances with different parameters: its parts with equal members, each with
     /// those members in its shape. Of the fields above, only the shape is then set.
@@ -131,7 +134,12 @@ struct Context {
     const ComponentFile* component = nullptr;               // for an instance
     std::unique_ptr<FileSyntax> expanded;                   // the file, or null if without channels
     std::set<std::string> broken;                           // buses whose declarations had errors
-    std::vector<std::string> open_channels;                 // channels without a receiving actor
+    /// A channel without a receiving actor: its names in the scope. `queue` and `sent` are empty
+    /// for a channel without a queue.
+    struct OpenChannel {
+        std::string received, queue, sent;
+    };
+    std::vector<OpenChannel> open_channels;
     /// Processes that compute the bindings of Verilog ports, and the buses that they write. They
     /// have no names in the scope.
     struct MadeProcess {

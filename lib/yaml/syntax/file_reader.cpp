@@ -31,6 +31,7 @@ void read_insides(const Node& root, FileSyntax& file, Diagnostics& diagnostics) 
 DeclarationSyntax closing_port(const DeclarationSyntax& port) {
     DeclarationSyntax made{port.name, expr::Declaration{}};
     made.name.name += ".closed";
+    made.closes = port.name.name;
     auto type = std::make_shared<expr::Ast>();
     type->kind = expr::Ast::Kind::name;
     type->where = port.declaration->where;
@@ -38,7 +39,7 @@ DeclarationSyntax closing_port(const DeclarationSyntax& port) {
     made.declaration->where = port.declaration->where;
     made.declaration->type = std::move(type);
     made.declaration->wire = false; // it may be late
-    made.declaration->made = true;
+    made.declaration->generated = true;
     return made;
 }
 

@@ -10,6 +10,7 @@
 #include "expr/process/observe.hpp"
 #include "expr/syntax/parser.hpp"
 #include "expr/syntax/step.hpp"
+#include "network/graph.hpp"
 #include "yaml/read/tree.hpp"
 
 // A file as written: each text is parsed, no name is resolved. An unreadable part has been
@@ -29,12 +30,15 @@ struct ValueSyntax {
 struct DeclarationSyntax {
     expr::FamilyName name;
     std::optional<expr::Declaration> declaration; // nullopt: broken
+    ChannelPart channel = {};                     // for a bus generated for a channel
+    std::string closes = {}; // for a generated port, "a.closed": the port "a" of a channel
 };
 
 /// The binding of a port.
 struct BindingSyntax {
     std::optional<expr::FamilyName> port; // nullopt: it has the name of its bus
     ValueSyntax value;
+    std::string closes = {}; // for a generated binding, "a.closed": the port "a" of a channel
 };
 
 /// The section in or out of a process.
@@ -132,6 +136,7 @@ struct ProcessSyntax {
     std::optional<BindingsSyntax> in, out;
     std::optional<OutsideSyntax> outside; // for a second implementation
     BodySyntax body;
+    ChannelPart channel;                          // for a process generated for a channel
     std::shared_ptr<const ProcessSyntax> against; // null if absent or broken
     bool broken = false;                          // unusable
 };

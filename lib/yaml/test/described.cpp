@@ -111,10 +111,12 @@ public:
              design.cycles.value_or(0), design.trace, design.clock_ps, design.ends_by_itself,
              design.may_halt);
         for (const BusFamily& bus : design.graph.buses)
-            line("bus {} {} {} delay {} rule {} initial {} {:x} input {} bundle {} state {} at {}",
+            line("bus {} {} {} delay {} rule {} initial {} {:x} input {} bundle {} reverse {}.{} "
+                 "role {} state {} at {}",
                  bus.name, text_of(bus.shape), text_of(*bus.type), bus.delay,
                  static_cast<int>(bus.unwritten), bus.has_initial, digest(bus.initial), bus.input,
-                 bus.bundle, bus.state, bus.first);
+                 bus.bundle, bus.reverse_of, bus.reverse_field, static_cast<int>(bus.channel.role),
+                 bus.state, bus.first);
         for (const ProcessFamily& process : design.graph.processes)
             family(process);
     }

@@ -82,10 +82,8 @@ public:
                 continue;
             found = true;
             const int valid = bus.type->find_field("valid");
-            const auto ready =
-                std::find_if(graph_.buses.begin(), graph_.buses.end(),
-                             [&](const auto& each) { return each.name == name + ".ready"; });
-            if (!bus.bundle || valid < 0 || ready == graph_.buses.end()) {
+            const BusFamily* const ready = graph_.reverse_field(bus, "ready");
+            if (valid < 0 || !ready) {
                 diagnostics_.add(Code::bad_option, source.all(),
                                  fmt::format("'{}' is {}, but a handshake has the fields 'valid' "
                                              "and 'back ready'",

@@ -155,8 +155,8 @@ void SizedNetwork::take_channels(const Loaded& loaded) {
         SizedChannel made{"", line, 0};
         std::uint64_t others = 0;
         for (const BusFamily& bus : loaded.design.graph.buses)
-            if (bus.bundle && is_at(bus.declared, line.name) && !bus.name.ends_with(".in") &&
-                !bus.name.ends_with(".file")) {
+            if (bus.bundle && bus.channel.role == ChannelRole::received &&
+                is_at(bus.declared, line.name)) {
                 if (made.name.empty())
                     made.name = bus.name;
                 else

@@ -58,7 +58,7 @@ TEST_CASE("a stream is active when an item moves, also when it is the one from b
     const auto forward = Type::structure(
         "F", {{"data", Type::unsigned_integer(16), 0}, {"valid", Type::boolean(), 0}});
     buses.add("x", forward, {{0, 3, {}}}).bundle = true;
-    buses.add("x.ready", Type::boolean(), {{0, 3, {}}});
+    buses.add("x.ready", Type::boolean(), {{0, 3, {}}}).reverse_field = "ready";
     buses.lay_out();
     ActivityObserver observer;
     observer.open(buses);
@@ -91,7 +91,7 @@ TEST_CASE("a stream of a slow clock moves an item when that clock rises, also of
     sme::BusFamily& slow = buses.add("x", forward);
     slow.bundle = true;
     slow.domain = 1;
-    buses.add("x.ready", Type::boolean());
+    buses.add("x.ready", Type::boolean()).reverse_field = "ready";
     buses.lay_out();
     buses.set(0, 0, 2, byte(1));
     buses.set(1, 0, 0, byte(1));
