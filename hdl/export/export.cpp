@@ -39,8 +39,8 @@ std::set<std::uint64_t> shown_families(const expr::ModuleView& network, const Gr
                     (process.observer ? observed : read).insert(graph.family_of(first).first);
                 }
     std::set<std::uint64_t> all;
-    for (const expr::ViewText& view : network.views) {
-        const std::uint64_t family = graph.family_of(view.element(0, 0)).first;
+    for (const expr::BusView* view : network.views) {
+        const std::uint64_t family = graph.family_of(view->element(0, 0)).first;
         all.insert(family);
         if (read.count(family) == 0 || observed.count(family) > 0)
             shown.insert(family);
@@ -80,27 +80,28 @@ void watch(const expr::ModuleView& scope, std::uint64_t instance, const std::str
     for (const Signal& signal : layout.signals)
         if (signal.role == Signal::Role::own)
             into.push_back(watched_of(signal, instance, path, title));
-    for (const expr::UnitText& unit : scope.units) {
+    for (const expr::Unit* each : scope.units) {
+        const expr::Unit& unit = *each;
         if (!unit.inside || unit.process)
             continue;
         const auto looped = layout.looped.find(&unit);
-        for (std::uint64_t m = 0; m < unit.count(); ++m) {
+        for (std::uint64_t m = 0; m < unit.shape.count(); ++m) {
             const std::string name =
                 instance_path(unit, m, looped != layout.looped.end() ? &looped->second : nullptr,
                               layout.names.at(&unit));
-            watch(*unit.inside, instance * unit.count() + m, path + name + ".", title + name + ".",
-                  all, into);
+            watch(*unit.inside, instance * unit.shape.count() + m, path + name + ".",
+                  title + name + ".", all, into);
         }
     }
 }
 
 /// Adds the processes that are Verilog modules, at any depth.
 void add_sources(const expr::ModuleView& scope, SourceFiles& files) {
-    for (const expr::UnitText& unit : scope.units) {
-        if (unit.verilog)
-            files.add(*unit.verilog, unit.name);
-        if (unit.inside)
-            add_sources(*unit.inside, files);
+    for (const expr::Unit* unit : scope.units) {
+        if (unit->verilog)
+            files.add(*unit->verilog, unit->name);
+        if (unit->inside)
+            add_sources(*unit->inside, files);
     }
 }
 
@@ -115,14 +116,14 @@ void check_sizes(const expr::ModuleView& scope, Diagnostics& diagnostics) {
                                     "smaller, with --set where a parameter says how large it is",
                                     name, size, what, most));
     };
-    for (const expr::ViewText& view : scope.views)
-        if (view.count() > most / view.type->width_bits())
-            refuse(view.name, view.count() * view.type->width_bits(), "bits", view.declared);
-    for (const expr::UnitText& unit : scope.units) {
-        if (unit.count() > most)
-            refuse(unit.name, unit.count(), "members", unit.declared);
-        if (unit.inside)
-            check_sizes(*unit.inside, diagnostics);
+    for (const expr::BusView* view : scope.views)
+        if (const std::uint64_t bits = view->type->width_bits(); view->shape.count() > most / bits)
+            refuse(view->name, view->shape.count() * bits, "bits", view->declared);
+    for (const expr::Unit* unit : scope.units) {
+        if (unit->shape.count() > most)
+            refuse(unit->name, unit->shape.count(), "members", unit->declared);
+        if (unit->inside)
+            check_sizes(*unit->inside, diagnostics);
     }
 }
 
@@ -188,7 +189,7 @@ std::vector<std::string> names_of(const std::map<std::string, std::string>& kept
 
 Exported export_top(const expr::ModuleView& network, const Top& top, const Graph& graph,
                     const ExportOptions& options, Diagnostics& diagnostics) {
-    const expr::UnitText& unit = *top.unit;
+    const expr::Unit& unit = *top.unit;
     if (!unit.process && !unit.inside) {
         diagnostics.add(Code::bad_option, unit.declared,
                         fmt::format("--top: '{}' is {}", unit.name,
@@ -212,7 +213,7 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
     all.kept = options.kept;
     all.packed = options.packed;
     if (!unit.process) {
-        all.top = unit.inside.get();
+        all.top = unit.inside;
         all.modules.reserve({identifier(unit.inside->name)});
     }
     const Written module =

@@ -13,9 +13,9 @@ namespace sme::hdl {
 namespace {
 
 /// Returns "node[3]", or "node" for a single instance.
-std::string name_of(const expr::UnitText& unit, std::uint64_t member) {
+std::string name_of(const expr::Unit& unit, std::uint64_t member) {
     std::string name = unit.name;
-    for (const std::int64_t index : member_indices(unit, member))
+    for (const std::int64_t index : unit.shape.indices(member))
         name += fmt::format("[{}]", index);
     return name;
 }
@@ -28,14 +28,15 @@ public:
     /// otherwise the first.
     void visit(const expr::ModuleView& scope, std::uint64_t instance, const std::string& path,
                const std::vector<std::string>& left_out) {
-        for (const expr::UnitText& unit : scope.units) {
+        for (const expr::Unit* each : scope.units) {
+            const expr::Unit& unit = *each;
             std::vector<std::string> others = left_out;
-            for (const expr::UnitText& other : scope.units)
-                if (other.name != unit.name &&
-                    std::count(others.begin(), others.end(), path + other.name) == 0)
-                    others.push_back(path + other.name);
+            for (const expr::Unit* other : scope.units)
+                if (other->name != unit.name &&
+                    std::count(others.begin(), others.end(), path + other->name) == 0)
+                    others.push_back(path + other->name);
             const bool by_index = wanted_.starts_with(path + unit.name + "[");
-            for (std::uint64_t member = 0; member < (by_index ? unit.count() : 1); ++member) {
+            for (std::uint64_t member = 0; member < (by_index ? unit.shape.count() : 1); ++member) {
                 const std::string name = path + name_of(unit, member);
                 const bool asked = wanted_ == name || wanted_.starts_with(name + ".");
                 if (member != 0 && !asked)

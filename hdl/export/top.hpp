@@ -14,14 +14,14 @@ namespace sme::hdl {
 /// An instance of a component, or a process, in a network.
 struct Top {
     const expr::ModuleView* scope = nullptr; // the scope that contains it
-    const expr::UnitText* unit = nullptr;
+    const expr::Unit* unit = nullptr;
     std::uint64_t scope_instance = 0;  // of `scope`
     std::uint64_t member = 0;          // of the family
     std::vector<std::string> left_out; // the parts beside it, and beside each scope that contains
                                        // it
 
     /// Returns its number among all instances of its kind.
-    std::uint64_t instance() const { return scope_instance * unit->count() + member; }
+    std::uint64_t instance() const { return scope_instance * unit->shape.count() + member; }
 };
 
 /// Returns the part named `name`: the component of an instance, or an instance or process by its

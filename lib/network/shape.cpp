@@ -18,6 +18,20 @@ std::uint64_t Shape::count() const {
     return kept.empty() ? box() : kept.size();
 }
 
+std::vector<std::uint64_t> Shape::counts() const {
+    std::vector<std::uint64_t> all;
+    for (const Dimension& dimension : dimensions)
+        all.push_back(dimension.count);
+    return all;
+}
+
+std::vector<std::int64_t> Shape::lows() const {
+    std::vector<std::int64_t> all;
+    for (const Dimension& dimension : dimensions)
+        all.push_back(dimension.low);
+    return all;
+}
+
 std::vector<std::int64_t> Shape::indices(std::uint64_t flat) const {
     if (!kept.empty())
         flat = kept[flat];

@@ -32,9 +32,15 @@ struct Shape {
     std::optional<std::string> filled_in(const std::string& text, std::uint64_t flat,
                                          std::string& unknown) const;
 
+    /// True for a single object without an index.
+    bool is_single() const { return dimensions.empty(); }
     std::uint64_t count() const;
     /// Returns the number of members including dropped ones.
     std::uint64_t box() const;
+    /// Returns the length of each dimension.
+    std::vector<std::uint64_t> counts() const;
+    /// Returns the lowest index of each dimension.
+    std::vector<std::int64_t> lows() const;
     /// Returns the index values of the member at a flat position.
     std::vector<std::int64_t> indices(std::uint64_t flat) const;
     /// Returns the member at a flat position of the box; `nullopt` if it was dropped.

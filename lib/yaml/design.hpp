@@ -119,7 +119,7 @@ public:
     /// that second implementations that are components are loaded.
     std::string print() const;
     /// Describes the network without YAML, for exporters. Valid as long as this object.
-    expr::ModuleView describe() const;
+    const expr::ModuleView& describe() const;
     /// Returns the conditions under `assume`.
     std::vector<Assumed> assumptions() const;
     /// Returns the requested second implementations.

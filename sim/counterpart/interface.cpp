@@ -14,14 +14,14 @@ namespace {
 
 class InterfaceReader {
 public:
-    InterfaceReader(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph)
+    InterfaceReader(const expr::Unit& unit, std::uint64_t instance, const Graph& graph)
         : unit_{unit}, instance_{instance}, graph_{graph} {}
 
     Interface read() {
         find_families();
         if (unit_.inside)
-            for (const expr::ViewText& view : unit_.inside->views)
-                add_view(view);
+            for (const expr::BusView* view : unit_.inside->views)
+                add_view(*view);
         else if (unit_.process)
             add_ports(*unit_.process);
         mark_constants();
@@ -33,9 +33,9 @@ private:
     /// Finds the families of the processes in the unit, and their common name.
     void find_families() {
         std::string inner, first;
-        const expr::UnitText* unit = &unit_;
+        const expr::Unit* unit = &unit_;
         while (!unit->family && unit->inside && !unit->inside->units.empty()) {
-            unit = &unit->inside->units.front();
+            unit = unit->inside->units.front();
             inner += "." + unit->name;
         }
         if (!unit->family)
@@ -53,28 +53,20 @@ private:
         made_.families = {begin, end};
     }
 
-    static Shape shape_of(const std::vector<std::int64_t>& lows,
-                          const std::vector<std::uint64_t>& counts) {
-        Shape shape;
-        for (std::size_t k = 0; k < counts.size(); ++k)
-            shape.dimensions.push_back({k < lows.size() ? lows[k] : 0, counts[k], ""});
-        return shape;
-    }
-
-    void add_view(const expr::ViewText& view) {
-        if (view.use == expr::ViewText::Use::own)
+    void add_view(const expr::BusView& view) {
+        if (view.use == expr::BusView::Use::own)
             return;
-        add_view(view, view.use == expr::ViewText::Use::output, view.name);
-        for (const expr::ViewText& back : view.backs)
-            add_view(back, view.use == expr::ViewText::Use::input, back.name);
+        add_view(view, view.use == expr::BusView::Use::output, view.name);
+        for (const expr::BusView& back : view.backs)
+            add_view(back, view.use == expr::BusView::Use::input, back.name);
     }
 
-    void add_view(const expr::ViewText& view, bool output, const std::string& name) {
+    void add_view(const expr::BusView& view, bool output, const std::string& name) {
         InterfacePort& port = made_.ports.emplace_back();
         port.name = name;
         port.output = output;
-        port.shape = shape_of(view.lows, view.counts);
-        for (std::uint64_t k = 0; k < view.count(); ++k)
+        port.shape = view.shape;
+        for (std::uint64_t k = 0; k < view.shape.count(); ++k)
             port.elements.push_back(view.element(instance_, k));
         port.type = graph_.family_of(port.elements.at(0)).type;
     }
@@ -99,7 +91,7 @@ private:
         InterfacePort& port = made_.ports.emplace_back();
         port.name = name;
         port.output = output;
-        port.shape = shape_of(text.lows, text.counts);
+        port.shape = text.shape;
         const ProcessFamily& family = graph_.processes[*unit_.family];
         for (std::uint32_t k = 0; k < text.count(); ++k)
             port.elements.push_back(
@@ -115,7 +107,7 @@ private:
                                                         });
     }
 
-    const expr::UnitText& unit_;
+    const expr::Unit& unit_;
     const std::uint64_t instance_;
     const Graph& graph_;
     Interface made_;
@@ -130,7 +122,7 @@ std::vector<std::string> Interface::names() const {
     return made;
 }
 
-Interface interface_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph) {
+Interface interface_of(const expr::Unit& unit, std::uint64_t instance, const Graph& graph) {
     return InterfaceReader{unit, instance, graph}.read();
 }
 

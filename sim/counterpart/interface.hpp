@@ -41,7 +41,7 @@ struct Interface {
 
 /// Returns the ports of a process or of an instance of a component; `instance` is its number in the
 /// whole network.
-Interface interface_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph);
+Interface interface_of(const expr::Unit& unit, std::uint64_t instance, const Graph& graph);
 
 /// Copies of the buses that the first implementation writes, with the same initial values, and a
 /// pair that compares both. The caller adds the second implementation to the graph.

@@ -65,7 +65,7 @@ public:
         made_.rate = scope.rate;
         made_.ports.resize(families.size());
         for (std::size_t p = 0; p < families.size(); ++p) {
-            rows_.emplace_back(families[p], false);
+            rows_.emplace_back(families[p], families[p].name, false);
             made_.ports[p].found = !scope.ports[p].empty();
             made_.ports[p].row_bytes = families[p].type->size() * families[p].count;
             words_.emplace_back(scope.ports[p].size());

@@ -54,20 +54,10 @@ std::string number_in_name(std::int64_t value) {
 
 } // namespace
 
-std::vector<std::int64_t> member_indices(const expr::UnitText& unit, std::uint64_t member) {
-    std::uint64_t flat = unit.kept.empty() ? member : unit.kept[member];
-    std::vector<std::int64_t> at(unit.counts.size());
-    for (std::size_t d = unit.counts.size(); d-- > 0;) {
-        at[d] = unit.lows[d] + static_cast<std::int64_t>(flat % unit.counts[d]);
-        flat /= unit.counts[d];
-    }
-    return at;
-}
-
-std::string instance_path(const expr::UnitText& unit, std::uint64_t member,
+std::string instance_path(const expr::Unit& unit, std::uint64_t member,
                           const std::vector<std::string>* labels, const std::string& name) {
     std::string made = name;
-    const std::vector<std::int64_t> at = member_indices(unit, member);
+    const std::vector<std::int64_t> at = unit.shape.indices(member);
     for (std::size_t d = 0; d < at.size(); ++d)
         if (!labels)
             made += "_" + number_in_name(at[d]);
@@ -79,10 +69,11 @@ std::string instance_path(const expr::UnitText& unit, std::uint64_t member,
 ExprRef LoopIndex::member() const {
     ExprRef made;
     for (std::size_t d = 0; d < variables_.size(); ++d) {
-        const ExprRef each = above(variable(variables_[d]), unit_.lows[d]);
+        const ExprRef each = above(variable(variables_[d]), unit_.shape.dimensions[d].low);
         made = !made ? each
                      : rtl::grouped(rtl::integer(
-                           "+", rtl::integer("*", made, count_of(unit_.counts[d])), each));
+                           "+", rtl::integer("*", made, count_of(unit_.shape.dimensions[d].count)),
+                           each));
     }
     return made;
 }
@@ -144,8 +135,8 @@ std::optional<ExprRef> LoopIndex::index(const Ast& ast, const Known& known, int 
         for (const auto& [name, value] : known)
             if (name == ast.text)
                 return rtl::number(value);
-        for (std::size_t d = 0; d < unit_.indices.size(); ++d)
-            if (unit_.indices[d] == ast.text)
+        for (std::size_t d = 0; d < unit_.shape.dimensions.size(); ++d)
+            if (unit_.shape.dimensions[d].index == ast.text)
                 return variable(variables_[d]);
         const auto value = parameter(ast.text);
         if (!value || *value < 0 || *value >= (Integer{1} << 31))
@@ -178,11 +169,14 @@ std::optional<ExprRef> LoopIndex::as_written(const ModulePort& port, std::uint64
     if (binding == unit_.bindings.end() || binding->to->kind != Ast::Kind::index ||
         binding->to->operands[0]->kind != Ast::Kind::name)
         return std::nullopt;
-    const auto view =
-        std::find_if(scope_.views.begin(), scope_.views.end(), [&](const expr::ViewText& each) {
-            return each.name == binding->to->operands[0]->text;
+    const auto found =
+        std::find_if(scope_.views.begin(), scope_.views.end(), [&](const expr::BusView* each) {
+            return each->name == binding->to->operands[0]->text;
         });
-    if (view == scope_.views.end() || view->counts.size() + 1 != binding->to->operands.size() ||
+    if (found == scope_.views.end())
+        return std::nullopt;
+    const std::vector<Shape::Dimension>& dimensions = (*found)->shape.dimensions;
+    if (dimensions.size() + 1 != binding->to->operands.size() ||
         binding->indices.size() != port.lows.size())
         return std::nullopt;
     Known fixed; // the indices of an array port
@@ -194,41 +188,41 @@ std::optional<ExprRef> LoopIndex::as_written(const ModulePort& port, std::uint64
     }
     for (std::uint64_t m = 0; m < places.size(); ++m) {
         Known known = fixed;
-        const std::vector<std::int64_t> at = member_indices(unit_, m);
+        const std::vector<std::int64_t> at = unit_.shape.indices(m);
         for (std::size_t d = 0; d < at.size(); ++d)
-            known.emplace_back(unit_.indices[d], at[d]);
+            known.emplace_back(unit_.shape.dimensions[d].index, at[d]);
         Integer flat = 0;
-        for (std::size_t d = 0; d < view->counts.size(); ++d) {
+        for (std::size_t d = 0; d < dimensions.size(); ++d) {
             const auto index = number(*binding->to->operands[d + 1], known);
             if (!index)
                 return std::nullopt;
-            flat = flat * static_cast<Integer>(view->counts[d]) + (*index - view->lows[d]);
+            flat = flat * static_cast<Integer>(dimensions[d].count) + (*index - dimensions[d].low);
         }
         if (flat * static_cast<Integer>(port.width) != static_cast<Integer>(places[m].low))
             return std::nullopt;
     }
     ExprRef made;
-    for (std::size_t d = 0; d < view->counts.size(); ++d) {
-        const bool alone = view->counts.size() == 1;
+    for (std::size_t d = 0; d < dimensions.size(); ++d) {
+        const bool alone = dimensions.size() == 1;
         const auto written =
             index(*binding->to->operands[d + 1], fixed, alone ? (port.width == 1 ? 0 : 2) : 1);
         if (!written)
             return std::nullopt;
-        const ExprRef each = above(*written, view->lows[d]);
+        const ExprRef each = above(*written, dimensions[d].low);
         made = !made
                    ? each
-                   : rtl::integer("+",
-                                  rtl::integer("*", rtl::grouped(made), count_of(view->counts[d])),
-                                  each);
+                   : rtl::integer(
+                         "+", rtl::integer("*", rtl::grouped(made), count_of(dimensions[d].count)),
+                         each);
     }
     if (port.width == 1)
         return made;
-    if (view->counts.size() > 1)
+    if (dimensions.size() > 1)
         made = rtl::grouped(made);
     return rtl::integer("*", made, count_of(port.width));
 }
 
-std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
+std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::Unit& unit,
                                                             std::uint64_t instance,
                                                             const Graph& graph,
                                                             const ModulePort& port, bool packed) {

@@ -38,7 +38,7 @@ struct Wiring {
 /// The bindings of a family, as expressions for a generate loop.
 class LoopIndex {
 public:
-    LoopIndex(const expr::ModuleView& scope, const expr::UnitText& unit, ModuleText& module,
+    LoopIndex(const expr::ModuleView& scope, const expr::Unit& unit, ModuleText& module,
               std::vector<std::string> variables)
         : scope_{scope}, unit_{unit}, module_{module}, variables_{std::move(variables)} {}
 
@@ -58,14 +58,14 @@ private:
     std::optional<Integer> parameter(const std::string& name) const;
 
     const expr::ModuleView& scope_;
-    const expr::UnitText& unit_;
+    const expr::Unit& unit_;
     ModuleText& module_;
     std::vector<std::string> variables_; // of the loops, outermost first
 };
 
 /// Returns the pieces of a port's connection, lowest bits first: its elements, or each field if a
 /// foreign module carries in one port several fields that are vectors here.
-std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::UnitText& unit,
+std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::Unit& unit,
                                                             std::uint64_t instance,
                                                             const Graph& graph,
                                                             const ModulePort& port, bool packed);

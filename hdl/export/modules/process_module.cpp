@@ -64,11 +64,11 @@ private:
     rtl::Module head(Written& made) {
         rtl::Module module;
         module.comments = comments_above(s_.declared);
-        for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
-            if (site_.uses_index(d) && s_.text.index_count[d] > 1) {
+        for (std::size_t d = 0; d < s_.text.shape.dimensions.size(); ++d)
+            if (site_.uses_index(d) && s_.text.shape.dimensions[d].count > 1) {
                 made.parameters.push_back({site_.index_name(d), static_cast<int>(d), 32, {}});
-                module.parameters.push_back(
-                    {{site_.index_name(d), 32, true, true}, rtl::number(s_.text.index_low[d])});
+                module.parameters.push_back({{site_.index_name(d), 32, true, true},
+                                             rtl::number(s_.text.shape.dimensions[d].low)});
             }
         for (const ModuleParameter& each : parameters_) {
             made.parameters.push_back(each);
@@ -152,7 +152,7 @@ private:
     bool needs_wake(const rtl::Statements& body) const {
         std::set<std::string> read;
         each_read(body, [&](const Place& place) { read.insert(place.name); });
-        for (std::size_t d = 0; d < s_.text.indices.size(); ++d)
+        for (std::size_t d = 0; d < s_.text.shape.dimensions.size(); ++d)
             if (read.count(site_.index_name(d)) > 0)
                 return true;
         return std::none_of(site_.variables().begin(), site_.variables().end(),
@@ -250,7 +250,7 @@ private:
     }
 
     bool is_always_assigned(const Variable& each) const {
-        if (!each.output->counts.empty())
+        if (!each.output->shape.is_single())
             return false;
         return std::any_of(s_.text.step.statements.begin(), s_.text.step.statements.end(),
                            [&](const Statement& statement) {

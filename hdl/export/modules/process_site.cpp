@@ -39,16 +39,17 @@ ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, Modul
 }
 
 void ProcessSite::add_indices() {
-    for (std::size_t d = 0; d < text_.indices.size(); ++d) {
-        index_names_.push_back(text_.indices[d].empty() ? ""
-                                                        : module_.names().take(text_.indices[d]));
-        if (text_.indices[d].empty())
+    for (std::size_t d = 0; d < text_.shape.dimensions.size(); ++d) {
+        index_names_.push_back(text_.shape.dimensions[d].index.empty()
+                                   ? ""
+                                   : module_.names().take(text_.shape.dimensions[d].index));
+        if (text_.shape.dimensions[d].index.empty())
             continue;
-        indices_[text_.indices[d]] = d;
-        const Integer low = text_.index_low[d];
-        const Integer high = low + static_cast<Integer>(text_.index_count[d]) - 1;
+        indices_[text_.shape.dimensions[d].index] = d;
+        const Integer low = text_.shape.dimensions[d].low;
+        const Integer high = low + static_cast<Integer>(text_.shape.dimensions[d].count) - 1;
         const TypeRef type = type_between(low, high);
-        terms_[text_.indices[d]] =
+        terms_[text_.shape.dimensions[d].index] =
             low == high
                 ? Term::number_of(low)
                 : Term::between(
@@ -60,13 +61,13 @@ void ProcessSite::add_indices() {
 Term ProcessSite::whole_of(const expr::PortText& port, const TypeRef& type,
                            std::vector<Term> parts) {
     const bool is_one = parts.size() == 1 && parts[0].type == type;
-    if (port.counts.empty())
+    if (port.shape.is_single())
         return is_one ? std::move(parts[0]) : Term::of_parts(type, std::move(parts));
     Term made;
     made.kind = Term::Kind::ports;
     made.type = type;
-    made.lows = port.lows;
-    made.counts = port.counts;
+    made.lows = port.shape.lows();
+    made.counts = port.shape.counts();
     made.parts = std::move(parts);
     return made;
 }
@@ -79,9 +80,9 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, 
     made.output = output;
     made.width = type->width_bits();
     made.count = port.count();
-    made.is_signed = port.counts.empty() && type->is_signed();
-    made.lows = port.lows;
-    made.counts = port.counts;
+    made.is_signed = port.shape.is_single() && type->is_signed();
+    made.lows = port.shape.lows();
+    made.counts = port.shape.counts();
     made.field = field;
     made.graph_port = graph_port;
     const bool is_first = ports_.empty() || ports_.back().port != port.name;
@@ -89,7 +90,7 @@ Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, 
     made.port = port.name;
     ports_.push_back(made);
     Place all = Place::all_of(own, made.width * made.count, made.is_signed);
-    all.width = port.counts.empty() ? made.width : all.total;
+    all.width = port.shape.is_single() ? made.width : all.total;
     return Term::at(type, std::move(all));
 }
 

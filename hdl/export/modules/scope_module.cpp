@@ -31,8 +31,8 @@ public:
         add_parameters(module_, scope_.parameters, &scope_ == all_.network ? &all_.kept : nullptr,
                        true);
         rtl::Items units;
-        for (const expr::UnitText& unit : scope_.units)
-            append(units, write_unit(unit));
+        for (const expr::Unit* unit : scope_.units)
+            append(units, write_unit(*unit));
         rtl::Items delays = signals_.delay_lines();
         rtl::Module module = signals_.head(made, module_.parameter_declarations());
         module.comments = comments_above(scope_.declared);
@@ -50,8 +50,8 @@ public:
     }
 
 private:
-    rtl::Items write_unit(const expr::UnitText& unit) {
-        const std::uint64_t members = unit.count();
+    rtl::Items write_unit(const expr::Unit& unit) {
+        const std::uint64_t members = unit.shape.count();
         if (!unit.process && !unit.inside && !unit.verilog) {
             all_.diagnostics.add(Code::bad_call, unit.declared,
                                  fmt::format("process '{}' is not written in the language, so it "
@@ -86,7 +86,7 @@ private:
         if (fresh) // the parts of one family share a name
             base->second = module_.names().take(unit.name);
         names_[&unit] = base->second;
-        if (!unit.counts.empty() && members > 1)
+        if (!unit.shape.is_single() && members > 1)
             if (auto loop = loop_over(unit, modules)) {
                 made.emplace_back(std::move(*loop));
                 return made;
@@ -98,7 +98,7 @@ private:
     }
 
     /// Returns ".clk(slow_clk)" and similar; for an existing module also its unbound ports.
-    std::vector<rtl::Connection> clock_connections(const expr::UnitText& unit,
+    std::vector<rtl::Connection> clock_connections(const expr::Unit& unit,
                                                    const Written& module) const {
         if (unit.verilog)
             return module.fixed;
@@ -116,12 +116,12 @@ private:
         return made;
     }
 
-    Written process(const expr::UnitText& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
+    Written process(const expr::Unit& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
         return write_process_of(scope_, instance_, unit, all_, member, count);
     }
 
     /// Tests whether all members of a family have memories with the same initial values.
-    bool same_memories(const expr::UnitText& unit) const {
+    bool same_memories(const expr::Unit& unit) const {
         const ProcessFamily& family = graph_.processes[*unit.family];
         return std::all_of(
             family.memories.begin(), family.memories.end(), [](const Memory& memory) {
@@ -129,7 +129,7 @@ private:
             });
     }
 
-    Wiring wiring(const expr::UnitText& unit, const ModulePort& port, std::uint64_t element,
+    Wiring wiring(const expr::Unit& unit, const ModulePort& port, std::uint64_t element,
                   std::uint64_t first, std::uint64_t count) {
         Wiring made;
         for (std::uint64_t m = first; m < first + count; ++m) {
@@ -146,7 +146,7 @@ private:
         return made;
     }
 
-    rtl::Instance single(const expr::UnitText& unit, std::uint64_t member, const Written& module) {
+    rtl::Instance single(const expr::Unit& unit, std::uint64_t member, const Written& module) {
         rtl::Instance made{module.name, instance_path(unit, member, nullptr, names_[&unit]),
                            parameters_of(unit, module, member), clock_connections(unit, module)};
         pass_on(module, made.parameters);
@@ -195,17 +195,18 @@ private:
     }
 
     /// Writes a generate loop over a family whose members differ only by expressions of the index.
-    std::optional<rtl::Generate> loop_over(const expr::UnitText& unit,
+    std::optional<rtl::Generate> loop_over(const expr::Unit& unit,
                                            const std::vector<const Written*>& modules) {
-        if (!unit.kept.empty())
+        if (!unit.shape.kept.empty())
             return std::nullopt;
         for (const Written* module : modules)
             if (module->name != modules[0]->name)
                 return std::nullopt;
         std::vector<std::string> variables;
-        for (std::size_t d = 0; d < unit.indices.size(); ++d)
-            variables.push_back(module_.names().take(
-                unit.indices[d].empty() ? fmt::format("{}_{}", unit.name, d) : unit.indices[d]));
+        for (std::size_t d = 0; d < unit.shape.dimensions.size(); ++d)
+            variables.push_back(module_.names().take(unit.shape.dimensions[d].index.empty()
+                                                         ? fmt::format("{}_{}", unit.name, d)
+                                                         : unit.shape.dimensions[d].index));
         LoopIndex index{scope_, unit, module_, variables};
         const Written& module = *modules[0];
         rtl::Generate made;
@@ -215,8 +216,9 @@ private:
         labels.push_back(label("unit"));
         for (std::size_t d = 0; d < variables.size(); ++d)
             made.loops.push_back({variables[d], d == 0 ? names_[&unit] : labels[d - 1],
-                                  unit.lows[d],
-                                  unit.lows[d] + static_cast<std::int64_t>(unit.counts[d])});
+                                  unit.shape.dimensions[d].low,
+                                  unit.shape.dimensions[d].low +
+                                      static_cast<std::int64_t>(unit.shape.dimensions[d].count)});
         made.instance = {module.name, labels.back(), module.given, clock_connections(unit, module)};
         for (const ModuleParameter& each : module.parameters)
             made.instance.parameters.push_back(
@@ -247,7 +249,7 @@ private:
     }
 
     /// Takes a name for each member of a family that is not a loop.
-    void name_members(const expr::UnitText& unit, std::uint64_t members) {
+    void name_members(const expr::Unit& unit, std::uint64_t members) {
         const auto name = [&](std::uint64_t m) {
             return instance_path(unit, m, nullptr, names_[&unit]);
         };
@@ -257,7 +259,7 @@ private:
                     return true;
             return false;
         };
-        if (unit.counts.empty())
+        if (unit.shape.is_single())
             return;
         while (any_taken())
             names_[&unit] = module_.names().take(unit.name);
@@ -266,7 +268,7 @@ private:
     }
 
     /// Returns the connection of a piece of a port, for all members.
-    std::optional<ExprRef> part_of(const expr::UnitText& unit, const ModulePort& port,
+    std::optional<ExprRef> part_of(const expr::Unit& unit, const ModulePort& port,
                                    const ModulePort& piece, std::uint64_t element,
                                    const Wiring& wires, LoopIndex& index) {
         if (!wires.places.empty() && !wires.values.empty())
@@ -293,7 +295,7 @@ private:
     }
 
     /// Selects the value of each member from one vector of constants.
-    ExprRef constant_slice(const expr::UnitText& unit, const std::string& wanted,
+    ExprRef constant_slice(const expr::Unit& unit, const std::string& wanted,
                            const std::vector<Words>& values, std::uint64_t width,
                            const LoopIndex& index) {
         if (std::all_of(values.begin(), values.end(),
@@ -319,17 +321,17 @@ private:
     ScopeSignals signals_;
     rtl::Items constants_;
     std::vector<std::unique_ptr<Written>> processes_;
-    std::map<const expr::UnitText*, std::vector<std::string>> looped_;
-    std::map<const expr::UnitText*, std::string> names_;
+    std::map<const expr::Unit*, std::vector<std::string>> looped_;
+    std::map<const expr::Unit*, std::string> names_;
     std::map<std::string, std::string> bases_; // by unit name
 };
 
 } // namespace
 
 Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
-                         const expr::UnitText& unit, Export& all, std::uint64_t member,
+                         const expr::Unit& unit, Export& all, std::uint64_t member,
                          std::uint64_t count) {
-    const std::uint64_t members = unit.count();
+    const std::uint64_t members = unit.shape.count();
     const expr::ModuleView& home = unit.inside ? *unit.inside : scope;
     Written made = write_process({all.graph, *unit.family, *unit.process, *home.scope,
                                   home.parameters, unit.inside ? unit.inside->name : unit.name,
@@ -339,36 +341,35 @@ Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
                                   unit.inside != nullptr, all.packed},
                                  all.modules, all.diagnostics);
     // in the whole network, the dimensions of the surrounding instances come first
-    const std::size_t around = unit.process->indices.size() - unit.counts.size();
+    const std::size_t around = unit.process->shape.dimensions.size() - unit.shape.dimensions.size();
     for (ModuleParameter& parameter : made.parameters)
         if (parameter.dimension >= 0)
             parameter.dimension -= static_cast<int>(around);
     return made;
 }
 
-std::uint64_t bus_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph,
+std::uint64_t bus_of(const expr::Unit& unit, std::uint64_t instance, const Graph& graph,
                      const ModulePort& port, std::uint64_t member, std::uint64_t element) {
-    const std::uint64_t at = instance * unit.count() + member;
+    const std::uint64_t at = instance * unit.shape.count() + member;
     if (unit.process || unit.verilog)
         return static_cast<std::uint64_t>(
             graph.processes[*unit.family].ports[port.graph_port + element].buses.at(at));
-    for (const expr::ViewText& view : unit.inside->views)
-        if (view.name == port.port)
-            return port.back < 0
-                       ? view.element(at, element)
-                       : view.backs[static_cast<std::size_t>(port.back)].element(at, element);
+    for (const expr::BusView* view : unit.inside->views)
+        if (view->name == port.port)
+            return (port.back < 0 ? *view : view->backs[static_cast<std::size_t>(port.back)])
+                .element(at, element);
     return 0;
 }
 
-std::vector<rtl::Given> parameters_of(const expr::UnitText& unit, const Written& module,
+std::vector<rtl::Given> parameters_of(const expr::Unit& unit, const Written& module,
                                       std::uint64_t member, std::uint64_t first) {
     std::vector<rtl::Given> parameters = module.given;
     for (const ModuleParameter& each : module.parameters)
         parameters.push_back(
-            {each.name, each.dimension >= 0
-                            ? rtl::number(member_indices(
-                                  unit, member)[static_cast<std::size_t>(each.dimension)])
-                            : rtl::literal(each.values[member - first], each.width)});
+            {each.name,
+             each.dimension >= 0
+                 ? rtl::number(unit.shape.indices(member)[static_cast<std::size_t>(each.dimension)])
+                 : rtl::literal(each.values[member - first], each.width)});
     return parameters;
 }
 

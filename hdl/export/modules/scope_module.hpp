@@ -23,7 +23,7 @@ struct Signal {
     Role role = Role::own;
     int field = -1; // among the forward fields of the bus; -1: all fields
     int back = -1;  // of a bundle: among its back fields
-    const expr::ViewText* view = nullptr;
+    const expr::BusView* view = nullptr;
     std::string written; // the signal that its writers drive: a different one if a delay lies
                          // between
     std::string seen;    // of an output: the signal that readers in the module see
@@ -34,7 +34,7 @@ struct Signal {
     std::uint64_t bits() const { return width * count; }
     /// Returns the bus of an element, in an instance of the scope.
     std::uint64_t element(std::uint64_t instance, std::uint64_t place) const {
-        const expr::ViewText& of = back < 0 ? *view : view->backs[static_cast<std::size_t>(back)];
+        const expr::BusView& of = back < 0 ? *view : view->backs[static_cast<std::size_t>(back)];
         return of.element(instance, place);
     }
 };
@@ -43,8 +43,8 @@ struct Signal {
 struct ScopeLayout {
     std::vector<Signal> signals;
     /// Of a generate loop: the labels of the nested blocks, then of the instance.
-    std::map<const expr::UnitText*, std::vector<std::string>> looped;
-    std::map<const expr::UnitText*, std::string> names; // of instances or blocks
+    std::map<const expr::Unit*, std::vector<std::string>> looped;
+    std::map<const expr::Unit*, std::string> names; // of instances or blocks
 };
 
 /// The state shared while a network is written.
@@ -76,20 +76,18 @@ const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance
 /// Writes instances member … member + count − 1 of a process of a scope as one module; without a
 /// count, all of them.
 Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
-                         const expr::UnitText& unit, Export& all, std::uint64_t member = 0,
+                         const expr::Unit& unit, Export& all, std::uint64_t member = 0,
                          std::uint64_t count = 0);
 /// Returns the bus of a port's element, for a member of a unit of a scope.
-std::uint64_t bus_of(const expr::UnitText& unit, std::uint64_t instance, const Graph& graph,
+std::uint64_t bus_of(const expr::Unit& unit, std::uint64_t instance, const Graph& graph,
                      const ModulePort& port, std::uint64_t member, std::uint64_t element);
 /// Returns the parameter values of a member whose module was written for the members from `first`
 /// on.
-std::vector<rtl::Given> parameters_of(const expr::UnitText& unit, const Written& module,
+std::vector<rtl::Given> parameters_of(const expr::Unit& unit, const Written& module,
                                       std::uint64_t member, std::uint64_t first = 0);
 
 /// Returns the path of instance `member` of a family: "node_3", "node[3].unit".
-std::string instance_path(const expr::UnitText& unit, std::uint64_t member,
+std::string instance_path(const expr::Unit& unit, std::uint64_t member,
                           const std::vector<std::string>* labels, const std::string& name);
-/// Returns the index values of a member.
-std::vector<std::int64_t> member_indices(const expr::UnitText& unit, std::uint64_t member);
 
 } // namespace sme::hdl

@@ -15,8 +15,8 @@ ScopeSignals::ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance
                            Export& all, ModuleText& module)
     : scope_{scope}, instance_{instance},
       is_network_{is_network}, all_{all}, graph_{all.graph}, module_{module} {
-    for (const expr::ViewText& view : scope.views)
-        add_view(view);
+    for (const expr::BusView* view : scope.views)
+        add_view(*view);
     for (std::size_t k = 0; k < signals_.size(); ++k)
         for (std::uint64_t place = 0; place < signals_[k].count; ++place)
             carriers_[{signals_[k].element(instance_, place), signals_[k].field}].emplace_back(
@@ -30,10 +30,10 @@ rtl::Items ScopeSignals::delay_lines() {
     return made;
 }
 
-void ScopeSignals::add_view(const expr::ViewText& view) {
-    const Signal::Role role = view.use == expr::ViewText::Use::own     ? Signal::Role::own
-                              : view.use == expr::ViewText::Use::input ? Signal::Role::input
-                                                                       : Signal::Role::output;
+void ScopeSignals::add_view(const expr::BusView& view) {
+    const Signal::Role role = view.use == expr::BusView::Use::own     ? Signal::Role::own
+                              : view.use == expr::BusView::Use::input ? Signal::Role::input
+                                                                      : Signal::Role::output;
     const std::uint64_t family = graph_.family_of(view.element(instance_, 0)).first;
     const bool fed = is_network_ && all_.fed.count(family) > 0;
     const bool shown = is_network_ && all_.shown.count(family) > 0;
@@ -42,8 +42,8 @@ void ScopeSignals::add_view(const expr::ViewText& view) {
         made.name = made.written = module_.names().take(fed || shown ? top_port(name) : name);
         made.type = type;
         made.width = type->width_bits();
-        made.count = view.count();
-        made.is_signed = type->is_signed() && view.counts.empty();
+        made.count = view.shape.count();
+        made.is_signed = type->is_signed() && view.shape.is_single();
         made.role = role;
         if (back >= 0 && role != Signal::Role::own)
             made.role = role == Signal::Role::input ? Signal::Role::output : Signal::Role::input;
@@ -126,8 +126,8 @@ rtl::Module ScopeSignals::head(Written& made, std::vector<rtl::Parameter> parame
         port.seen = seen;
         port.width = signal.width;
         port.count = signal.count;
-        port.lows = signal.view->lows;
-        port.counts = signal.view->counts;
+        port.lows = signal.view->shape.lows();
+        port.counts = signal.view->shape.counts();
         port.field = signal.field;
         port.back = signal.back;
         port.port = signal.view->name;

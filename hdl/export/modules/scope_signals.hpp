@@ -31,7 +31,7 @@ public:
     const std::vector<Signal>& all() const { return signals_; }
 
 private:
-    void add_view(const expr::ViewText& view);
+    void add_view(const expr::BusView& view);
     std::uint32_t delay_of(const Signal& signal) const;
     rtl::Items delay_line(const Signal& signal);
     bool is_copy(std::uint64_t element, const Signal& signal) const;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -9,6 +8,8 @@
 #include <vector>
 
 #include "expr/process/process.hpp"
+#include "network/segments.hpp"
+#include "network/shape.hpp"
 
 namespace sme {
 struct VerilogInstance; // network/verilog.hpp
@@ -16,26 +17,27 @@ struct VerilogInstance; // network/verilog.hpp
 
 namespace sme::expr {
 
-/// A family of buses in the view of a scope: its own buses, or the buses bound to a port of a
+/// Buses under one name in a scope: the scope's own family, or the buses bound to a port of a
 /// component.
-struct ViewText {
+struct BusView {
     enum class Use : std::uint8_t { own, input, output };
     std::string name;
+    std::string field;  // for a reverse field of a bundle: its name
+    std::string closes; // for the port "x.closed": the port x of a channel
+    Shape shape;        // as seen in the scope
+    TypeRef type;       // for a bundle, including its reverse fields
     Use use = Use::own;
-    std::vector<std::int64_t> lows; // low end of each index; empty: a single bus
-    std::vector<std::uint64_t> counts;
-    TypeRef type; // for a bundle, including its back fields
-    /// The number of a bus element in the network, by instance of the scope and position in the
-    /// view.
-    std::function<std::uint64_t(std::uint64_t instance, std::uint64_t place)> element;
-    std::vector<ViewText> backs; // for a bundle, in the order of its back fields
+    bool wire = false;
+    Unwritten unwritten = Unwritten::zero;
     Location declared;
+    /// Maps instance of the scope · shape.count() + position to the number of a bus element.
+    Segments elements;
+    /// For a bundle: the buses of each reverse field, in the order of the fields.
+    std::vector<BusView> backs;
 
-    std::uint64_t count() const {
-        std::uint64_t product = 1;
-        for (const std::uint64_t each : counts)
-            product *= each;
-        return product;
+    /// Returns the element at a position as one instance of the scope sees it.
+    std::uint64_t element(std::uint64_t instance, std::uint64_t place) const {
+        return static_cast<std::uint64_t>(elements.at(instance * shape.count() + place));
     }
 };
 
@@ -50,25 +52,15 @@ struct ModuleView;
 
 /// The entry of one name in `processes`: a family of processes, or of instances of a component. A
 /// component with a step is both.
-struct UnitText {
+struct Unit {
     std::string name;
-    std::vector<std::string> indices; // "": unnamed
-    std::vector<std::int64_t> lows;
-    std::vector<std::uint64_t> counts;
-    std::vector<std::uint64_t> kept;                // flat positions of kept members; empty: all
+    Shape shape;                                    // as seen in the scope
     std::optional<std::size_t> family;              // for processes: index in the network
     std::shared_ptr<const ProcessView> process;     // null if absent; of a module: its ports
-    std::unique_ptr<ModuleView> inside;             // for an instance
     std::shared_ptr<const VerilogInstance> verilog; // for a process that is a Verilog module
+    const ModuleView* inside = nullptr;             // for an instance: its scope
     std::vector<BindingText> bindings;
     Location declared;
-
-    std::uint64_t count() const {
-        std::uint64_t product = 1;
-        for (const std::uint64_t each : counts)
-            product *= each;
-        return kept.empty() ? product : kept.size();
-    }
 };
 
 /// A network, or a component as seen in an instance (or in all instances of a family): the names it
@@ -77,8 +69,8 @@ struct ModuleView {
     std::string name;                                        // as in the file
     Scope* scope = nullptr;                                  // scope for its expressions
     std::vector<std::pair<std::string, Integer>> parameters; // parameters that are numbers
-    std::vector<ViewText> views;
-    std::vector<UnitText> units;
+    std::vector<const BusView*> views;
+    std::vector<const Unit*> units;
     /// Its clock domains, by their local names, or one domain without a name. The number is that in
     /// the network.
     struct Domain {

@@ -31,11 +31,7 @@ public:
         scope_.set_elaborator(elaborator_);
         Builder::Loops& loops = builder_.loops();
         loops.from = loops_from;
-        if (!text.kept.empty())
-            loops.instances = text.kept.size();
-        else
-            for (const std::uint64_t count : text.index_count)
-                loops.instances *= count;
+        loops.instances = text.shape.count();
         loops.steps = loops.instances;
         if (cover)
             elaborator_.set_cover(&notes_.emplace(builder_));

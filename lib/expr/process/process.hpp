@@ -10,6 +10,7 @@
 #include "expr/program/program.hpp"
 #include "expr/syntax/step.hpp"
 #include "expr/typing/value.hpp"
+#include "network/shape.hpp"
 #include "sme/bus.hpp"
 
 namespace sme::expr {
@@ -24,8 +25,7 @@ struct BackText {
 /// process reads are separate outputs, named "x.ready".
 struct PortText {
     std::string name;
-    std::vector<std::int64_t> lows; // low end of each index; empty: a single port
-    std::vector<std::uint64_t> counts;
+    Shape shape;                 // of an array of ports
     TypeRef type;                // slot type; for a bundle, that of its forward fields
     TypeRef bundle;              // null if not a bundle
     std::vector<BackText> backs; // in the order of the bundle's reverse fields
@@ -37,7 +37,7 @@ struct PortText {
     std::uint32_t read_port = 0;  // port through which the process reads it
     Location declared;
 
-    std::uint64_t count() const;
+    std::uint64_t count() const { return shape.count(); }
 };
 
 /// A state: a slot with a read and a write port, or a memory.
@@ -60,10 +60,7 @@ struct StateText {
 /// A process as written, with numbered ports.
 struct ProcessView {
     std::string name;
-    std::vector<std::string> indices; // "": unnamed
-    std::vector<std::int64_t> index_low;
-    std::vector<std::uint64_t> index_count;
-    std::vector<std::uint64_t> kept; // as in Program
+    Shape shape; // of the family in the network
     std::vector<PortText> inputs;
     std::vector<PortText> outputs;
     std::vector<StateText> states;

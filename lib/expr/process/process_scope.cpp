@@ -27,16 +27,17 @@ std::uint64_t scalar_at(const std::byte* slot, const Leaf& leaf) {
 NodeId instance_node(Builder& builder, const ProcessView& text) {
     const Scalar word{64, false}, index{64, true};
     NodeId flat = builder.constant(word, 0);
-    for (std::size_t d = 0; d < text.index_count.size(); ++d) {
+    for (std::size_t d = 0; d < text.shape.dimensions.size(); ++d) {
         const NodeId value = builder.leaf({Op::index, index, no_node, no_node, no_node, d});
         const NodeId place = builder.convert(
-            word, builder.operation(
-                      Op::subtract, index, value,
-                      builder.constant(index, static_cast<std::uint64_t>(text.index_low[d]))));
-        flat = builder.operation(Op::add, word,
-                                 builder.operation(Op::multiply, word, flat,
-                                                   builder.constant(word, text.index_count[d])),
-                                 place);
+            word, builder.operation(Op::subtract, index, value,
+                                    builder.constant(index, static_cast<std::uint64_t>(
+                                                                text.shape.dimensions[d].low))));
+        flat = builder.operation(
+            Op::add, word,
+            builder.operation(Op::multiply, word, flat,
+                              builder.constant(word, text.shape.dimensions[d].count)),
+            place);
     }
     return flat;
 }
@@ -51,22 +52,12 @@ NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& 
     const std::size_t each = state.type->size();
     if (state.initial.size() == each)
         return builder.constant(type, scalar_at(state.initial.data(), leaf));
-    std::uint64_t box = 1;
-    for (const std::uint64_t count : text.index_count)
-        box *= count;
-    Table table{type, std::vector<std::uint64_t>(box)};
+    Table table{type, std::vector<std::uint64_t>(text.shape.box())};
     for (std::size_t member = 0; member * each < state.initial.size(); ++member)
-        table.values[text.kept.empty() ? member : text.kept[member]] =
+        table.values[text.shape.kept.empty() ? member : text.shape.kept[member]] =
             scalar_at(state.initial.data() + member * each, leaf);
     const std::uint32_t number = builder.add_table(std::move(table));
     return builder.leaf({Op::table_read, type, instance_node(builder, text), number, no_node, 0});
-}
-
-std::uint64_t PortText::count() const {
-    std::uint64_t product = 1;
-    for (const std::uint64_t count : counts)
-        product *= count;
-    return product;
 }
 
 Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
@@ -108,20 +99,20 @@ ProcessScope::ProcessScope(const ProcessView& text, Scope& outer, Builder& build
 }
 
 void ProcessScope::add_indices() {
-    builder_.program().index_low = text_.index_low;
-    builder_.program().index_count = text_.index_count;
-    builder_.program().kept = text_.kept;
-    for (std::size_t d = 0; d < text_.indices.size(); ++d) {
-        if (text_.indices[d].empty())
+    builder_.program().index_low = text_.shape.lows();
+    builder_.program().index_count = text_.shape.counts();
+    builder_.program().kept = text_.shape.kept;
+    for (std::size_t d = 0; d < text_.shape.dimensions.size(); ++d) {
+        if (text_.shape.dimensions[d].index.empty())
             continue;
-        const Integer low = text_.index_low[d];
-        const Integer high = low + static_cast<Integer>(text_.index_count[d]) - 1;
+        const Integer low = text_.shape.dimensions[d].low;
+        const Integer high = low + static_cast<Integer>(text_.shape.dimensions[d].count) - 1;
         if (low == high) {
-            values_[text_.indices[d]] = Value::number(low);
+            values_[text_.shape.dimensions[d].index] = Value::number(low);
             continue;
         }
         const Scalar type = scalar_between(low, high).value_or(Scalar{64, true});
-        values_[text_.indices[d]] = Value::between(
+        values_[text_.shape.dimensions[d].index] = Value::between(
             builder_.leaf({Op::index, type, no_node, no_node, no_node, d}), low, high);
     }
 }
@@ -158,14 +149,14 @@ Value ProcessScope::port_value(const PortText& port, std::uint32_t element) {
 }
 
 void ProcessScope::add_port(const PortText& port) {
-    if (port.counts.empty()) {
+    if (port.shape.is_single()) {
         values_[port.name] = port_value(port, 0);
         return;
     }
     auto family = std::make_shared<Family>();
     family->what = "port";
-    family->lows = port.lows;
-    family->counts = port.counts;
+    family->lows = port.shape.lows();
+    family->counts = port.shape.counts();
     family->element = [this, &port, made = std::make_shared<std::map<std::uint64_t, Value>>()](
                           std::uint64_t flat, const Location&) {
         const auto [found, fresh] = made->try_emplace(flat);

@@ -83,7 +83,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
     const auto state = states_.find(named.text);
     if (output != outputs_.end()) {
         found = output_target(*output->second, indices, ast);
-        used = output->second->counts.size();
+        used = output->second->shape.dimensions.size();
     } else if (state != states_.end() && state->second->is_memory) {
         found = memory_target(*state->second, indices, ast);
         used = std::min(indices.size(), state->second->dimensions.size());
@@ -120,29 +120,30 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
 std::optional<Assignments::Target> Assignments::output_target(const PortText& port,
                                                               const std::vector<Value>& indices,
                                                               const Ast& ast) {
-    if (port.counts.empty())
+    if (port.shape.is_single())
         return slot_target(port.write_port, port.type, port.name, port.declared);
-    if (indices.size() < port.counts.size()) {
+    if (indices.size() < port.shape.dimensions.size()) {
         e_.fail(Code::bad_target, ast.where,
                 fmt::format("'{}' is an array of ports; write the index of one", port.name));
         return std::nullopt;
     }
     // a computed index may select any of them
     std::vector<std::pair<std::uint64_t, NodeId>> elements{{0, b_.boolean(true)}};
-    for (std::size_t d = 0; d < port.counts.size(); ++d) {
+    for (std::size_t d = 0; d < port.shape.dimensions.size(); ++d) {
         const Location& where = ast.operands[d + 1]->where;
-        const auto at = e_.index(indices[d], port.lows[d], port.counts[d], where);
+        const auto at = e_.index(indices[d], port.shape.dimensions[d].low,
+                                 port.shape.dimensions[d].count, where);
         if (!at)
             return std::nullopt;
-        const NodeId checked =
-            b_.checked(at->node, at->outside,
-                       {Code::index_fault, where,
-                        fmt::format("the index is outside 0 to {}", port.counts[d] - 1)});
+        const NodeId checked = b_.checked(
+            at->node, at->outside,
+            {Code::index_fault, where,
+             fmt::format("the index is outside 0 to {}", port.shape.dimensions[d].count - 1)});
         std::vector<std::pair<std::uint64_t, NodeId>> next;
         for (const auto& [flat, guard] : elements)
             for (std::uint64_t k = at->constant.value_or(0);
-                 k < (at->constant ? *at->constant + 1 : port.counts[d]); ++k)
-                next.emplace_back(flat * port.counts[d] + k,
+                 k < (at->constant ? *at->constant + 1 : port.shape.dimensions[d].count); ++k)
+                next.emplace_back(flat * port.shape.dimensions[d].count + k,
                                   b_.all_of(guard, b_.operation(Op::equal, {1, false}, checked,
                                                                 b_.constant({64, false}, k))));
         elements = std::move(next);

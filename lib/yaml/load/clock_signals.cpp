@@ -89,7 +89,7 @@ namespace {
 bool can_be_sampled(const expr::PortText& port) {
     const bool is_bits =
         port.type->kind() == TypeKind::boolean || port.type->kind() == TypeKind::unsigned_integer;
-    return is_bits && !port.bundle && port.counts.empty();
+    return is_bits && !port.bundle && port.shape.is_single();
 }
 
 /// Adds hazards to one input of a process.
@@ -176,7 +176,7 @@ void Hazards::check(const expr::ProcessView& text) const {
                     fmt::format("what is sampled is a single bool or unsigned number, but '{}' is "
                                 "{}; use std/handshake.yaml or std/async_fifo.yaml",
                                 port.name,
-                                port.counts.empty()
+                                port.shape.is_single()
                                     ? (port.bundle ? port.bundle : port.type)->name()
                                     : "an array of ports"));
 }

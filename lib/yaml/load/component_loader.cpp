@@ -150,8 +150,9 @@ private:
     }
 
     void load(const ComponentFile& component, Unit& made) {
-        made.inside = std::make_unique<Context>(outer_.loading, component.place);
-        Context& inside = *made.inside;
+        made.context = std::make_unique<Context>(outer_.loading, component.place);
+        Context& inside = *made.context;
+        made.inside = &inside.view;
         inside.component = &component;
         inside.prefix = fmt::format("{}{}.", outer_.prefix, name_);
         inside.around = outer_.in_graph(shape_);
@@ -181,7 +182,7 @@ public:
         if (file.body.step) {
             Unit process = load_component_process(file.body, made.declared, inside);
             made.family = process.family;
-            made.text = std::move(process.text);
+            made.process = std::move(process.process);
             return;
         }
         load_buses(file.buses, inside);

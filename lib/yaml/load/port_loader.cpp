@@ -176,10 +176,7 @@ expr::PortText PortLoader::text_of(const std::string& name, const BusView& view,
     port.unwritten = view.unwritten;
     port.marked = context_.loading.options.mark_writes;
     port.declared = view.declared;
-    for (const Shape::Dimension& dimension : bound.shape.dimensions) {
-        port.lows.push_back(dimension.low);
-        port.counts.push_back(dimension.count);
-    }
+    port.shape = bound.shape;
     port.write_port = port.read_port = add_ports(name, view, bound, output, false);
     if (output) // a second set of ports reads back what the process writes
         port.read_port = add_ports(name, view, bound, false, true);

@@ -45,14 +45,10 @@ public:
         family_.count = family_.shape.count();
         family_.declared = where;
         text_->name = name;
-        text_->kept = family_.shape.kept;
-        for (const Shape::Dimension& dimension : family_.shape.dimensions) {
-            text_->indices.push_back(dimension.index);
-            text_->index_low.push_back(dimension.low);
-            text_->index_count.push_back(dimension.count);
+        text_->shape = family_.shape;
+        for (const Shape::Dimension& dimension : family_.shape.dimensions)
             if (!dimension.index.empty())
                 names_.insert(dimension.index);
-        }
     }
 
     /// Loads a process with the ports bound in its sections in and out.
@@ -100,7 +96,7 @@ private:
                 add_state(state.name, state.declaration, state.every_cycle);
         Unit made;
         made.shape = shape_;
-        made.text = text_;
+        made.process = text_;
         made.declared = family_.declared;
         if (diagnostics_.errors() == errors && !body_.broken && !broken_ &&
             !context_.scope.fuel().reported)
@@ -373,9 +369,9 @@ void load_process(const ProcessSyntax& process, Context& context) {
     for (const Unit& group : kept.groups)
         if (group.checks)
             context.loading.checks.push_back(
-                {group.inside.get(), group.checks, group.family ? &group : nullptr});
+                {group.context.get(), group.checks, group.family ? &group : nullptr});
     if (kept.checks)
-        context.loading.checks.push_back({kept.inside ? kept.inside.get() : &context, kept.checks,
+        context.loading.checks.push_back({kept.context ? kept.context.get() : &context, kept.checks,
                                           kept.family ? &kept : nullptr});
 }
 

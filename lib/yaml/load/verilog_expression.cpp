@@ -228,23 +228,15 @@ private:
     bool fits(const std::string& output, const expr::Block& body, const TypeRef& type) {
         expr::ProcessView trial;
         trial.name = wanted_.owner;
-        for (const Shape::Dimension& dimension : shape_.dimensions) {
-            trial.indices.push_back(dimension.index);
-            trial.index_low.push_back(dimension.low);
-            trial.index_count.push_back(dimension.count);
-        }
-        trial.kept = shape_.kept;
+        trial.shape = shape_;
         std::uint32_t ports = 0;
         const auto add = [&](const std::string& name, const BusView& view, bool whole) {
             expr::PortText made;
             made.name = name;
             made.type = view.type->is_bundle() ? view.type->forward() : view.type;
             made.bundle = view.type->is_bundle() ? view.type : nullptr;
-            for (const Shape::Dimension& dimension : view.shape.dimensions)
-                if (whole) {
-                    made.lows.push_back(dimension.low);
-                    made.counts.push_back(dimension.count);
-                }
+            if (whole)
+                made.shape = view.shape;
             for (const BusView& back : view.backs)
                 made.backs.push_back({ports++, back.type});
             made.read_port = made.write_port = ports;

@@ -40,7 +40,7 @@ public:
         const std::size_t errors = diagnostics_.errors();
         Unit made;
         made.shape = shape_;
-        made.text = text_;
+        made.process = text_;
         made.declared = family_.declared;
         const std::optional<VerilogModule> module = read_verilog(*body_.verilog, context_);
         if (!module)

@@ -59,11 +59,11 @@ private:
             each_group(unit, [&](const Unit& group) {
                 if (role == ChannelRole::queue)
                     queues_.emplace_back(&scope, &group);
-                else if (group.text && group.text->is_actor && group.family) {
-                    actors_.emplace_back(group.inside ? group.inside.get() : &scope, &group);
-                    made_->pure = made_->pure && group.text->is_pure;
-                } else if (group.inside && !group.text)
-                    find_units(*group.inside);
+                else if (group.process && group.process->is_actor && group.family) {
+                    actors_.emplace_back(group.context ? group.context.get() : &scope, &group);
+                    made_->pure = made_->pure && group.process->is_pure;
+                } else if (group.context && !group.process)
+                    find_units(*group.context);
                 else
                     made_->pure = made_->pure && role != ChannelRole::none;
             });
@@ -109,7 +109,7 @@ private:
 
     /// Adds a result that is true only at the edges of the process's clock.
     std::uint32_t result_at_edge(const Unit& unit, expr::NodeId node) {
-        const ClockRate& clock = unit.text->clock;
+        const ClockRate& clock = unit.process->clock;
         return result(clock.is_every_cycle() || node == expr::no_node
                           ? node
                           : builder_.all_of(builder_.rises(clock), node));
@@ -126,9 +126,9 @@ private:
     }
 
     void add_queue(Context& context, const Unit& unit) {
-        if (!unit.family || !unit.text)
+        if (!unit.family || !unit.process)
             return;
-        Context& inside = unit.inside ? *unit.inside : context;
+        Context& inside = unit.context ? *unit.context : context;
         each_instance(inside, unit, [&](ObserverScope& scope, std::uint64_t k) {
             const expr::NodeId push = value(scope, "push"), pop = value(scope, "pop");
             moves(push);
@@ -139,9 +139,9 @@ private:
             if (latency)
                 moves(builder_.logical_not(
                     builder_.operation(expr::Op::equal, {1, false}, count, value(scope, "there"))));
-            const std::uint64_t in = element(unit, unit.text->inputs.at(0), k);
+            const std::uint64_t in = element(unit, unit.process->inputs.at(0), k);
             const auto out =
-                std::find_if(unit.text->outputs.begin(), unit.text->outputs.end(),
+                std::find_if(unit.process->outputs.begin(), unit.process->outputs.end(),
                              [](const expr::PortText& port) { return port.bundle != nullptr; });
             const std::uint64_t end = element(unit, *out, k);
             behind_[in] = end;
@@ -165,7 +165,7 @@ private:
     bool sees_firings() const { return sees_ != Sees::waits; }
 
     static bool has_state(const Unit& unit, const char* name) {
-        const auto& states = unit.text->states;
+        const auto& states = unit.process->states;
         return std::any_of(states.begin(), states.end(),
                            [&](const auto& state) { return state.name == name; });
     }
@@ -189,10 +189,10 @@ private:
         for (std::uint64_t k = 0; k < family(unit).count; ++k) {
             const auto number = static_cast<std::uint32_t>(made_->actors.size());
             made_->actors.push_back({family(unit).instance_name(k)});
-            for (const expr::PortText& port : unit.text->inputs)
+            for (const expr::PortText& port : unit.process->inputs)
                 if (port.bundle)
                     made_->channels[channel_of(element(unit, port, k))].receiver = number;
-            for (const expr::PortText& port : unit.text->outputs)
+            for (const expr::PortText& port : unit.process->outputs)
                 if (port.bundle)
                     made_->channels[channel_of(end_behind(element(unit, port, k)))].sender = number;
         }
@@ -221,10 +221,10 @@ private:
                 done_.push_back(done);
             } else
                 made_->all_end = false;
-            for (const auto* ports : {&unit.text->inputs, &unit.text->outputs})
+            for (const auto* ports : {&unit.process->inputs, &unit.process->outputs})
                 for (const expr::PortText& port : *ports)
                     if (port.bundle)
-                        add_end(scope, number, port.name, ports == &unit.text->outputs,
+                        add_end(scope, number, port.name, ports == &unit.process->outputs,
                                 element(unit, port, k));
         });
     }

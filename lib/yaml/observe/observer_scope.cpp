@@ -26,10 +26,8 @@ Value family_of(const char* what, const Shape& shape, const Location& declared,
                 std::function<Value(std::uint64_t flat)> element, Diagnostics& diagnostics) {
     auto family = std::make_shared<expr::Family>();
     family->what = what;
-    for (const Shape::Dimension& dimension : shape.dimensions) {
-        family->lows.push_back(dimension.low);
-        family->counts.push_back(dimension.count);
-    }
+    family->lows = shape.lows();
+    family->counts = shape.counts();
     family->element = [shape, element = std::move(element), &diagnostics](std::uint64_t at,
                                                                           const Location& where) {
         if (const std::optional<std::uint64_t> flat = shape.member(at))
@@ -201,9 +199,9 @@ void ObserverScope::names(std::vector<std::string>& into) const {
     into.emplace_back("cycle");
     if (!process_)
         return;
-    for (const expr::StateText& state : process_->text->states)
+    for (const expr::StateText& state : process_->process->states)
         into.push_back(state.name);
-    for (const expr::LetText& let : process_->text->lets)
+    for (const expr::LetText& let : process_->process->lets)
         into.push_back(let.name);
 }
 
@@ -254,13 +252,13 @@ Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, cons
     if (member.verilog && member.family)
         return ModuleInsides{context_, ports_, member, number}.find(name, where);
     std::vector<std::string> names;
-    if (member.text) {
+    if (member.process) {
         if (std::optional<Value> found = state(member, number, name))
             return *found;
-        for (const expr::StateText& state : member.text->states)
+        for (const expr::StateText& state : member.process->states)
             names.push_back(state.name);
     }
-    if (const Context* inside = member.inside.get()) {
+    if (const Context* inside = member.context.get()) {
         if (const auto found = inside->buses.find(name); found != inside->buses.end())
             return bus(found->second, number);
         if (const auto found = inside->members.find(name); found != inside->members.end())
@@ -270,7 +268,7 @@ Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, cons
         for (const auto& [other, process] : inside->members)
             names.push_back(other);
     }
-    const bool process = !member.inside || member.text;
+    const bool process = !member.context || member.process;
     const auto known =
         std::find_if(context_.members.begin(), context_.members.end(), [&](const auto& each) {
             const std::vector<Unit>& groups = each.second.groups;
@@ -289,7 +287,7 @@ Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, cons
 
 std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t number,
                                           const std::string& name) {
-    const auto& states = member.text->states;
+    const auto& states = member.process->states;
     const auto found = std::find_if(states.begin(), states.end(),
                                     [&](const auto& state) { return state.name == name; });
     if (found == states.end())
@@ -304,15 +302,15 @@ std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t numb
 
 /// Returns a name inside the observed process.
 std::optional<Value> ObserverScope::local(const std::string& name) {
-    const expr::ProcessView& text = *process_->text;
+    const expr::ProcessView& text = *process_->process;
     if (std::optional<Value> found = state(*process_, number_, name))
         return found;
     for (const auto* ports : {&text.inputs, &text.outputs})
         for (const expr::PortText& each : *ports)
             if (each.name == name)
                 return port(each);
-    for (std::size_t d = 0; d < text.indices.size(); ++d)
-        if (text.indices[d] == name) {
+    for (std::size_t d = 0; d < text.shape.dimensions.size(); ++d)
+        if (text.shape.dimensions[d].index == name) {
             const Shape& shape = ports_.graph().processes[*process_->family].shape;
             return Value::number(shape.indices(number_)[d]);
         }
@@ -342,12 +340,9 @@ std::optional<Value> ObserverScope::port(const expr::PortText& text) {
             backs.push_back(read(back.read_port + at));
         return expr::bundle_value(text.bundle, value, backs);
     };
-    if (text.counts.empty())
+    if (text.shape.is_single())
         return element(0);
-    Shape shape;
-    for (std::size_t d = 0; d < text.counts.size(); ++d)
-        shape.dimensions.push_back({text.lows[d], text.counts[d], {}});
-    return family_of("port", shape, text.declared, element, context_.diagnostics);
+    return family_of("port", text.shape, text.declared, element, context_.diagnostics);
 }
 
 } // namespace sme::yaml

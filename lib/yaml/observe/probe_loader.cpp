@@ -52,12 +52,12 @@ private:
     }
 
     void add_unit(const Unit& unit) {
-        if (unit.inside && !unit.text)
-            add_scope(*unit.inside);
+        if (unit.context && !unit.process)
+            add_scope(*unit.context);
         for (const Unit& group : unit.groups)
             add_unit(group);
-        if (unit.family && unit.text && unit.text->is_actor)
-            add_actor(graph_.processes[*unit.family], *unit.text);
+        if (unit.family && unit.process && unit.process->is_actor)
+            add_actor(graph_.processes[*unit.family], *unit.process);
     }
 
     void add_actor(const ProcessFamily& family, const expr::ProcessView& text) {
@@ -71,8 +71,8 @@ private:
     void add_queue(const Unit& queue) {
         for (const Unit& group : queue.groups)
             add_queue(group);
-        if (queue.family && queue.text)
-            each_state(graph_.processes[*queue.family], *queue.text, "count",
+        if (queue.family && queue.process)
+            each_state(graph_.processes[*queue.family], *queue.process, "count",
                        [&](expr::NodeId count) {
                            also(builder_.operation(expr::Op::equal, {1, false}, count,
                                                    builder_.constant(builder_.type(count), 0)));
@@ -136,7 +136,7 @@ struct Found {
 };
 
 Found seen_from(Context& context, const Unit& unit) {
-    return {unit.inside ? unit.inside.get() : &context, &unit};
+    return {unit.context ? unit.context.get() : &context, &unit};
 }
 
 Found find_unit(Context& context, std::size_t family);
@@ -147,7 +147,7 @@ Found find_unit(Context& context, const Unit& unit, std::size_t family) {
     for (const Unit& group : unit.groups)
         if (const Found found = find_unit(context, group, family); found.unit)
             return found;
-    return unit.inside ? find_unit(*unit.inside, family) : Found{};
+    return unit.context ? find_unit(*unit.context, family) : Found{};
 }
 
 Found find_unit(Context& context, std::size_t family) {
@@ -229,7 +229,7 @@ void load_probe(Context& network, const ProbeText& written, std::size_t number) 
     if (!ast)
         return;
     const Found found = written.family ? find_unit(network, *written.family) : Found{};
-    ObserverScope scope = found.unit && found.unit->text
+    ObserverScope scope = found.unit && found.unit->process
                               ? observer.scope_of(found, written.instance)
                               : ObserverScope{network, 0, observer.ports()};
     scope.remember();
@@ -249,7 +249,7 @@ void load_probe(Context& network, const ProbeText& written, std::size_t number) 
 
 /// Observes lets of a process, in all instances.
 void load_lets(Context& network, const Found& found) {
-    for (const expr::LetText& let : found.unit->text->lets) {
+    for (const expr::LetText& let : found.unit->process->lets) {
         const std::size_t family = *found.unit->family;
         const std::uint64_t count = network.design.graph.processes[family].count;
         for (std::uint64_t k = 0; k < count && !let.generated; ++k) {
@@ -273,12 +273,12 @@ void load_lets(Context& network, const Found& found) {
 void load_lets(Context& network, Context& scope);
 
 void load_lets(Context& network, Context& scope, const Unit& unit) {
-    if (unit.family && unit.text)
+    if (unit.family && unit.process)
         load_lets(network, seen_from(scope, unit));
     for (const Unit& group : unit.groups)
         load_lets(network, scope, group);
-    if (unit.inside)
-        load_lets(network, *unit.inside);
+    if (unit.context)
+        load_lets(network, *unit.context);
 }
 
 void load_lets(Context& network, Context& scope) {

@@ -60,34 +60,7 @@ std::string Written::print() const {
 
 namespace {
 
-expr::ModuleView describe_scope(const FileSyntax& file, Context& context);
-
-expr::ViewText view_text(const BusView& view) {
-    expr::ViewText made;
-    made.name = view.name;
-    made.use = view.use == BusView::Use::own     ? expr::ViewText::Use::own
-               : view.use == BusView::Use::input ? expr::ViewText::Use::input
-                                                 : expr::ViewText::Use::output;
-    for (const Shape::Dimension& dimension : view.shape.dimensions) {
-        made.lows.push_back(dimension.low);
-        made.counts.push_back(dimension.count);
-    }
-    made.type = view.type;
-    made.element = [&view](std::uint64_t instance, std::uint64_t place) {
-        return view.element(instance, place);
-    };
-    made.declared = view.declared;
-    for (const BusView& back : view.backs)
-        made.backs.push_back(view_text(back));
-    return made;
-}
-
-void add_views(const std::vector<DeclarationSyntax>& section, const Context& context,
-               std::vector<expr::ViewText>& views) {
-    for (const DeclarationSyntax& each : section)
-        if (const auto bus = context.buses.find(each.name.name); bus != context.buses.end())
-            views.push_back(view_text(bus->second));
-}
+void describe_scope(const FileSyntax& file, Context& context);
 
 void add_bindings(const std::optional<BindingsSyntax>& section,
                   std::vector<expr::BindingText>& bindings) {
@@ -108,36 +81,22 @@ void add_bindings(const std::optional<BindingsSyntax>& section,
     }
 }
 
-expr::UnitText unit_text(const ProcessSyntax& process, Unit& unit) {
-    expr::UnitText made;
-    made.name = process.name.name;
-    for (const Shape::Dimension& dimension : unit.shape.dimensions) {
-        made.indices.push_back(dimension.index);
-        made.lows.push_back(dimension.low);
-        made.counts.push_back(dimension.count);
-    }
-    made.kept = unit.shape.kept;
-    made.family = unit.family;
-    made.process = unit.text;
-    made.verilog = unit.verilog;
-    if (unit.inside) {
-        made.inside = std::make_unique<expr::ModuleView>(
-            describe_scope(unit.inside->component->syntax, *unit.inside));
-        made.inside->name = unit.inside->component->name;
-        made.inside->declared = unit.inside->component->declared;
-    }
-    add_bindings(process.in, made.bindings);
-    add_bindings(process.out, made.bindings);
-    made.declared = unit.declared;
-    return made;
-}
-
-/// Adds a unit, or each part of a family whose members differ.
-void add_units(const ProcessSyntax& process, Unit& unit, std::vector<expr::UnitText>& units) {
+/// Completes a unit, and adds it or each part of a family whose members differ.
+void add_unit(const ProcessSyntax& process, Unit& unit, std::vector<const expr::Unit*>& units) {
     for (Unit& group : unit.groups)
-        units.push_back(unit_text(process, group));
-    if (unit.groups.empty())
-        units.push_back(unit_text(process, unit));
+        add_unit(process, group, units);
+    if (!unit.groups.empty())
+        return;
+    unit.name = process.name.name;
+    unit.bindings.clear();
+    add_bindings(process.in, unit.bindings);
+    add_bindings(process.out, unit.bindings);
+    if (unit.context) {
+        describe_scope(unit.context->component->syntax, *unit.context);
+        unit.context->view.name = unit.context->component->name;
+        unit.context->view.declared = unit.context->component->declared;
+    }
+    units.push_back(&unit);
 }
 
 /// Returns the named domains in source order, or the single domain.
@@ -154,9 +113,10 @@ std::vector<expr::ModuleView::Domain> domains_of(const Context& context) {
     return made;
 }
 
-expr::ModuleView describe_scope(const FileSyntax& written, Context& context) {
+void describe_scope(const FileSyntax& written, Context& context) {
     const FileSyntax& file = context.expanded ? *context.expanded : written;
-    expr::ModuleView made;
+    expr::ModuleView& made = context.view;
+    made = {};
     made.name = context.design.graph.name;
     made.declared = context.design.graph.declared;
     made.scope = &context.scope;
@@ -167,22 +127,24 @@ expr::ModuleView describe_scope(const FileSyntax& written, Context& context) {
             found && found->is_constant())
             made.parameters.emplace_back(each.name.text, found->low);
     for (const auto* section : {&file.in, &file.out, &file.buses})
-        add_views(*section, context, made.views);
+        for (const DeclarationSyntax& each : *section)
+            if (const auto bus = context.buses.find(each.name.name); bus != context.buses.end())
+                made.views.push_back(&bus->second);
     for (const ProcessSyntax& process : file.processes)
         if (const auto unit = context.members.find(process.name.name);
             unit != context.members.end())
-            add_units(process, unit->second, made.units);
+            add_unit(process, unit->second, made.units);
     for (const auto& each : context.made) {
-        made.views.push_back(view_text(each->bus));
-        add_units(*each->process, each->unit, made.units);
+        made.views.push_back(&each->bus);
+        add_unit(*each->process, each->unit, made.units);
     }
-    return made;
 }
 
 } // namespace
 
-expr::ModuleView Written::describe() const {
-    return describe_scope(file_, context_);
+const expr::ModuleView& Written::describe() const {
+    describe_scope(file_, context_);
+    return context_.view;
 }
 
 std::vector<Assumed> Written::assumptions() const {

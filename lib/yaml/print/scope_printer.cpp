@@ -200,13 +200,13 @@ Document ScopePrinter::verilog(const Node& section) {
 /// become part of the component.
 void ScopePrinter::instance(const ProcessSyntax& process, Document& made) {
     const Unit& unit = context_.members.at(process.name.name);
-    const Context& inside = unit.groups.empty() ? *unit.inside : *unit.groups[0].inside;
+    const Context& inside = unit.groups.empty() ? *unit.context : *unit.groups[0].context;
     if (unit.groups.empty())
         made.set("use", files_.component_of(inside));
     else {
         Document components = Document::list(true);
         for (std::uint64_t k = 0; k < unit.shape.count(); ++k)
-            components.push(Document::of(files_.component_of(*unit.member(0, k).first->inside)));
+            components.push(Document::of(files_.component_of(*unit.member(0, k).first->context)));
         made.set("use", std::move(components));
     }
     Document types = Document::map();

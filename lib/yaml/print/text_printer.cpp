@@ -20,9 +20,9 @@ std::vector<Context*> instances_in(const FileSyntax& file, Context& context) {
             return;
         const Unit& unit = context.members.at(process.name.name);
         for (const Unit& group : unit.groups)
-            found.push_back(group.inside.get());
+            found.push_back(group.context.get());
         if (unit.groups.empty())
-            found.push_back(unit.inside.get());
+            found.push_back(unit.context.get());
     };
     for (const ProcessSyntax& process : file.processes) {
         add(process);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "expr/process/process.hpp"
+#include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
 #include "yaml/design.hpp"
 #include "yaml/scope/buses.hpp"
@@ -21,44 +21,16 @@ namespace sme::yaml {
 
 struct Context;
 
-/// Buses under one name in a scope: the scope's own family, or the buses bound to a port of a
-/// component.
-struct BusView {
-    enum class Use : std::uint8_t { own, input, output };
-    std::string name;
-    std::string field;  // for a reverse field of a bundle: its name
-    std::string closes; // for the port "x.closed": the port x of a channel
-    Shape shape;        // as seen in the scope
-    TypeRef type;       // for a bundle, including its back fields
-    Use use = Use::own;
-    bool wire = false;
-    Unwritten unwritten = Unwritten::zero;
-    Location declared;
-    /// Maps instance of the scope · shape.count() + position to the number of a bus element.
-    Segments elements;
-    /// For a bundle: the buses of each reverse field, in the order of the fields.
-    std::vector<BusView> backs;
+using expr::BusView;
 
-    /// Returns the element at a position as one instance of the scope sees it.
-    std::uint64_t element(std::uint64_t instance, std::uint64_t place) const {
-        return static_cast<std::uint64_t>(elements.at(instance * shape.count() + place));
-    }
-};
-
-/// A family of processes or of instances of a component, under one name in a scope.
-struct Unit {
-    Shape shape; // as seen in the scope
-    /// For a process: its index in the graph, and its text for observers.
-    std::optional<std::size_t> family;
-    std::shared_ptr<const expr::ProcessView> text;
-    std::shared_ptr<const VerilogInstance> verilog; // for a process that is a module
-    /// For an instance of a component: its own scope.
-    std::unique_ptr<Context> inside;
+/// A family of processes or of instances of a component, under one name in a scope, while the
+/// network is loaded.
+struct Unit : expr::Unit {
+    std::unique_ptr<Context> context;     // for an instance: its own scope
     const ChecksSyntax* checks = nullptr; // its own; they see its names directly
     ChannelPart channel;
-    Location declared;
     /// For a family of instances with different parameters: its parts with equal members, each with
-    /// those members in its shape. Of the fields above, only the shape is then set.
+    /// those members in its shape. Of the other fields, only the shape is then set.
     std::vector<Unit> groups;
 
     /// Returns the unit of a member, and its number there over all instances of the scope.
@@ -132,6 +104,7 @@ struct Context {
     std::map<std::string, const ComponentFile*> components; // imported components
     std::vector<ImportedFile*> imports;                     // usable imports, in order
     const ComponentFile* component = nullptr;               // for an instance
+    expr::ModuleView view;                                  // for exporters, once described
     std::unique_ptr<FileSyntax> expanded;                   // the file, or null if without channels
     std::set<std::string> broken;                           // buses whose declarations had errors
     /// A channel without a receiving actor: its names in the scope. `queue` and `sent` are empty

@@ -27,7 +27,7 @@ namespace {
 using Members = std::vector<counterpart::Interface>;
 
 /// The members of a process or of an instance of a component, each with its own name.
-Members all_members(const expr::UnitText& unit, const Shape& members, const Graph& graph) {
+Members all_members(const expr::Unit& unit, const Shape& members, const Graph& graph) {
     Members made;
     for (std::uint64_t k = 0; k < members.count(); ++k) {
         made.push_back(counterpart::interface_of(unit, k, graph));
@@ -60,11 +60,11 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
         return {};
     const std::string process = place.members ? first_of(place) : place.process;
     if (process.empty()) {
-        if (network.units.size() == 1 && network.units[0].count() == 1)
-            return {counterpart::interface_of(network.units[0], 0, graph)};
+        if (network.units.size() == 1 && network.units[0]->shape.count() == 1)
+            return {counterpart::interface_of(*network.units[0], 0, graph)};
         std::vector<std::string> names;
-        for (const expr::UnitText& unit : network.units)
-            names.push_back(unit.name);
+        for (const expr::Unit* unit : network.units)
+            names.push_back(unit->name);
         diagnostics.add(
             Code::bad_option, network.declared,
             fmt::format("--reference compares one process of '{}'; give it with --instance: {}",
@@ -82,8 +82,8 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
         return made;
     }
     std::vector<std::string> names;
-    for (const expr::UnitText& unit : network.units)
-        names.push_back(unit.name);
+    for (const expr::Unit* unit : network.units)
+        names.push_back(unit->name);
     const std::string near = did_you_mean(process, names);
     diagnostics.add(
         Code::bad_option, network.declared,

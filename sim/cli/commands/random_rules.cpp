@@ -201,10 +201,7 @@ private:
             port.name = bus.name;
             port.type = bus.type;
             port.read_port = static_cast<std::uint32_t>(made.types.size());
-            for (const Shape::Dimension& dimension : bus.shape.dimensions) {
-                port.lows.push_back(dimension.low);
-                port.counts.push_back(dimension.count);
-            }
+            port.shape = bus.shape;
             for (std::uint64_t k = 0; k < bus.count; ++k) {
                 made.elements.push_back(bus.first + k);
                 made.types.push_back(bus.type);
