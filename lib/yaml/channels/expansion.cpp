@@ -16,13 +16,6 @@ namespace sme::yaml {
 using expr::Ast;
 using expr::AstRef;
 
-const Ast* bus_name(const AstRef& tree) {
-    const Ast* base = tree.get();
-    if (base && base->kind == Ast::Kind::index)
-        base = base->operands[0].get();
-    return base && base->kind == Ast::Kind::name ? base : nullptr;
-}
-
 FileSyntax Expansion::run() {
     if (is_untimed())
         leave_out_checks();
@@ -259,14 +252,6 @@ std::string Expansion::name_of(const Channel& channel, ChannelRole role) {
         {ChannelRole::recorder, ".record"}, {ChannelRole::closer, ".close"},
     };
     return channel.name.name + endings.at(role);
-}
-
-AstRef Expansion::renamed(const AstRef& tree, const std::string& name) {
-    return Rewriter{[&](const AstRef& part) -> AstRef {
-        if (part->kind == Ast::Kind::name)
-            return part == tree || part == tree->operands[0] ? name_tree(name, part->where) : part;
-        return nullptr;
-    }}(tree);
 }
 
 void Expansion::expand(ProcessSyntax& process) {

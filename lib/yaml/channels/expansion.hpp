@@ -80,9 +80,6 @@ private:
     /// Returns the name in the scope of the bus or process with a role in a channel.
     static std::string name_of(const Channel& channel, ChannelRole role);
 
-    /// Returns a binding with the channel's name replaced by `name`.
-    static expr::AstRef renamed(const expr::AstRef& tree, const std::string& name);
-
     /// Feeds a channel from a file: it offers one row after another and closes the channel after
     /// the last.
     void feed(InputSyntax& input, Channel& channel);
@@ -156,9 +153,6 @@ private:
     std::vector<std::string> order_;    // order of declarations
     std::vector<ProcessSyntax> queues_; // and the processes that keep channels open
 };
-
-/// Returns the name in "raw" or "raw[k]"; null for anything else.
-const expr::Ast* bus_name(const expr::AstRef& tree);
 
 /// Returns the sections of a network or component with its channels and actors replaced by buses
 /// and processes; `file` itself if it has no channels or actors. The context owns the result. Call

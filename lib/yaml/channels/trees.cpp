@@ -176,4 +176,19 @@ Rhs guarded(Rhs rhs, const AstRef& condition) {
     return rhs;
 }
 
+const Ast* bus_name(const AstRef& tree) {
+    const Ast* base = tree.get();
+    if (base && base->kind == Ast::Kind::index)
+        base = base->operands[0].get();
+    return base && base->kind == Ast::Kind::name ? base : nullptr;
+}
+
+AstRef renamed(const AstRef& tree, const std::string& name) {
+    return Rewriter{[&](const AstRef& part) -> AstRef {
+        if (part->kind == Ast::Kind::name)
+            return part == tree || part == tree->operands[0] ? name_tree(name, part->where) : part;
+        return nullptr;
+    }}(tree);
+}
+
 } // namespace sme::yaml

@@ -52,6 +52,11 @@ private:
     Replace replace_;
 };
 
+/// Returns the name in "raw" or "raw[k]"; null for anything else.
+const expr::Ast* bus_name(const expr::AstRef& tree);
+/// Returns "name" for "raw", and "name[k]" for "raw[k]".
+expr::AstRef renamed(const expr::AstRef& tree, const std::string& name);
+
 /// Returns a right-hand side that has a value only if the condition holds as well.
 expr::Rhs guarded(expr::Rhs rhs, const expr::AstRef& condition);
 
