@@ -116,13 +116,15 @@ struct Port {
     // Reads back what the process writes; does not count as a reader for "unused".
     bool own = false;
     Segments buses; // instance in source order → bus element number
-    /// For the port of a reverse field, or of the `closed` of a channel: the port of the bundle's
-    /// forward fields. The first runs against its direction, the second with it.
-    std::optional<std::uint32_t> beside = {};
     Location declared;
     /// For an output: the domain that clocks it; for an input: the domain that reads it. no_domain:
     /// any, as for a port that leads from one domain into another.
     std::uint32_t domain = no_domain;
+    /// For the port of a reverse field, or of the `closed` of a channel: the port of the bundle's
+    /// forward fields. The first runs against its direction, the second with it.
+    std::optional<std::uint32_t> beside = {};
+    /// Of an observer: its program selects among all these buses by an index.
+    bool indexed = false;
 };
 
 /// Some top-level fields of the value at a port; bit 63 represents all fields from the 64th on.

@@ -15,8 +15,9 @@ namespace sme::debug {
 namespace {
 
 std::string failure_of(const expr::Check& check, const interpret::CheckResult& verdict) {
-    std::string text = fmt::format("the check '{}'{} failed", check.text,
-                                   check.owner.empty() ? "" : fmt::format(" of '{}'", check.owner));
+    std::string text = fmt::format(
+        "the check '{}'{} failed", check.text,
+        check.owner.empty() ? "" : fmt::format(" of '{}'", check.owner_of(verdict.instance)));
     for (const interpret::CheckResult::Shown& operand : verdict.operands)
         text += fmt::format("{} {} = {}", &operand == verdict.operands.data() ? ":" : ",",
                             operand.text, operand.value);

@@ -37,7 +37,7 @@ public:
         if (id == expr::no_node || !seen_.insert(id).second)
             return;
         const Node& node = program_.nodes[id];
-        if (node.op == Op::load) {
+        if (expr::port_of(node) != expr::no_node) {
             found_.push_back(&node);
             return;
         }
@@ -71,14 +71,16 @@ std::string scalar_at(const BusFamily& bus, std::uint64_t element, std::uint64_t
     return {};
 }
 
-/// The scalars that an observer loads.
+/// The scalars that an observer loads; of those selected by a position, the one at `instance`.
 std::vector<std::string> names_of(const Loads& loads, const ProcessFamily& observer,
-                                  const Graph& graph) {
+                                  const Graph& graph, std::uint64_t instance) {
     std::vector<std::string> names;
     for (const Node* load : loads.found()) {
-        if (load->a >= observer.ports.size())
+        const std::uint32_t number = expr::port_of(*load);
+        if (number >= observer.ports.size())
             continue;
-        const auto element = static_cast<std::uint64_t>(observer.ports[load->a].buses.at(0));
+        const Port& port = observer.ports[number];
+        const auto element = static_cast<std::uint64_t>(port.buses.at(port.indexed ? instance : 0));
         const std::string name = scalar_at(graph.family_of(element), element, load->immediate);
         if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
             names.push_back(name);
@@ -89,7 +91,7 @@ std::vector<std::string> names_of(const Loads& loads, const ProcessFamily& obser
 } // namespace
 
 std::vector<std::string> signals_of(const expr::CheckSet& set, const expr::Check& check,
-                                    const Graph& graph) {
+                                    std::uint64_t instance, const Graph& graph) {
     const ProcessFamily* observer = checks_of(graph);
     if (!observer)
         return {};
@@ -99,7 +101,7 @@ std::vector<std::string> signals_of(const expr::CheckSet& set, const expr::Check
             loads.visit(leaf);
     loads.visit(check.condition);
     loads.visit(check.sequence.then);
-    return names_of(loads, *observer, graph);
+    return names_of(loads, *observer, graph, instance);
 }
 
 std::vector<std::string> signals_of(const expr::Recording& recording, std::size_t number,
@@ -110,7 +112,7 @@ std::vector<std::string> signals_of(const expr::Recording& recording, std::size_
     Loads loads{recording.program};
     for (const NodeId result : recording.program.parts[0].results)
         loads.visit(result);
-    return names_of(loads, *observer, graph);
+    return names_of(loads, *observer, graph, 0);
 }
 
 } // namespace sme::report

@@ -217,7 +217,7 @@ CheckResult result_of(const expr::Check& check, const interpret::CheckResult& ve
     case interpret::CheckResult::Kind::pending: made.kind = CheckResult::Kind::pending; break;
     }
     made.text = check.text;
-    made.owner = check.owner;
+    made.owner = check.owner_of(verdict.instance);
     made.place = describe(check.where);
     made.cycle = verdict.cycle;
     made.evaluated = verdict.evaluated;

@@ -144,6 +144,7 @@ private:
         case Op::convert: return builder_.convert(node.type, made.a);
         case Op::index:
         case Op::cycle:
+        case Op::load_at:
         case Op::memory_read:
         case Op::table_read:
         case Op::random:

@@ -148,6 +148,7 @@ bool LoopFrame::is_known(const std::vector<NodeId>& nodes,
         case Op::index:
         case Op::cycle:
         case Op::load:
+        case Op::load_at:
         case Op::memory_read:
         case Op::random:
         case Op::loop: known = false; break;

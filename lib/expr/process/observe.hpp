@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "expr/program/program.hpp"
+#include "network/shape.hpp"
 
 namespace sme::expr {
 
@@ -36,6 +37,18 @@ struct Check {
     std::string owner; // process or component instance that owns it, or empty
     Location where;
     bool reads_wire = false; // then it has no value in the cycle after the last one
+    /// A check of many instances of a family at once: `condition` is that of all of them (`never`:
+    /// of any), `owner` is the name of the family, and the operands are those of the first
+    /// instance that fails.
+    Shape instances = {};
+    NodeId first = no_node; // number of that instance; no_node: a check of one instance
+
+    /// Returns the number of instances.
+    std::uint64_t count() const { return first == no_node ? 1 : instances.count(); }
+    /// Returns the owner: of a check of many instances, instance `number`.
+    std::string owner_of(std::uint64_t number) const {
+        return first == no_node ? owner : instances.element_name(owner, number);
+    }
 };
 
 /// All checks of a network. The results of the program's part are, for each check, the condition

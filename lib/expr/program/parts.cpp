@@ -338,12 +338,13 @@ void find_reads(const Builder& builder, const FieldMap& fields, PartProgram& par
     std::map<std::uint32_t, std::uint64_t> reads;
     for_each_node(part, [&](NodeId id) {
         const Node& node = builder.node(id);
-        if (node.op != Op::load)
+        const std::uint32_t port = port_of(node);
+        if (port == no_node)
             return;
-        const auto field = fields.find({node.a, node.immediate});
-        reads[node.a] |= field == fields.end()
-                             ? ~std::uint64_t{0}
-                             : std::uint64_t{1} << std::min<std::uint64_t>(field->second, 63);
+        const auto field = fields.find({port, node.immediate});
+        reads[port] |= field == fields.end()
+                           ? ~std::uint64_t{0}
+                           : std::uint64_t{1} << std::min<std::uint64_t>(field->second, 63);
     });
     for (const auto& [port, mask] : reads)
         part.reads.push_back({port, mask});

@@ -168,6 +168,11 @@ struct PartProgram {
     std::vector<FieldUse> writes;
 };
 
+/// Returns the port at which a node loads; no_node if it does not load.
+inline std::uint32_t port_of(const Node& node) {
+    return node.op == Op::load ? node.a : node.op == Op::load_at ? node.b : no_node;
+}
+
 /// Returns the loop of a node in a part.
 inline const PartLoop& loop_of(const PartProgram& part, NodeId node) {
     for (const PartLoop& loop : part.loops)

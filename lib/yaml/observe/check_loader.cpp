@@ -46,8 +46,10 @@ using expr::Value;
 
 Value CheckOperands::value_of(const Ast& ast) {
     Diagnostics quiet; // errors have been reported
+    const bool reported = scope_.fuel().reported;
     expr::Elaborator probe{builder_, scope_, quiet};
     const Value value = probe.evaluate(ast);
+    scope_.fuel().reported = reported; // or the limit would be exceeded in silence
     return quiet.has_errors() ? Value{} : value;
 }
 
@@ -186,54 +188,125 @@ public:
     }
 
 private:
-    /// Adds the checks of a component or a process for each of its instances.
+    /// Adds the checks of a component or a process, for all its instances at once or for each.
     void each_instance(const PendingChecks& pending) {
         Context& context = *pending.context;
+        const Unit* const process = pending.process;
         if (observer_.declared.source == nullptr)
             observer_.declared = pending.section->where;
         const Graph& graph = loading_.design.graph;
         const std::uint64_t scopes = context.around.count();
-        const std::uint64_t total =
-            pending.process ? graph.processes[*pending.process->family].count : scopes;
-        for (std::uint64_t k = 0; k < total && !diagnostics_.has_errors(); ++k) {
+        const std::uint64_t total = process ? graph.processes[*process->family].count : scopes;
+        std::string family; // and its shape: the owners
+        Shape shape;
+        if (process) {
+            family = graph.processes[*process->family].name;
+            shape = graph.processes[*process->family].shape;
+        } else if (!context.prefix.empty()) {
+            family = context.prefix.substr(0, context.prefix.size() - 1);
+            shape = context.in_graph({});
+        }
+        std::vector<const CheckSyntax*> single; // checked in each instance
+        for (const CheckSyntax& written : pending.section->checks)
+            if (total < ObserverPorts::folded_from || !is_simple(written) ||
+                !add_folded(written, context, process, family, shape, total / scopes))
+                single.push_back(&written);
+        for (std::uint64_t k = 0; k < total && !single.empty() && !diagnostics_.has_errors(); ++k) {
             const std::uint64_t instance = k / (total / scopes);
-            if (pending.process) {
-                ObserverScope scope{context, instance, ports_, *pending.process, k};
-                scope.remember();
-                add(*pending.section, context, scope,
-                    graph.processes[*pending.process->family].instance_name(k));
-            } else {
-                ObserverScope scope{context, instance, ports_};
-                scope.remember();
-                add(*pending.section, context, scope,
-                    context.prefix.empty()
-                        ? std::string{}
-                        : context.in_graph({}).element_name(
-                              context.prefix.substr(0, context.prefix.size() - 1), instance));
-            }
+            ObserverScope scope = process ? ObserverScope{context, instance, ports_, *process, k}
+                                          : ObserverScope{context, instance, ports_};
+            scope.remember();
+            for (const CheckSyntax* const written : single)
+                add(*written, context, scope, shape.element_name(family, k));
         }
     }
 
-    void add(const ChecksSyntax& section, Context& context, ObserverScope& scope,
+    /// Returns true if the verdict of all instances follows from the condition of all of them.
+    static bool is_simple(const CheckSyntax& check) {
+        using Kind = expr::Check::Kind;
+        return !check.property.then && check.kind != Kind::eventually && check.kind != Kind::cover;
+    }
+
+    /// Adds a check for all instances at once; false if that is not possible.
+    bool add_folded(const CheckSyntax& written, Context& context, const Unit* process,
+                    const std::string& family, const Shape& shape, std::uint64_t in_each_scope) {
+        const std::optional<std::uint64_t> cycle = cycle_of(written, context);
+        if (!cycle)
+            return true; // reported
+        Segments instances;
+        for (std::uint64_t a = 0; a < context.around.count() && in_each_scope > 1; ++a)
+            instances.append(in_each_scope, static_cast<std::int64_t>(a), 0);
+        if (in_each_scope == 1)
+            instances = Segments::identity(shape.count());
+        const bool never = written.kind == expr::Check::Kind::never;
+        const std::uint64_t count = shape.count();
+        const expr::Scalar word{64, false}, boolean{1, false};
+        const expr::NodeId step = builder_.step(count, builder_.loops().open);
+        const expr::NodeId position = builder_.convert(word, step);
+        Diagnostics quiet;
+        const std::size_t before = builder_.size();
+        ObserverScope scope{context, instances, ports_, process, position, quiet};
+        const auto condition = scope.elaborator().condition(*written.property.first, "a check");
+        if (!condition || !scope.is_foldable() || quiet.has_errors() || may_fault(before))
+            return false;
+        // all hold (never: any holds), and the first instance for which that is not so
+        const expr::NodeId verdict = builder_.carried(boolean), first = builder_.carried(word);
+        const expr::NodeId fails = never ? *condition : builder_.logical_not(*condition);
+        const expr::NodeId next =
+            never ? builder_.any_of(verdict, *condition) : builder_.all_of(verdict, *condition);
+        const expr::NodeId none = builder_.constant(word, count);
+        const expr::NodeId is_first =
+            builder_.all_of(builder_.operation(expr::Op::equal, boolean, first, none), fails);
+        expr::Loop loop{count, step, {{verdict, builder_.boolean(!never), next}}, {}};
+        expr::Loop search{
+            count, step, {{first, none, builder_.select(is_first, position, first)}}, {}};
+        expr::Check check;
+        check.condition = builder_.loop_result(builder_.loop(std::move(loop)), 0);
+        check.first = builder_.loop_result(builder_.loop(std::move(search)), 0);
+        ObserverScope shown{context, instances, ports_, process, check.first, quiet};
+        CheckOperands operands{builder_, shown};
+        operands.add(*written.property.first);
+        check.operands = operands.take();
+        check.kind = written.kind;
+        check.cycle = *cycle;
+        check.text = written.text;
+        check.owner = family;
+        check.instances = shape;
+        check.where = written.where;
+        add(std::move(check));
+        return true;
+    }
+
+    /// Returns true if a node from this one on may fault.
+    bool may_fault(std::size_t first) const {
+        for (auto id = static_cast<expr::NodeId>(first); id < builder_.size(); ++id)
+            if (builder_.node(id).op == expr::Op::checked)
+                return true;
+        return false;
+    }
+
+    void add(const CheckSyntax& written, Context& context, ObserverScope& scope,
              const std::string& owner) {
-        for (const CheckSyntax& written : section.checks) {
-            const std::optional<std::uint64_t> cycle = cycle_of(written, context);
-            expr::Check check;
-            if (!cycle || !elaborate(written.property, check, context, scope))
-                continue;
-            check.kind = written.kind;
-            check.cycle = *cycle;
-            check.text = written.text;
-            check.owner = owner;
-            check.where = written.where;
-            std::vector<expr::NodeId> nodes{check.condition};
-            if (check.sequence)
-                nodes.push_back(check.sequence.then);
-            check.reads_wire = ports_.reads_wire(nodes);
-            set_->checks.push_back(std::move(check));
-            for (const expr::NodeId node : nodes)
-                results_.push_back({node});
-        }
+        const std::optional<std::uint64_t> cycle = cycle_of(written, context);
+        expr::Check check;
+        if (!cycle || !elaborate(written.property, check, context, scope))
+            return;
+        check.kind = written.kind;
+        check.cycle = *cycle;
+        check.text = written.text;
+        check.owner = owner;
+        check.where = written.where;
+        add(std::move(check));
+    }
+
+    void add(expr::Check check) {
+        std::vector<expr::NodeId> nodes{check.condition};
+        if (check.sequence)
+            nodes.push_back(check.sequence.then);
+        check.reads_wire = ports_.reads_wire(nodes);
+        set_->checks.push_back(std::move(check));
+        for (const expr::NodeId node : nodes)
+            results_.push_back({node});
     }
 
     bool elaborate(const expr::PropertyText& text, expr::Check& check, Context& context,

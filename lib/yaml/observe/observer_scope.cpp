@@ -61,6 +61,60 @@ Value ObserverPorts::element(std::uint64_t element) {
     return known->second = std::move(value);
 }
 
+std::optional<Value> ObserverPorts::element(const Segments& elements, expr::NodeId position) {
+    const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(elements.at(0)));
+    for (const Segment& run : elements.runs())
+        for (const std::int64_t end : {run.at(run.first), run.at(run.end() - 1)}) {
+            const BusFamily& other = graph_.family_of(static_cast<std::uint64_t>(end));
+            if (!(*other.type == *bus.type) || other.has_marks() || other.domain != bus.domain)
+                return std::nullopt;
+        }
+    const auto known = std::find_if(many_.begin(), many_.end(), [&](const auto& each) {
+        return each.first.runs() == elements.runs();
+    });
+    const auto number =
+        known != many_.end() ? known->second : static_cast<std::uint32_t>(observer_.ports.size());
+    if (known == many_.end()) {
+        Port port;
+        port.name = bus.name;
+        port.type = bus.type;
+        port.own = bus.state;
+        port.indexed = true;
+        port.declared = observer_.declared;
+        port.buses = elements;
+        observer_.ports.push_back(std::move(port));
+        many_.emplace_back(elements, number);
+    }
+    std::vector<expr::NodeId> leaves;
+    for (const Leaf& leaf : bus.type->leaves()) {
+        fields_[{number, leaf.offset}] = leaf.field;
+        leaves.push_back(builder_.leaf({expr::Op::load_at, expr::Scalar::of(*leaf.type), position,
+                                        number, expr::no_node, leaf.offset}));
+    }
+    Value value = Value::of(bus.type, std::move(leaves));
+    value.declared = bus.declared;
+    return value;
+}
+
+expr::NodeId ObserverPorts::all(const Segments& elements,
+                                const std::function<expr::NodeId(const Value&)>& holds) {
+    if (elements.size() >= folded_from) {
+        const expr::NodeId step = builder_.step(elements.size(), builder_.loops().open);
+        if (const auto value = element(elements, builder_.convert({64, false}, step))) {
+            const expr::NodeId before = builder_.carried({1, false});
+            const expr::NodeId next = builder_.all_of(before, holds(*value));
+            return builder_.loop_result(
+                builder_.loop(
+                    {elements.size(), step, {{before, builder_.boolean(true), next}}, {}}),
+                0);
+        }
+    }
+    std::vector<expr::NodeId> conditions;
+    for (std::uint64_t k = 0; k < elements.size(); ++k)
+        conditions.push_back(holds(element(static_cast<std::uint64_t>(elements.at(k)))));
+    return builder_.all_of(std::move(conditions));
+}
+
 Value ObserverPorts::bus(const BusView& view, std::uint64_t instance, std::uint64_t place) {
     Value value = element(view.element(instance, place));
     if (!view.type->is_bundle())
@@ -128,9 +182,9 @@ bool ObserverPorts::reads_wire(const std::vector<expr::NodeId>& nodes) {
     for (auto id = static_cast<expr::NodeId>(wired_.size()); id < builder_.size(); ++id) {
         const expr::Node& node = builder_.node(id);
         bool wired = false;
-        if (node.op == expr::Op::load) {
-            const auto element = static_cast<std::uint64_t>(observer_.ports[node.a].buses.at(0));
-            wired = graph_.family_of(element).wire();
+        if (const std::uint32_t port = expr::port_of(node); port != expr::no_node) {
+            for (const Segment& run : observer_.ports[port].buses.runs())
+                wired = wired || graph_.family_of(static_cast<std::uint64_t>(run.offset)).wire();
         } else if (node.op == expr::Op::loop)
             for (const expr::Loop::Carried& carried : builder_.loop_at(id).carried)
                 wired = wired || (carried.start < id && wired_[carried.start]) ||
@@ -182,9 +236,9 @@ const Value* ObserverScope::find(const std::string& name) {
         if (std::optional<Value> found = local(name))
             return &(values_[name] = std::move(*found));
     if (const auto found = context_.buses.find(name); found != context_.buses.end())
-        return &(values_[name] = bus(found->second, instance_));
+        return &(values_[name] = bus(found->second, instances_));
     if (const auto found = context_.members.find(name); found != context_.members.end())
-        return &(values_[name] = member(found->second, instance_));
+        return &(values_[name] = member(found->second, instances_));
     return context_.scope.find(name);
 }
 
@@ -206,6 +260,8 @@ void ObserverScope::names(std::vector<std::string>& into) const {
 }
 
 Value ObserverScope::past(const Value& value, std::uint64_t cycles, const Location& where) {
+    if (is_folded())
+        return unfoldable();
     if (const Value* known = ports_.remembered(value, cycles))
         return *known;
     const Integer bytes = Integer{cycles} * static_cast<Integer>(value.type->size());
@@ -214,29 +270,67 @@ Value ObserverScope::past(const Value& value, std::uint64_t cycles, const Locati
     return ports_.remember(value, cycles, where);
 }
 
-Value ObserverScope::bus(const BusView& view, std::uint64_t instance) {
-    if (view.shape.dimensions.empty())
-        return ports_.bus(view, instance, 0);
-    return family_of(
-        "bus", view.shape, view.declared,
-        [this, &view, instance](std::uint64_t flat) { return ports_.bus(view, instance, flat); },
-        context_.diagnostics);
+/// Returns the map position → map(position) · factor + more.
+Segments scaled(const Segments& map, std::uint64_t factor, std::uint64_t more) {
+    Segments made;
+    for (const Segment& run : map.runs())
+        made.append(run.count,
+                    run.offset * static_cast<std::int64_t>(factor) +
+                        static_cast<std::int64_t>(more),
+                    run.stride * static_cast<std::int64_t>(factor));
+    return made;
 }
 
-Value ObserverScope::member(const Unit& member, std::uint64_t instance) {
-    if (member.shape.dimensions.empty())
-        return insides(member, instance);
+/// Returns the value of the element at the position, or of the only one.
+Value ObserverScope::element(const Segments& elements) {
+    if (!is_folded())
+        return ports_.element(static_cast<std::uint64_t>(elements.at(0)));
+    std::optional<Value> value = ports_.element(elements, position_);
+    return value ? *value : unfoldable();
+}
+
+Value ObserverScope::bus(const BusView& view, const Segments& instances) {
+    if (view.shape.is_single())
+        return bus(view, instances, 0);
+    return family_of(
+        "bus", view.shape, view.declared,
+        [this, &view, instances](std::uint64_t flat) { return bus(view, instances, flat); },
+        diagnostics_);
+}
+
+Value ObserverScope::bus(const BusView& view, const Segments& instances, std::uint64_t place) {
+    const Segments places = scaled(instances, view.shape.count(), place);
+    Value value = element(places.then(view.elements));
+    if (!view.type->is_bundle() || !value.ok())
+        return value;
+    std::vector<Value> backs;
+    for (const BusView& back : view.backs) {
+        backs.push_back(element(places.then(back.elements)));
+        if (!backs.back().ok())
+            return {};
+    }
+    return expr::bundle_value(view.type, value, backs);
+}
+
+Value ObserverScope::member(const Unit& member, const Segments& instances) {
+    if (member.shape.is_single())
+        return insides(member, instances);
+    if (is_folded() && !member.groups.empty())
+        return unfoldable();
     return family_of(
         "process", member.shape, member.declared,
-        [this, &member, instance](std::uint64_t flat) {
-            const auto [unit, number] = member.member(instance, flat);
-            return insides(*unit, number);
+        [this, &member, instances](std::uint64_t flat) {
+            if (is_folded())
+                return insides(member, scaled(instances, member.shape.count(), flat));
+            const auto [unit, number] =
+                member.member(static_cast<std::uint64_t>(instances.at(0)), flat);
+            return insides(*unit, one(number));
         },
-        context_.diagnostics);
+        diagnostics_);
 }
 
 /// Returns the value that ".name" may follow.
-Value ObserverScope::insides(const Unit& member, std::uint64_t number) {
+Value ObserverScope::insides(const Unit& member, const Segments& number) {
     auto members = std::make_shared<expr::Members>();
     members->find = [this, &member, number](const std::string& name, const Location& where) {
         return found_inside(member, number, name, where);
@@ -247,10 +341,13 @@ Value ObserverScope::insides(const Unit& member, std::uint64_t number) {
     return value;
 }
 
-Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, const std::string& name,
-                                  const Location& where) {
+Value ObserverScope::found_inside(const Unit& member, const Segments& number,
+                                  const std::string& name, const Location& where) {
     if (member.verilog && member.family)
-        return ModuleInsides{context_, ports_, member, number}.find(name, where);
+        return is_folded() ? unfoldable()
+                           : ModuleInsides{context_, ports_, member,
+                                           static_cast<std::uint64_t>(number.at(0))}
+                                 .find(name, where);
     std::vector<std::string> names;
     if (member.process) {
         if (std::optional<Value> found = state(member, number, name))
@@ -278,14 +375,14 @@ Value ObserverScope::found_inside(const Unit& member, std::uint64_t number, cons
         });
     const std::string whose =
         known != context_.members.end() ? fmt::format("'{}'", known->first) : "here";
-    context_.diagnostics.add(Code::unknown_name, where,
-                             fmt::format("{} {} has no {} '{}'{}", process ? "process" : "instance",
-                                         whose, process ? "state" : "bus or process", name,
-                                         did_you_mean(name, names)));
+    diagnostics_.add(Code::unknown_name, where,
+                     fmt::format("{} {} has no {} '{}'{}", process ? "process" : "instance", whose,
+                                 process ? "state" : "bus or process", name,
+                                 did_you_mean(name, names)));
     return {};
 }
 
-std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t number,
+std::optional<Value> ObserverScope::state(const Unit& member, const Segments& number,
                                           const std::string& name) {
     const auto& states = member.process->states;
     const auto found = std::find_if(states.begin(), states.end(),
@@ -295,54 +392,81 @@ std::optional<Value> ObserverScope::state(const Unit& member, std::uint64_t numb
     if (!member.family) // broken, and reported
         return Value{};
     if (found->is_memory)
-        return ports_.memory(*member.family, found->memory, number);
+        return is_folded() ? unfoldable()
+                           : ports_.memory(*member.family, found->memory,
+                                           static_cast<std::uint64_t>(number.at(0)));
     const Port& port = ports_.graph().processes[*member.family].ports[found->read_port];
-    return ports_.element(static_cast<std::uint64_t>(port.buses.at(number)));
+    return element(number.then(port.buses));
 }
 
 /// Returns a name inside the observed process.
 std::optional<Value> ObserverScope::local(const std::string& name) {
     const expr::ProcessView& text = *process_->process;
-    if (std::optional<Value> found = state(*process_, number_, name))
+    if (std::optional<Value> found = state(*process_, numbers_, name))
         return found;
     for (const auto* ports : {&text.inputs, &text.outputs})
         for (const expr::PortText& each : *ports)
             if (each.name == name)
                 return port(each);
     for (std::size_t d = 0; d < text.shape.dimensions.size(); ++d)
-        if (text.shape.dimensions[d].index == name) {
-            const Shape& shape = ports_.graph().processes[*process_->family].shape;
-            return Value::number(shape.indices(number_)[d]);
-        }
+        if (text.shape.dimensions[d].index == name)
+            return index(d);
     for (const expr::LetText& let : text.lets)
         if (let.name == name) {
             values_[name] = {}; // broken while it is elaborated, in case it refers to itself
             return expr::let_value(let, elaborator_);
         }
     if (process_->verilog && process_->family && !context_.scope.find(name))
-        return ModuleInsides{context_, ports_, *process_, number_}.look(name);
+        return is_folded() ? unfoldable()
+                           : ModuleInsides{context_, ports_, *process_,
+                                           static_cast<std::uint64_t>(numbers_.at(0))}
+                                 .look(name);
     return std::nullopt;
+}
+
+/// Returns the value of an index of the observed process.
+Value ObserverScope::index(std::size_t dimension) {
+    const Shape& shape = ports_.graph().processes[*process_->family].shape;
+    if (!is_folded())
+        return Value::number(shape.indices(static_cast<std::uint64_t>(numbers_.at(0)))[dimension]);
+    if (!shape.kept.empty())
+        return unfoldable();
+    std::uint64_t inner = 1; // consecutive members with the same index
+    for (std::size_t d = dimension + 1; d < shape.dimensions.size(); ++d)
+        inner *= shape.dimensions[d].count;
+    const Shape::Dimension& own = shape.dimensions[dimension];
+    expr::Builder& builder = ports_.builder();
+    const expr::Scalar word{64, false}, number{64, true};
+    expr::NodeId at =
+        builder.operation(expr::Op::divide, word, position_, builder.constant(word, inner));
+    at = builder.operation(expr::Op::remainder, word, at, builder.constant(word, own.count));
+    at = builder.operation(expr::Op::add, number, builder.convert(number, at),
+                           builder.constant(number, static_cast<std::uint64_t>(own.low)));
+    return Value::between(at, own.low, Integer{own.low} + static_cast<Integer>(own.count) - 1);
 }
 
 /// Returns the value that the observed process reads at a port.
 std::optional<Value> ObserverScope::port(const expr::PortText& text) {
     const ProcessFamily& family = ports_.graph().processes[*process_->family];
     const auto read = [this, &family](std::uint32_t port) {
-        return ports_.element(static_cast<std::uint64_t>(family.ports[port].buses.at(number_)));
+        return element(numbers_.then(family.ports[port].buses));
     };
-    const auto element = [&text, read](std::uint64_t flat) {
+    const auto member = [&text, read](std::uint64_t flat) {
         const auto at = static_cast<std::uint32_t>(flat);
         Value value = read(text.read_port + at);
-        if (!text.bundle)
+        if (!text.bundle || !value.ok())
             return value;
         std::vector<Value> backs;
-        for (const expr::BackText& back : text.backs)
+        for (const expr::BackText& back : text.backs) {
             backs.push_back(read(back.read_port + at));
+            if (!backs.back().ok())
+                return Value{};
+        }
         return expr::bundle_value(text.bundle, value, backs);
     };
     if (text.shape.is_single())
-        return element(0);
-    return family_of("port", text.shape, text.declared, element, context_.diagnostics);
+        return member(0);
+    return family_of("port", text.shape, text.declared, member, diagnostics_);
 }
 
 } // namespace sme::yaml

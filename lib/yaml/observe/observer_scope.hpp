@@ -20,8 +20,17 @@ public:
     ObserverPorts(Graph& graph, expr::Builder& builder, ProcessFamily& observer)
         : graph_{graph}, builder_{builder}, observer_{observer} {}
 
+    /// Families of at least this many members are observed at once, by loops over their members.
+    static constexpr std::uint64_t folded_from = 256;
+
     /// Returns the value of a bus element.
     expr::Value element(std::uint64_t element);
+    /// Returns the value of the bus element at a position known only at run time; `nullopt` unless
+    /// all elements are of one type and have no marks.
+    std::optional<expr::Value> element(const Segments& elements, expr::NodeId position);
+    /// Returns the condition that `holds` is true for the value of each element.
+    expr::NodeId all(const Segments& elements,
+                     const std::function<expr::NodeId(const expr::Value&)>& holds);
     /// Returns the value at a position of a view as one instance of its scope sees it, including
     /// back fields.
     expr::Value bus(const BusView& view, std::uint64_t instance, std::uint64_t place);
@@ -50,7 +59,8 @@ private:
     Graph& graph_;
     expr::Builder& builder_;
     ProcessFamily& observer_;
-    std::map<std::uint64_t, expr::Value> elements_; // used bus elements
+    std::map<std::uint64_t, expr::Value> elements_;        // used bus elements
+    std::vector<std::pair<Segments, std::uint32_t>> many_; // used families, and their ports
     expr::FieldMap fields_;
     std::map<std::pair<std::uint64_t, std::vector<expr::NodeId>>, expr::Value> remembered_;
     std::vector<expr::MemoryWrite> writes_;
@@ -74,15 +84,27 @@ class ObserverScope final : public expr::Scope, private expr::History {
 public:
     /// Observes one instance of the scope.
     ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports)
-        : context_{context}, instance_{instance}, ports_{ports}, elaborator_{ports.builder(), *this,
-                                                                             context.diagnostics} {}
+        : ObserverScope{context, one(instance), ports, context.diagnostics} {}
     /// Observes one process: `member` of the scope, `number` in its family.
     ObserverScope(Context& context, std::uint64_t instance, ObserverPorts& ports,
                   const Unit& member, std::uint64_t number)
         : ObserverScope{context, instance, ports} {
         process_ = &member;
-        number_ = number;
+        numbers_ = one(number);
     }
+    /// Observes one of many instances: the one at a position known only at run time. `instances`
+    /// maps a position to an instance of the scope. For a process, the position is its number in
+    /// the family of `process`; otherwise that is null.
+    ObserverScope(Context& context, Segments instances, ObserverPorts& ports, const Unit* process,
+                  expr::NodeId position, Diagnostics& diagnostics)
+        : ObserverScope{context, std::move(instances), ports, diagnostics} {
+        process_ = process;
+        numbers_ = Segments::identity(instances_.size());
+        position_ = position;
+    }
+
+    /// False if something was needed that can be observed only in each instance by itself.
+    bool is_foldable() const { return foldable_; }
 
     const expr::Value* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override { return context_.scope.find_type(name); }
@@ -111,24 +133,45 @@ public:
     expr::History* history() override { return remembers_ ? this : nullptr; }
 
 private:
+    ObserverScope(Context& context, Segments instances, ObserverPorts& ports,
+                  Diagnostics& diagnostics)
+        : context_{context}, instances_{std::move(instances)}, ports_{ports},
+          diagnostics_{diagnostics}, elaborator_{ports.builder(), *this, diagnostics} {}
+
+    /// The numbers of instances are functions of the position; of a single instance, constants.
+    static Segments one(std::uint64_t number) {
+        return Segments::affine(1, static_cast<std::int64_t>(number), 0);
+    }
+    bool is_folded() const { return position_ != expr::no_node; }
+    /// Returns a broken value, and notes that these instances cannot be observed at once.
+    expr::Value unfoldable() {
+        foldable_ = false;
+        return {};
+    }
+    expr::Value element(const Segments& elements);
     expr::Value past(const expr::Value& value, std::uint64_t cycles,
                      const Location& where) override;
-    expr::Value bus(const BusView& view, std::uint64_t instance);
-    expr::Value member(const Unit& member, std::uint64_t instance);
-    expr::Value insides(const Unit& member, std::uint64_t number);
-    expr::Value found_inside(const Unit& member, std::uint64_t number, const std::string& name,
+    expr::Value bus(const BusView& view, const Segments& instances);
+    expr::Value bus(const BusView& view, const Segments& instances, std::uint64_t place);
+    expr::Value member(const Unit& member, const Segments& instances);
+    expr::Value insides(const Unit& member, const Segments& numbers);
+    expr::Value found_inside(const Unit& member, const Segments& numbers, const std::string& name,
                              const Location& where);
     std::optional<expr::Value> local(const std::string& name);
-    std::optional<expr::Value> state(const Unit& member, std::uint64_t number,
+    std::optional<expr::Value> state(const Unit& member, const Segments& numbers,
                                      const std::string& name);
     std::optional<expr::Value> port(const expr::PortText& port);
+    expr::Value index(std::size_t dimension);
 
     Context& context_;
-    std::uint64_t instance_;
+    Segments instances_; // position → instance of the scope
     ObserverPorts& ports_;
+    Diagnostics& diagnostics_;
     expr::Elaborator elaborator_;
     const Unit* process_ = nullptr;
-    std::uint64_t number_ = 0;
+    Segments numbers_; // position → number of the process
+    expr::NodeId position_ = expr::no_node;
+    bool foldable_ = true;
     bool remembers_ = false;
     std::vector<std::string>* refused_ = nullptr;
     std::map<std::string, expr::Value> values_;

@@ -14,6 +14,8 @@
 
 namespace sme::yaml {
 
+using expr::Value;
+
 namespace {
 
 /// Collects actors and open ends of channels, scope by scope.
@@ -47,7 +49,7 @@ private:
                 add_queue(queue->second);
             const std::string& end = channel.sent.empty() ? channel.received : channel.sent;
             if (const auto bus = scope.buses.find(end); bus != scope.buses.end())
-                add_wires(bus->second, scope);
+                add_wires(bus->second);
         }
     }
 
@@ -63,7 +65,7 @@ private:
     void add_actor(const ProcessFamily& family, const expr::ProcessView& text) {
         any_ = true;
         endless_ =
-            !each_state(family, text, "done", [&](expr::NodeId done) { also(done); }) || endless_;
+            !each_state(family, text, "done", [](expr::NodeId done) { return done; }) || endless_;
     }
 
     /// Requires that a channel whose receiver is not an actor is empty, and that no message is
@@ -74,37 +76,35 @@ private:
         if (queue.family && queue.process)
             each_state(graph_.processes[*queue.family], *queue.process, "count",
                        [&](expr::NodeId count) {
-                           also(builder_.operation(expr::Op::equal, {1, false}, count,
-                                                   builder_.constant(builder_.type(count), 0)));
+                           return builder_.operation(expr::Op::equal, {1, false}, count,
+                                                     builder_.constant(builder_.type(count), 0));
                        });
     }
 
-    /// Calls use(node) with the state of each instance; false if no state has that name.
-    template <class Use>
+    /// Requires a condition on a state of each instance; false if no state has that name.
+    template <class Holds>
     bool each_state(const ProcessFamily& family, const expr::ProcessView& text, const char* name,
-                    Use use) {
+                    Holds holds) {
         const auto state = std::find_if(text.states.begin(), text.states.end(),
                                         [&](const auto& each) { return each.name == name; });
         if (state == text.states.end())
             return false;
-        if (!network_.spend(200 * family.count, family.declared))
-            return true;
-        const Segments& states = family.ports[state->read_port].buses;
-        for (std::uint64_t k = 0; k < family.count; ++k)
-            use(ports_.element(static_cast<std::uint64_t>(states.at(k))).leaves[0]);
+        also(family.ports[state->read_port].buses, family.declared, holds);
         return true;
     }
 
     /// Requires, for a channel without a queue, that no message is offered.
-    void add_wires(const BusView& end, const Context& scope) {
-        if (!network_.spend(200 * end.shape.count() * scope.around.count(), end.declared))
-            return;
-        for (std::uint64_t i = 0; i < scope.around.count(); ++i)
-            for (std::uint64_t k = 0; k < end.shape.count(); ++k)
-                also(builder_.logical_not(ports_.element(end.element(i, k)).leaves[0])); // valid
+    void add_wires(const BusView& end) {
+        also(end.elements, end.declared,
+             [&](expr::NodeId valid) { return builder_.logical_not(valid); });
     }
 
-    void also(expr::NodeId condition) { conditions_.push_back(condition); }
+    /// Requires a condition on the first scalar of each element.
+    template <class Holds> void also(const Segments& elements, const Location& where, Holds holds) {
+        if (network_.spend(200 * std::min(elements.size(), ObserverPorts::folded_from), where))
+            conditions_.push_back(
+                ports_.all(elements, [&](const Value& value) { return holds(value.leaves[0]); }));
+    }
 
     Context& network_;
     Graph& graph_;
@@ -125,8 +125,6 @@ void load_actors_done(Context& network) {
 // Observers of values: of expressions that are not in the file, and of lets.
 
 namespace {
-
-using expr::Value;
 
 /// A unit that is a family of processes, and the scope of its names: for an instance of a component
 /// that is a process, the scope of the component.

@@ -38,7 +38,7 @@ Outcome outcome_of(const expr::Check& check, const interpret::CheckResult& verdi
     Outcome made;
     made.check = &check;
     made.verdict = &verdict;
-    made.owner = check.owner;
+    made.owner = check.owner_of(verdict.instance);
     made.name = check.text;
     made.where = check.where;
     switch (verdict.kind) {

@@ -286,7 +286,8 @@ void RunPage::add_check(const Outcome& outcome, std::size_t number, report::Repo
                       outcome.check->kind == expr::Check::Kind::eventually;
     if (outcome.verdict->kind == Kind::failed || (once && outcome.verdict->kind == Kind::passed))
         item.cycle = outcome.verdict->cycle;
-    item.signals = report::signals_of(*loaded_.design.checks, *outcome.check, loaded_.design.graph);
+    item.signals = report::signals_of(*loaded_.design.checks, *outcome.check,
+                                      outcome.verdict->instance, loaded_.design.graph);
 }
 
 void RunPage::add_output(const Outcome& outcome, report::Report& made) const {

@@ -80,11 +80,10 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
     const auto& failed = of_kind[static_cast<std::size_t>(Kind::failed)];
     for (std::size_t n = 0; n < std::min(failed.size(), max_failures); ++n) {
         const expr::Check& check = loaded.design.checks->checks[failed[n]];
-        lines +=
-            verdict_line("FAILED", check.owner,
-                         check.text + in_brackets(fmt::format("in cycle {}",
-                                                              (*loaded.verdicts)[failed[n]].cycle),
-                                                  counts_of(loaded, {failed[n]})));
+        const interpret::CheckResult& verdict = (*loaded.verdicts)[failed[n]];
+        lines += verdict_line("FAILED", check.owner_of(verdict.instance),
+                              check.text + in_brackets(fmt::format("in cycle {}", verdict.cycle),
+                                                       counts_of(loaded, {failed[n]})));
     }
     const std::string& text = loaded.design.checks->checks[instances[0]].text;
     if (failed.size() > max_failures)
@@ -97,11 +96,13 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
         const auto& same = of_kind[static_cast<std::size_t>(kind)];
         if (same.empty())
             continue;
-        const bool one = same.size() == 1;
-        lines +=
-            verdict_line(word, one ? loaded.design.checks->checks[same[0]].owner : "",
-                         text + in_brackets(one ? "" : fmt::format("in {} instances", same.size()),
-                                            counts_of(loaded, same)));
+        std::uint64_t members = 0;
+        for (const std::size_t k : same)
+            members += loaded.design.checks->checks[k].count();
+        const bool one = members == 1;
+        lines += verdict_line(word, one ? loaded.design.checks->checks[same[0]].owner : "",
+                              text + in_brackets(one ? "" : fmt::format("in {} instances", members),
+                                                 counts_of(loaded, same)));
     }
     return lines;
 }
@@ -218,8 +219,9 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
 }
 
 std::string failure_text(const expr::Check& check, const interpret::CheckResult& verdict) {
-    std::string text = fmt::format("the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
-                                   check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner));
+    std::string text = fmt::format(
+        "the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
+        check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner_of(verdict.instance)));
     if (check.sequence && check.kind != expr::Check::Kind::eventually)
         text += fmt::format(", begun in cycle {}", verdict.began);
     for (const interpret::CheckResult::Shown& operand : verdict.operands)
@@ -277,7 +279,9 @@ std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles)
         const expr::Check& check = loaded.design.checks->checks[k];
         const interpret::CheckResult& verdict = (*loaded.verdicts)[k];
         const std::string of =
-            check.owner.empty() ? check.text : fmt::format("{}: {}", check.owner, check.text);
+            check.owner.empty()
+                ? check.text
+                : fmt::format("{}: {}", check.owner_of(verdict.instance), check.text);
         if (verdict.kind == CheckKind::not_reached)
             add(check.where, fmt::format("the check '{}' was not reached in {}", of,
                                          counted(cycles, "cycle", "cycles")));

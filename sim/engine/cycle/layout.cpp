@@ -144,7 +144,7 @@ Layout Layout::of(const Graph& graph, const Analysis& analysis, Diagnostics& dia
 
 PortSlots Layout::port_slots(const Graph& graph, std::uint32_t family, const Port& port) const {
     PortSlots slots;
-    slots.buses = orders[family].then(port.buses);
+    slots.buses = port.indexed ? port.buses : orders[family].then(port.buses);
     for (const Segment& run : slots.buses.runs())
         for (std::uint64_t k = run.first; k < run.end();) {
             // the part of the run that lies in one bus family

@@ -151,6 +151,7 @@ void Evaluator::Compiler::emit(NodeId id) {
                                     node.type.width_bits * 2u + (node.type.is_signed ? 1u : 0u),
                                     bytes});
         return;
+    case Op::load_at:
     case Op::memory_read:
     case Op::table_read:
         e_.instructions_.push_back(

@@ -275,6 +275,16 @@ void Evaluator::compute_special(const Instruction& next, Workspace& workspace, R
     case Op::index: return fill_index(d, next.bytes, next.immediate, range);
     case Op::cycle: return fill(d, next.bytes, range.count, frame.cycle);
     case Op::random: return fill_random(d, next, range, frame.cycle);
+    case Op::load_at: {
+        const Segments& slots = places_.ports[next.number];
+        for (std::size_t k = 0; k < range.count; ++k) {
+            const std::uint64_t at = word_at(a, k);
+            std::memcpy(d + k * next.bytes,
+                        frame.read + slots.at(at < slots.size() ? at : 0) + next.immediate,
+                        next.bytes);
+        }
+        return;
+    }
     case Op::memory_read: {
         const MemorySlots& memory = places_.memories[next.number];
         const std::size_t word_bytes = memory.element->size();

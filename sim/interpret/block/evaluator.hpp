@@ -84,10 +84,10 @@ private:
     };
     struct Instruction {
         expr::Op op;
-        Kernel kernel; // null for index, cycle, memory_read, table_read
+        Kernel kernel; // null for what `compute_special` computes
         Register d, a, b, c;
         std::uint64_t immediate;
-        std::uint32_t number; // of a memory or table
+        std::uint32_t number; // of a port, a memory or a table
         unsigned bytes;
     };
     struct StoreTo {

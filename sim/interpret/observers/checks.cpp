@@ -165,8 +165,10 @@ private:
             if (open && (rule.is_sequence
                              ? judge_sequence(rule, {words, own}, holds, then, frame.cycle, verdict)
                              : judge_condition(rule, holds, frame.cycle, verdict))) {
-                verdict.operands =
-                    shown_operands(checks_->program, checks_->checks[k], places_, frame);
+                const Check& check = checks_->checks[k];
+                verdict.operands = shown_operands(checks_->program, check, places_, frame);
+                if (check.first != expr::no_node)
+                    verdict.instance = value_of(checks_->program, check.first, places_, frame);
                 frame.control->fail();
             }
             words += own;

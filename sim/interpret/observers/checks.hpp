@@ -71,8 +71,9 @@ struct CheckResult {
     std::uint64_t evaluated = 0;
     /// How often it held (cover, eventually); of a sequence: how often b followed a.
     std::uint64_t held = 0;
-    std::uint64_t open = 0;  // of a sequence: number pending
-    std::uint64_t began = 0; // of a failed sequence: its first cycle
+    std::uint64_t open = 0;     // of a sequence: number pending
+    std::uint64_t began = 0;    // of a failed sequence: its first cycle
+    std::uint64_t instance = 0; // of a failed check of many instances: the first that failed
     /// Of a failure: the operands in that cycle, "total.value = 20".
     struct Shown {
         std::string text;

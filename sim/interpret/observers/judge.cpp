@@ -37,8 +37,8 @@ bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckRes
     const bool settled = verdict.kind == Kind::passed;
     if (!counts(rule, cycle) || (settled && rule.kind == Check::Kind::eventually))
         return false;
-    ++verdict.evaluated;
-    verdict.held += holds;
+    verdict.evaluated += rule.instances;
+    verdict.held += holds ? rule.instances : 0;
     switch (rule.kind) {
     case Check::Kind::cover:
         if (holds)
@@ -141,12 +141,12 @@ void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles,
     if (verdict.kind == Kind::failed || !counts(rule, cycle) ||
         (settled && rule.kind == Check::Kind::eventually))
         return;
-    verdict.evaluated += cycles;
+    verdict.evaluated += cycles * rule.instances;
     switch (rule.kind) {
     case Check::Kind::cover: verdict.held += guard.held; return;
     case Check::Kind::eventually: return;
     case Check::Kind::never: break;
-    default: verdict.held += cycles;
+    default: verdict.held += cycles * rule.instances;
     }
     verdict.kind = Kind::passed;
     verdict.cycle = cycle + cycles - 1;

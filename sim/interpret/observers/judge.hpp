@@ -75,14 +75,16 @@ private:
 /// The properties of a check needed for a verdict; kept small, so that many are close in memory.
 struct Rule {
     explicit Rule(const expr::Check& check)
-        : kind{check.kind}, reads_wire{check.reads_wire}, is_sequence{check.sequence},
-          cycle{check.cycle}, first{check.sequence.first}, last{check.sequence.last} {}
+        : kind{check.kind}, reads_wire{check.reads_wire},
+          is_sequence{check.sequence}, cycle{check.cycle}, first{check.sequence.first},
+          last{check.sequence.last}, instances{check.count()} {}
 
     expr::Check::Kind kind;
     bool reads_wire;
     bool is_sequence;
     std::uint64_t cycle;
     std::uint64_t first, last;
+    std::uint64_t instances; // that a condition covers
 };
 
 /// Each takes the result of a check in a cycle, before it has failed, and returns true if it fails

@@ -118,4 +118,14 @@ std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
     return shown;
 }
 
+std::uint64_t value_of(const expr::Program& program, expr::NodeId node, const SlotMap& places,
+                       const Frame& frame) {
+    expr::PartProgram part;
+    part.results = {node};
+    expr::schedule(program, part.results, part);
+    std::vector<std::uint64_t> values;
+    Evaluator{program, part, places}.results(frame, values);
+    return values[0];
+}
+
 } // namespace sme::interpret

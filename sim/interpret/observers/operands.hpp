@@ -39,4 +39,8 @@ std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
                                                const expr::Check& check, const SlotMap& places,
                                                const Frame& frame);
 
+/// The value of a node that cannot fault, in the cycle of a frame.
+std::uint64_t value_of(const expr::Program& program, expr::NodeId node, const SlotMap& places,
+                       const Frame& frame);
+
 } // namespace sme::interpret

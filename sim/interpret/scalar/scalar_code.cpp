@@ -49,6 +49,14 @@ template <expr::Op op, bool is_signed> U applied(U x, U y, U immediate, unsigned
 
 } // namespace
 
+U ScalarCode::load_at(const Step& step, const std::byte* read) const {
+    const Segments& slots = *slots_[step.b];
+    const U at = registers_[step.a];
+    U value = 0;
+    std::memcpy(&value, read + slots.at(at < slots.size() ? at : 0) + step.immediate, step.small);
+    return value;
+}
+
 template <class T> U ScalarCode::read_word(const Step& step) const {
     const Words& words = words_[step.b];
     const U at = registers_[step.a];
@@ -97,6 +105,10 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
         case Code::load_i8: r[s.d] = loaded<std::int8_t>(read + s.immediate); break;
         case Code::load_i16: r[s.d] = loaded<std::int16_t>(read + s.immediate); break;
         case Code::load_i32: r[s.d] = loaded<std::int32_t>(read + s.immediate); break;
+        case Code::load_at: r[s.d] = load_at(s, read); break;
+        case Code::load_at_signed:
+            r[s.d] = signed_narrow(load_at(s, read), 64u - 8u * s.small);
+            break;
         case Code::read_u8: r[s.d] = read_word<std::uint8_t>(s); break;
         case Code::read_u16: r[s.d] = read_word<std::uint16_t>(s); break;
         case Code::read_u32: r[s.d] = read_word<std::uint32_t>(s); break;

@@ -45,6 +45,8 @@ private:
         load_i8,
         load_i16,
         load_i32,
+        load_at,
+        load_at_signed,
         read_u8,
         read_u16,
         read_u32,
@@ -99,6 +101,7 @@ private:
     };
     class Compiler;
 
+    std::uint64_t load_at(const Step& step, const std::byte* read) const;
     template <class T> std::uint64_t read_word(const Step& step) const;
     PendingWrite write_of(const Step& step) const;
     void write_word(const Step& step, std::vector<PendingWrite>* pending) const;
@@ -107,6 +110,7 @@ private:
     std::vector<Step> steps_;
     std::vector<std::uint64_t> registers_;
     std::vector<Words> words_;
+    std::vector<const Segments*> slots_; // of ports that an index selects from
     std::vector<std::uint32_t> results_;
     std::vector<std::uint32_t> effects_;
     std::vector<PendingWrite> collected_; // by loops

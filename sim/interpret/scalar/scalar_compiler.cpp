@@ -124,6 +124,14 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan(NodeId id) {
         made.immediate =
             static_cast<std::uint64_t>(places_.ports[node.a].at(position_)) + node.immediate;
         return made;
+    case Op::load_at:
+        made.code = node.type.is_signed ? Code::load_at_signed : Code::load_at;
+        made.a = node.a;
+        made.number = static_cast<std::uint32_t>(c_.slots_.size());
+        made.small = static_cast<std::uint8_t>(node.type.bytes());
+        made.immediate = node.immediate;
+        c_.slots_.push_back(&places_.ports[node.b]);
+        return made;
     case Op::memory_read:
         made.number = words_of_memory(node.b, node.immediate, node.type.bytes());
         made.code = for_type(Code::read_u8, node.type);

@@ -38,6 +38,10 @@ public:
         return {std::move(at), {}};
     }
 
+    std::string arena(std::uint64_t) override {
+        return "b->read"; // of observers, which are no kernels
+    }
+
     Memory memory(std::uint32_t number) override {
         const interpret::SlotMap& places = subject_.places;
         const MemorySlots& memory = places.memories[number];

@@ -118,6 +118,7 @@ Id PartLowering::value(NodeId id, std::vector<Id>& to) {
     std::string name = fmt::format("v{}", id);
     switch (found.op) {
     case Op::load: return load(found, scalar_name(family_, found.a, found.immediate));
+    case Op::load_at: return load_at(found, scalar_name(family_, found.b, found.immediate));
     case Op::index: return narrowed(index(found), found.type, std::move(name), to);
     case Op::cycle: return narrowed(addressing_.cycle(), found.type, std::move(name), to);
     case Op::random:
@@ -156,6 +157,36 @@ Id PartLowering::load(const expr::Node& node, std::string name) {
         node.type, fmt::format("*(const {} *)({})", slot_type(node.type), slot.pointer), {},
         {.space = slot.at ? Place::Space::slot : Place::Space::other, .at = slot.at.value_or(0)},
         std::move(name));
+}
+
+/// The offset of the slot at index $0, as a choice among the runs from `begin` to `end`.
+std::string PartLowering::offset_at(const std::vector<Segment>& runs, std::size_t begin,
+                                    std::size_t end) {
+    if (end - begin == 1) {
+        const Segment& run = runs[begin];
+        return fmt::format("{}l + (i64)$0 * {}l",
+                           run.offset - static_cast<std::int64_t>(run.first) * run.stride,
+                           run.stride);
+    }
+    const std::size_t middle = begin + (end - begin) / 2;
+    return fmt::format("($0 < {}ul ? {} : {})", runs[middle].first, offset_at(runs, begin, middle),
+                       offset_at(runs, middle, end));
+}
+
+Id PartLowering::load_at(const expr::Node& node, std::string name) {
+    const Segments& slots = places_.ports[node.b];
+    const Id at = id_of(node.a);
+    const auto most = largest(routine_, at);
+    const std::string offset = offset_at(slots.runs(), 0, slots.runs().size());
+    const std::string safe =
+        most && *most < slots.size()
+            ? offset
+            : fmt::format("($0 < {}ul ? {} : {})", slots.size(), offset, slots.at(0));
+    return routine_.load(node.type,
+                         fmt::format("*(const {} *)({} + ({}) + {})", slot_type(node.type),
+                                     addressing_.arena(static_cast<std::uint64_t>(slots.at(0))),
+                                     safe, node.immediate),
+                         {at}, {.space = Place::Space::other}, std::move(name));
 }
 
 std::string PartLowering::index(const expr::Node& node) {

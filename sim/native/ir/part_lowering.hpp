@@ -42,6 +42,9 @@ private:
     void lower(const std::vector<expr::NodeId>& nodes, std::vector<Id>& to);
     Id value(expr::NodeId id, std::vector<Id>& to);
     Id load(const expr::Node& node, std::string name);
+    Id load_at(const expr::Node& node, std::string name);
+    static std::string offset_at(const std::vector<Segment>& runs, std::size_t begin,
+                                 std::size_t end);
     Id read_memory(const expr::Node& node, std::string name);
     Id narrowed(std::string text, expr::Scalar type, std::string name, std::vector<Id>& to);
     std::string index(const expr::Node& node);

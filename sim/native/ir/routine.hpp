@@ -252,6 +252,8 @@ public:
         std::optional<std::uint64_t> at;
     };
     virtual Slot slot(std::uint32_t port, std::uint32_t offset, bool write) = 0;
+    /// A pointer to the arena with this cycle's value at an offset.
+    virtual std::string arena(std::uint64_t at) = 0;
     /// The words of a memory that this instance sees; without bytes if they are not constant.
     struct Memory {
         std::string pointer;

@@ -29,7 +29,7 @@ public:
             bus.type = Type::array(Type::unsigned_integer(8), 8 * 1024);
             bus.count = instances;
             family.ports.push_back(
-                {name, family.ports.size() == 1, bus.type, false, false, {}, {}, {}});
+                {name, family.ports.size() == 1, bus.type, false, false, {}, {}});
             family.ports.back().buses =
                 Segments::affine(instances, static_cast<std::int64_t>(graph_.add(bus).first), 1);
         }
