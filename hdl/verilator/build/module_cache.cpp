@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 5;
+constexpr int format_version = 6;
 constexpr std::size_t max_module_bytes = std::size_t{512} << 20; // of one file
 constexpr std::uintmax_t max_kept = std::uintmax_t{2} << 30;     // of all modules together
 

@@ -21,6 +21,7 @@ struct Context : VerilatedContext {
     uint64_t random;             /* the state of $random */
     uint64_t interrupted_at = 0; /* in ns: when a loop of this eval first saw the interrupt; 0:
                                   * not yet */
+    bool is_destroyed = false;   /* no loop may leave a destructor */
 };
 
 /* The run's interrupt flag; never null. */

@@ -37,6 +37,8 @@ const std::atomic<bool>* interrupted = &never;
 void interrupted_in_loop() {
     constexpr uint64_t enough_ns = 400'000'000;
     Context* const model = current();
+    if (model->is_destroyed)
+        return;
     const uint64_t now =
         static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                   std::chrono::steady_clock::now().time_since_epoch())

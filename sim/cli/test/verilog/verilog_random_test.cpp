@@ -94,7 +94,7 @@ TEST_CASE("a seed that is no variable of 32 bits is refused where it is drawn fr
         CAPTURE(seed);
         const Scratch folder;
         folder.write("m.v", fmt::format("module m(input clk, output reg [31:0] y);\n"
-                                        "  reg [63:0] part; reg [15:0] narrow;\n"
+                                        "  reg [63:0] part = 0; reg [15:0] narrow;\n"
                                         "  always @(posedge clk) y <= $random({});\nendmodule\n",
                                         seed));
         folder.write("network.yaml", "network: n\nbuses: {y: u32}\nprocesses:\n"
