@@ -41,7 +41,8 @@ struct Check {
     /// of any), `owner` is the name of the family, and the operands are those of the first
     /// instance that fails.
     Shape instances = {};
-    NodeId first = no_node; // number of that instance; no_node: a check of one instance
+    NodeId first = no_node;    // number of that instance; no_node: a check of one instance
+    NodeId failures = no_node; // number of instances that fail
 
     /// Returns the number of instances.
     std::uint64_t count() const { return first == no_node ? 1 : instances.count(); }

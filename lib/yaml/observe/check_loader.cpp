@@ -130,6 +130,8 @@ void CheckOperands::add_logical(const Ast& ast) {
 }
 
 void CheckOperands::keep(const Ast& ast) {
+    if (ast.kind == Ast::Kind::name && scope_.is_index(ast.text))
+        return; // the name of the process says it
     Value value = value_of(ast);
     if (value.is_exact() && !value.is_constant() && value.node != expr::no_node)
         value = Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.node)});
@@ -249,8 +251,9 @@ private:
         const auto condition = scope.elaborator().condition(*written.property.first, "a check");
         if (!condition || !scope.is_foldable() || quiet.has_errors() || may_fault(before))
             return false;
-        // all hold (never: any holds), and the first instance for which that is not so
-        const expr::NodeId verdict = builder_.carried(boolean), first = builder_.carried(word);
+        // all hold (never: any holds), the first instance that fails, and how many do
+        const expr::NodeId verdict = builder_.carried(boolean), first = builder_.carried(word),
+                           failures = builder_.carried(word);
         const expr::NodeId fails = never ? *condition : builder_.logical_not(*condition);
         const expr::NodeId next =
             never ? builder_.any_of(verdict, *condition) : builder_.all_of(verdict, *condition);
@@ -260,7 +263,14 @@ private:
         expr::Loop loop{count, step, {{verdict, builder_.boolean(!never), next}}, {}};
         expr::Loop search{
             count, step, {{first, none, builder_.select(is_first, position, first)}}, {}};
+        expr::Loop sum{
+            count,
+            step,
+            {{failures, builder_.constant(word, 0),
+              builder_.operation(expr::Op::add, word, failures, builder_.convert(word, fails))}},
+            {}};
         expr::Check check;
+        check.failures = builder_.loop_result(builder_.loop(std::move(sum)), 0);
         check.condition = builder_.loop_result(builder_.loop(std::move(loop)), 0);
         check.first = builder_.loop_result(builder_.loop(std::move(search)), 0);
         ObserverScope shown{context, instances, ports_, process, check.first, quiet};

@@ -424,6 +424,14 @@ std::optional<Value> ObserverScope::local(const std::string& name) {
     return std::nullopt;
 }
 
+bool ObserverScope::is_index(const std::string& name) const {
+    if (!process_ || !process_->process)
+        return false;
+    const auto& all = process_->process->shape.dimensions;
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Shape::Dimension& each) { return each.index == name; });
+}
+
 /// Returns the value of an index of the observed process.
 Value ObserverScope::index(std::size_t dimension) {
     const Shape& shape = ports_.graph().processes[*process_->family].shape;

@@ -103,6 +103,8 @@ public:
         position_ = position;
     }
 
+    /// Returns true for the name of an index of the observed process.
+    bool is_index(const std::string& name) const;
     /// False if something was needed that can be observed only in each instance by itself.
     bool is_foldable() const { return foldable_; }
 

@@ -40,7 +40,9 @@ std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& inst
     std::uint64_t first = ~std::uint64_t{0};
     for (const std::size_t k : instances) {
         const interpret::CheckResult& each = (*loaded.verdicts)[k];
-        sum.evaluated += each.evaluated;
+        const bool failed = each.kind == interpret::CheckResult::Kind::failed;
+        // a failure is that of one instance
+        sum.evaluated += failed ? each.evaluated / check.count() : each.evaluated;
         sum.held += each.held;
         sum.open += each.open;
         first = std::min(first, each.cycle);
@@ -68,11 +70,37 @@ std::string in_brackets(const std::string& a, const std::string& b) {
     return both.empty() ? both : fmt::format(" ({})", both);
 }
 
+/// Lists a check of many instances that failed: the first failure, and counts of all others.
+std::string failed_lines(const expr::Check& check, const interpret::CheckResult& verdict) {
+    const std::uint64_t evaluated = verdict.evaluated / check.count();
+    const auto times = [&](std::uint64_t count) {
+        return check.kind == expr::Check::Kind::at
+                   ? std::string{}
+                   : fmt::format("evaluated {}", counted(count, "time", "times"));
+    };
+    const auto others = [&](const char* word, std::uint64_t count, const std::string& more) {
+        return count == 0
+                   ? std::string{}
+                   : verdict_line(word, {},
+                                  check.text +
+                                      in_brackets(fmt::format("in {} {}instances", count, more),
+                                                  more.empty() ? times(evaluated * count) : ""));
+    };
+    return verdict_line("FAILED", check.owner_of(verdict.instance),
+                        check.text + in_brackets(fmt::format("in cycle {}", verdict.cycle),
+                                                 times(evaluated))) +
+           others("FAILED", verdict.failures - 1, "more ") +
+           others("passed", check.count() - verdict.failures, "");
+}
+
 /// Lists one check with its outcome in each instance of its component or process: each failure, and
 /// counts of all other outcomes.
 std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     using Kind = interpret::CheckResult::Kind;
     constexpr std::size_t max_failures = 5;
+    if (const auto& first = (*loaded.verdicts)[instances[0]];
+        first.kind == Kind::failed && loaded.design.checks->checks[instances[0]].count() > 1)
+        return failed_lines(loaded.design.checks->checks[instances[0]], first);
     std::vector<std::size_t> of_kind[4];
     for (const std::size_t k : instances)
         of_kind[static_cast<std::size_t>((*loaded.verdicts)[k].kind)].push_back(k);

@@ -167,8 +167,10 @@ private:
                              : judge_condition(rule, holds, frame.cycle, verdict))) {
                 const Check& check = checks_->checks[k];
                 verdict.operands = shown_operands(checks_->program, check, places_, frame);
-                if (check.first != expr::no_node)
+                if (check.first != expr::no_node) {
                     verdict.instance = value_of(checks_->program, check.first, places_, frame);
+                    verdict.failures = value_of(checks_->program, check.failures, places_, frame);
+                }
                 frame.control->fail();
             }
             words += own;

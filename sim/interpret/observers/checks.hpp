@@ -74,6 +74,7 @@ struct CheckResult {
     std::uint64_t open = 0;     // of a sequence: number pending
     std::uint64_t began = 0;    // of a failed sequence: its first cycle
     std::uint64_t instance = 0; // of a failed check of many instances: the first that failed
+    std::uint64_t failures = 1; // of a failed check: the number of instances that failed
     /// Of a failure: the operands in that cycle, "total.value = 20".
     struct Shown {
         std::string text;

@@ -50,7 +50,7 @@ CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uin
     write_fused(graph);
     place_rest();
     write_cycle_kernels(graph, threads);
-    place_rest();
+    place_cycle_kernels();
     if (large_)
         weigh_files(graph);
 }
@@ -157,6 +157,16 @@ void CModule::place_rest() {
     placed_.close();
     for (std::uint32_t k = 0; k < functions_.size(); ++k)
         placed_.place(functions_[k], k);
+}
+
+/// Functions that only the kernel of one thread calls, by name, are in its file.
+void CModule::place_cycle_kernels() {
+    if (!cycle_kernels_.empty()) {
+        placed_.open();
+        for (std::uint32_t k = 0; k <= cycle_kernels_[0].threads[0].function; ++k)
+            placed_.place(functions_[k], k);
+    }
+    place_rest();
 }
 
 /// Computes the benefit of each file. Single processes whose steps are fused need their own

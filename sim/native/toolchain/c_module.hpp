@@ -71,6 +71,7 @@ private:
     bool is_large(const Graph& graph) const;
     void place_families();
     void place_rest();
+    void place_cycle_kernels();
     std::size_t fused_size(const Graph& graph, const ScheduledStep& step) const;
     void write_fused(const Graph& graph);
     void add_fused(FusedStepsWriter& writer);

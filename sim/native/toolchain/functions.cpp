@@ -83,7 +83,7 @@ void CModule::write_cycle_kernels(const Graph& graph, unsigned threads) {
     add_cycle_kernels(graph, all);
     if (threads == 1)
         return;
-    // functions that only cycle kernels call are in the file of one of them
+    // functions that only cycle kernels call are in the file of the one above
     const auto waits = [&](const ScheduledStep& step) {
         return waits_in_whole_cycles(graph, step);
     };

@@ -61,6 +61,14 @@ public:
     void make_one() { file_bytes_ = ~std::size_t{0}; }
     /// Assigns a function to a file, unless it has one.
     void place(CFunction& function, std::uint32_t number);
+    /// Starts a new file of any size, if there may be several files; `close` ends it.
+    void open() {
+        if (file_bytes_ == ~std::size_t{0})
+            return;
+        if (!files_.back().empty())
+            files_.emplace_back();
+        left_ = ~std::size_t{0};
+    }
     /// Starts a new file for the next function, if there may be several.
     void close() { left_ = file_bytes_ == ~std::size_t{0} ? left_ : 0; }
 
