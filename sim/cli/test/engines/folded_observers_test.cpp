@@ -37,6 +37,7 @@ processes:
       - {}
   c[i < n]:
     use: pair
+    in: {{e: "x[i % 2, i / 2]"}}
 run: {{cycles: 12}}
 )",
                        members, process_check);
@@ -44,13 +45,14 @@ run: {{cycles: 12}}
 
 std::string component_text(const std::string& check) {
     return fmt::format(R"(component: pair
+in: {{e: i8}}
 buses: {{up: u8, down: u8}}
 processes:
   a:
-    in: {{d: down}}
+    in: {{d: down, e: e}}
     out: {{u: up}}
     state: {{n: u8}}
-    step: {{n: n + 1, u: n + d}}
+    step: {{n: n + 1, u: n + d + u8(e != e)}}
   b:
     in: {{u: up}}
     out: {{d: down}}
@@ -73,6 +75,7 @@ std::string without_counts(const std::string& text) {
 TEST_CASE("checks of all members at once give the results of each member by itself") {
     struct Case {
         std::string process, component, failed; // and the text of the failure
+        bool many_fail = false;                 // then the lists of failures differ
     };
     const std::vector<Case> cases{
         {"after 2: small == -3 + i5(cycle)", "always: up + down < 60", ""},
@@ -84,9 +87,10 @@ TEST_CASE("checks of all members at once give the results of each member by itse
         {"at 4: x == 0 or k % 2 == 1 or r == 0", "always: up + down < 60", ""},
         {"at 4: x != 0 or k != 60 or r == 1", "always: up + down < 60",
          "failed in cycle 4 in 'p[0, 60]': 'x' is 0 "},
-        {"always: true", "always: a.n < 9 or up > 200 and down > 0", "failed in cycle 9 in 'c[0]'"},
+        {"always: true", "always: a.n < 9 or up > 200 and down > 0", "failed in cycle 9 in 'c[0]'",
+         true},
         {"always: past(s) < s or cycle == 0", "cover: up == 3", ""},
-        {"always: x >= -9 and x <= 3 or k > 59", "at 3: down < 9", ""},
+        {"always: x >= -9 and x <= 3 or k > 59", "at 3: down < 9 and e <= 1", ""},
     };
     for (const Case& each : cases) {
         CAPTURE(each.process);
@@ -94,6 +98,9 @@ TEST_CASE("checks of all members at once give the results of each member by itse
         std::string first;
         for (const int members : {few, many})
             for (const std::string& way : ways) {
+                const bool compiles = way.find("native") != std::string::npos;
+                if (compiles && (members == few || (&each - cases.data()) % 3 != 1))
+                    continue; // takes a while
                 CAPTURE(members);
                 CAPTURE(way);
                 const Scratch folder;
@@ -110,7 +117,8 @@ TEST_CASE("checks of all members at once give the results of each member by itse
                 text.erase(0, text.find('\n')); // the numbers of processes and buses
                 if (first.empty())
                     first = text;
-                CHECK(text == first);
+                if (!each.many_fail)
+                    CHECK(text == first);
             }
     }
 }
@@ -133,8 +141,8 @@ TEST_CASE("actors end in the same cycle, however many there are") {
                             "  r[k < {0}]:\n    in: {{x: 'd[k]'}}\n    state: {{m: u8}}\n"
                             "    step: {{m: m + x}}\nrun: {{cycles: 50}}\n",
                             members));
-            if (members > many && way.find("native") != std::string::npos)
-                continue; // takes a while to compile
+            if (members != many && way.find("native") != std::string::npos)
+                continue; // takes a while
             const Command run{fmt::format("run {} {}", folder.path("network.yaml"), way)};
             CHECK(run.exit_code == 0);
             const std::string cycles = run.out.substr(0, run.out.find(" of "));
