@@ -338,45 +338,6 @@ void Evaluator::fill_random(std::byte* column, const Instruction& next, Range ra
     });
 }
 
-std::uint32_t Evaluator::site_of(std::size_t fault, const Workspace& workspace,
-                                 std::size_t lane) const {
-    const expr::FaultCheck& check = part_.faults[fault];
-    return check.which == expr::no_node
-               ? check.site
-               : static_cast<std::uint32_t>(word_at(workspace.columns[faults_[fault].which], lane));
-}
-
-/// Reports one fault per instance: the first in the order of the checks, which is that of their
-/// sites; in a loop any site may be the first.
-bool Evaluator::find_faults(Workspace& workspace, Range range, const Frame& frame) const {
-    std::vector<std::optional<std::uint32_t>> sites; // by lane
-    for (std::size_t f = 0; f < faults_.size(); ++f) {
-        const auto* bad = reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].bad]);
-        const auto* selected =
-            reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].selected]);
-        if (!any_both(bad, selected, range.count))
-            continue;
-        sites.resize(range.count);
-        for (std::size_t k = 0; k < range.count; ++k)
-            if ((bad[k] & selected[k]) != 0) {
-                const std::uint32_t site = site_of(f, workspace, k);
-                if (!sites[k] || (!loops_.empty() && site < *sites[k]))
-                    sites[k] = site;
-            }
-    }
-    if (sites.empty())
-        return false;
-    std::fill(workspace.faulted.begin(), workspace.faulted.end(), std::uint8_t{0});
-    for (std::size_t k = 0; k < range.count; ++k)
-        if (sites[k]) {
-            workspace.faulted[k] = 1;
-            const expr::FaultSite& site = program_.sites[*sites[k]];
-            frame.control->fault(range.first + k,
-                                 {site.code, Severity::fault, site.where, site.message, {}});
-        }
-    return true;
-}
-
 void Evaluator::store(Workspace& workspace, Range range, const Frame& frame, bool faulted) const {
     for (const StoreTo& store : stores_) {
         std::byte* const column = workspace.columns[store.from];

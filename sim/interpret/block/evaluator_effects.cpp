@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The effects of a block besides its stores: 1. memory writes, 2. memory resets, 3. halts, 4.
-// printed lines.
+// printed lines, 5. faults, which are found before all others.
 #include <cstring>
 
 #include "bits/integer.hpp"
@@ -142,6 +142,45 @@ void Evaluator::print(const ScalarCode& code, std::uint64_t position, const Fram
             print_line(p, position, frame, [&](std::size_t k) { return code.effect(next + k); });
         next += part_.prints[p].values.size();
     }
+}
+
+std::uint32_t Evaluator::site_of(std::size_t fault, const Workspace& workspace,
+                                 std::size_t lane) const {
+    const expr::FaultCheck& check = part_.faults[fault];
+    return check.which == expr::no_node
+               ? check.site
+               : static_cast<std::uint32_t>(word_at(workspace.columns[faults_[fault].which], lane));
+}
+
+/// Reports one fault per instance: the first in the order of the checks, which is that of their
+/// sites; in a loop any site may be the first.
+bool Evaluator::find_faults(Workspace& workspace, Range range, const Frame& frame) const {
+    std::vector<std::optional<std::uint32_t>> sites; // by lane
+    for (std::size_t f = 0; f < faults_.size(); ++f) {
+        const auto* bad = reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].bad]);
+        const auto* selected =
+            reinterpret_cast<const std::uint8_t*>(workspace.columns[faults_[f].selected]);
+        if (!any_both(bad, selected, range.count))
+            continue;
+        sites.resize(range.count);
+        for (std::size_t k = 0; k < range.count; ++k)
+            if ((bad[k] & selected[k]) != 0) {
+                const std::uint32_t site = site_of(f, workspace, k);
+                if (!sites[k] || (!loops_.empty() && site < *sites[k]))
+                    sites[k] = site;
+            }
+    }
+    if (sites.empty())
+        return false;
+    std::fill(workspace.faulted.begin(), workspace.faulted.end(), std::uint8_t{0});
+    for (std::size_t k = 0; k < range.count; ++k)
+        if (sites[k]) {
+            workspace.faulted[k] = 1;
+            const expr::FaultSite& site = program_.sites[*sites[k]];
+            frame.control->fault(range.first + k,
+                                 {site.code, Severity::fault, site.where, site.message, {}});
+        }
+    return true;
 }
 
 } // namespace sme::interpret
