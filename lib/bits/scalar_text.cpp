@@ -11,6 +11,12 @@
 namespace sme {
 
 std::string scalar_text(const Type& type, const std::uint64_t* words) {
+    if (type.kind() == TypeKind::boolean)
+        return *words != 0 ? "true" : "false";
+    return data_text(type, words);
+}
+
+std::string data_text(const Type& type, const std::uint64_t* words) {
     if (type.is_wide())
         return hexadecimal({words, type.leaf_count()}, static_cast<unsigned>(type.width_bits()));
     if (type.is_signed())
@@ -20,7 +26,10 @@ std::string scalar_text(const Type& type, const std::uint64_t* words) {
     return member ? member->name : fmt::format("{}", *words);
 }
 
-std::string scalar_text(const Leaf& scalar, const std::byte* slot) {
+namespace {
+
+/// Returns the words of a scalar in a slot, canonical and sign-extended.
+std::vector<std::uint64_t> words_of(const Leaf& scalar, const std::byte* slot) {
     const Type& type = *scalar.type;
     const auto words = static_cast<unsigned>(type.leaf_count());
     std::vector<std::uint64_t> value(words);
@@ -28,7 +37,13 @@ std::string scalar_text(const Leaf& scalar, const std::byte* slot) {
     const auto width = static_cast<unsigned>(type.width_bits());
     if (type.is_signed() && width < 64 && (value[0] >> (width - 1) & 1) != 0)
         value[0] |= ~std::uint64_t{0} << width;
-    return scalar_text(type, value.data());
+    return value;
+}
+
+} // namespace
+
+std::string data_text(const Leaf& scalar, const std::byte* slot) {
+    return data_text(*scalar.type, words_of(scalar, slot).data());
 }
 
 std::string value_text(const Type& type, const std::byte* slot, const std::byte* other) {
@@ -45,7 +60,7 @@ std::string value_text(const Type& type, const std::byte* slot, const std::byte*
         const std::string& path = scalar.path;
         text += fmt::format("{}{}{}", text.empty() ? "" : ", ",
                             path.empty() ? "" : path.substr(path[0] == '.' ? 1 : 0) + ": ",
-                            scalar_text(scalar, slot));
+                            scalar_text(*scalar.type, words_of(scalar, slot).data()));
     }
     return type.is_scalar() ? text : "{" + text + "}";
 }

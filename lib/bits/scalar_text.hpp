@@ -15,15 +15,17 @@ inline bool has_prefix(std::string_view text, char letter) {
     return text.size() >= 2 && text[0] == '0' && (text[1] | 0x20) == letter;
 }
 
-/// Returns a scalar as text for people: decimal; a wide integer in hexadecimal, with all digits of
-/// its width; an enumeration as the name of its member, or as a number if no member has this value.
+/// Returns a scalar as text for people: a bool as "true" or "false"; other values as `data_text`.
 /// `words` are its leaves, canonical and sign-extended.
 std::string scalar_text(const Type& type, const std::uint64_t* words);
-
+/// Returns a scalar as text for data files: decimal, a bool as "0" or "1"; a wide integer in
+/// hexadecimal, with all digits of its width; an enumeration as the name of its member, or as a
+/// number if no member has this value.
+std::string data_text(const Type& type, const std::uint64_t* words);
 /// The same for a scalar of a value in a slot.
-std::string scalar_text(const Leaf& scalar, const std::byte* slot);
+std::string data_text(const Leaf& scalar, const std::byte* slot);
 
-/// Returns a value in a slot as text for messages: "{valid: 1, data: 12}", with at most eight
+/// Returns a value in a slot as text for messages: "{valid: true, data: 12}", with at most eight
 /// scalars; given `other`, only the scalars that differ.
 std::string value_text(const Type& type, const std::byte* slot, const std::byte* other = nullptr);
 

@@ -15,7 +15,7 @@ namespace sme::debug {
 
 enum class Radix : std::uint8_t { decimal, hexadecimal, binary };
 
-/// Formats a value in a slot: "{valid: 1, value: 20}", "[1, 2, 3]"; only the first elements of an
+/// Formats a value in a slot: "{valid: true, value: 20}", "[1, 2, 3]"; only the first elements of an
 /// array.
 std::string text_of(const Type& type, const std::byte* slot, Radix radix = Radix::decimal);
 

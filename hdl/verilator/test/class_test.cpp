@@ -267,6 +267,6 @@ TEST_CASE("what differs is shown with the inputs before it") {
     CHECK(agreement->cycles == 3);
     CHECK(agreement->text().rfind(
               "in cycle 3, 'expected' is 119, but 118 by the other implementation\n"
-              "inputs in cycle 0: level = -3, sample = {valid: 0, value: 0}\n",
+              "inputs in cycle 0: level = -3, sample = {valid: false, value: 0}\n",
               0) == 0);
 }

@@ -44,12 +44,7 @@ std::string digits_of(const PrintStyle& style, const Type& type, const std::uint
             hexadecimal({words, type.leaf_count()}, width).substr(std::string_view{"0x"}.size()));
     case Base::binary: return without_leading_zeros(binary(words, width));
     case Base::decimal: break;
-    case Base::natural:
-        if (type.is_wide())
-            return hexadecimal({words, type.leaf_count()}, width);
-        if (type.kind() == TypeKind::boolean)
-            return *words != 0 ? "true" : "false";
-        return scalar_text(type, words);
+    case Base::natural: return scalar_text(type, words);
     }
     return type.is_signed() ? fmt::format("{}", static_cast<std::int64_t>(*words))
                             : fmt::format("{}", *words);

@@ -41,7 +41,7 @@ std::string text_of(const lockstep::FedRows& rows, const Graph& graph) {
         text += fmt::format("\n{}", r);
         for (std::size_t p = 0; p < rows.elements.size(); ++p)
             for (const Leaf& scalar : scalars[p])
-                text += "," + scalar_text(scalar, rows.rows[r].data() + rows.offsets[p]);
+                text += "," + data_text(scalar, rows.rows[r].data() + rows.offsets[p]);
     }
     return text + "\n";
 }

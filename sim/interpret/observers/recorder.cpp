@@ -100,7 +100,7 @@ bool RecordingFile::add_row(const std::uint64_t* values, std::uint64_t cycle) {
     for (const Type* type : recording_->types) {
         if (next != values)
             line_ += ',';
-        line_ += scalar_text(*type, next);
+        line_ += data_text(*type, next);
         next += type->leaf_count();
     }
     line_ += '\n';

@@ -130,7 +130,7 @@ private:
                       canonical(record.value, record.format & 0xffu, type.is_signed()));
         if ((record.format & Record::more) != 0)
             return;
-        text = scalar_text(type, words_.data());
+        text = data_text(type, words_.data());
         words_.clear();
     }
 

@@ -51,7 +51,7 @@ std::vector<std::string_view> Signal::path() const {
 }
 
 std::string Signal::text(std::size_t k) const {
-    return changes.is_known(k) ? scalar_text(*type, changes.value(k).data()) : "x";
+    return changes.is_known(k) ? data_text(*type, changes.value(k).data()) : "x";
 }
 
 std::uint64_t Waveform::changes() const {

@@ -71,7 +71,7 @@ struct Signal {
 
     /// The parts of the name between dots, from the outermost to the signal's own.
     std::vector<std::string_view> path() const;
-    /// The value of change `k`, formatted as in traces and messages; "x" if unknown.
+    /// The value of change `k`, formatted as in data files; "x" if unknown.
     std::string text(std::size_t k) const;
 };
 

@@ -75,7 +75,7 @@ TEST_CASE("inputs that were kept show the same difference, until it is corrected
     for (const char* const row : {"0", "1", "2"}) { // as printed
         const std::string printed =
             line_from(found.err.substr(found.err.find("with fewer")),
-                      std::string{"  inputs in cycle "} + row + ": a = {valid: 1, data: ");
+                      std::string{"  inputs in cycle "} + row + ": a = {valid: true, data: ");
         const std::string data = printed.substr(printed.find("data: ") + 6);
         CHECK(contains(rows, std::string{"\n"} + row + ",1," + data.substr(0, data.find('}')) +
                                  "," + printed.substr(printed.find("x = ") + 4) + "\n"));

@@ -18,7 +18,7 @@ TEST_CASE("a difference is shown with the fewest cycles and values, the same eac
     // others
     CHECK(contains(run.out, " cycles of inputs to 4, in which 7 of 12 values are not idle\n"));
     CHECK(contains(run.err, "with fewer inputs: in cycle 4, 'y' is "));
-    CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: 0, data: 0}, x = "));
+    CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: false, data: 0}, x = "));
     CHECK_FALSE(contains(run.err, "\n  inputs in cycle 4: "));
     std::size_t idle = 0;
     for (std::size_t at = run.err.find("with fewer"); at != std::string::npos;
@@ -36,9 +36,9 @@ TEST_CASE("what is left keeps the rules") {
                                      "--handshake a --assume 'a.data != 9 or not a.valid'");
     CAPTURE(run.err);
     CHECK(run.exit_code == 1);
-    CHECK(contains(run.err, "\n  inputs in cycle 0: a = {valid: 1, data: 2"));
+    CHECK(contains(run.err, "\n  inputs in cycle 0: a = {valid: true, data: 2"));
     CHECK(contains(run.err, "}, x = 20\n")); // above 7
-    CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: 0, data: 9}, x = "));
+    CHECK(contains(run.err, "\n  inputs in cycle 3: a = {valid: false, data: 9}, x = "));
     const std::size_t shrunk = run.err.find("with fewer");
     CHECK(run.err.find("x = 7\n", shrunk) == std::string::npos);
 }
@@ -58,11 +58,11 @@ TEST_CASE("what was offered and not taken stays, where a handshake is asked for"
     const Command free = folder.cosim("--random 100");
     CAPTURE(free.out);
     CHECK(contains(free.out, " to 2, in which 3 of 6 values are not idle\n"));
-    CHECK(contains(free.err, "\n  inputs in cycle 1: a = {valid: 0, data: 0}, x = "));
+    CHECK(contains(free.err, "\n  inputs in cycle 1: a = {valid: false, data: 0}, x = "));
     const Command kept = folder.cosim("--random 100 --handshake a");
     CAPTURE(kept.out);
     CHECK(contains(kept.out, " to 2, in which 4 of 6 values are not idle\n"));
-    CHECK(contains(kept.err, "\n  inputs in cycle 1: a = {valid: 1, data: 0}, x = "));
+    CHECK(contains(kept.err, "\n  inputs in cycle 1: a = {valid: true, data: 0}, x = "));
 }
 
 TEST_CASE("assume: in a network is what --assume says, and only for random values") {

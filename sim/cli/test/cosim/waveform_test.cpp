@@ -177,7 +177,7 @@ TEST_CASE("what Icarus recorded of a module is compared from the end of its rese
     const Command wrong = folder.cosim("--instance half --reference half.vcd --reset rst_n=0");
     CHECK(wrong.exit_code == 1);
     CHECK(contains(wrong.err, "in cycle 15, 'total' is ")); // 98 is taken in cycle 14
-    CHECK(contains(wrong.err, "a = {valid: 1, data: 98}"));
+    CHECK(contains(wrong.err, "a = {valid: true, data: 98}"));
     const Command never = folder.cosim("--instance half --reference half.vcd --reset rst_n=1");
     CHECK(contains(never.err + never.out, "3 cycles")); // the cycles of the reset
 }

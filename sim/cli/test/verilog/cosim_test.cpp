@@ -67,7 +67,7 @@ TEST_CASE("the first difference has its cycle, bus, values and the inputs before
     CHECK(run.exit_code == 1);
     CHECK(contains(run.err, "'total' is 23 by 'half', but 24 by module 'half' "
                             "[implementations-differ]"));
-    CHECK(contains(run.err, "a = {valid: 1, data: 9}"));
+    CHECK(contains(run.err, "a = {valid: true, data: 9}"));
     CHECK(contains(run.err, "note: inputs in cycle "));
     CHECK(contains(run.out, "4 processes, 10 buses, ended by a difference\n"));
     CHECK(contains(run.out, "  DIFFER       half and module 'half': 'total' in cycle "));
