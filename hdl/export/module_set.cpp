@@ -7,7 +7,7 @@
 
 #include "export/expressions/term.hpp"
 #include "export/modules/module_text.hpp"
-#include "export/modules/unread_signals.hpp"
+#include "export/modules/scope_signals.hpp"
 #include "export/rtl/module.hpp"
 
 namespace sme::hdl {

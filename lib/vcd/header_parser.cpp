@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "vcd/header_parser.hpp"
+#include "vcd/scanner.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "vcd/reader.hpp"
 
-#include "vcd/header_parser.hpp"
+#include "vcd/scanner.hpp"
 
 namespace sme::vcd {
 

@@ -7,9 +7,15 @@
 
 #include "vcd/code_table.hpp"
 #include "vcd/cursor.hpp"
+#include "vcd/declarations.hpp"
 #include "vcd/signal_store.hpp"
 
 namespace sme::vcd {
+
+/// Parses everything before the values (IEEE 1364-2005, 18.2.3), up to and including
+/// $enddefinitions. Returns the error, or `nullopt`.
+std::optional<Diagnostic> parse_header(Cursor& cursor, Declarations& declarations,
+                                       CodeTable& codes);
 
 /// Reads value changes, one time after the other.
 class Scanner {

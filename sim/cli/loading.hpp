@@ -10,7 +10,7 @@
 #include "cli/options.hpp"
 #include "cli/reports/histories.hpp"
 #include "cli/traced_names.hpp"
-#include "interpret/observers/waits.hpp"
+#include "interpret/observers/actor_observers.hpp"
 #include "report/fills.hpp"
 #include "session/loading.hpp"
 #include "trace/collect/memories.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run_checkpoints.hpp"
+#include "cli/run_options.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run_trace.hpp"
+#include "cli/run_options.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "counterpart/waveform.hpp"
-#include "yaml/data/vcd_signals.hpp"
+#include "yaml/data/vcd_rows.hpp"
 
 namespace sme::counterpart {
 

@@ -18,9 +18,9 @@
 #include "counterpart/recorded_scope.hpp"
 #include "engine/feeder.hpp"
 #include "lockstep/comparison.hpp"
-#include "lockstep/fed_rows.hpp"
+#include "lockstep/random_rows.hpp"
 #include "vcd/reader.hpp"
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace sme::counterpart {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/fed_rows.hpp"
+#include "lockstep/random_rows.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "lockstep/comparison.hpp"
-#include "lockstep/random_values.hpp"
 #include "network/build.hpp"
 
 namespace sme::lockstep {

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -114,5 +115,46 @@ private:
     std::uint64_t seed_;
     std::uint64_t rows_ = 0;
 };
+
+/// Adds a process that feeds random values to all inputs of a graph: any value of the type; the
+/// smallest and the largest occur more often. The values depend on seed, port and cycle only.
+void add_random_values(Graph& graph, std::uint64_t seed);
+
+/// The same under rules (RandomRows), which hold in every cycle, including the first. Ignores rules
+/// about other elements. Returns an error if no first values were found.
+std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
+                                            const RandomRules& rules);
+
+/// Shortens the delays of these elements to one cycle, so that values that belong together arrive
+/// together.
+void shorten_delays(Graph& graph, const std::vector<std::uint64_t>& inputs);
+/// A process that feeds elements row by row: part 0 writes the wires of a row, part 1 the registers
+/// of the next. Ports: the elements, then the `ready` of each handshake, which it reads. The caller
+/// sets its kind.
+ProcessFamily ruled_feeder_of(const Graph& graph, const std::vector<std::uint64_t>& elements,
+                              const std::vector<RandomRules::Handshake>& handshakes,
+                              const std::string& name);
+
+/// The rules that concern only these elements, which are sorted.
+RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& elements);
+
+/// Values of inputs: cycle r reads row r.
+struct FedRows {
+    std::vector<std::uint64_t> elements;
+    std::vector<std::size_t> offsets; // by element, in a row
+    std::vector<std::vector<std::byte>> rows;
+    /// A run with these rows broke a handshake: an offer was not accepted, and the next row changes
+    /// it.
+    bool broke = false;
+};
+
+/// Adds an observer that records the rows of a run.
+void add_recorder(Graph& graph, std::shared_ptr<FedRows> into);
+
+/// Adds a process that feeds rows, and repeats the last one. The rows may change before each run;
+/// `begin_with` then sets the row of cycle 0.
+void add_feeder(Graph& graph, std::shared_ptr<FedRows> rows,
+                const std::vector<RandomRules::Handshake>& handshakes);
+void begin_with(const FedRows& rows, Graph& graph);
 
 } // namespace sme::lockstep

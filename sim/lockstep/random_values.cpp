@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "lockstep/random_values.hpp"
+#include "lockstep/random_rows.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
 #include "lockstep/comparison.hpp"
-#include "lockstep/random_rows.hpp"
 #include "network/build.hpp"
 
 namespace sme::lockstep {

@@ -5,7 +5,7 @@
 // 2. Makes values idle: of a scalar in all rows, of whole rows, one by one.
 // 3. Repeats both, since idle values may make more rows unnecessary. Rows that still show a
 //    difference, perhaps an earlier one, are kept up to that cycle.
-#include "lockstep/shrink.hpp"
+#include "lockstep/comparison.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 #include <zlib.h>
 
-#include "network/picture/dot.hpp"
+#include "network/picture/diagram.hpp"
 
 namespace sme::report {
 

@@ -12,7 +12,7 @@
 #include "engine/feeder.hpp"
 #include "engine/observed_engine.hpp"
 #include "interpret/block/program_group.hpp"
-#include "interpret/observers/deadlock.hpp"
+#include "interpret/observers/actor_observers.hpp"
 #include "runtime/clock.hpp"
 #include "session/native_run.hpp"
 #include "sme/run.hpp"

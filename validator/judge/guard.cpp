@@ -2,7 +2,7 @@
 //
 // A signal handler may use little: lock-free atomics, mprotect, and a thread-local object without
 // dynamic initialization.
-#include "judge/guard.hpp"
+#include "judge/violation.hpp"
 
 #include <atomic>
 #include <cstdint>

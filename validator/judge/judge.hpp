@@ -8,7 +8,6 @@
 #include <optional>
 #include <vector>
 
-#include "judge/guard.hpp"
 #include "judge/violation.hpp"
 #include "judge/wiring.hpp"
 

@@ -9,7 +9,6 @@
 
 #include "export/modules/initial_values.hpp"
 #include "export/modules/module_text.hpp"
-#include "export/modules/step_writer.hpp"
 #include "export/modules/wire_pieces.hpp"
 
 namespace sme::hdl {

@@ -14,7 +14,6 @@
 #include "export/modules/connection.hpp"
 #include "export/modules/process_module.hpp"
 #include "export/modules/scope_signals.hpp"
-#include "export/modules/unread_signals.hpp"
 
 namespace sme::hdl {
 

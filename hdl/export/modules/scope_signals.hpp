@@ -9,8 +9,13 @@
 #include <vector>
 
 #include "export/modules/scope_module.hpp"
+#include "export/rtl/module.hpp"
 
 namespace sme::hdl {
+
+/// Removes wires and constants that are not read from a module. Unread bits of ports, registers and
+/// other wires go to a wire called `unused`, which tells lint that this is intended.
+void remove_unread(rtl::Module& module);
 
 /// The vectors that carry the buses of a scope's module.
 class ScopeSignals {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/modules/step_writer.hpp"
+#include "export/modules/process_module.hpp"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 // 1. Collects signals and constants from their declarations; 2. marks the bits of each that are
 // read; 3. removes wires and constants without a read bit, until none is left; 4. lists the
 // remaining bits.
-#include "export/modules/unread_signals.hpp"
+#include "export/modules/scope_signals.hpp"
 
 #include <algorithm>
 #include <cctype>

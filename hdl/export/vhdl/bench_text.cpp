@@ -7,7 +7,7 @@
 
 #include "export/vhdl/expr_text.hpp"
 #include "export/vhdl/names.hpp"
-#include "export/vhdl/shown_inside.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 namespace sme::hdl::vhdl {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/vhdl/components.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/vhdl/function_text.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 #include <fmt/format.h>
 

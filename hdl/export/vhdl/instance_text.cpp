@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/vhdl/instance_text.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "export/vhdl/module_text.hpp"
 
 namespace sme::hdl::vhdl {
 

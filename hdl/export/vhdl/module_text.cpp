@@ -3,14 +3,11 @@
 // One walk over the items of a module collects the declarations and statements of an architecture:
 // 1. the declaration of each name, and the initial values of memories; 2. the items; 3. the entity
 // around them.
-#include "export/vhdl/module_text.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "export/vhdl/function_text.hpp"
-#include "export/vhdl/instance_text.hpp"
 
 namespace sme::hdl::vhdl {
 

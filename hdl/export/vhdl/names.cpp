@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 
 #include "export/modules/module_text.hpp"
-#include "export/vhdl/function_text.hpp"
-#include "export/vhdl/module_text.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 namespace sme::hdl::vhdl {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/vhdl/shown_inside.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Conditions, which are not bits in VHDL, and selections by them.
-#include "export/vhdl/statement_text.hpp"
+#include "export/vhdl/vhdl_text.hpp"
 
 #include <algorithm>
 #include <numeric>

@@ -12,11 +12,10 @@
 #include "base/kept_folder.hpp"
 #include "base/program.hpp"
 #include "verilator/build/build_steps.hpp"
-#include "verilator/build/inout_wrapper.hpp"
 #include "verilator/build/installation.hpp"
-#include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/build/verilator_output.hpp"
+#include "verilator/build/wrappers.hpp"
 #include "verilator/inspect/list_check.hpp"
 
 namespace sme::verilator {

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "verilator/build/messages.hpp"
 #include "verilator/build/module_cache.hpp"
 #include "verilator/build/settings.hpp"
+#include "verilator/build/verilator_output.hpp"
 
 namespace sme::verilator {
 

@@ -3,7 +3,7 @@
 // Verilator treats an inout port of the top as an input, but resolves nets with several drivers
 // below it, so the wrapper turns the port into such a net. The external driver is weak, so the
 // module wins if both drive; a pull-up is a constantly driven 1.
-#include "verilator/build/inout_wrapper.hpp"
+#include "verilator/build/wrappers.hpp"
 
 #include <algorithm>
 

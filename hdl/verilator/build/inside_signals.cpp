@@ -18,10 +18,10 @@
 #include "base/kept_folder.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/installation.hpp"
-#include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/build/verilator_output.hpp"
-#include "verilator/inspect/signals.hpp"
+#include "verilator/build/wrappers.hpp"
+#include "verilator/inspect/netlist.hpp"
 
 namespace sme::verilator {
 

@@ -3,7 +3,7 @@
 // Verilator does not accept an interface as a port of the top. 1. Its messages name the ports; the
 // source has their types before the names. 2. Verilator reads a probe that instantiates each
 // interface, which shows the interface's contents. 3. A wrapper has a port for each signal.
-#include "verilator/build/interface_wrapper.hpp"
+#include "verilator/build/wrappers.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verilator/build/messages.hpp"
+#include "verilator/build/verilator_output.hpp"
 
 #include <algorithm>
 #include <array>

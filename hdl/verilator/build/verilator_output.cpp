@@ -14,9 +14,8 @@
 #include "base/files.hpp"
 #include "base/kept_folder.hpp"
 #include "base/program.hpp"
-#include "verilator/build/interface_wrapper.hpp"
-#include "verilator/build/messages.hpp"
 #include "verilator/build/settings.hpp"
+#include "verilator/build/wrappers.hpp"
 #include "verilator/inspect/element.hpp"
 
 namespace sme::verilator {

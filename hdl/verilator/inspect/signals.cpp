@@ -2,7 +2,7 @@
 //
 // A flat netlist names each signal with all its scopes. Only interfaces are not flattened: their
 // signals occur once, beside the names of their instances.
-#include "verilator/inspect/signals.hpp"
+#include "verilator/inspect/netlist.hpp"
 
 #include <algorithm>
 #include <set>

@@ -9,8 +9,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "verilator/run/control_advice.hpp"
-#include "verilator/run/port_shape.hpp"
 
 namespace sme::verilator {
 

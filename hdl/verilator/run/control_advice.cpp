@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verilator/run/control_advice.hpp"
+#include "verilator/run/binding.hpp"
 
 #include <algorithm>
 #include <array>

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "network/verilog.hpp"
-#include "verilator/build/messages.hpp"
+#include "verilator/build/verilator_output.hpp"
 #include "verilator/inspect/netlist.hpp"
 
 namespace sme::verilator {

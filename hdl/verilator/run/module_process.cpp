@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "verilator/build/interface_wrapper.hpp"
 #include "verilator/build/settings.hpp"
+#include "verilator/build/wrappers.hpp"
 #include "verilator/run/binding.hpp"
 #include "verilator/run/moves.hpp"
 

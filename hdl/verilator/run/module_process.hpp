@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "verilator/build/messages.hpp"
+#include "verilator/build/verilator_output.hpp"
 #include "verilator/run/instance_group.hpp"
 
 namespace sme::verilator {

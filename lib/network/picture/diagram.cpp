@@ -105,14 +105,27 @@ private:
         }
     }
 
+    /// Finds what is drawn with a bundle: its reverse fields, and the other buses of its channel.
     void find_bundles() {
-        for (std::size_t b = 0; b < folds_.buses.size(); ++b)
-            if (const BusFamily* const of = graph_.bundle_of(graph_.buses[family_of_bus_[b]])) {
-                const std::size_t bundle =
-                    folds_.bus_of[static_cast<std::size_t>(of - graph_.buses.data())];
-                bundle_of_[b] = bundle;
-                back_fields_[bundle].push_back(b);
-            }
+        std::map<std::uint32_t, std::size_t> received; // by number of the channel
+        const auto fold_of = [&](const BusFamily& bus) {
+            return folds_.bus_of[static_cast<std::size_t>(&bus - graph_.buses.data())];
+        };
+        for (const BusFamily& bus : graph_.buses)
+            if (bus.bundle && bus.channel.role == ChannelRole::received)
+                received.emplace(bus.channel.channel, fold_of(bus));
+        for (std::size_t b = 0; b < folds_.buses.size(); ++b) {
+            const BusFamily& bus = graph_.buses[family_of_bus_[b]];
+            const BusFamily* const of = graph_.bundle_of(bus);
+            const auto channel = bus.channel ? received.find(bus.channel.channel) : received.end();
+            if (!of && channel == received.end())
+                continue;
+            const std::size_t bundle = of ? fold_of(*of) : channel->second;
+            if (bundle == b)
+                continue;
+            bundle_of_[b] = bundle;
+            back_fields_[bundle].push_back(b);
+        }
     }
 
     /// Returns whether a node writes or reads a folded bus.

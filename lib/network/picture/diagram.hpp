@@ -60,4 +60,8 @@ struct DiagramOptions {
 /// of the bindings, not with the size of the families.
 Diagram diagram_of(const Graph& graph, const Writers& writers, const DiagramOptions& options = {});
 
+/// Returns the picture in Graphviz's language: the hierarchy as clusters, wires dashed. Names may
+/// contain any characters. Equal diagrams give equal texts.
+std::string to_dot(const Diagram& diagram);
+
 } // namespace sme

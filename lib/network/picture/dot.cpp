@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/picture/dot.hpp"
+#include "network/picture/diagram.hpp"
 
 #include <map>
 #include <memory>

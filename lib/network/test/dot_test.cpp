@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "network/checks/check.hpp"
-#include "network/picture/dot.hpp"
+#include "network/picture/diagram.hpp"
 #include "network/picture/folded_name.hpp"
 
 using namespace graphs;
@@ -129,6 +129,18 @@ TEST_CASE("fields of a bundle that run back are part of its edge") {
     process(graph, "t", 0, {in("x", to({1}))});
     CHECK(edges(drawn(graph)) ==
           Lines{"p <~> *: s: u8", "* <~> q", "* ~> r", "q -> t: s.ready: u8"});
+}
+
+TEST_CASE("the other buses of a channel are part of its edge") {
+    sme::Graph graph;
+    graph.channels.push_back({"s", {}});
+    sme::BusFamily& received = bus(graph, "s", 0, 0);
+    received.bundle = true;
+    received.channel = {sme::ChannelRole::received, 0};
+    bus(graph, "s.closed", 0, 0).channel = {sme::ChannelRole::closed, 0};
+    process(graph, "p", 0, {out("s", to({0})), out("closed", to({1}))});
+    process(graph, "q", 0, {in("s", to({0})), in("closed", to({1}))});
+    CHECK(edges(drawn(graph)) == Lines{"p ~> q: s: u8"});
 }
 
 TEST_CASE("fields that run back are no part of a bundle that is not one") {

@@ -12,7 +12,7 @@
 
 #include "yaml/channels/actor.hpp"
 #include "yaml/channels/trees.hpp"
-#include "yaml/scope/buses.hpp"
+#include "yaml/scope/network_scope.hpp"
 
 namespace sme::yaml {
 

@@ -11,7 +11,6 @@
 #include "bits/scalar_text.hpp"
 #include "expr/syntax/lexer.hpp"
 #include "sme/type.hpp"
-#include "yaml/read/recognition.hpp"
 #include "yaml/read/tree.hpp"
 
 namespace sme::yaml {

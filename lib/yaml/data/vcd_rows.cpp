@@ -14,8 +14,7 @@
 
 #include "base/codes.hpp"
 #include "vcd/reader.hpp"
-#include "yaml/data/vcd_signals.hpp"
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace sme::yaml {
 

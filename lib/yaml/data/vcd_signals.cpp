@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/data/vcd_signals.hpp"
+#include "yaml/data/vcd_rows.hpp"
 
 #include <algorithm>
 

@@ -2,14 +2,13 @@
 //
 // While the second implementation is loaded, the names of the buses that the first one writes refer
 // to copies of these buses.
-#include "yaml/load/against_loader.hpp"
+#include "yaml/load/loaders.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/load/component_loader.hpp"
 #include "yaml/load/verilog_loader.hpp"
 
 namespace sme::yaml {

@@ -3,7 +3,7 @@
 // An instance of a component: 1. its own scope with its parameters, 2. its ports bound to buses of
 // the enclosing scope, 3. its processes, or its single process. Equal instances of a family are
 // loaded once: everything in them becomes a family.
-#include "yaml/load/component_loader.hpp"
+#include "yaml/load/loaders.hpp"
 
 #include <algorithm>
 
@@ -11,9 +11,6 @@
 
 #include "base/codes.hpp"
 #include "yaml/channels/expansion.hpp"
-#include "yaml/load/instance_ports.hpp"
-#include "yaml/load/observed_names.hpp"
-#include "yaml/load/process_loader.hpp"
 #include "yaml/observe/observer_scope.hpp"
 #include "yaml/scope/declarations.hpp"
 #include "yaml/scope/domains.hpp"

@@ -2,7 +2,7 @@
 //
 // Members of a family differ if `use` is a list, or if a value under `with` uses an index. Each
 // member is evaluated; members with equal components and values form a group.
-#include "yaml/load/instance_ports.hpp"
+#include "yaml/load/loaders.hpp"
 
 #include <algorithm>
 #include <set>

@@ -10,17 +10,12 @@
 #include "yaml/channels/expansion.hpp"
 #include "yaml/design.hpp"
 #include "yaml/load/clock_signals.hpp"
-#include "yaml/load/component_loader.hpp"
-#include "yaml/load/observed_names.hpp"
-#include "yaml/load/process_loader.hpp"
-#include "yaml/observe/actor_network.hpp"
-#include "yaml/observe/input_loader.hpp"
+#include "yaml/load/loaders.hpp"
 #include "yaml/observe/observer_scope.hpp"
-#include "yaml/observe/probe_loader.hpp"
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
+#include "yaml/scope/declarations.hpp"
 #include "yaml/scope/domains.hpp"
-#include "yaml/scope/types.hpp"
-#include "yaml/syntax/file_reader.hpp"
+#include "yaml/syntax/readers.hpp"
 
 namespace sme::yaml {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/load/observed_names.hpp"
+#include "yaml/load/loaders.hpp"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/load/process_loader.hpp"
+#include "yaml/load/loaders.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,12 +9,8 @@
 
 #include "base/codes.hpp"
 #include "expr/process/process.hpp"
-#include "yaml/load/against_loader.hpp"
 #include "yaml/load/clock_signals.hpp"
-#include "yaml/load/component_loader.hpp"
-#include "yaml/load/observed_names.hpp"
 #include "yaml/load/port_loader.hpp"
-#include "yaml/load/process_state.hpp"
 #include "yaml/load/verilog_loader.hpp"
 #include "yaml/scope/domains.hpp"
 

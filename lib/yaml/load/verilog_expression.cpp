@@ -2,7 +2,7 @@
 //
 // "a: x.value + 1" at an input: 1. each bus in it becomes a port of a process, 2. its wire gets a
 // type that the expression fits, 3. the process is loaded as if it were in the file.
-#include "yaml/load/verilog_expression.hpp"
+#include "yaml/load/verilog_loader.hpp"
 
 #include <algorithm>
 #include <map>
@@ -13,8 +13,7 @@
 #include "base/codes.hpp"
 #include "expr/process/process.hpp"
 #include "expr/syntax/printer.hpp"
-#include "yaml/load/process_loader.hpp"
-#include "yaml/load/verilog_fields.hpp"
+#include "yaml/load/loaders.hpp"
 
 namespace sme::yaml {
 

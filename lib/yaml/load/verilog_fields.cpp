@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/load/verilog_fields.hpp"
+#include "yaml/load/verilog_loader.hpp"
 
 #include <algorithm>
 

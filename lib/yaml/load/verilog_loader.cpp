@@ -13,10 +13,7 @@
 #include "expr/syntax/parser.hpp"
 #include "yaml/load/binding.hpp"
 #include "yaml/load/port_loader.hpp"
-#include "yaml/load/verilog_expression.hpp"
-#include "yaml/load/verilog_fields.hpp"
-#include "yaml/load/verilog_section.hpp"
-#include "yaml/syntax/statements.hpp"
+#include "yaml/syntax/readers.hpp"
 
 namespace sme::yaml {
 

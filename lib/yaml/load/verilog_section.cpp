@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/load/verilog_section.hpp"
+#include "yaml/load/verilog_loader.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -11,9 +11,9 @@
 
 #include "base/codes.hpp"
 #include "expr/syntax/parser.hpp"
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
+#include "yaml/scope/declarations.hpp"
 #include "yaml/scope/domains.hpp"
-#include "yaml/scope/verilog_parameters.hpp"
 
 namespace sme::yaml {
 

@@ -3,7 +3,7 @@
 // 1. Finds all processes of the network, scope by scope: actors, queues, and processes for files.
 // 2. Finds what moves in a cycle: an actor that fires or ends, a queue that is filled or emptied.
 // 3. Finds which actor waits at which end of which channel, and the actor at the other end.
-#include "yaml/observe/actor_network.hpp"
+#include "yaml/observe/observer_scope.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -11,8 +11,6 @@
 #include <memory>
 #include <utility>
 #include <vector>
-
-#include "yaml/observe/observer_scope.hpp"
 
 namespace sme::yaml {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/observe/input_loader.hpp"
+#include "yaml/observe/observer_scope.hpp"
 
 #include <algorithm>
 

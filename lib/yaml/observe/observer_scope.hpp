@@ -7,8 +7,22 @@
 #include <vector>
 
 #include "yaml/observe/observer_ports.hpp"
+#include "yaml/scope/context.hpp"
+#include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
+
+/// Adds the observers of actors and channels: the deadlock detector, for a network of only actors
+/// and channels (other processes may act in any cycle), and the observer of
+/// `GroupFactories::watch`.
+void load_actor_network(Context& network);
+
+/// Loads the inputs section: each fed family of buses gets a process that writes its rows.
+void load_inputs(const std::vector<InputSyntax>& section, Context& context);
+
+/// Halts a network in which all actors can end, when they are done and the messages they sent to
+/// other processes have been received.
+void load_actors_done(Context& network);
 
 /// Returns the members of a shape by index, each created on demand; `what` names them in messages.
 expr::Value family_of(const char* what, const Shape& shape, const Location& declared,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/observe/probe_loader.hpp"
+#include "yaml/observe/observer_scope.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -10,7 +10,6 @@
 
 #include "base/codes.hpp"
 #include "expr/syntax/parser.hpp"
-#include "yaml/observe/observer_scope.hpp"
 
 namespace sme::yaml {
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "yaml/scope/declarations.hpp"
-#include "yaml/scope/verilog_parameters.hpp"
 
 namespace sme::yaml {
 

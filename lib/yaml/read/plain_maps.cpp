@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/read/plain_maps.hpp"
+#include "yaml/read/prescan.hpp"
 
 #include <algorithm>
 

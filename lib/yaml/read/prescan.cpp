@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/read/plain_maps.hpp"
 #include "yaml/read/tree.hpp"
 
 namespace sme::yaml {

@@ -1,13 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "expr/syntax/step.hpp"
 
 namespace sme::yaml {
+
+struct Aligned {
+    expr::Text text;
+    std::size_t end = 0; // one past its last raw byte; if quoted, its expected closing quote
+};
+
+/// Finds the raw byte of each byte of a scalar. Folding and indentation only drop or join blanks;
+/// quotes have escapes. `begin` is the start of the scalar: its quote, its '|' or '>', or its first
+/// byte. `raw` is the text as the parser saw it, with the same byte positions as the source.
+Aligned align(const SourceRef& source, std::string_view raw, std::size_t begin,
+              const std::string& value);
+
+/// Returns true for YAML whitespace, including line ends.
+constexpr bool is_blank(char c) {
+    return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// Returns the bytes in a file at which a YAML parser would end a plain text too early: the colons
+/// in the maps of fields that it contains, as in `x: Pair = {a: 1, b: 2}`, and the brace of a map
+/// at its start, as in `x: {a: 1} when c` or `x: {a: m[0]}`. In ascending order. A map lies on the
+/// lines of its text, in block style; a map that YAML itself reads as a map is left alone.
+std::vector<std::size_t> bytes_of_plain_maps(std::string_view text);
+
+/// Returns where YAML would cut an expression in a flow map apart: `m[0]` at its bracket, `f(a, b)`
+/// at its comma; npos if nowhere. YAML reads a map with quoted text itself. `map` begins with
+/// the brace.
+std::size_t cut_in_flow(std::string_view map);
+
+/// Returns the closing quote for the double quote at `open`, on its line; npos if absent.
+std::size_t closing_quote(std::string_view text, std::size_t open);
 
 /// The text of a file with those bytes covered that a YAML parser would misread. The quoted text of
 /// a `print:` is not YAML if a condition follows, so each of its bytes is replaced by a letter. It

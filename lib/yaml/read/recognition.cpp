@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -11,7 +11,6 @@
 #include "bits/scalar_text.hpp"
 #include "expr/syntax/lexer.hpp"
 #include "yaml/read/format.hpp"
-#include "yaml/read/plain_maps.hpp"
 #include "yaml/read/prescan.hpp"
 
 namespace sme::yaml {

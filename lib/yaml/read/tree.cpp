@@ -14,7 +14,6 @@
 #include <yaml-cpp/parser.h>
 
 #include "base/codes.hpp"
-#include "yaml/read/plain_maps.hpp"
 #include "yaml/read/prescan.hpp"
 
 namespace sme::yaml {

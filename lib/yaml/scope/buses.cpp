@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/scope/buses.hpp"
+#include "yaml/scope/network_scope.hpp"
 
 #include <utility>
 

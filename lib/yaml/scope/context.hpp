@@ -11,7 +11,6 @@
 #include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
 #include "yaml/design.hpp"
-#include "yaml/scope/buses.hpp"
 #include "yaml/scope/initial.hpp"
 #include "yaml/scope/library.hpp"
 #include "yaml/scope/network_scope.hpp"

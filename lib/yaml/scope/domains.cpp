@@ -10,8 +10,8 @@
 
 #include "base/codes.hpp"
 #include "expr/syntax/parser.hpp"
-#include "yaml/read/recognition.hpp"
-#include "yaml/syntax/statements.hpp"
+#include "yaml/read/tree.hpp"
+#include "yaml/syntax/readers.hpp"
 
 namespace sme::yaml {
 

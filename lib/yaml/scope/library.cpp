@@ -6,9 +6,9 @@
 #include "base/codes.hpp"
 #include "base/files.hpp"
 #include "expr/syntax/lexer.hpp"
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
 #include "yaml/scope/context.hpp"
-#include "yaml/syntax/file_reader.hpp"
+#include "yaml/syntax/readers.hpp"
 
 namespace sme::yaml {
 

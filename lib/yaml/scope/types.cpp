@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The types section: names for types, structs, bundles, types with parameters.
-#include "yaml/scope/types.hpp"
+#include "yaml/scope/declarations.hpp"
 
 #include <algorithm>
 #include <map>
@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/scope/declarations.hpp"
 
 namespace sme::yaml {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/scope/verilog_parameters.hpp"
+#include "yaml/scope/declarations.hpp"
 
 #include <algorithm>
 #include <vector>

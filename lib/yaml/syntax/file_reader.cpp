@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/syntax/file_reader.hpp"
+#include "yaml/syntax/readers.hpp"
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/read/recognition.hpp"
-#include "yaml/syntax/name_reader.hpp"
-#include "yaml/syntax/process_reader.hpp"
-#include "yaml/syntax/run_reader.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace sme::yaml {
 

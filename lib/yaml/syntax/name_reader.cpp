@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/syntax/name_reader.hpp"
+#include "yaml/syntax/readers.hpp"
 
 #include <algorithm>
 
@@ -7,8 +7,7 @@
 
 #include "base/codes.hpp"
 #include "expr/calls/builtins.hpp"
-#include "yaml/read/recognition.hpp"
-#include "yaml/syntax/statements.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace sme::yaml {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/syntax/run_reader.hpp"
+#include "yaml/syntax/readers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "base/codes.hpp"
-#include "yaml/read/recognition.hpp"
-#include "yaml/syntax/name_reader.hpp"
-#include "yaml/syntax/statements.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace sme::yaml {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/syntax/statements.hpp"
+#include "yaml/syntax/readers.hpp"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "expr/syntax/lexer.hpp"
 #include "expr/syntax/parser.hpp"
 #include "expr/syntax/print_line.hpp"
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace sme::yaml {
 

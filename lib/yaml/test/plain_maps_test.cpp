@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which texts contain maps of fields, and which maps are YAML's.
-#include "yaml/read/plain_maps.hpp"
+#include "yaml/read/prescan.hpp"
 
 #include <doctest/doctest.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/test/scratch.hpp"
-#include "yaml/read/recognition.hpp"
+#include "yaml/read/tree.hpp"
 
 using namespace sme;
 

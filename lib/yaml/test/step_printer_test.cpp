@@ -7,7 +7,7 @@
 
 #include "expr/test/random_tree.hpp"
 #include "yaml/print/text_printer.hpp"
-#include "yaml/syntax/statements.hpp"
+#include "yaml/syntax/readers.hpp"
 
 using namespace sme;
 using expr::Block;

@@ -3,7 +3,7 @@
 
 #include "base/codes.hpp"
 #include "cli/reports/findings.hpp"
-#include "interpret/observers/waits.hpp"
+#include "interpret/observers/actor_observers.hpp"
 
 namespace sme::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/compared_run.hpp"
+#include "cli/commands/runs.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -18,10 +18,7 @@
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"
 #include "lockstep/comparison.hpp"
-#include "lockstep/fed_rows.hpp"
 #include "lockstep/random_rows.hpp"
-#include "lockstep/random_values.hpp"
-#include "lockstep/shrink.hpp"
 #include "network/checks/check.hpp"
 
 namespace sme::cli {

@@ -10,9 +10,8 @@
 
 #include "base/codes.hpp"
 #include "cli/command_table.hpp"
-#include "cli/commands/compared_run.hpp"
-#include "cli/commands/random_rules.hpp"
-#include "cli/commands/self_pair.hpp"
+#include "cli/commands/inputs_file.hpp"
+#include "cli/commands/runs.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
 #include "cli/reports/findings.hpp"
@@ -186,7 +185,7 @@ private:
 
 void Counterparts::look(const yaml::Written& network, const Graph& graph,
                         Diagnostics& diagnostics) {
-    const expr::ModuleView view = network.describe();
+    const expr::ModuleView& view = network.describe();
     std::vector<yaml::SecondPlace> places = network.seconds();
     if (!options_.reference.empty()) {
         yaml::SecondPlace place;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/disturbed_runs.hpp"
+#include "cli/commands/runs.hpp"
 
 #include <algorithm>
 #include <map>
@@ -16,10 +16,10 @@
 #include "bits/scalar_text.hpp"
 #include "cli/command_table.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/reports/summary.hpp"
+#include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"
-#include "interpret/observers/waits.hpp"
+#include "interpret/observers/actor_observers.hpp"
 #include "session/run_loop.hpp"
 
 namespace sme::cli {

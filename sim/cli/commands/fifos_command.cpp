@@ -17,7 +17,7 @@
 #include "cli/commands/sized_network.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/reports/sizing_files.hpp"
+#include "cli/reports/run_reports.hpp"
 #include "cli/terminal.hpp"
 
 namespace sme::cli {

@@ -6,13 +6,21 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "base/file_access.hpp"
 #include "base/files.hpp"
 #include "cli/options.hpp"
-#include "lockstep/fed_rows.hpp"
+#include "lockstep/random_rows.hpp"
+#include "network/graph.hpp"
 #include "yaml/data/data_file.hpp"
+#include "yaml/design.hpp"
 
 namespace sme::cli {
+
+/// Reads --range, --assume, --handshake and the network's `assume`. Reports unknown names, numbers
+/// that do not fit and invalid expressions.
+lockstep::RandomRules read_rules(const Options& options, const yaml::Written& network,
+                                 const Graph& graph, Diagnostics& diagnostics);
 
 /// The inputs of a pair, in a file of its own: a row for each cycle, with the columns of a CSV
 /// trace.

@@ -2,7 +2,7 @@
 //
 // An assumption is a process of its own: its inputs are the buses that its text names, its output
 // is whether the assumption holds.
-#include "cli/commands/random_rules.hpp"
+#include "cli/commands/inputs_file.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -219,7 +219,7 @@ private:
 
 lockstep::RandomRules read_rules(const Options& options, const yaml::Written& written,
                                  const Graph& graph, Diagnostics& diagnostics) {
-    const expr::ModuleView network = written.describe();
+    const expr::ModuleView& network = written.describe();
     RuleReader reader{network, graph, diagnostics};
     for (const yaml::Assumed& assumed : written.assumptions())
         if (options.random)

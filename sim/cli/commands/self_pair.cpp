@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A wrapper module around the top module has a port for each bus, at any depth of the hierarchy.
-#include "cli/commands/self_pair.hpp"
+#include "cli/commands/runs.hpp"
 
 #include <algorithm>
 #include <filesystem>

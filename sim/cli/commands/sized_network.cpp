@@ -17,7 +17,7 @@
 #include "cli/loading.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/terminal.hpp"
-#include "interpret/observers/waits.hpp"
+#include "interpret/observers/actor_observers.hpp"
 
 namespace sme::cli {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/commands/disturbed_runs.hpp"
+#include "cli/commands/runs.hpp"
 #include "cli/options.hpp"
 #include "export/export.hpp"
 #include "expr/process/hierarchy.hpp"

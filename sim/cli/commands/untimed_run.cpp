@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/untimed_run.hpp"
+#include "cli/commands/runs.hpp"
 
 #include <chrono>
 #include <new>
@@ -15,7 +15,7 @@
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/histories.hpp"
-#include "cli/reports/summary.hpp"
+#include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"
 #include "runtime/clock.hpp"
 #include "session/native_actors.hpp"

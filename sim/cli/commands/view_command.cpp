@@ -25,7 +25,7 @@
 #include "cli/live_viewer.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/findings.hpp"
-#include "cli/reports/summary.hpp"
+#include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"
 #include "trace/vcd/vcd_time.hpp"
 #include "trace/view/radixes.hpp"

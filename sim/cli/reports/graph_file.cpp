@@ -11,7 +11,7 @@
 #include "base/source.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/terminal.hpp"
-#include "network/picture/dot.hpp"
+#include "network/picture/diagram.hpp"
 
 namespace sme::cli {
 

@@ -9,8 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <pugixml.hpp>
 
-#include "cli/reports/summary.hpp"
-
 namespace sme::cli {
 
 namespace {

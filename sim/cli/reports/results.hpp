@@ -10,6 +10,43 @@
 
 namespace sme::cli {
 
+/// "1000 processes, 1000 buses".
+std::string size_of(const Graph& graph);
+
+/// The summary of a run; equal for equal network, inputs and seed. `judge`: null if the run was not
+/// judged.
+std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
+                       const validator::Judge* judge = nullptr);
+
+/// The counts of a check: "evaluated 201 times".
+std::string counts_of_check(const Loaded& loaded, std::size_t check);
+
+/// "  passed       out.csv: 3 rows as expected\n".
+std::string recording_line(const interpret::RecordingFile& file);
+
+/// "the check 'always: x == 3' failed in cycle 7: 'x' is 4".
+std::string failure_text(const expr::Check& check, const interpret::CheckResult& verdict);
+
+/// The failed checks and expected outputs, each with its location.
+std::vector<Diagnostic> failures_of(const Loaded& loaded);
+
+/// The cycles of these failures, ascending.
+std::vector<std::uint64_t> failed_cycles(const Loaded& loaded);
+
+/// True if a check or an expected output failed.
+bool any_failed(const Loaded& loaded);
+
+/// The checks and expected outputs that are unreached or pending after `cycles` cycles.
+std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles);
+
+/// The checks and expected outputs that are unreached or pending at the regular end of a strict
+/// run; otherwise empty, because such checks are only counted.
+std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::Engine& engine);
+
+/// True if a run without a fault failed nevertheless: by a check or output, a violation or
+/// strictness.
+bool has_failed(const Loaded& loaded, const engine::Engine& engine, const validator::Judge* judge);
+
 /// The outcome of one check, of one recorded output, or of the whole run.
 struct Outcome {
     enum class Kind : std::uint8_t { passed, failed, faulted, skipped };

@@ -9,7 +9,6 @@
 #include "base/codes.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/results.hpp"
-#include "cli/reports/run_statistics.hpp"
 #include "engine/placement/orchestrator.hpp"
 #include "engine/placement/schedule_file.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -8,14 +9,69 @@
 #include <vector>
 
 #include "base/files.hpp"
+#include "cli/commands/sized_network.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
 #include "cli/reports/coverage_report.hpp"
 #include "engine/engine.hpp"
+#include "export/board.hpp"
+#include "export/export.hpp"
+#include "interpret/observers/actor_observers.hpp"
 #include "judge/judge.hpp"
 #include "network/graph.hpp"
+#include "session/native_run.hpp"
+#include "trace/timeline.hpp"
 
 namespace sme::cli {
+
+/// Writes the Pareto front of cycles against bits as a table (.csv) or a plot (.svg). Returns the
+/// exit code.
+int write_front(const std::string& path, const SizedNetwork& network,
+                const std::vector<sizing::Search::Point>& front);
+
+/// Writes a patch that gives the channels in the network's files these depths. Returns the exit
+/// code.
+int write_patch(const std::string& path, const SizedNetwork& network, const sizing::Depths& depths);
+
+/// Describes the files written into a folder, with a test bench of `cycles` cycles.
+std::string export_summary(const hdl::Exported& exported, const std::string& folder,
+                           std::uint64_t cycles);
+/// Lists the parts of the network that were not exported: a line, or empty.
+std::string left_out_line(const hdl::Exported& exported);
+
+/// The cost of a network on FPGAs.
+struct SynthesisReport {
+    std::string text;    // a few lines per FPGA family
+    std::string problem; // why the report could not be created; empty on success
+};
+
+/// Synthesises an exported network with Yosys for iCE40 and ECP5, or for a board (null: no board).
+/// Counts cells; places and routes the design if nextpnr is installed. Leaves the logs of the tools
+/// in the folder.
+SynthesisReport report_synthesis(const std::string& folder, const hdl::Exported& exported,
+                                 const hdl::Board* board);
+
+/// The files that `report_synthesis` may leave in the folder.
+std::vector<std::string> synthesis_files(const hdl::Exported& exported, const hdl::Board* board);
+
+/// The lines of --stats about native code.
+std::string native_report(const Options& options, const session::NativeRun& run);
+
+/// Writes the C code for --emit-c and creates its folder; reports errors. Returns the exit code.
+int write_c(const std::string& path, const native::CModule& unit);
+
+/// Reports how the threads of a run spent their time, by thread and level, from the measured
+/// cycles. `asked`: the requested number of threads, 0 for auto.
+std::string thread_report(engine::Engine& engine, unsigned asked);
+
+/// The measurements as a time line.
+std::vector<trace::TimelineEvent> timeline_of(engine::Engine& engine, const Graph& graph);
+
+/// Writes the measurements as a time line, and commits the file, whether or not writing succeeds.
+void write_profile(engine::Engine& engine, const Graph& graph, OutputFile& file);
+
+/// Reports where actors waited longest in this number of cycles; empty if nothing was counted.
+std::string wait_report(const interpret::WaitCounts& counts, std::uint64_t cycles);
 
 /// The files measured during a run: time line and schedule. Opens them before the run, to report
 /// write errors early. Repeats an existing schedule instead of writing one.

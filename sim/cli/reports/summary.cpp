@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/reports/summary.hpp"
+#include "cli/reports/results.hpp"
 
 #include <algorithm>
 #include <map>

@@ -17,10 +17,10 @@
 #include "base/source.hpp"
 #include "cli/reports/findings.hpp"
 #include "cli/reports/graph_file.hpp"
-#include "cli/reports/summary.hpp"
+#include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"
 #include "cli/traced_names.hpp"
-#include "trace/waveform/text.hpp"
+#include "trace/waveform/waveform.hpp"
 
 namespace sme::cli {
 

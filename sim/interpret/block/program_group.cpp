@@ -7,7 +7,6 @@
 
 #include "expr/program/apply.hpp"
 #include "interpret/observers/checks.hpp"
-#include "interpret/places.hpp"
 #include "sme/network.hpp"
 
 namespace sme::interpret {

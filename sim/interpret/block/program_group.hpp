@@ -12,6 +12,9 @@
 
 namespace sme::interpret {
 
+/// The addresses of the ports and memories of a family.
+SlotMap places_of(const Build& build);
+
 class CoverCounts;
 
 /// The instances of a YAML process, stepped by the interpreter. Native code works on the same slots

@@ -5,10 +5,10 @@
 #include <span>
 
 #include "bits/packed.hpp"
+#include "interpret/block/program_group.hpp"
 #include "interpret/observers/judge.hpp"
 #include "interpret/observers/operands.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "interpret/places.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::interpret {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpret/observers/deadlock.hpp"
+#include "interpret/observers/actor_observers.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -12,8 +12,8 @@
 
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
+#include "interpret/block/program_group.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "interpret/places.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::interpret {

@@ -11,7 +11,7 @@
 #include "expr/program/parts.hpp"
 #include "expr/syntax/print_line.hpp"
 #include "interpret/block/evaluator.hpp"
-#include "interpret/places.hpp"
+#include "interpret/block/program_group.hpp"
 
 namespace sme::interpret {
 

@@ -11,7 +11,7 @@
 
 #include "base/diagnostic.hpp"
 #include "bits/scalar_text.hpp"
-#include "interpret/places.hpp"
+#include "interpret/block/program_group.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::interpret {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "interpret/observers/waits.hpp"
+#include "interpret/observers/actor_observers.hpp"
 
 #include <utility>
 
+#include "interpret/block/program_group.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "interpret/places.hpp"
 
 namespace sme::interpret {
 

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "sme/type.hpp"
-#include "trace/waveform/text.hpp"
 #include "trace/waveform/waveform.hpp"
 
 using sme::Type;

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "trace/vcd/names.hpp"
-#include "trace/vcd/scope_tree.hpp"
+#include "trace/vcd/vcd_time.hpp"
 
 namespace sme::trace {
 

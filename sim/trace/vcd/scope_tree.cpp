@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "trace/vcd/scope_tree.hpp"
+#include "trace/vcd/vcd_time.hpp"
 
 #include <algorithm>
 #include <charconv>

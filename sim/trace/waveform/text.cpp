@@ -4,15 +4,13 @@
 // 2. measure the common width of cycles, from the values; a value that lasts may span several
 //    cycles
 // 3. draw    as many cycles as fit on a line, then the next ones below
-#include "trace/waveform/text.hpp"
+#include "trace/waveform/waveform.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-
-#include "trace/waveform/waveform.hpp"
 
 namespace sme::trace {
 
