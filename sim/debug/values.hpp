@@ -15,8 +15,8 @@ namespace sme::debug {
 
 enum class Radix : std::uint8_t { decimal, hexadecimal, binary };
 
-/// Formats a value in a slot: "{valid: true, value: 20}", "[1, 2, 3]"; only the first elements of an
-/// array.
+/// Formats a value in a slot: "{valid: true, value: 20}", "[1, 2, 3]"; only the first elements of
+/// an array.
 std::string text_of(const Type& type, const std::byte* slot, Radix radix = Radix::decimal);
 
 /// Converts a value to another type: an equal type, or numbers and bools that fit. `nullopt` if it
