@@ -140,8 +140,14 @@ private:
     /// Returns whether the bus is drawn as part of the edge of its bundle.
     bool is_drawn_with_bundle(std::size_t b, std::int64_t writer, std::int64_t reader) const {
         const auto found = bundle_of_.find(b);
-        return found != bundle_of_.end() && is_end(writer, found->second) &&
-               (reader < 0 || is_end(reader, found->second));
+        if (found == bundle_of_.end())
+            return false;
+        const BusFamily& bus = graph_.buses[family_of_bus_[b]];
+        // a sender has an edge of its own, even if it also receives from the channel
+        if (bus.channel && bus.reverse_field.empty() &&
+            !channels_.nodes.contains(static_cast<std::size_t>(writer)))
+            return false;
+        return is_end(writer, found->second) && (reader < 0 || is_end(reader, found->second));
     }
 
     /// Returns whether fields of a bundle run back from this reader, or from any reader.
