@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Loads checks: one observer evaluates all of them.
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -6,149 +8,9 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/builtins.hpp"
-#include "expr/process/observe.hpp"
-#include "expr/syntax/printer.hpp"
-#include "yaml/observe/observer_scope.hpp"
+#include "yaml/observe/check_operands.hpp"
 
 namespace sme::yaml {
-
-/// Collects the named operands of an expression in a check: "total.value", "core.regs[0]", "past(x,
-/// 2)". Leaves out constants and the operands of reducers.
-class CheckOperands {
-public:
-    CheckOperands(expr::Builder& builder, ObserverScope& scope)
-        : builder_{builder}, scope_{scope} {}
-
-    /// Adds an expression that has been elaborated without errors.
-    void add(const expr::Ast& ast);
-    std::vector<expr::Operand> take() { return std::move(found_); }
-
-private:
-    static constexpr std::size_t max_operands = 12;
-    static constexpr std::size_t max_leaves = 64; // limit for one operand
-
-    void add_call(const expr::Ast& ast);
-    void add_conditional(const expr::Ast& ast);
-    void add_logical(const expr::Ast& ast);
-    void keep(const expr::Ast& ast);
-    std::optional<bool> known(const expr::Ast& condition);
-    expr::Value value_of(const expr::Ast& ast);
-
-    expr::Builder& builder_;
-    ObserverScope& scope_;
-    std::vector<expr::Operand> found_;
-};
-
-using expr::Ast;
-using expr::Operator;
-using expr::Value;
-
-Value CheckOperands::value_of(const Ast& ast) {
-    Diagnostics quiet; // errors have been reported
-    const bool reported = scope_.fuel().reported;
-    expr::Elaborator probe{builder_, scope_, quiet};
-    const Value value = probe.evaluate(ast);
-    scope_.fuel().reported = reported; // or the limit would be exceeded in silence
-    return quiet.has_errors() ? Value{} : value;
-}
-
-std::optional<bool> CheckOperands::known(const Ast& condition) {
-    const Value value = value_of(condition);
-    if (!value.is_bool())
-        return std::nullopt;
-    const auto constant = builder_.constant_value(value.leaves[0]);
-    return constant ? std::optional{*constant != 0} : std::nullopt;
-}
-
-void CheckOperands::add(const Ast& ast) {
-    if (found_.size() >= max_operands)
-        return;
-    switch (ast.kind) {
-    case Ast::Kind::name:
-    case Ast::Kind::field: return keep(ast);
-    case Ast::Kind::index:
-    case Ast::Kind::slice:
-        keep(ast);
-        for (std::size_t k = 1; k < ast.operands.size(); ++k)
-            add(*ast.operands[k]);
-        return;
-    case Ast::Kind::call: return add_call(ast);
-    case Ast::Kind::conditional: return add_conditional(ast);
-    case Ast::Kind::binary: return add_logical(ast);
-    case Ast::Kind::unary:
-    case Ast::Kind::named: return add(*ast.operands[0]);
-    default: return;
-    }
-}
-
-/// Adds the operands of a call. Reducers bind their own names; `stable`, `rose` and `fell` also add
-/// the previous value.
-void CheckOperands::add_call(const Ast& ast) {
-    const std::string& name = ast.operands[0]->text;
-    const bool range = ast.operands.size() > 2 && ast.operands[1]->kind == Ast::Kind::binary &&
-                       ast.operands[1]->op == Operator::less &&
-                       ast.operands[1]->operands[0]->kind == Ast::Kind::name;
-    if (name == "past")
-        return keep(ast);
-    const expr::Builtin* const builtin = expr::find_builtin(name);
-    if (builtin && range)
-        return;
-    for (std::size_t k = 1; k < ast.operands.size(); ++k)
-        add(*ast.operands[k]);
-    if (!builtin || builtin->place != expr::Builtin::Place::checks)
-        return;
-    Ast before = ast;
-    auto callee = std::make_shared<Ast>(*ast.operands[0]);
-    callee->text = "past";
-    before.operands[0] = std::move(callee);
-    keep(before);
-}
-
-void CheckOperands::add_conditional(const Ast& ast) {
-    for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2) {
-        const std::optional<bool> holds = known(*ast.operands[k]);
-        if (!holds)
-            add(*ast.operands[k]);
-        if (holds != false)
-            add(*ast.operands[k + 1]);
-        if (holds == true)
-            return;
-    }
-    add(*ast.operands.back());
-}
-
-/// Adds the operands of a logical operator; skips the right one if the left one is a constant that
-/// decides.
-void CheckOperands::add_logical(const Ast& ast) {
-    const bool stops_at_false = ast.op == Operator::logical_and || ast.op == Operator::implies;
-    if (stops_at_false || ast.op == Operator::logical_or)
-        if (const auto holds = known(*ast.operands[0]); holds && *holds != stops_at_false)
-            return;
-    add(*ast.operands[0]);
-    add(*ast.operands[1]);
-}
-
-void CheckOperands::keep(const Ast& ast) {
-    if (ast.kind == Ast::Kind::name && scope_.is_index(ast.text))
-        return; // the name of the process says it
-    Value value = value_of(ast);
-    if (value.is_exact() && !value.is_constant() && value.node != expr::no_node)
-        value = Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.node)});
-    if (value.kind != Value::Kind::typed || value.leaves.size() > max_leaves ||
-        found_.size() >= max_operands)
-        return;
-    const bool constant =
-        std::all_of(value.leaves.begin(), value.leaves.end(),
-                    [&](expr::NodeId leaf) { return builder_.constant_value(leaf).has_value(); });
-    const auto same = [&](const expr::Operand& other) {
-        return other.leaves == value.leaves && *other.type == *value.type;
-    };
-    if (!constant && std::none_of(found_.begin(), found_.end(), same))
-        found_.push_back({expr::print(ast), value.type, value.leaves});
-}
-
-// checks: one observer evaluates all of them.
 
 namespace {
 
@@ -245,11 +107,12 @@ private:
         const expr::Scalar word{64, false}, boolean{1, false};
         const expr::NodeId step = builder_.step(count, builder_.loops().open);
         const expr::NodeId position = builder_.convert(word, step);
-        Diagnostics quiet;
+        Attempt attempt{context.scope.fuel()};
         const std::size_t before = builder_.size();
-        ObserverScope scope{context, instances, ports_, process, position, quiet};
+        ObserverScope scope{context, instances, ports_, process, position, attempt.diagnostics};
         const auto condition = scope.elaborator().condition(*written.property.first, "a check");
-        if (!condition || !scope.is_foldable() || quiet.has_errors() || may_fault(before))
+        if (!condition || !scope.is_foldable() || attempt.diagnostics.has_errors() ||
+            may_fault(before))
             return false;
         // all hold (never: any holds), the first instance that fails, and how many do
         const expr::NodeId verdict = builder_.carried(boolean), first = builder_.carried(word),
@@ -260,20 +123,20 @@ private:
         const expr::NodeId none = builder_.constant(word, count);
         const expr::NodeId is_first =
             builder_.all_of(builder_.operation(expr::Op::equal, boolean, first, none), fails);
-        expr::Loop loop{count, step, {{verdict, builder_.boolean(!never), next}}, {}};
-        expr::Loop search{
-            count, step, {{first, none, builder_.select(is_first, position, first)}}, {}};
-        expr::Loop sum{
-            count,
-            step,
-            {{failures, builder_.constant(word, 0),
-              builder_.operation(expr::Op::add, word, failures, builder_.convert(word, fails))}},
-            {}};
+        // a part computes only those of the three that it needs
+        const expr::NodeId loop = builder_.loop(
+            {count,
+             step,
+             {{verdict, builder_.boolean(!never), next},
+              {first, none, builder_.select(is_first, position, first)},
+              {failures, builder_.constant(word, 0),
+               builder_.operation(expr::Op::add, word, failures, builder_.convert(word, fails))}},
+             {}});
         expr::Check check;
-        check.failures = builder_.loop_result(builder_.loop(std::move(sum)), 0);
-        check.condition = builder_.loop_result(builder_.loop(std::move(loop)), 0);
-        check.first = builder_.loop_result(builder_.loop(std::move(search)), 0);
-        ObserverScope shown{context, instances, ports_, process, check.first, quiet};
+        check.condition = builder_.loop_result(loop, 0);
+        check.first = builder_.loop_result(loop, 1);
+        check.failures = builder_.loop_result(loop, 2);
+        ObserverScope shown{context, instances, ports_, process, check.first, attempt.diagnostics};
         CheckOperands operands{builder_, shown};
         operands.add(*written.property.first);
         check.operands = operands.take();

@@ -31,6 +31,18 @@ std::uint64_t operations_of(const Subject& subject) {
     return sum * subject.places.order.size();
 }
 
+/// False if an index selects from slots in so many runs that the choice among them is too much C.
+bool selects_from_few_runs(const interpret::ResultsGroup& group) {
+    constexpr std::size_t most = 64;
+    bool few = true;
+    expr::for_each_node(group.program().parts[0], [&](expr::NodeId id) {
+        const expr::Node& node = group.program().nodes[id];
+        few = few &&
+              (node.op != expr::Op::load_at || group.places().ports[node.b].runs().size() <= most);
+    });
+    return few;
+}
+
 } // namespace
 
 CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
@@ -40,7 +52,8 @@ CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uin
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
         if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
             add({graph.processes[f], *group}, f, *group);
-        else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(groups[f]))
+        else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(groups[f]);
+                 results && selects_from_few_runs(*results))
             write_results({graph.processes[f], *results}, f);
     large_ = is_large(graph);
     if (large_)

@@ -152,3 +152,29 @@ TEST_CASE("actors end in the same cycle, however many there are") {
             CHECK(cycles == first);
         }
 }
+
+TEST_CASE("members whose slots lie in many runs are observed") {
+    // the even processes run first, then the odd ones
+    const auto out = [](int members, const std::string& way) {
+        const Scratch folder;
+        folder.write("network.yaml",
+                     fmt::format("network: n\nbuses:\n  c[2 * {0}]: wire u8\nprocesses:\n"
+                                 "  head[k < {0}]:\n    out: {{o: 'c[{0} + k]'}}\n"
+                                 "    state: {{q: u8}}\n    step: {{q: q + 1, o: q}}\n"
+                                 "  p[k < {0}]:\n"
+                                 "    in: {{f: 'c[if k % 2 == 0 then {0} + k else k - 1]'}}\n"
+                                 "    out: {{o: 'c[k]'}}\n    state: {{s: u8}}\n"
+                                 "    step: {{o: f + 1, s: f}}\n"
+                                 "    checks:\n      - never: s == 7 and k == 101\n"
+                                 "run: {{cycles: 20}}\n",
+                                 members));
+        const Command run{fmt::format("run {} {}", folder.path("network.yaml"), way)};
+        CHECK(run.exit_code == 1);
+        CHECK(contains(run.err, "in 'p[101]': 's' is 7 "));
+        const std::string lines = run.out.substr(run.out.find('\n'));
+        return without_counts(lines);
+    };
+    const std::string expected = out(few, "--engine interpreted");
+    CHECK(out(many, "--engine interpreted") == expected);
+    CHECK(out(6000, "--engine native") == expected);
+}

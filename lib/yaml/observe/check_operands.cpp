@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "yaml/observe/check_operands.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "expr/calls/builtins.hpp"
+#include "expr/syntax/printer.hpp"
+
+namespace sme::yaml {
+
+using expr::Ast;
+using expr::Operator;
+using expr::Value;
+
+Value CheckOperands::value_of(const Ast& ast) {
+    Attempt attempt{scope_.fuel()}; // errors have been reported
+    expr::Elaborator probe{builder_, scope_, attempt.diagnostics};
+    const Value value = probe.evaluate(ast);
+    return attempt.diagnostics.has_errors() ? Value{} : value;
+}
+
+std::optional<bool> CheckOperands::known(const Ast& condition) {
+    const Value value = value_of(condition);
+    if (!value.is_bool())
+        return std::nullopt;
+    const auto constant = builder_.constant_value(value.leaves[0]);
+    return constant ? std::optional{*constant != 0} : std::nullopt;
+}
+
+void CheckOperands::add(const Ast& ast) {
+    if (found_.size() >= max_operands)
+        return;
+    switch (ast.kind) {
+    case Ast::Kind::name:
+    case Ast::Kind::field: return keep(ast);
+    case Ast::Kind::index:
+    case Ast::Kind::slice:
+        keep(ast);
+        for (std::size_t k = 1; k < ast.operands.size(); ++k)
+            add(*ast.operands[k]);
+        return;
+    case Ast::Kind::call: return add_call(ast);
+    case Ast::Kind::conditional: return add_conditional(ast);
+    case Ast::Kind::binary: return add_logical(ast);
+    case Ast::Kind::unary:
+    case Ast::Kind::named: return add(*ast.operands[0]);
+    default: return;
+    }
+}
+
+/// Adds the operands of a call. Reducers bind their own names; `stable`, `rose` and `fell` also add
+/// the previous value.
+void CheckOperands::add_call(const Ast& ast) {
+    const std::string& name = ast.operands[0]->text;
+    const bool range = ast.operands.size() > 2 && ast.operands[1]->kind == Ast::Kind::binary &&
+                       ast.operands[1]->op == Operator::less &&
+                       ast.operands[1]->operands[0]->kind == Ast::Kind::name;
+    if (name == "past")
+        return keep(ast);
+    const expr::Builtin* const builtin = expr::find_builtin(name);
+    if (builtin && range)
+        return;
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        add(*ast.operands[k]);
+    if (!builtin || builtin->place != expr::Builtin::Place::checks)
+        return;
+    Ast before = ast;
+    auto callee = std::make_shared<Ast>(*ast.operands[0]);
+    callee->text = "past";
+    before.operands[0] = std::move(callee);
+    keep(before);
+}
+
+void CheckOperands::add_conditional(const Ast& ast) {
+    for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2) {
+        const std::optional<bool> holds = known(*ast.operands[k]);
+        if (!holds)
+            add(*ast.operands[k]);
+        if (holds != false)
+            add(*ast.operands[k + 1]);
+        if (holds == true)
+            return;
+    }
+    add(*ast.operands.back());
+}
+
+/// Adds the operands of a logical operator; skips the right one if the left one is a constant that
+/// decides.
+void CheckOperands::add_logical(const Ast& ast) {
+    const bool stops_at_false = ast.op == Operator::logical_and || ast.op == Operator::implies;
+    if (stops_at_false || ast.op == Operator::logical_or)
+        if (const auto holds = known(*ast.operands[0]); holds && *holds != stops_at_false)
+            return;
+    add(*ast.operands[0]);
+    add(*ast.operands[1]);
+}
+
+void CheckOperands::keep(const Ast& ast) {
+    if (ast.kind == Ast::Kind::name && scope_.is_index(ast.text))
+        return; // the name of the process says it
+    Value value = value_of(ast);
+    if (value.is_exact() && !value.is_constant() && value.node != expr::no_node)
+        value = Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.node)});
+    if (value.kind != Value::Kind::typed || value.leaves.size() > max_leaves ||
+        found_.size() >= max_operands)
+        return;
+    const bool constant =
+        std::all_of(value.leaves.begin(), value.leaves.end(),
+                    [&](expr::NodeId leaf) { return builder_.constant_value(leaf).has_value(); });
+    const auto same = [&](const expr::Operand& other) {
+        return other.leaves == value.leaves && *other.type == *value.type;
+    };
+    if (!constant && std::none_of(found_.begin(), found_.end(), same))
+        found_.push_back({expr::print(ast), value.type, value.leaves});
+}
+
+} // namespace sme::yaml
