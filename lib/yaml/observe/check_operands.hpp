@@ -10,8 +10,8 @@
 
 namespace sme::yaml {
 
-/// Diagnostics that nobody sees, of an elaboration that may fail. What it reports of the limit of
-/// work is reported again: otherwise the limit would be exceeded in silence.
+/// Hidden diagnostics of an elaboration that may fail. If it exceeds the limit of work, a later one
+/// reports this: here, the user would not see it.
 class Attempt {
 public:
     explicit Attempt(expr::Fuel& fuel) : fuel_{fuel}, reported_{fuel.reported} {}
