@@ -57,8 +57,7 @@ NodeId Assignments::fallback(const TargetKey& key) const {
         return load(state->second->read_port, leaf_at(*state->second->type, key.leaf));
     const PortText& port = *std::prev(output_ports_.upper_bound(key.place))->second;
     const Leaf leaf = leaf_at(*port.type, key.leaf);
-    if (port.unwritten ==
-        Unwritten::hold) // the value written, not the delayed value that readers see
+    if (port.unwritten == Unwritten::hold) // the written value, not the delayed one of readers
         return load(key.place, leaf);
     return b_.constant(Scalar::of(*leaf.type), 0);
 }

@@ -93,6 +93,8 @@ public:
     bool has_loops() const { return !program_.loops.empty(); }
 
     std::optional<std::uint64_t> constant_value(NodeId id) const;
+    /// Returns true if a node is checked, or needs a node that is.
+    bool may_fault(NodeId id) const { return may_fault_[id]; }
     Scalar type(NodeId id) const { return program_.nodes[id].type; }
     const Node& node(NodeId id) const { return program_.nodes[id]; }
     std::size_t size() const { return program_.nodes.size(); }

@@ -108,11 +108,10 @@ private:
         const expr::NodeId step = builder_.step(count, builder_.loops().open);
         const expr::NodeId position = builder_.convert(word, step);
         Attempt attempt{context.scope.fuel()};
-        const std::size_t before = builder_.size();
         ObserverScope scope{context, instances, ports_, process, position, attempt.diagnostics};
         const auto condition = scope.elaborator().condition(*written.property.first, "a check");
         if (!condition || !scope.is_foldable() || attempt.diagnostics.has_errors() ||
-            may_fault(before))
+            builder_.may_fault(*condition)) // so may all loops in it, as far as the builder knows
             return false;
         // all hold (never: any holds), the first instance that fails, and how many do
         const expr::NodeId verdict = builder_.carried(boolean), first = builder_.carried(word),
@@ -140,22 +139,9 @@ private:
         CheckOperands operands{builder_, shown};
         operands.add(*written.property.first);
         check.operands = operands.take();
-        check.kind = written.kind;
-        check.cycle = *cycle;
-        check.text = written.text;
-        check.owner = family;
         check.instances = shape;
-        check.where = written.where;
-        add(std::move(check));
+        add(std::move(check), written, *cycle, family);
         return true;
-    }
-
-    /// Returns true if a node from this one on may fault.
-    bool may_fault(std::size_t first) const {
-        for (auto id = static_cast<expr::NodeId>(first); id < builder_.size(); ++id)
-            if (builder_.node(id).op == expr::Op::checked)
-                return true;
-        return false;
     }
 
     void add(const CheckSyntax& written, Context& context, ObserverScope& scope,
@@ -164,15 +150,16 @@ private:
         expr::Check check;
         if (!cycle || !elaborate(written.property, check, context, scope))
             return;
+        add(std::move(check), written, *cycle, owner);
+    }
+
+    void add(expr::Check check, const CheckSyntax& written, std::uint64_t cycle,
+             const std::string& owner) {
         check.kind = written.kind;
-        check.cycle = *cycle;
+        check.cycle = cycle;
         check.text = written.text;
         check.owner = owner;
         check.where = written.where;
-        add(std::move(check));
-    }
-
-    void add(expr::Check check) {
         std::vector<expr::NodeId> nodes{check.condition};
         if (check.sequence)
             nodes.push_back(check.sequence.then);

@@ -39,7 +39,7 @@ public:
     }
 
     std::string arena(std::uint64_t) override {
-        return "b->read"; // of observers, which are no kernels
+        return "b->read"; // unused: only observers select slots, and they have no kernels
     }
 
     Memory memory(std::uint32_t number) override {

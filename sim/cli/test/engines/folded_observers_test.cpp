@@ -89,6 +89,8 @@ TEST_CASE("checks of all members at once give the results of each member by itse
          "failed in cycle 4 in 'p[0, 60]': 'x' is 0 "},
         {"always: true", "always: a.n < 9 or up > 200 and down > 0", "failed in cycle 9 in 'c[0]'",
          true},
+        {"always: any(i < 300, u16(i) + u16(cycle) == s) and (k != 45 or r == 1)",
+         "always: up + down < 60", "failed in cycle 0 in 'p[0, 45]' "},
         {"always: past(s) < s or cycle == 0", "cover: up == 3", ""},
         {"always: x >= -9 and x <= 3 or k > 59", "at 3: down < 9 and e <= 1", ""},
     };
