@@ -149,7 +149,6 @@ void CycleProgram::add_instances(const Subject& subject, const ScheduledStep& st
 
 PartCode CycleProgram::add_observer(const Subject& subject, std::uint32_t family,
                                     const std::string& stop) {
-    note_indexed(subject);
     Instance instance{*this, subject, family, 0, 0};
     PartCode made = PartLowering{routine, subject, 0, instance, "if ($0) " + stop}.run();
     add(made.values);
@@ -232,29 +231,17 @@ std::string CycleProgram::commit(const Subject& subject, std::uint32_t family,
         position, memory.words_each, memory.element->size(), write.offset);
 }
 
-/// Slots that an index selects are read in the arenas.
-void CycleProgram::note_indexed(const Subject& subject) {
-    expr::for_each_node(subject.program.parts[0], [&](expr::NodeId id) {
-        const expr::Node& node = subject.program.nodes[id];
-        if (node.op != expr::Op::load_at)
-            return;
-        calls = true;
-        for (const Segment& run : subject.places.ports[node.b].runs())
-            note_slots(run, subject.places.slot_bytes[node.b]);
-    });
-}
-
-void CycleProgram::note_slots(const Segment& run, std::uint64_t bytes) {
-    const auto [least, most] = std::minmax({run.at(run.first), run.at(run.end() - 1)});
-    called_slots.add(static_cast<std::uint64_t>(least), static_cast<std::uint64_t>(most) + bytes);
-}
-
 void CycleProgram::note_called(const Subject& subject, const PartPlan& plan,
                                const ScheduledStep& step) {
     for (const std::uint32_t port : plan.runs.ports) {
         const std::uint64_t bytes = subject.places.slot_bytes[port];
-        for_each_run(subject.places.ports[port], step.range.first, step.range.count,
-                     [&](const Segment& run) { note_slots(run, bytes); });
+        for_each_run(
+            subject.places.ports[port], step.range.first, step.range.count,
+            [&](const Segment& run) {
+                const auto [least, most] = std::minmax({run.at(run.first), run.at(run.end() - 1)});
+                called_slots.add(static_cast<std::uint64_t>(least),
+                                 static_cast<std::uint64_t>(most) + bytes);
+            });
     }
     const auto note = [&](std::uint32_t memory) {
         const Words words = subject.words(memory);

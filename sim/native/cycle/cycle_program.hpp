@@ -94,8 +94,6 @@ private:
     std::string call(const Subject& subject, const PartPlan& plan, const ScheduledStep& step,
                      const InstanceRun& instances, Range range, const std::string& random);
     void note_called(const Subject& subject, const PartPlan& plan, const ScheduledStep& step);
-    void note_indexed(const Subject& subject);
-    void note_slots(const Segment& run, std::uint64_t bytes);
     std::string pointer(const char* type, const ScheduledStep& step, Datum::Kind kind,
                         std::uint32_t number);
 

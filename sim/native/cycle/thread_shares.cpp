@@ -111,14 +111,11 @@ private:
             return; // commits memory writes; these belong to the step that decides them
         const expr::PartProgram& part = program.parts[step.part];
         std::vector<bool> reads(places.ports.size()), writes(places.ports.size());
-        std::set<std::uint32_t> selects;        // ports from which an index selects
         std::map<std::uint32_t, bool> memories; // and whether they are written
         expr::for_each_node(part, [&](expr::NodeId id) {
             const expr::Node& node = program.nodes[id];
             if (node.op == expr::Op::load)
                 reads[node.a] = true;
-            else if (node.op == expr::Op::load_at)
-                selects.insert(node.b);
             else if (node.op == expr::Op::memory_read)
                 memories.try_emplace(node.b, false);
         });
@@ -134,14 +131,6 @@ private:
                 if (reads[port] || writes[port])
                     use_slot(unit, static_cast<std::uint64_t>(places.ports[port].at(position)),
                              places.slot_bytes[port], writes[port]);
-            for (const std::uint32_t port : selects)
-                for (const Segment& run : places.ports[port].runs()) {
-                    const auto [least, most] =
-                        std::minmax({run.at(run.first), run.at(run.end() - 1)});
-                    use_slot(unit, static_cast<std::uint64_t>(least),
-                             static_cast<std::uint64_t>(most - least) + places.slot_bytes[port],
-                             false);
-                }
             for (const auto& [memory, written] : memories)
                 use_memory(unit, subject.words(memory, position), written);
         }

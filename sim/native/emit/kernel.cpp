@@ -38,9 +38,7 @@ public:
         return {std::move(at), {}};
     }
 
-    std::string arena(std::uint64_t) override {
-        return "b->read"; // unused: only observers select slots, and they have no kernels
-    }
+    std::string arena(std::uint64_t) override { return "b->read"; }
 
     Memory memory(std::uint32_t number) override {
         const interpret::SlotMap& places = subject_.places;

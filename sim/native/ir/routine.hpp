@@ -252,7 +252,8 @@ public:
         std::optional<std::uint64_t> at;
     };
     virtual Slot slot(std::uint32_t port, std::uint32_t offset, bool write) = 0;
-    /// A pointer to the arena with this cycle's value at an offset.
+    /// A pointer to the arena with this cycle's value at an offset, for `load_at`: it occurs only
+    /// in loops of observers, so neither in kernels of processes nor in those of whole cycles.
     virtual std::string arena(std::uint64_t at) = 0;
     /// The words of a memory that this instance sees; without bytes if they are not constant.
     struct Memory {

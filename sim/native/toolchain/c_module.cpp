@@ -105,8 +105,7 @@ bool CModule::aliases(const Subject& subject, unsigned part) const {
     const expr::PartProgram& text = program.parts[part];
     bool reads = false;
     expr::for_each_node(text, [&](expr::NodeId id) {
-        const std::uint32_t port = expr::port_of(program.nodes[id]);
-        reads = reads || (port != expr::no_node && is_wire(port));
+        reads = reads || (program.nodes[id].op == expr::Op::load && is_wire(program.nodes[id].a));
     });
     return reads && std::any_of(text.stores.begin(), text.stores.end(),
                                 [&](const expr::Store& store) { return is_wire(store.port); });
