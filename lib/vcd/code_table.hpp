@@ -45,8 +45,11 @@ private:
     };
 
     /// Returns the count that a code of one to four characters encodes: '!' is 1, '~' 94, "!!" 95.
+    /// A code with other characters has no count: the largest number.
     static std::uint64_t count_of(std::uint64_t key, unsigned length) {
         const std::uint64_t digits = key - (0x20202020u >> (32 - 8 * length));
+        if ((((digits + 0x21212121) | key) & 0x80808080) != 0) // a digit is more than 94
+            return ~std::uint64_t{0};
         return (digits & 0xff) + 94 * (digits >> 8 & 0xff) + 94 * 94 * (digits >> 16 & 0xff) +
                94 * 94 * 94 * (digits >> 24 & 0xff);
     }

@@ -83,12 +83,21 @@ std::size_t Window::fill(std::size_t bytes) {
     }
 }
 
-bool Window::read_on(const char* keep) {
+bool Window::read_on(const char*& keep) {
     if (at_end_ || !problem_.empty())
         return false;
-    lines_before_ += lines_in({begin(), static_cast<std::size_t>(keep - begin())});
-    filled_ -= static_cast<std::size_t>(keep - begin());
-    std::memmove(buffer_.data(), keep, filled_);
+    const std::size_t kept = static_cast<std::size_t>(keep - begin());
+    const std::size_t dropped = std::string_view{begin(), kept}.rfind('\n') + 1; // npos + 1 is 0
+    lines_before_ += lines_in({begin(), dropped});
+    filled_ -= dropped;
+    std::memmove(buffer_.data(), buffer_.data() + dropped, filled_);
+    const bool more = fill_line();
+    keep = begin() + (kept - dropped);
+    return more;
+}
+
+/// Reads until the window ends with a complete line that was not in it before.
+bool Window::fill_line() {
     whole_ = 0;
     while (true) {
         if (filled_ >= longest_line) {
@@ -130,10 +139,7 @@ Window::Place Window::place(const char* at) const {
 }
 
 bool Cursor::read_on() {
-    const bool more = window_.read_on(at);
-    if (more)
-        at = window_.begin();
-    return more;
+    return window_.read_on(at);
 }
 
 bool Cursor::skip_blanks() {

@@ -44,15 +44,15 @@ public:
     const char* begin() const { return buffer_.data(); }
     const char* whole() const { return buffer_.data() + whole_; }
 
-    /// Drops everything before `keep` and reads more. Returns whether there are more bytes; the
-    /// byte at `keep` moves to `begin()`. At the end of the text, terminates an unterminated last
-    /// line.
-    bool read_on(const char* keep);
+    /// Drops the lines before the one of `keep` and reads more. Returns whether there are more
+    /// bytes; `keep` then points to the same byte as before. At the end of the text, terminates an
+    /// unterminated last line.
+    bool read_on(const char*& keep);
     /// Returns whether we terminated the last line.
     bool ended_for_it() const { return ended_for_it_; }
 
     /// The position of a byte in the file: the 1-based line, and the offset of that line's first
-    /// byte in the window; for a very long line, that of the window.
+    /// byte in the window.
     struct Place {
         std::uint64_t line;
         std::size_t line_begin;
@@ -61,6 +61,7 @@ public:
 
 private:
     void open_fst(const std::string& path);
+    bool fill_line();
     std::size_t fill(std::size_t bytes);
     void end_last_line();
 
