@@ -56,6 +56,14 @@ void RunRecorder::step(unsigned, Range, const Frame& frame) {
     }
 }
 
+void RunRecorder::drop_from(std::uint64_t cycle) {
+    if (cycle >= cycles_)
+        return;
+    for (std::string& lines : lines_)
+        lines.resize(lines.size() / cycles_ * cycle);
+    cycles_ = cycle;
+}
+
 /// Returns the lines of a vector that is ahead of its buses: drops the lines from before cycle 0,
 /// and marks the last lines as unknown.
 std::string RunRecorder::earlier(const std::string& lines, std::uint32_t late) const {

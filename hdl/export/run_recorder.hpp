@@ -20,6 +20,8 @@ public:
 
     /// Returns the number of cycles with all values known.
     std::uint64_t cycles() const { return cycles_; }
+    /// Drops a cycle and all after it: the run ended within it.
+    void drop_from(std::uint64_t cycle);
     /// Returns the files of values: of the inputs first, then of the watched vectors.
     std::vector<ExportedFile> files() const;
 

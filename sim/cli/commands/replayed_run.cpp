@@ -73,6 +73,8 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
     engine.finish();
     if (engine.ending() == engine::Ending::interrupted) // write no test bench
         return {signal_exit_code(), {}};
+    if (engine.ending() == engine::Ending::faulted) // the faulty process did not write its wires
+        recorder.drop_from(engine.cycle() - 1);
     if (recorder.cycles() == 0) {
         show(engine.faults());
         return {exit_code::model_failed, {}};
