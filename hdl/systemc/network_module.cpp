@@ -56,18 +56,6 @@ private:
     std::size_t slot_bytes_;
 };
 
-class PortFeederFactory final : public GroupFactory {
-public:
-    explicit PortFeederFactory(std::shared_ptr<const std::vector<std::byte>> value)
-        : value_{std::move(value)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<PortFeeder>(value_, build);
-    }
-
-private:
-    std::shared_ptr<const std::vector<std::byte>> value_;
-};
-
 /// Returns the process that feeds a bus from a file, or null.
 ProcessFamily* feeder_of(Graph& graph, std::uint64_t element) {
     for (ProcessFamily& family : graph.processes)
@@ -227,7 +215,7 @@ void NetworkModule::keep(std::unique_ptr<AnyPort> port, bool input) {
 void NetworkModule::Data::build(Diagnostics& diagnostics) {
     for (const Fed& input : fed)
         if (ProcessFamily* const feeder = feeder_of(graph, input.element))
-            feeder->kind = std::make_shared<PortFeederFactory>(input.value);
+            feeder->kind = factory_of<PortFeeder>(input.value);
     const std::optional<Analysis> analysis = analyse(graph, diagnostics);
     if (analysis && !diagnostics.has_errors())
         engine = std::make_unique<engine::Engine>(graph, *analysis, engine::Options{options},
@@ -305,18 +293,19 @@ void NetworkModule::rising_edge() {
     show();
     std::string faults;
     switch (data_->engine->ending()) {
-    case engine::Ending::completed:
-    case engine::Ending::interrupted: return;
-    case engine::Ending::halted:
+    case RunEnd::completed:
+    case RunEnd::stopped: return;
+    case RunEnd::halted:
         data_->ended = true;
         SC_REPORT_INFO(
             report_id,
             fmt::format("network '{}' halted in cycle {}", data_->graph.name, cycle() - 1).c_str());
         return sc_core::sc_stop();
-    case engine::Ending::check_failed:
+    case RunEnd::check_failed:
         return stop(fmt::format("a check of network '{}' failed in cycle {}", data_->graph.name,
                                 cycle() - 1));
-    case engine::Ending::faulted:
+    case RunEnd::deadlocked:
+    case RunEnd::faulted:
         for (const Diagnostic& fault : data_->engine->faults())
             faults += render(fault);
         return stop(faults);

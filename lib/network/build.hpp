@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "network/graph.hpp"
@@ -43,6 +44,13 @@ public:
         return graph.family_of(static_cast<std::uint64_t>(ports[port].buses.at(position)));
     }
 };
+
+/// Returns a factory that constructs groups of a class from these arguments and a `Build`.
+template <class Made, class... Arguments>
+std::shared_ptr<const GroupFactory> factory_of(Arguments... arguments) {
+    return std::make_shared<const GroupFactory>(
+        [arguments...](const Build& build) { return std::make_unique<Made>(arguments..., build); });
+}
 
 /// Initialises the output slots of ranges of a group, the first duty of its step: zero, or for
 /// `hold` the current value.

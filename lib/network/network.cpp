@@ -155,7 +155,8 @@ detail::PoolEntry* Network::add_pool(std::type_index key,
     ProcessFamily family;
     family.name = fmt::format("pool {}", data_->graph.processes.size());
     family.count = 0;
-    family.kind = kind;
+    family.kind = std::make_shared<const GroupFactory>(
+        [kind](const Build& build) { return kind->build(build); });
     family.parts = parts_of(shape);
     for (std::uint32_t k = 0; k < shape.ports.size(); ++k) {
         Port& port = family.ports.emplace_back();

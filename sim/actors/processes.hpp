@@ -126,7 +126,7 @@ struct RawEnds {
 class Shared {
 public:
     std::function<void(const std::string&)> print; // may be null
-    std::function<bool(const Group&)> can_write;   // may be null
+    std::function<bool(Group&)> can_write;         // may be null
     const std::atomic<bool>* interrupt = nullptr;  // may be null
     std::uint64_t firings_max = 0;
 

@@ -184,17 +184,17 @@ Result Run::Network::result(Untimed& run, const UntimedResult& came) const {
         return what.load(std::memory_order_relaxed);
     };
     if (!made.faults.empty())
-        made.end = End::faulted;
+        made.end = RunEnd::faulted;
     else if (is(shared.failed))
-        made.end = End::failed;
+        made.end = RunEnd::check_failed;
     else if (is(shared.halted))
-        made.end = End::halted;
+        made.end = RunEnd::halted;
     else if (shared.interrupted())
-        made.end = End::interrupted;
+        made.end = RunEnd::stopped;
     else if (is(shared.cut))
-        made.end = End::cut;
+        made.at_limit = true;
     else if (!all_done && !came.completed()) {
-        made.end = End::deadlocked;
+        made.end = RunEnd::deadlocked;
         made.explanation = came.explanation;
     }
     return made;

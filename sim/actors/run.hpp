@@ -13,6 +13,7 @@
 #include "base/diagnostic.hpp"
 #include "network/graph.hpp"
 #include "sme/group.hpp"
+#include "sme/results.hpp"
 #include "sme/untimed.hpp"
 
 namespace sme::actors {
@@ -27,23 +28,14 @@ struct RunOptions {
     const std::atomic<bool>* interrupt = nullptr;
     /// Called occasionally for a recording group, on the thread that steps it. False ends the run,
     /// since the recording cannot be written. May be null.
-    std::function<bool(const Group& recorder)> can_write = {};
+    std::function<bool(Group& recorder)> can_write = {};
     /// Receives the lines that actors print, one at a time, from any thread. May be null.
     std::function<void(const std::string& line)> print = {};
 };
 
-enum class End : std::uint8_t {
-    completed,   ///< all actors are done
-    cut,         ///< some actors reached their limit of firings, and the others wait
-    halted,      ///< an output has all its rows
-    failed,      ///< an output differs from its expected rows, or cannot be written
-    deadlocked,  ///< actors wait for each other
-    faulted,     ///< an actor had a fault
-    interrupted, ///< by `RunOptions::interrupt`
-};
-
 struct Result {
-    End end = End::completed;
+    RunEnd end = RunEnd::completed;
+    bool at_limit = false;   ///< some actors reached their limit of firings, and the others wait
     std::string explanation; ///< of a deadlock
     std::vector<Diagnostic> faults;
     /// In file order; empty if a fault or an interruption ended the run.

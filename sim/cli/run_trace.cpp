@@ -119,8 +119,7 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
     made.format = &trace::format_of(path);
     made.keep_last = options.keep_last;
     made.keep = [&engine] {
-        return engine.ending() == engine::Ending::interrupted ||
-               engine.ending() >= engine::Ending::check_failed;
+        return engine.ending() == RunEnd::stopped || engine.ending() >= RunEnd::check_failed;
     };
     made.period = trace::ClockPeriod::of(loaded.design.clock_ps);
     made.select = options.trace_select;

@@ -158,21 +158,6 @@ private:
     bool has_room(std::uint64_t cycle) const { return channel().fill(cycle) < channel().depth; }
 };
 
-class StreamFactory final : public GroupFactory {
-public:
-    StreamFactory(JoinedStream stream, std::function<std::shared_ptr<Channels>()> shared)
-        : stream_{std::move(stream)}, shared_{std::move(shared)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        if (stream_.to_stream)
-            return std::make_unique<ToStream>(stream_, shared_(), build);
-        return std::make_unique<FromStream>(stream_, shared_(), build);
-    }
-
-private:
-    JoinedStream stream_;
-    std::function<std::shared_ptr<Channels>()> shared_;
-};
-
 /// The buses of a stream: valid and data, and ready.
 struct Buses {
     std::uint64_t forward, ready;
@@ -250,7 +235,12 @@ void add_stream(Graph& graph, const KahnGraph& kahn, const JoinedStream& stream,
     second.shares_state = true;
     second.may_fault = false;
     made.parts = {std::move(first), std::move(second)};
-    made.kind = std::make_shared<StreamFactory>(stream, std::move(shared));
+    made.kind = std::make_shared<const GroupFactory>(
+        [stream, shared = std::move(shared)](const Build& build) -> std::unique_ptr<Group> {
+            if (stream.to_stream)
+                return std::make_unique<ToStream>(stream, shared(), build);
+            return std::make_unique<FromStream>(stream, shared(), build);
+        });
     graph.processes.push_back(std::move(made));
 }
 

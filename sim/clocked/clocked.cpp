@@ -14,27 +14,12 @@
 namespace sme {
 namespace {
 
-class KahnFactory final : public GroupFactory {
-public:
-    KahnFactory(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options)
-        : graph_{std::move(graph)}, options_{options} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        auto made = std::make_unique<clocked::KahnGroup>(graph_, options_, build);
-        last_built()[this] = made->channels();
-        return made;
-    }
-    /// A simulator builds its groups in sequence on one thread, and streams after these.
-    std::shared_ptr<clocked::Channels> channels() const { return last_built()[this].lock(); }
-
-private:
-    static std::map<const KahnFactory*, std::weak_ptr<clocked::Channels>>& last_built() {
-        thread_local std::map<const KahnFactory*, std::weak_ptr<clocked::Channels>> channels;
-        return channels;
-    }
-
-    std::shared_ptr<const KahnGraph> graph_;
-    ClockedOptions options_;
-};
+/// The channels of the group that was built last on each thread. A simulator builds its groups in
+/// sequence on one thread, and streams after these.
+std::weak_ptr<clocked::Channels>& last_built(const ClockedOptions* of) {
+    thread_local std::map<const ClockedOptions*, std::weak_ptr<clocked::Channels>> channels;
+    return channels[of];
+}
 
 /// Adds a wire for an unsigned number; returns the number of its first element.
 std::uint64_t add_wire(Graph& graph, std::string name, const Name& declared,
@@ -132,12 +117,17 @@ ClockedKahn add_clocked(Network& network, const KahnNetwork& kahn, const Clocked
         throw NetworkError{"the Kahn network '" + graph->name + "' has no process"};
     Graph& clocked = NetworkAccess::graph(network);
     ProcessFamily family = family_of(*graph, clocked);
-    const auto factory = std::make_shared<KahnFactory>(graph, options);
-    family.kind = factory;
+    const auto own = std::make_shared<const ClockedOptions>(options);
+    family.kind = std::make_shared<const GroupFactory>([graph, own](const Build& build) {
+        auto group = std::make_unique<clocked::KahnGroup>(graph, *own, build);
+        last_built(own.get()) = group->channels();
+        return group;
+    });
     const auto number = static_cast<std::uint32_t>(clocked.processes.size());
     clocked.processes.push_back(std::move(family));
     for (const JoinedStream& stream : options.streams)
-        clocked::add_stream(clocked, *graph, stream, [factory] { return factory->channels(); });
+        clocked::add_stream(clocked, *graph, stream,
+                            [own] { return last_built(own.get()).lock(); });
     return {std::move(graph), number};
 }
 
@@ -146,8 +136,7 @@ namespace {
 clocked::KahnGroup& group_of(Simulator& simulator, std::uint32_t family, const KahnGraph& graph) {
     const Graph& network = SimulatorAccess::graph(simulator);
     if (family < network.processes.size())
-        if (auto* const found = dynamic_cast<clocked::KahnGroup*>(
-                &SimulatorAccess::engine(simulator).group(family));
+        if (auto* const found = abilities_of(SimulatorAccess::engine(simulator).group(family)).kahn;
             found != nullptr && &found->graph() == &graph)
             return *found;
     throw NetworkError{"this simulator is not one of the network to which the Kahn network '" +

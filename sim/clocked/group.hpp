@@ -10,6 +10,7 @@
 
 #include "clocked/host.hpp"
 #include "network/build.hpp"
+#include "runtime/abilities.hpp"
 #include "sme/clocked.hpp"
 #include "sme/group.hpp"
 
@@ -24,6 +25,7 @@ public:
 
     void step(unsigned part, Range range, const Frame& frame) override;
     std::string unsaved() const override;
+    void offer(Abilities& abilities) override { abilities.kahn = this; }
 
     const KahnGraph& graph() const { return *graph_; }
     std::shared_ptr<Channels> channels() const { return channels_; }

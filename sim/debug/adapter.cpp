@@ -315,17 +315,16 @@ private:
         const Stop stop = session_.run(cycles, interrupt_);
         for (const std::string& line : session_.machine().take_prints())
             event("output", {{"category", "stdout"}, {"output", line + "\n"}});
-        const bool is_over =
-            session_.machine().ran() == before && stop.reason != Stop::Reason::interrupted;
+        const bool is_over = session_.machine().ran() == before && stop.end != RunEnd::stopped;
         const bool is_unwanted =
-            (stop.reason == Stop::Reason::check && exceptions_.count("check") == 0) ||
-            (stop.reason == Stop::Reason::fault && exceptions_.count("fault") == 0);
+            (stop.end == RunEnd::check_failed && exceptions_.count("check") == 0) ||
+            (stop.end == RunEnd::faulted && exceptions_.count("fault") == 0);
         if (is_unwanted)
             event("output", {{"category", "console"}, {"output", stop.text + "\n"}});
         if (is_over || is_unwanted)
             say_terminated();
         else
-            say_stopped(stop, reason_of(stop.reason));
+            say_stopped(stop, reason_of(stop));
     }
 
     void say_stopped(const Stop& stop, const char* reason) {

@@ -18,14 +18,10 @@ Json capabilities() {
              Json::array({filter("check", "Failed checks"), filter("fault", "Faults")})}};
 }
 
-const char* reason_of(Stop::Reason reason) {
-    switch (reason) {
-    case Stop::Reason::breakpoint: return "breakpoint";
-    case Stop::Reason::check:
-    case Stop::Reason::fault: return "exception";
-    case Stop::Reason::step: return "step";
-    default: return "pause";
-    }
+const char* reason_of(const Stop& stop) {
+    if (!stop.end)
+        return stop.breakpoint != 0 ? "breakpoint" : "step";
+    return is_exception(stop) ? "exception" : "pause";
 }
 
 Json stopped_body(const Stop& stop, const char* reason) {
@@ -34,17 +30,17 @@ Json stopped_body(const Stop& stop, const char* reason) {
         body["description"] = stop.text;
         body["text"] = stop.text;
     }
-    if (stop.reason == Stop::Reason::breakpoint)
+    if (stop.breakpoint != 0)
         body["hitBreakpointIds"] = Json::array({stop.breakpoint});
     return body;
 }
 
 bool is_exception(const Stop& stop) {
-    return stop.reason == Stop::Reason::check || stop.reason == Stop::Reason::fault;
+    return stop.end == RunEnd::check_failed || stop.end == RunEnd::faulted;
 }
 
 Json exception_body(const Stop& stop) {
-    return {{"exceptionId", stop.reason == Stop::Reason::check ? "check" : "fault"},
+    return {{"exceptionId", stop.end == RunEnd::check_failed ? "check" : "fault"},
             {"description", stop.text},
             {"breakMode", "always"}};
 }

@@ -48,7 +48,7 @@ inline const Json& part_of(const Json& from, const char* key) {
 Json capabilities();
 
 /// The reason of a stop, in the words of a 'stopped' event.
-const char* reason_of(Stop::Reason reason);
+const char* reason_of(const Stop& stop);
 /// The body of a 'stopped' event; `reason` may replace that of the stop, as with "entry".
 Json stopped_body(const Stop& stop, const char* reason);
 

@@ -279,7 +279,7 @@ std::string Console::set(const std::string& rest) {
 std::string Console::info(const std::string&) {
     Machine& machine = session_.machine();
     std::string text = fmt::format("{}, {}\n", session_.graph().name, place());
-    if (machine.ending() != engine::Ending::completed)
+    if (machine.ending() != RunEnd::completed)
         text += "the run is over; 'back' and 'to' show what came before\n";
     for (const Breakpoint& each : session_.breakpoints())
         text += fmt::format("breakpoint {}: {}, stopped {} time{}\n", each.number, each.text,

@@ -95,27 +95,18 @@ private:
     std::size_t program_;
 };
 
-class Lines::Factory final : public GroupFactory {
-public:
-    Factory(std::shared_ptr<const GroupFactory> factory, Lines& lines)
-        : factory_{std::move(factory)}, lines_{lines} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        const std::size_t before = lines_.covered_->size();
-        std::unique_ptr<Group> made = factory_->build(build);
-        if (lines_.covered_->size() == before) // the program has no line to count
-            return made;
-        lines_.add(build);
-        return std::make_unique<LineGroup>(std::move(made), lines_, lines_.programs_.size() - 1);
-    }
-
-private:
-    std::shared_ptr<const GroupFactory> factory_;
-    Lines& lines_;
-};
-
 std::shared_ptr<const GroupFactory> Lines::factory(std::shared_ptr<const expr::Program> program) {
-    return std::make_shared<Factory>(
-        interpret::counted_program_factory(std::move(program), covered_), *this);
+    return std::make_shared<const GroupFactory>(
+        [this, counted = interpret::counted_program_factory(std::move(program), covered_)](
+            const Build& build) {
+            const std::size_t before = covered_->size();
+            std::unique_ptr<Group> group = counted->build(build);
+            if (covered_->size() == before) // the program has no line to count
+                return group;
+            add(build);
+            group = std::make_unique<LineGroup>(std::move(group), *this, programs_.size() - 1);
+            return group;
+        });
 }
 
 void Lines::add(const Build& build) {

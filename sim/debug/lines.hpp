@@ -49,7 +49,6 @@ public:
 
 private:
     class LineGroup;
-    class Factory;
     struct Followed {
         TextLine line;
         std::vector<ProcessPlace> ran;

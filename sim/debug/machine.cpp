@@ -129,7 +129,7 @@ void Machine::begin_engine() {
     engine_->attach(*view_);
 }
 
-const interpret::CheckResults* Machine::verdicts() const {
+const interpret::Verdicts* Machine::verdicts() const {
     for (std::uint32_t k = 0; k < graph().processes.size(); ++k)
         if (graph().processes[k].observer)
             if (const auto* const found = interpret::verdicts_of(engine_->group(k)))
@@ -158,7 +158,7 @@ void Machine::save_now_and_then() {
     constexpr std::size_t max_snapshots = 64, max_bytes = std::size_t{1} << 28;
     const std::uint64_t cycle = engine_->cycle();
     if (!can_save_ || cycle % save_every_ != 0 || saved_.count(cycle) > 0 ||
-        engine_->ending() != engine::Ending::completed)
+        engine_->ending() != RunEnd::completed)
         return;
     engine::Snapshot made = engine_->snapshot();
     const std::size_t fit =
@@ -187,7 +187,7 @@ void Machine::run_one() {
 }
 
 bool Machine::step() {
-    if (ending() != engine::Ending::completed)
+    if (ending() != RunEnd::completed)
         return false;
     run_one();
     save_now_and_then();

@@ -53,12 +53,12 @@ public:
     const Graph& graph() const { return setup_->loaded->design.graph; }
     /// The number of cycles that have run; the shown cycle is the previous one.
     std::uint64_t ran() const { return engine_->cycle(); }
-    engine::Ending ending() const { return engine_->ending(); }
+    RunEnd ending() const { return engine_->ending(); }
     std::vector<Diagnostic> faults() const { return engine_->faults(); }
     /// The process of the first fault; `nullopt` if a check faulted.
     std::optional<ProcessPlace> first_faulted() const;
     /// Null if checks were never evaluated.
-    const interpret::CheckResults* verdicts() const;
+    const interpret::Verdicts* verdicts() const;
     /// The first differences between recorded and expected rows.
     std::vector<std::string> differences() const;
 
@@ -127,7 +127,7 @@ private:
             ++lost_prints_;
         }
     }
-    bool has_faulted() const { return engine_->ending() == engine::Ending::faulted; }
+    bool has_faulted() const { return engine_->ending() == RunEnd::faulted; }
     static TextKey key_of(const yaml::ProbeText& text) {
         return {text.family, text.instance, text.text};
     }

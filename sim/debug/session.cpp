@@ -14,11 +14,11 @@ namespace sme::debug {
 
 namespace {
 
-std::string failure_of(const expr::Check& check, const interpret::CheckResult& verdict) {
+std::string failure_of(const expr::Check& check, const interpret::Verdict& verdict) {
     std::string text = fmt::format(
         "the check '{}'{} failed", check.text,
         check.owner.empty() ? "" : fmt::format(" of '{}'", check.owner_of(verdict.instance)));
-    for (const interpret::CheckResult::Shown& operand : verdict.operands)
+    for (const interpret::Verdict::Shown& operand : verdict.operands)
         text += fmt::format("{} {} = {}", &operand == verdict.operands.data() ? ":" : ",",
                             operand.text, operand.value);
     return text;
@@ -31,32 +31,25 @@ void add_line_to(std::string& text, const std::string& line) {
 } // namespace
 
 Stop Session::ended() const {
-    Stop stop;
-    switch (machine_.ending()) {
-    case engine::Ending::faulted:
-        stop.reason = Stop::Reason::fault;
+    Stop stop{machine_.ending(), 0, {}};
+    switch (*stop.end) {
+    case RunEnd::faulted:
         for (const Diagnostic& fault : machine_.faults())
             add_line_to(stop.text,
                         fmt::format("{}{}{}", fault.message, fault.where.known() ? ", at " : "",
                                     describe(fault.where)));
         break;
-    case engine::Ending::check_failed:
-        stop.reason = Stop::Reason::check;
-        if (const interpret::CheckResults* const verdicts = machine_.verdicts())
+    case RunEnd::check_failed:
+        if (const interpret::Verdicts* const verdicts = machine_.verdicts())
             for (std::size_t k = 0; k < verdicts->size(); ++k)
-                if ((*verdicts)[k].kind == interpret::CheckResult::Kind::failed)
+                if ((*verdicts)[k].kind == CheckResult::Kind::failed)
                     add_line_to(stop.text, failure_of(machine_.loaded().design.checks->checks[k],
                                                       (*verdicts)[k]));
         for (const std::string& difference : machine_.differences())
             add_line_to(stop.text, difference);
         break;
-    case engine::Ending::halted:
-        stop.reason = Stop::Reason::halted;
-        stop.text = "the network ended the run";
-        break;
-    default:
-        stop.reason = Stop::Reason::cycles;
-        stop.text = fmt::format("all {} cycles have run", machine_.ran());
+    case RunEnd::halted: stop.text = "the network ended the run"; break;
+    default: stop.text = fmt::format("all {} cycles have run", machine_.ran());
     }
     return stop;
 }
@@ -119,11 +112,11 @@ void Session::look_again() {
 Stop Session::run(std::optional<std::uint64_t> cycles, const std::atomic<bool>& interrupt) {
     for (std::uint64_t k = 0; !cycles || k < *cycles; ++k) {
         if (interrupt)
-            return {Stop::Reason::interrupted, 0, "interrupted"};
+            return {RunEnd::stopped, 0, "interrupted"};
         if ((most_ && machine_.ran() >= *most_) || !machine_.step())
             return ended();
         const std::optional<unsigned> number = hit();
-        if (machine_.ending() != engine::Ending::completed)
+        if (machine_.ending() != RunEnd::completed)
             return ended();
         if (number) {
             const auto& found = *std::find_if(breakpoints_.begin(), breakpoints_.end(),
@@ -131,7 +124,7 @@ Stop Session::run(std::optional<std::uint64_t> cycles, const std::atomic<bool>& 
             std::string text = fmt::format("breakpoint {}: {}", *number, found.text);
             if (found.met && found.places.size() > 1)
                 text += " in " + shown_name(graph(), *found.met);
-            return {Stop::Reason::breakpoint, *number, std::move(text)};
+            return {std::nullopt, *number, std::move(text)};
         }
     }
     return {};
@@ -146,8 +139,8 @@ std::optional<Stop> Session::run_until(const yaml::ProbeText& condition,
     --last_number_;
     Stop stop = run(std::nullopt, interrupt);
     remove(number);
-    if (stop.reason == Stop::Reason::breakpoint && stop.breakpoint == number)
-        stop = {Stop::Reason::step, 0, condition.text};
+    if (stop.breakpoint == number)
+        stop = {std::nullopt, 0, condition.text};
     return stop;
 }
 
@@ -156,9 +149,9 @@ Stop Session::go_to(std::optional<std::uint64_t> cycle, const std::atomic<bool>&
     const std::uint64_t ran = most_ ? std::min(wanted, *most_) : wanted;
     machine_.go_to(ran, &interrupt);
     look_again();
-    if (machine_.ran() < ran && machine_.ending() == engine::Ending::completed)
-        return {Stop::Reason::interrupted, 0, "interrupted"};
-    if (machine_.ending() != engine::Ending::completed || ran < wanted)
+    if (machine_.ran() < ran && machine_.ending() == RunEnd::completed)
+        return {RunEnd::stopped, 0, "interrupted"};
+    if (machine_.ending() != RunEnd::completed || ran < wanted)
         return ended();
     return {};
 }
@@ -342,7 +335,7 @@ std::string Session::set(const std::string& name, const std::string& expression,
         }
         return problem;
     }
-    if (machine_.ending() == engine::Ending::faulted)
+    if (machine_.ending() == RunEnd::faulted)
         return "a process faulted in this cycle; go back before it";
     const bool is_before = machine_.ran() == 0; // uses the first cycle's values
     if (is_before)
@@ -364,13 +357,13 @@ std::string Session::set(const std::string& name, const std::string& expression,
 }
 
 std::optional<TextPlace> Session::place_of(const Stop& stop) const {
-    if (stop.reason == Stop::Reason::fault && !machine_.faults().empty()) {
+    if (stop.end == RunEnd::faulted && !machine_.faults().empty()) {
         const Location where = machine_.faults().front().where;
         return where.source ? std::optional{TextPlace{where, machine_.first_faulted()}}
                             : std::nullopt;
     }
     for (const Breakpoint& each : breakpoints_)
-        if (stop.reason == Stop::Reason::breakpoint && each.number == stop.breakpoint && each.met) {
+        if (each.number == stop.breakpoint && each.met) {
             Location where = graph().processes[each.met->family].declared;
             where.begin = where.source->offset(each.line.number, 1);
             where.end = where.begin;

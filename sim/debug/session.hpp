@@ -32,20 +32,12 @@ struct Breakpoint {
     std::uint64_t stops = 0;
 };
 
-/// Why a run has stopped.
+/// Why a run has stopped: it is over, at a breakpoint, or after the requested cycles.
 struct Stop {
-    enum class Reason : std::uint8_t {
-        step,        ///< the requested number of cycles has run
-        breakpoint,  ///< `breakpoint` is its number
-        check,       ///< a check or an expected output failed; the run is over
-        fault,       ///< a process faulted; the run is over
-        halted,      ///< the network ended the run
-        cycles,      ///< the limit of cycles is reached
-        interrupted, ///< by the user
-    };
-    Reason reason = Reason::step;
-    unsigned breakpoint = 0;
-    std::string text; // for users; several lines for several faults
+    /// `stopped` by the user: it can continue; `completed`: the limit of cycles is reached.
+    std::optional<RunEnd> end = {};
+    unsigned breakpoint = 0; ///< its number; 0: none
+    std::string text;        // for users; several lines for several faults
 };
 
 /// A position in a network file, and the process at it.

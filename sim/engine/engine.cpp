@@ -56,7 +56,7 @@ std::uint64_t Engine::cycle() const {
     return loop_->cycle();
 }
 
-Ending Engine::ending() const {
+RunEnd Engine::ending() const {
     return loop_->ending();
 }
 
@@ -339,7 +339,7 @@ void Engine::leave_unwritten(const Item& item, const Frame& frame) const {
     Outputs{build}.prepare(item.part, item.range, frame);
 }
 
-Ending Engine::run(std::uint64_t cycles) {
+RunEnd Engine::run(std::uint64_t cycles) {
     if (finished_)
         return ending();
     try {
@@ -370,7 +370,7 @@ void Engine::finish() {
     if (finished_ || !loop_)
         return;
     finished_ = true;
-    if (ending() != Ending::faulted) {
+    if (ending() != RunEnd::faulted) {
         loop_->observe();
         finish_groups();
     }

@@ -75,7 +75,7 @@ public:
     /// than completing its cycles. Throws PlacementError when a policy loses or repeats a chunk,
     /// std::system_error when no more threads can start, and std::bad_alloc when memory runs out;
     /// the run is then over, and its observers are not finished.
-    Ending run(std::uint64_t cycles);
+    RunEnd run(std::uint64_t cycles);
     /// Ends the run as a signal does: no further cycle runs. Call it between calls of `run`.
     void interrupt();
 
@@ -84,7 +84,7 @@ public:
     void finish();
 
     std::uint64_t cycle() const;
-    Ending ending() const;
+    RunEnd ending() const;
     /// The faults that ended the run, in source order.
     std::vector<Diagnostic> faults() const { return reports_.faults(); }
     std::optional<Reports::Process> first_faulted() const { return reports_.first_faulted(); }

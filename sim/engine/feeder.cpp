@@ -5,7 +5,7 @@
 #include <cstring>
 
 #include "network/build.hpp"
-#include "runtime/model_group.hpp"
+#include "runtime/abilities.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::engine {
@@ -127,23 +127,11 @@ private:
     std::uint64_t next_ = 0; // the offered row
 };
 
-class FeederFactory final : public GroupFactory {
-public:
-    explicit FeederFactory(std::shared_ptr<const InputRows> rows) : rows_{std::move(rows)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        if (rows_->stream)
-            return std::make_unique<StreamFeeder>(rows_, build);
-        return std::make_unique<Feeder>(rows_, build);
-    }
-
-private:
-    std::shared_ptr<const InputRows> rows_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> feeder(std::shared_ptr<const InputRows> rows) {
-    return std::make_shared<FeederFactory>(std::move(rows));
+    return rows->stream ? factory_of<StreamFeeder>(std::move(rows))
+                        : factory_of<Feeder>(std::move(rows));
 }
 
 } // namespace sme::engine

@@ -80,7 +80,7 @@ Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
 std::uint64_t Simulator::run(Cycles cycles) {
     const std::uint64_t before = data_->engine->cycle();
-    if (data_->engine->run(cycles.count) == engine::Ending::faulted) {
+    if (data_->engine->run(cycles.count) == RunEnd::faulted) {
         std::string report;
         for (const Diagnostic& fault : data_->engine->faults())
             report += render(fault);
@@ -94,7 +94,7 @@ std::uint64_t Simulator::cycle() const {
 }
 
 bool Simulator::halted() const {
-    return data_->engine->ending() != engine::Ending::completed;
+    return data_->engine->ending() != RunEnd::completed;
 }
 
 namespace {

@@ -225,17 +225,6 @@ private:
     std::size_t input_bytes_ = 0;
 };
 
-class ComparerFactory final : public GroupFactory {
-public:
-    explicit ComparerFactory(std::shared_ptr<Comparison> into) : into_{std::move(into)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<Comparer>(into_, build);
-    }
-
-private:
-    std::shared_ptr<Comparison> into_;
-};
-
 Port port_at(const Graph& graph, std::uint64_t element) {
     Port port;
     port.name = graph.bus_name(element);
@@ -284,7 +273,7 @@ std::shared_ptr<const Comparison> add_comparison(Graph& graph, const Pair& pair)
     }
     for (const std::uint64_t input : inputs_of(graph, pair))
         read(input);
-    observer.kind = std::make_shared<ComparerFactory>(made);
+    observer.kind = factory_of<Comparer>(made);
     graph.processes.push_back(std::move(observer));
     return made;
 }

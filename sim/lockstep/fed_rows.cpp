@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "lockstep/comparison.hpp"
@@ -12,22 +11,6 @@
 namespace sme::lockstep {
 
 namespace {
-
-/// A factory of one kind of group, from rows.
-template <class Made, class... More> class RowsFactory final : public GroupFactory {
-public:
-    explicit RowsFactory(std::shared_ptr<FedRows> rows, More... more)
-        : rows_{std::move(rows)}, more_{std::move(more)...} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::apply(
-            [&](const More&... more) { return std::make_unique<Made>(rows_, more..., build); },
-            more_);
-    }
-
-private:
-    std::shared_ptr<FedRows> rows_;
-    std::tuple<More...> more_;
-};
 
 class Recorder final : public Group {
 public:
@@ -129,7 +112,7 @@ void add_recorder(Graph& graph, std::shared_ptr<FedRows> into) {
     std::swap(part.reads, part.writes);
     for (Port& port : observer.ports)
         port.output = false;
-    observer.kind = std::make_shared<RowsFactory<Recorder>>(std::move(into));
+    observer.kind = factory_of<Recorder>(std::move(into));
     graph.processes.push_back(std::move(observer));
 }
 
@@ -137,8 +120,7 @@ void add_feeder(Graph& graph, std::shared_ptr<FedRows> rows,
                 const std::vector<RandomRules::Handshake>& handshakes) {
     shorten_delays(graph, rows->elements);
     ProcessFamily source = ruled_feeder_of(graph, rows->elements, handshakes, "fed rows");
-    source.kind = std::make_shared<RowsFactory<Feeder, std::vector<RandomRules::Handshake>>>(
-        std::move(rows), handshakes);
+    source.kind = factory_of<Feeder>(std::move(rows), handshakes);
     graph.processes.push_back(std::move(source));
 }
 

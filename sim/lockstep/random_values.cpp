@@ -50,17 +50,6 @@ private:
     std::vector<Slot> slots_;
 };
 
-class RandomFactory final : public GroupFactory {
-public:
-    explicit RandomFactory(std::uint64_t seed) : seed_{seed} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<RandomValues>(seed_, build);
-    }
-
-private:
-    std::uint64_t seed_;
-};
-
 /// The ports of a source under rules: its outputs, then the `ready` of each handshake.
 struct RuledInputs {
     std::vector<std::uint64_t> elements;
@@ -132,19 +121,6 @@ private:
     bool found_ = true;
 };
 
-class RuledFactory final : public GroupFactory {
-public:
-    RuledFactory(RuledInputs inputs, std::uint64_t seed)
-        : inputs_{std::move(inputs)}, seed_{seed} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<RuledValues>(inputs_, seed_, build);
-    }
-
-private:
-    RuledInputs inputs_;
-    std::uint64_t seed_;
-};
-
 } // namespace
 
 void shorten_delays(Graph& graph, const std::vector<std::uint64_t>& inputs) {
@@ -192,7 +168,7 @@ RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& el
 
 void add_random_values(Graph& graph, std::uint64_t seed) {
     ProcessFamily source = feeder_of(graph, open_inputs(graph), "random values");
-    source.kind = std::make_shared<RandomFactory>(seed);
+    source.kind = factory_of<RandomValues>(seed);
     if (!source.ports.empty())
         graph.processes.push_back(std::move(source));
 }
@@ -214,7 +190,7 @@ std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
     for (std::size_t p = 0; p < inputs.elements.size(); ++p)
         if (!graph.family_of(inputs.elements[p]).wire())
             set_initial(graph, inputs.elements[p], first.value(p));
-    source.kind = std::make_shared<RuledFactory>(std::move(inputs), seed);
+    source.kind = factory_of<RuledValues>(std::move(inputs), seed);
     graph.processes.push_back(std::move(source));
     return std::nullopt;
 }

@@ -113,13 +113,13 @@ public:
 
     /// The kind of ending, as a text that is equal for equal endings.
     std::string ending() const {
-        if (engine_->ending() == engine::Ending::faulted) {
+        if (engine_->ending() == RunEnd::faulted) {
             std::string text;
             for (const Diagnostic& fault : engine_->faults())
                 text += fault.message + "\n";
             return text.substr(0, text.size() - 1);
         }
-        return engine_->ending() == engine::Ending::halted ? "a halt" : "no end";
+        return engine_->ending() == RunEnd::halted ? "a halt" : "no end";
     }
 
 private:
@@ -179,7 +179,7 @@ private:
             if (first.engine().cycle() != second.engine().cycle() ||
                 first.ending() != second.ending())
                 return end_differently(first, second, other.threads);
-            if (first.engine().ending() != engine::Ending::completed)
+            if (first.engine().ending() != RunEnd::completed)
                 break;
         }
         report_.cycles = first.engine().cycle();

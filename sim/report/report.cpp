@@ -176,13 +176,13 @@ private:
 
 Json json_of(const Outcome& outcome, const WaveWriter& waves) {
     Json made{{"kind", word_of(outcome.kind)}, {"word", outcome.word}, {"name", outcome.name}};
-    if (!outcome.of.empty())
-        made["of"] = outcome.of;
-    if (!outcome.why.empty())
+    if (!outcome.owner.empty())
+        made["of"] = outcome.owner;
+    if (!outcome.why.empty() && outcome.why != outcome.word)
         made["why"] = outcome.why;
-    if (!outcome.file.empty()) {
-        made["file"] = outcome.file;
-        made["line"] = outcome.line;
+    if (outcome.where.source) {
+        made["file"] = outcome.where.source->path();
+        made["line"] = outcome.where.source->position(outcome.where.begin).line;
     }
     if (outcome.cycle)
         made["cycle"] = *outcome.cycle;

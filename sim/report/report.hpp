@@ -10,24 +10,38 @@
 #include <utility>
 #include <vector>
 
+#include "base/source.hpp"
 #include "network/picture/diagram.hpp"
 #include "report/fills.hpp"
 #include "sme/type.hpp"
 #include "trace/timeline.hpp"
 #include "trace/waveform/waveform.hpp"
 
+namespace sme::expr {
+struct Check;
+}
+namespace sme::interpret {
+struct Verdict;
+class RecordingFile;
+} // namespace sme::interpret
+
 namespace sme::report {
 
-/// The outcome of a check or of an output.
+/// The outcome of a check, of a recorded output, or of a whole run. The pointers are valid as long
+/// as the network and its observers.
 struct Outcome {
     enum class Kind : std::uint8_t { passed, failed, faulted, skipped };
     Kind kind = Kind::passed;
-    std::string word; // "passed", "not reached"
-    std::string name; // "always: x == 3"
-    std::string of;   // the process or instance that owns it; or empty
-    std::string why;
-    std::string file; // where it is declared; or empty
-    std::uint32_t line = 0;
+    std::string name;  // "always: x == 3"
+    std::string owner; // the process or component instance of a check; or empty
+    Location where;
+    std::string word; // "passed", "failed", "not reached", "pending", …
+    std::string why;  // explanation unless it passed; several lines
+    const expr::Check* check = nullptr;
+    const interpret::Verdict* verdict = nullptr; // of a check
+    const interpret::RecordingFile* recording = nullptr;
+
+    // Only for the page:
     std::string counts;                 // "evaluated 201 times"
     std::optional<std::uint64_t> cycle; // of the failure, or of the first evaluation
     std::vector<std::string> signals;   // the signals it reads, named as in the waveform

@@ -36,9 +36,8 @@ Checkpoints::Checkpoints(std::uint64_t every, std::string path, MoreState more,
 void Checkpoints::after(engine::Engine& engine) {
     if (every_ == 0 || engine.cycle() == saved_)
         return;
-    const engine::Ending ending = engine.ending();
-    if (ending != engine::Ending::interrupted &&
-        (ending != engine::Ending::completed || engine.cycle() % every_ != 0))
+    const RunEnd ending = engine.ending();
+    if (ending != RunEnd::stopped && (ending != RunEnd::completed || engine.cycle() % every_ != 0))
         return;
     try {
         checkpoint::Writer next{path_, ".next.part"};

@@ -208,20 +208,15 @@ session::Settings settings_of(const LoadOptions& options,
     return settings;
 }
 
-CheckResult result_of(const expr::Check& check, const interpret::CheckResult& verdict) {
+CheckResult result_of(const expr::Check& check, const interpret::Verdict& verdict) {
     CheckResult made;
-    switch (verdict.kind) {
-    case interpret::CheckResult::Kind::not_reached: break;
-    case interpret::CheckResult::Kind::passed: made.kind = CheckResult::Kind::passed; break;
-    case interpret::CheckResult::Kind::failed: made.kind = CheckResult::Kind::failed; break;
-    case interpret::CheckResult::Kind::pending: made.kind = CheckResult::Kind::pending; break;
-    }
+    made.kind = verdict.kind;
     made.text = check.text;
     made.owner = check.owner_of(verdict.instance);
     made.place = describe(check.where);
     made.cycle = verdict.cycle;
     made.evaluated = verdict.evaluated;
-    for (const interpret::CheckResult::Shown& shown : verdict.operands)
+    for (const interpret::Verdict::Shown& shown : verdict.operands)
         made.values.emplace_back(shown.text, shown.value);
     return made;
 }
@@ -250,8 +245,8 @@ void for_each_observer(Simulator& simulator, const LoadedNetwork& network, Use u
 
 std::vector<CheckResult> LoadedNetwork::checks(Simulator& simulator) const {
     std::vector<CheckResult> made;
-    for_each_observer(simulator, *this, [&](const Group& group) {
-        if (const interpret::CheckResults* const verdicts = interpret::verdicts_of(group))
+    for_each_observer(simulator, *this, [&](Group& group) {
+        if (const interpret::Verdicts* const verdicts = interpret::verdicts_of(group))
             for (std::size_t k = 0; k < verdicts->size(); ++k)
                 made.push_back(result_of(data_->checks->checks[k], (*verdicts)[k]));
     });
@@ -260,7 +255,7 @@ std::vector<CheckResult> LoadedNetwork::checks(Simulator& simulator) const {
 
 std::vector<OutputResult> LoadedNetwork::outputs(Simulator& simulator) const {
     std::vector<OutputResult> made;
-    for_each_observer(simulator, *this, [&](const Group& group) {
+    for_each_observer(simulator, *this, [&](Group& group) {
         if (const interpret::RecordingFile* const file = interpret::recording_of(group))
             made.push_back(result_of(*file));
     });

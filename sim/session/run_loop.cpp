@@ -48,7 +48,7 @@ private:
 
 bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices& between) {
     Slices slices;
-    while (engine.cycle() < until && engine.ending() == engine::Ending::completed) {
+    while (engine.cycle() < until && engine.ending() == RunEnd::completed) {
         const std::uint64_t before = engine.cycle();
         std::uint64_t cycles = std::min(slices.cycles(), until - before);
         if (between.checkpoints)
@@ -63,7 +63,7 @@ bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices&
         if (between.native)
             between.native->poll(between.endless ? std::nullopt
                                                  : std::optional{until - engine.cycle()});
-        if (!goes_on && engine.cycle() < until && engine.ending() == engine::Ending::completed)
+        if (!goes_on && engine.cycle() < until && engine.ending() == RunEnd::completed)
             return false;
     }
     return true;
@@ -136,13 +136,9 @@ void compile(Simulator& simulator, const Note& note) {
 
 /// Throws if the simulator ran fewer cycles than requested and the run has no reason to end.
 RunEnd end_of(const engine::Engine& engine, std::uint64_t until) {
-    switch (engine.ending()) {
-    case engine::Ending::halted: return RunEnd::halted;
-    case engine::Ending::check_failed: return RunEnd::check_failed;
-    case engine::Ending::interrupted: return RunEnd::stopped;
-    case engine::Ending::completed:
-    case engine::Ending::faulted: break;
-    }
+    const RunEnd end = engine.ending();
+    if (end != RunEnd::completed && end != RunEnd::faulted)
+        return end;
     if (engine.cycle() < until)
         throw std::logic_error{
             fmt::format("a simulator that has finished, or of which a run failed, runs no more "

@@ -35,7 +35,7 @@ bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices&
 /// The results of the observers of one loaded network, for one simulator at a time: each simulator
 /// resets them.
 struct Observed {
-    std::shared_ptr<interpret::CheckResults> verdicts = std::make_shared<interpret::CheckResults>();
+    std::shared_ptr<interpret::Verdicts> verdicts = std::make_shared<interpret::Verdicts>();
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
     /// Filled when a network is built with coverage.
     std::shared_ptr<interpret::CoveredPrograms> covered =

@@ -107,8 +107,9 @@ Term Translator::rotated(const Term& term, const Term& by, bool left) {
     turn = Term::of(small, rtl::binary("%", Level::product, code(turn), all, true));
     const ExprRef up = code(placed(turn, "turn"));
     const ExprRef rest = rtl::grouped(rtl::binary("-", Level::sum, all, up));
+    const ExprRef whole = code(shiftable(x));
     const auto shifted = [&](const char* op, const ExprRef& by) {
-        return rtl::binary(op, Level::shift, code(x), by, true);
+        return rtl::binary(op, Level::shift, whole, by, true);
     };
     return reinterpreted(
         Term::of(raw, rtl::binary("|", Level::bit_or, shifted("<<", left ? up : rest),
@@ -149,7 +150,8 @@ const char* word_of(Operator op) {
 
 Translator::Formula Translator::formula(const Typed& typed) {
     const Integer value = typed.value.low;
-    Formula number{rtl::number(value), to_string(value), false};
+    Formula number{rtl::number(value),
+                   (value < 0 ? "minus_" : "") + to_string(value < 0 ? -value : value), false};
     if (!typed.ast)
         return number;
     if (typed.kind == Typed::Kind::leaf && typed.ast->kind == Ast::Kind::name) {
@@ -166,9 +168,13 @@ Translator::Formula Translator::formula(const Typed& typed) {
     const Formula x = formula(a), y = formula(b);
     if (!x.kept && !y.kept)
         return number;
-    const std::string op = expr::spelling(typed.ast->op);
-    return {rtl::grouped(rtl::integer(op.c_str(), x.value, y.value)),
-            fmt::format("{}_{}_{}", x.hint, word_of(typed.ast->op), y.hint), true};
+    const Operator op = typed.ast->op;
+    std::string hint = fmt::format("{}_{}_{}", x.hint, word_of(op), y.hint);
+    if (!x.kept) // a name cannot begin with a digit
+        hint = op == Operator::subtract ? fmt::format("minus_{}_plus_{}", y.hint, x.hint)
+                                        : fmt::format("{}_{}_{}", y.hint, word_of(op), x.hint);
+    return {rtl::grouped(rtl::integer(expr::spelling(op), x.value, y.value)), std::move(hint),
+            true};
 }
 
 Term Translator::computed(const Typed& typed) {

@@ -250,7 +250,7 @@ ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
         return shift_count(Term::between(fit(count, type_between(0, count.high)), 0, count.high),
                            width);
     if (count.type->width_bits() <= 32)
-        return code(count);
+        return code(shiftable(count));
     const Place whole = *placed(count, "count").place;
     const unsigned need = static_cast<unsigned>(std::bit_width(width));
     return rtl::select(rtl::unary("|", rtl::at(whole.part(need, count.type->width_bits() - need))),
@@ -258,12 +258,19 @@ ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
                        rtl::at(whole.part(0, need)));
 }
 
-Term Translator::shifted(const Term& a, const Term& b, bool left) {
-    if (a.place && a.place->word) // Icarus 11 cannot shift a word of a memory
-        return shifted(
-            Term::of(a.type, rtl::at(Place::all_of(site_.keep("word", *a.type, code(a), moves_),
-                                                   a.type->width_bits(), a.type->is_signed()))),
-            b, left);
+/// Icarus 11 cannot shift a word of a memory: gives it a name.
+Term Translator::shiftable(const Term& term) {
+    if (!term.place || !term.place->word)
+        return term;
+    return Term::at(term.type, Place::all_of(site_.keep("word", *term.type, code(term), moves_),
+                                             term.type->width_bits(), term.type->is_signed()));
+}
+
+Term Translator::shifted(const Term& operand, const Term& b, bool left) {
+    const Term a = shiftable(operand);
+    const auto width = static_cast<Integer>(a.type->width_bits());
+    if (b.known() && b.low >= width && (left || !a.type->is_signed())) // all bits are lost
+        return fit(Term::number_of(0), a.type);
     const char* op = left ? "<<" : a.type->is_signed() ? ">>>" : ">>";
     return Term::of(
         a.type, rtl::binary(op, Level::shift, code(a), shift_count(b, a.type->width_bits()), true));

@@ -230,8 +230,9 @@ Term Translator::fit(const Term& term, const TypeRef& type) {
 Term Translator::literal_of(const Term& number, const TypeRef& type) {
     const std::uint64_t width = type->width_bits();
     if (width > 64) {
-        const Words words{static_cast<std::uint64_t>(number.low),
-                          static_cast<std::uint64_t>(number.low >> 64)};
+        Words words((width + 63) / 64, number.low < 0 ? ~std::uint64_t{0} : 0);
+        words[0] = static_cast<std::uint64_t>(number.low);
+        words[1] = static_cast<std::uint64_t>(number.low >> 64);
         Term made = Term::of(type, rtl::literal(words, width));
         if (number.low >= 0)
             made.literal = number.low;

@@ -119,6 +119,7 @@ private:
 
     Term typed_binary(expr::Operator op, const Term& a, const Term& b);
     Term divided(const Term& a, const Term& b, bool remainder);
+    Term shiftable(const Term& term);
     Term shifted(const Term& a, const Term& b, bool left);
     Term power(const Term& base, Integer exponent);
     ExprRef shift_count(const Term& count, std::uint64_t width);

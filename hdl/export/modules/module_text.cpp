@@ -81,11 +81,19 @@ std::string identifier(std::string name) {
     return is_keyword(name) ? name + "_" : name;
 }
 
+/// Tests whether a name inside would hide this one.
+bool Names::hides(const std::string& name) const {
+    return std::any_of(inner_.begin(), inner_.end(), [&](const Names* each) {
+        return each->taken_.count(name) > 0 || each->hides(name);
+    });
+}
+
 std::string Names::take(const std::string& wanted) {
     const std::string base = identifier(wanted);
     std::string name = base;
-    if (has(name))
-        for (int& k = next_.try_emplace(base, 2).first->second; has(name); ++k)
+    const auto is_taken = [&] { return has(name) || hides(name); };
+    if (is_taken())
+        for (int& k = next_.try_emplace(base, 2).first->second; is_taken(); ++k)
             name = fmt::format("{}_{}", base, k);
     taken_.insert(name);
     return name;

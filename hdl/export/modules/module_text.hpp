@@ -18,17 +18,33 @@ namespace sme::hdl {
 /// The identifiers of a module, or of a function in it.
 class Names {
 public:
-    explicit Names(const Names* outer = nullptr) : outer_{outer} {}
+    explicit Names(Names* outer = nullptr) : outer_{outer} {
+        if (outer_)
+            outer_->inner_.insert(this);
+    }
+    ~Names() {
+        if (outer_)
+            outer_->inner_.erase(this);
+    }
+    Names(Names&& from)
+        : outer_{from.outer_}, taken_{std::move(from.taken_)}, next_{std::move(from.next_)} {
+        if (outer_)
+            outer_->inner_.insert(this);
+    }
+    Names& operator=(Names&&) = delete;
 
-    /// Takes a name; adds a suffix if the name is taken or a word of Verilog or SystemVerilog
-    /// (which Verilator reads).
+    /// Takes a name; adds a suffix if the name is taken here, around, or within the names inside
+    /// that are still open, or is a word of Verilog or SystemVerilog (which Verilator reads).
     std::string take(const std::string& wanted);
     bool has(const std::string& name) const {
         return taken_.count(name) > 0 || (outer_ && outer_->has(name));
     }
 
 private:
-    const Names* outer_;
+    bool hides(const std::string& name) const;
+
+    Names* outer_;
+    std::set<const Names*> inner_;
     std::set<std::string> taken_;
     std::map<std::string, int> next_; // by taken name: the next number to try
 };

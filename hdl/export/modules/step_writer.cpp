@@ -152,16 +152,21 @@ rtl::Statements StepWriter::conditions(Bodies bodies) {
     std::vector<rtl::Statement::Arm> arms;
     for (std::size_t k = 0; k < end; ++k) {
         auto& [condition, body] = bodies[k];
-        const std::optional<bool> known =
+        std::optional<bool> known =
             condition ? translator_.known_condition(*condition) : std::optional{true};
+        ExprRef test;
+        if (!known) {
+            const Term value = translator_.value(*condition);
+            if (value.is_literal()) // a comparison with the limit of a range
+                known = *value.literal != 0;
+            else
+                test = Translator::code(value);
+        }
         if (known == false)
             continue;
         if (known && arms.empty())
             return std::move(body);
-        arms.push_back({known ? nullptr : Translator::code(translator_.value(*condition)),
-                        {},
-                        false,
-                        std::move(body)});
+        arms.push_back({std::move(test), {}, false, std::move(body)});
         if (known)
             break;
     }

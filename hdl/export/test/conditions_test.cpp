@@ -183,3 +183,27 @@ run: {cycles: 150}
     CHECK(contains(exported.text("p.v"), "w <= !z[15];"));
     CHECK(contains(exported.text("p.v"), "m[n][7] || z + 16'sd5 < 16'sd0"));
 }
+
+TEST_CASE("a word of a memory turns, and a shift that loses all bits is zero") {
+    const Scratch folder;
+    folder.write("shifts.yaml", R"(network: shifts
+buses: {x: u9, y: wire u5, z: wire i5}
+processes:
+  p:
+    out: [x, y, z]
+    state: {m: "u9[40] = 5", n: u4}
+    step:
+      n: n + 1
+      m[n]: m[1] + 7
+      x: rotl(m[1], n) ^ rotr(m[0], n)
+      y: u5(n) >> 5
+      z: i5(n) >> 5
+run: {cycles: 20}
+)");
+    const ExportedNetwork exported{folder.path("shifts.yaml")};
+    CAPTURE(exported.written.err);
+    REQUIRE(exported.written.exit_code == 0);
+    CHECK(contains(exported.text("p.v"), "y = 5'd0;"));
+    if (!skip("iverilog"))
+        CHECK(exported.icarus() == "PASS: 20 cycles\n");
+}

@@ -78,3 +78,27 @@ TEST_CASE("a parameter works when it is changed, as far as the text is the same"
     if (!skip("verilator"))
         CHECK(exported.lint() == "");
 }
+
+TEST_CASE("a sum that begins with a number has the name of its parameter in front") {
+    const Scratch folder;
+    folder.write("sums.yaml", R"(network: sums
+parameters: {n: 5}
+buses: {x: u8, y: u8, z: u8}
+processes:
+  p:
+    out: [x, y, z]
+    step:
+      x: x + (22 + n)
+      y: y ^ u8(22 - n)
+      z: z + (n + -3)
+run: {cycles: 20}
+)");
+    const ExportedNetwork exported{folder.path("sums.yaml")};
+    REQUIRE(exported.written.exit_code == 0);
+    const std::string text = exported.text("p.v");
+    CHECK(contains(text, "localparam integer n_plus_22 = (22 + n);"));
+    CHECK(contains(text, "localparam integer minus_n_plus_22 = (22 - n);"));
+    CHECK(contains(text, "localparam integer n_plus_minus_3 = (n + -3);"));
+    if (!skip("iverilog"))
+        CHECK(exported.icarus() == "PASS: 20 cycles\n");
+}

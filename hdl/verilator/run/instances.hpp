@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/model_group.hpp"
+#include "runtime/abilities.hpp"
 #include "verilator/run/instance_group.hpp"
 #include "verilator/run/moves.hpp"
 

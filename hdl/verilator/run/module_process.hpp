@@ -11,10 +11,9 @@ namespace sme::verilator {
 /// The kind of all instances of a module.
 class ModuleFactory final : public GroupFactory {
 public:
-    explicit ModuleFactory(std::shared_ptr<const ModulePlan> plan) : plan_{std::move(plan)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return make_group(plan_, build);
-    }
+    explicit ModuleFactory(std::shared_ptr<const ModulePlan> plan)
+        : GroupFactory{[plan](const Build& build) { return make_group(plan, build); }},
+          plan_{std::move(plan)} {}
     const ModulePlan& plan() const { return *plan_; }
 
 private:

@@ -3,13 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace sme {
 
 struct Diagnostic;
+struct Abilities;
 class Archive;
 
 /// Instances [first, first + count) of a group, numbered by position, which is the order of their
@@ -70,6 +73,8 @@ public:
     virtual void state(Archive& archive) { static_cast<void>(archive); }
     /// Returns why its state cannot be saved, as a text for the user; empty if it can.
     virtual std::string unsaved() const { return {}; }
+    /// Adds what other parts may ask of this group besides `step`.
+    virtual void offer(Abilities& abilities) { static_cast<void>(abilities); }
 };
 
 /// The data from which a group is built: the locations of its instances' ports and memories. See
@@ -80,8 +85,10 @@ class Build;
 /// `build` changes nothing.
 class GroupFactory {
 public:
-    virtual ~GroupFactory() = default;
-    virtual std::unique_ptr<Group> build(const Build& build) const = 0;
+    using Function = std::function<std::unique_ptr<Group>(const Build& build)>;
+
+    explicit GroupFactory(Function function) : build{std::move(function)} {}
+    const Function build;
 };
 
 } // namespace sme

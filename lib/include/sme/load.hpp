@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sme/network.hpp"
+#include "sme/results.hpp"
 #include "sme/run.hpp"
 #include "sme/simulator.hpp"
 #include "sme/verilog.hpp"
@@ -44,47 +45,6 @@ struct LoadOptions {
     bool judged = false;
     /// Receives warnings with file, line and column. Null: warnings are dropped.
     std::function<void(const std::string& text)> warning = {};
-};
-
-/// The result of a check of a network file.
-struct CheckResult {
-    enum class Kind : std::uint8_t {
-        not_reached, ///< never evaluated; a sequence (`a then b`) never began
-        passed,
-        failed,
-        pending, ///< some started sequences have neither passed nor failed
-    };
-    Kind kind = Kind::not_reached;
-    std::string text;        ///< as written: "always: total.valid == (cycle >= 2)"
-    std::string owner;       ///< the component instance that contains it; empty: the network
-    std::string place;       ///< "network.yaml:31:5"
-    std::uint64_t cycle = 0; ///< of the failure; of the first hit for `eventually` and `cover`
-    /// The number of cycles in which it was evaluated; for a sequence, how often it began.
-    std::uint64_t evaluated = 0;
-    /// For a failure: the operands and their values in that cycle.
-    std::vector<std::pair<std::string, std::string>> values;
-
-    /// Returns whether it counts as failed. With `strict`, as for `sme run --strict`, also if it
-    /// was not reached or is pending.
-    bool has_failed(bool strict = false) const {
-        return kind == Kind::failed || (strict && kind != Kind::passed);
-    }
-};
-
-/// The result of a recorded output of a network file.
-struct OutputResult {
-    std::string path;
-    std::uint64_t rows = 0;                     ///< so far
-    std::optional<std::uint64_t> expected_rows; ///< `nullopt`: no expected rows
-    /// First difference from the expected rows; empty: no difference so far.
-    std::string difference;
-    std::string problem; ///< why the file cannot be written; empty: no problem
-
-    /// Returns whether it counts as failed. With `strict`, also if expected rows are missing.
-    bool has_failed(bool strict = false) const {
-        return !difference.empty() || !problem.empty() ||
-               (strict && expected_rows && rows < *expected_rows);
-    }
 };
 
 /// A network loaded from a file. Processes can be added as to any other network before simulators

@@ -88,7 +88,11 @@ struct PoolShape {
 };
 
 /// The description of all processes of one class with one list of argument types.
-class PoolFactoryBase : public GroupFactory {};
+class PoolFactoryBase {
+public:
+    virtual ~PoolFactoryBase() = default;
+    virtual std::unique_ptr<Group> build(const Build& build) const = 0;
+};
 
 struct PoolEntry {
     std::uint32_t family;

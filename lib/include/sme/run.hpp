@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "sme/results.hpp"
 #include "sme/simulator.hpp"
 
 /// Runs a simulator as `sme run` does: with native code, checkpoints, progress and a way to stop.
@@ -34,14 +35,6 @@ struct RunOptions {
     /// checkpoint cannot be written. Called between cycles by the thread that called `run`. Null:
     /// the texts are dropped.
     std::function<void(const std::string& text)> note = {};
-};
-
-/// The reason why a run returned.
-enum class RunEnd : std::uint8_t {
-    completed,    ///< all cycles ran
-    stopped,      ///< `go_on` returned false; the simulator can continue
-    halted,       ///< ended by a process, or by a completed input or output
-    check_failed, ///< a check or a recorded output failed, or a judge found a violation
 };
 
 /// Runs at most `most` cycles. Throws ModelFault and PlacementError like `Simulator::run`;

@@ -37,18 +37,18 @@ std::string run(const std::string& text, unsigned cycles, bool may_fault, std::s
     if (!analysis || diagnostics.has_errors())
         fail(render(diagnostics), text);
     engine::Engine engine{design->graph, *analysis, {}, diagnostics};
-    const engine::Ending ending = engine.run(cycles);
+    const RunEnd ending = engine.run(cycles);
     engine.finish();
     std::string shown = std::to_string(static_cast<int>(ending)) + "\n";
     for (const Diagnostic& fault : engine.faults())
         shown += fault.message + "\n";
     for (std::size_t k = 0; k < observed.verdicts->size(); ++k) {
-        const interpret::CheckResult& verdict = (*observed.verdicts)[k];
+        const interpret::Verdict& verdict = (*observed.verdicts)[k];
         shown += std::to_string(static_cast<int>(verdict.kind)) + " ";
-        if (verdict.kind == interpret::CheckResult::Kind::failed)
+        if (verdict.kind == CheckResult::Kind::failed)
             fail("this does not hold: " + design->checks->checks[k].text, text);
     }
-    if (!may_fault && ending != engine::Ending::completed)
+    if (!may_fault && ending != RunEnd::completed)
         fail("this run should have come to its end: " + shown, text);
     return shown;
 }

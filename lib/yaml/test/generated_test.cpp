@@ -26,7 +26,7 @@ constexpr unsigned enough = 8; // minimum uses of each construct, over all netwo
 /// All observable results of a run, as text.
 struct Run {
     std::string errors, shown, failed, printed;
-    engine::Ending ending = engine::Ending::completed;
+    RunEnd ending = RunEnd::completed;
 };
 
 /// Runs a network in `folder`; its other output goes to `traces`.
@@ -51,16 +51,16 @@ Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
     for (const Diagnostic& fault : run.engine().faults())
         made.shown += fault.message + "\n";
     for (const auto& recording : run.observed.recordings) {
-        recording->finish(made.ending != engine::Ending::completed);
+        recording->finish(made.ending != RunEnd::completed);
         made.failed += recording->difference();
         made.shown += test::text_of(recording->recording().path);
     }
     for (const std::string& line : run.printed())
         made.shown += line + "\n";
     for (std::size_t k = 0; k < run.verdicts().size(); ++k) {
-        const interpret::CheckResult& verdict = run.verdicts()[k];
+        const interpret::Verdict& verdict = run.verdicts()[k];
         made.shown += fmt::format("{} {}\n", static_cast<int>(verdict.kind), verdict.cycle);
-        if (verdict.kind == interpret::CheckResult::Kind::failed)
+        if (verdict.kind == CheckResult::Kind::failed)
             made.failed += fmt::format("{}\n", run.design().checks->checks[k].text);
     }
     made.shown += test::text_of(traces + "/run.vcd");
@@ -89,11 +89,11 @@ void try_seed(std::uint64_t seed, Totals& totals) {
     REQUIRE(first.errors == "");
     REQUIRE(first.failed == "");
     if (!network.may_fault)
-        REQUIRE(first.ending == engine::Ending::completed);
+        REQUIRE(first.ending == RunEnd::completed);
     totals.coverage.add(network.coverage);
     totals.texts += all;
-    totals.faulted += first.ending == engine::Ending::faulted;
-    totals.halted += first.ending == engine::Ending::halted;
+    totals.faulted += first.ending == RunEnd::faulted;
+    totals.halted += first.ending == RunEnd::halted;
     const Run second = run_in(path, network.text, network.cycles, path);
     REQUIRE(first.shown == second.shown);
     REQUIRE(first.ending == second.ending);

@@ -78,11 +78,11 @@ TEST_CASE("1, 2, 4 and 8 runners and 20 seeds give one history on each channel")
         CAPTURE(name);
         const Loaded model = Loaded::model(name);
         const actors::Result first = model.run({});
-        CHECK(first.end == actors::End::completed);
+        CHECK(first.end == RunEnd::completed);
         CHECK(first.firings > 100);
         for (const UntimedOptions& way : many_ways()) {
             const actors::Result other = model.run({.untimed = way});
-            CHECK(other.end == actors::End::completed);
+            CHECK(other.end == RunEnd::completed);
             CHECK(digests(other) == digests(first));
             CHECK(other.firings == first.firings);
         }
@@ -95,7 +95,7 @@ TEST_CASE("channels become as deep in every run") {
     std::vector<std::uint32_t> depths;
     for (const UntimedOptions& way : many_ways()) {
         const actors::Result result = ring.run({.untimed = way});
-        CHECK(result.end == actors::End::completed);
+        CHECK(result.end == RunEnd::completed);
         std::vector<std::uint32_t> found;
         for (const ChannelReport& channel : result.channels)
             found.push_back(channel.depth);
@@ -119,15 +119,16 @@ TEST_CASE("a run that is interrupted, or in which an actor has a fault, ends on 
         std::atomic<bool> interrupt{true};
         const actors::Result stopped = Loaded{scratch.path("endless.yaml")}.run(
             {.untimed = {.runners = runners}, .interrupt = &interrupt});
-        CHECK(stopped.end == actors::End::interrupted);
+        CHECK(stopped.end == RunEnd::stopped);
         const actors::Result fault =
             Loaded{scratch.path("fault.yaml")}.run({.untimed = {.runners = runners}});
-        CHECK(fault.end == actors::End::faulted);
+        CHECK(fault.end == RunEnd::faulted);
         REQUIRE(fault.faults.size() == 1);
         CHECK(fault.faults[0].message.find("'other'") != std::string::npos);
         const actors::Result cut = Loaded{scratch.path("endless.yaml")}.run(
             {.untimed = {.runners = runners}, .firings = 1000});
-        CHECK(cut.end == actors::End::cut);
+        CHECK(cut.end == RunEnd::completed);
+        CHECK(cut.at_limit);
         CHECK(cut.firings == 2000);
     }
 }

@@ -63,11 +63,11 @@ QuietRun run_quietly(const Options& options, LoadHooks hooks,
     if (!went_on)
         made.exit_code = signal_exit_code();
     else if (is_deadlock)
-        made.end = QuietEnd::deadlock;
-    else if (!made.faults.empty() || engine.ending() == engine::Ending::check_failed)
-        made.exit_code = exit_code::model_failed;
+        made.end = RunEnd::deadlocked;
     else
-        made.end = engine.ending() == engine::Ending::completed ? QuietEnd::cut : QuietEnd::done;
+        made.end = engine.ending();
+    if (made.end == RunEnd::faulted || made.end == RunEnd::check_failed)
+        made.exit_code = exit_code::model_failed;
     return made;
 }
 
@@ -188,9 +188,9 @@ public:
                 complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N");
             return cycles;
         });
-        if (plain.end == QuietEnd::failed || plain.end == QuietEnd::deadlock) {
+        if (plain.has_failed() || plain.end == RunEnd::deadlocked) {
             show(plain.faults);
-            return plain.end == QuietEnd::failed ? plain.exit_code : exit_code::model_failed;
+            return plain.has_failed() ? plain.exit_code : exit_code::model_failed;
         }
         if (!seen_) {
             complain(Code::bad_channel, "the network has no channels, so there is nothing to "
@@ -227,25 +227,25 @@ private:
     }
 
     int compare(unsigned round, const QuietRun& plain, const Histories& wanted) {
-        const bool ends = plain.end == QuietEnd::done;
+        const bool ends = plain.end == RunEnd::halted;
         const QuietRun stalled = run(*options_.stalls + round, [&](const Loaded&) {
             return std::optional{ends ? plain.cycles * slower + later : plain.cycles};
         });
         const std::string which = fmt::format("run {} of {}", round + 1, rounds);
-        if (stalled.end == QuietEnd::failed && interrupted())
+        if (stalled.has_failed() && interrupted())
             return signal_exit_code();
         const auto difference = seen_ ? wanted.difference(*seen_, false) : std::nullopt;
         if (difference)
             return differ(fmt::format("{}: message {} of '{}' is {}, but {} when nothing stalls",
                                       which, difference->message, difference->channel,
                                       difference->there, difference->here));
-        if (stalled.end == QuietEnd::failed) {
+        if (stalled.has_failed()) {
             show(stalled.faults);
             return differ(fmt::format("{}: it fails in cycle {}", which, stalled.cycles));
         }
         if (!ends)
             return exit_code::fine;
-        if (stalled.end != QuietEnd::done)
+        if (stalled.end != RunEnd::halted)
             return differ(fmt::format("{}: it does not end within {}, but after {} when nothing "
                                       "stalls",
                                       which, counted(stalled.cycles, "cycle", "cycles"),
@@ -304,7 +304,7 @@ int judge_metastable_runs(const Options& options) {
         const QuietRun made = run_with(seed, options);
         std::vector<Diagnostic> found = made.faults;
         found.insert(found.end(), made.failures.begin(), made.failures.end());
-        if (made.end == QuietEnd::failed && (found.empty() || interrupted()))
+        if (made.has_failed() && (found.empty() || interrupted()))
             return interrupted() ? signal_exit_code() : made.exit_code;
         if (!found.empty()) {
             show(found);

@@ -36,7 +36,7 @@ public:
         for (double spent = 0; spent < measure_ns && engine_->cycle() < most;) {
             const std::uint64_t before = engine_->cycle();
             const std::uint64_t begin = now_ns();
-            if (engine_->run(std::min(cycles, most - before)) != engine::Ending::completed)
+            if (engine_->run(std::min(cycles, most - before)) != RunEnd::completed)
                 break;
             const auto ns = static_cast<double>(now_ns() - begin);
             const double each = ns / static_cast<double>(engine_->cycle() - before);

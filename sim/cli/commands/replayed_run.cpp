@@ -71,9 +71,9 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
     engine.attach(recorder);
     engine.run(cycles);
     engine.finish();
-    if (engine.ending() == engine::Ending::interrupted) // write no test bench
+    if (engine.ending() == RunEnd::stopped) // write no test bench
         return {signal_exit_code(), {}};
-    if (engine.ending() == engine::Ending::faulted) // the faulty process did not write its wires
+    if (engine.ending() == RunEnd::faulted) // the faulty process did not write its wires
         recorder.drop_from(engine.cycle() - 1);
     if (recorder.cycles() == 0) {
         show(engine.faults());

@@ -246,8 +246,8 @@ private:
         const bool cut =
             (shortened || (options_.cycles && !loaded_.design.cycles)) && engine.cycle() >= cycles_;
         for (const auto& recording : loaded_.recordings)
-            recording->finish(cut || engine.ending() >= engine::Ending::check_failed ||
-                              engine.ending() == engine::Ending::interrupted);
+            recording->finish(cut || engine.ending() >= RunEnd::check_failed ||
+                              engine.ending() == RunEnd::stopped);
     }
 
     void print_stats(engine::Engine& engine, Clock::duration building,
@@ -305,7 +305,7 @@ private:
         take(page_problem_);
         take(checkpoints_.problem());
         const int drawn = std::max(waveform_.write(loaded_), graph_.write(loaded_));
-        const bool faulted = engine.ending() == engine::Ending::faulted;
+        const bool faulted = engine.ending() == RunEnd::faulted;
         if ((faulted && !is_cut_short(engine)) || has_failed(loaded_, engine, judge_.get()))
             return exit_code::model_failed;
         const int printed = output_.error() == 0 ? exit_code::fine : output_failed(output_.error());
@@ -315,8 +315,7 @@ private:
             return drawn;
         if (printed != exit_code::fine)
             return printed;
-        return faulted || engine.ending() == engine::Ending::interrupted ? signal_exit_code()
-                                                                         : exit_code::fine;
+        return faulted || engine.ending() == RunEnd::stopped ? signal_exit_code() : exit_code::fine;
     }
 
     const Options& options_;

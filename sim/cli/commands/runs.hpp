@@ -69,20 +69,17 @@ int run_fed(const Options& options, const Loaded& loaded, const std::vector<Pair
 void show_shrunk(const Options& options, const Graph& graph, const Pair& pair,
                  const lockstep::RandomRules& rules, std::uint64_t cycle, KeptInputs& kept);
 
-enum class QuietEnd : std::uint8_t {
-    done,     ///< the network ended by itself
-    cut,      ///< the run reached its cycle limit
-    deadlock, ///< the actors wait for each other
-    failed,   ///< any other end
-};
-
 /// A run that writes no file and prints no result; only its outcome is used.
 struct QuietRun {
-    QuietEnd end = QuietEnd::failed;
+    RunEnd end = RunEnd::stopped; // also if no cycle could run
     std::uint64_t cycles = 0;
     int exit_code = exit_code::fine; // of a failed run
     std::vector<Diagnostic> faults;
     std::vector<Diagnostic> failures; // of checks and expected outputs
+
+    bool has_failed() const {
+        return end == RunEnd::stopped || end == RunEnd::check_failed || end == RunEnd::faulted;
+    }
 };
 
 /// Loads a network and runs it on one thread, interpreted. `cycles` returns the number of cycles

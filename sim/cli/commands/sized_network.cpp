@@ -215,14 +215,14 @@ std::string SizedNetwork::reason_to_run(const Run& first) const {
 
 int SizedNetwork::begin() {
     Run first = run({}, true);
-    if (first.quiet.end == QuietEnd::failed && first.quiet.faults.empty() && channels_.empty())
+    if (first.quiet.has_failed() && first.quiet.faults.empty() && channels_.empty())
         return first.quiet.exit_code;
     Depths depths = written();
     if (channels_.empty()) {
         complain(Code::bad_channel, "the network has no channels, so there is nothing to size");
         return exit_code::usage;
     }
-    while (first.quiet.end == QuietEnd::deadlock) {
+    while (first.quiet.end == RunEnd::deadlocked) {
         std::vector<bool> deeper(depths.size(), false);
         for (const std::uint32_t full : first.recorder->full())
             deeper[number_at(first.recorder->history(false).declarations[full].where)] = true;
@@ -238,14 +238,14 @@ int SizedNetwork::begin() {
         }
         first = run(depths, true);
     }
-    if (first.quiet.end == QuietEnd::failed) {
+    if (first.quiet.has_failed()) {
         show(first.quiet.faults);
         if (first.quiet.exit_code == exit_code::model_failed && first.quiet.faults.empty())
             complain(Code::bad_channel, "a check or an expected output fails; depths are found for "
                                         "a network that does what it should: see 'sme run'");
         return first.quiet.exit_code;
     }
-    ends_ = first.quiet.end == QuietEnd::done;
+    ends_ = first.quiet.end == RunEnd::halted;
     constexpr std::uint64_t slower = 64, later = 10'000;
     if (ends_)
         limit_ = std::max(first.quiet.cycles * slower + later,
@@ -310,11 +310,11 @@ int SizedNetwork::find_enough_by_runs(Depths depths, std::uint64_t cycles) {
 sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
     if (!history_) {
         const Run made = run(depths, false);
-        if (made.quiet.end == QuietEnd::failed && failed_ == exit_code::fine) {
+        if (made.quiet.has_failed() && failed_ == exit_code::fine) {
             show(made.quiet.faults);
             failed_ = made.quiet.exit_code;
         }
-        return {made.quiet.end == QuietEnd::done, made.quiet.cycles, {}};
+        return {made.quiet.end == RunEnd::halted, made.quiet.cycles, {}};
     }
     Depths own;
     for (const std::size_t number : numbers_)
@@ -328,7 +328,7 @@ sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
 
 std::optional<std::uint64_t> SizedNetwork::run_again(const Depths& depths) {
     const Run made = run(depths, false);
-    return made.quiet.end == QuietEnd::done ? std::optional{made.quiet.cycles} : std::nullopt;
+    return made.quiet.end == RunEnd::halted ? std::optional{made.quiet.cycles} : std::nullopt;
 }
 
 } // namespace sme::cli

@@ -24,24 +24,22 @@ namespace sme::cli {
 
 namespace {
 
-using actors::End;
 using Clock = std::chrono::steady_clock;
 
-const char* text_of(End end) {
-    switch (end) {
-    case End::completed: return "";
-    case End::cut: return ", as often as they may fire";
-    case End::halted: return ", halted";
-    case End::failed: return ", ended by a failed output";
-    case End::deadlocked: return ", ended by a deadlock";
-    case End::faulted: return ", ended by a fault";
-    case End::interrupted: return ", interrupted";
+const char* text_of(const actors::Result& result) {
+    switch (result.end) {
+    case RunEnd::completed: return result.at_limit ? ", as often as they may fire" : "";
+    case RunEnd::halted: return ", halted";
+    case RunEnd::check_failed: return ", ended by a failed output";
+    case RunEnd::deadlocked: return ", ended by a deadlock";
+    case RunEnd::faulted: return ", ended by a fault";
+    case RunEnd::stopped: return ", interrupted";
     }
     return "";
 }
 
-bool ended_well(End end) {
-    return end == End::completed || end == End::cut || end == End::halted;
+bool ended_well(RunEnd end) {
+    return end == RunEnd::completed || end == RunEnd::halted;
 }
 
 /// Converts "a
@@ -82,7 +80,7 @@ public:
         const double seconds = seconds_of(Clock::now() - begin);
         native.stop();
         for (const auto& recording : loaded_.recordings)
-            recording->finish(result.end != End::completed);
+            recording->finish(result.end != RunEnd::completed || result.at_limit);
         if (histories) {
             histories->write(histories_csv(histories_of(result)));
             histories->commit();
@@ -109,7 +107,7 @@ private:
         made.firings = options_.firings;
         made.places = static_cast<std::uint32_t>(options_.min_depth);
         made.interrupt = &interrupted();
-        made.can_write = [](const Group& recorder) {
+        made.can_write = [](Group& recorder) {
             const interpret::RecordingFile* const file = interpret::recording_of(recorder);
             return file == nullptr || file->problem().empty();
         };
@@ -166,7 +164,7 @@ private:
         std::string text = fmt::format(
             "{}: {} of {} and {}, without a clock{}\n", loaded_.design.graph.name,
             counted(result.firings, "firing", "firings"), counted(result.actors, "actor", "actors"),
-            counted(result.channel_count, "channel", "channels"), text_of(result.end));
+            counted(result.channel_count, "channel", "channels"), text_of(result));
         for (const auto& recording : loaded_.recordings)
             text += recording_line(*recording);
         for (const ChannelReport& channel : result.channels)
@@ -183,7 +181,7 @@ private:
 
     int report(const actors::Result& result, const std::string& histories_problem) {
         std::vector<Diagnostic> findings = result.faults;
-        if (result.end == End::deadlocked)
+        if (result.end == RunEnd::deadlocked)
             findings.push_back(deadlock_of(result.explanation));
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
@@ -208,7 +206,7 @@ private:
             return output_failed(output_.error());
         if (!written)
             return exit_code::file;
-        return result.end == End::interrupted ? signal_exit_code() : exit_code::fine;
+        return result.end == RunEnd::stopped ? signal_exit_code() : exit_code::fine;
     }
 
     const Options& options_;

@@ -20,19 +20,19 @@ Outcome outcome_of_run(const Loaded& loaded, const engine::Engine& engine) {
     made.name = "run";
     made.where = loaded.design.graph.declared;
     made.word = word_of(engine.ending());
-    if (engine.ending() == engine::Ending::faulted) {
+    if (engine.ending() == RunEnd::faulted) {
         made.kind = Outcome::Kind::faulted;
         for (const Diagnostic& fault : engine.faults())
             made.why += render(fault);
-    } else if (engine.ending() == engine::Ending::interrupted) {
+    } else if (engine.ending() == RunEnd::stopped) {
         made.kind = Outcome::Kind::faulted;
         made.why = fmt::format("interrupted after cycle {}\n", engine.cycle());
     }
     return made;
 }
 
-Outcome outcome_of(const expr::Check& check, const interpret::CheckResult& verdict) {
-    using Kind = interpret::CheckResult::Kind;
+Outcome outcome_of(const expr::Check& check, const interpret::Verdict& verdict) {
+    using Kind = CheckResult::Kind;
     Outcome made;
     made.check = &check;
     made.verdict = &verdict;
@@ -130,8 +130,8 @@ Json json_of(const Outcome& outcome) {
         made["rows"] = outcome.recording->rows();
     if (!outcome.verdict)
         return made;
-    const interpret::CheckResult& verdict = *outcome.verdict;
-    const bool failed = verdict.kind == interpret::CheckResult::Kind::failed;
+    const interpret::Verdict& verdict = *outcome.verdict;
+    const bool failed = verdict.kind == CheckResult::Kind::failed;
     const bool once = outcome.check->kind == expr::Check::Kind::cover ||
                       outcome.check->kind == expr::Check::Kind::eventually;
     made["evaluated"] = verdict.evaluated;
@@ -139,13 +139,13 @@ Json json_of(const Outcome& outcome) {
         made["held"] = verdict.held;
     if (outcome.check->sequence)
         made["open"] = verdict.open;
-    if (failed || (once && verdict.kind == interpret::CheckResult::Kind::passed))
+    if (failed || (once && verdict.kind == CheckResult::Kind::passed))
         made["cycle"] = verdict.cycle;
     if (failed && outcome.check->sequence)
         made["began"] = verdict.began;
     if (failed) {
         Json values = Json::object();
-        for (const interpret::CheckResult::Shown& operand : verdict.operands)
+        for (const interpret::Verdict::Shown& operand : verdict.operands)
             values[operand.text] = operand.value;
         made["values"] = std::move(values);
     }
@@ -166,13 +166,14 @@ std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& eng
     return made;
 }
 
-std::string_view word_of(engine::Ending ending) {
+std::string_view word_of(RunEnd ending) {
     switch (ending) {
-    case engine::Ending::completed: return "completed";
-    case engine::Ending::interrupted: return "interrupted";
-    case engine::Ending::halted: return "halted";
-    case engine::Ending::check_failed: return "check-failed";
-    case engine::Ending::faulted: return "faulted";
+    case RunEnd::completed: return "completed";
+    case RunEnd::stopped: return "interrupted";
+    case RunEnd::halted: return "halted";
+    case RunEnd::check_failed: return "check-failed";
+    case RunEnd::deadlocked: return "deadlocked";
+    case RunEnd::faulted: return "faulted";
     }
     return "";
 }
@@ -184,8 +185,7 @@ std::string results_json(const Loaded& loaded, const engine::Engine& engine,
     made["network"] = loaded.design.graph.name;
     made["cycles"] = engine.cycle();
     made["ending"] = word_of(engine.ending());
-    made["passed"] = engine.ending() != engine::Ending::faulted &&
-                     engine.ending() != engine::Ending::interrupted &&
+    made["passed"] = engine.ending() != RunEnd::faulted && engine.ending() != RunEnd::stopped &&
                      !has_failed(loaded, engine, judge);
     made["faults"] = Json::array();
     for (const Diagnostic& fault : engine.faults())

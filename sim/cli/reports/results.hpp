@@ -7,6 +7,7 @@
 #include "cli/loading.hpp"
 #include "engine/engine.hpp"
 #include "judge/judge.hpp"
+#include "report/report.hpp"
 
 namespace sme::cli {
 
@@ -25,7 +26,7 @@ std::string counts_of_check(const Loaded& loaded, std::size_t check);
 std::string recording_line(const interpret::RecordingFile& file);
 
 /// "the check 'always: x == 3' failed in cycle 7: 'x' is 4".
-std::string failure_text(const expr::Check& check, const interpret::CheckResult& verdict);
+std::string failure_text(const expr::Check& check, const interpret::Verdict& verdict);
 
 /// The failed checks and expected outputs, each with its location.
 std::vector<Diagnostic> failures_of(const Loaded& loaded);
@@ -47,19 +48,7 @@ std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::E
 /// strictness.
 bool has_failed(const Loaded& loaded, const engine::Engine& engine, const validator::Judge* judge);
 
-/// The outcome of one check, of one recorded output, or of the whole run.
-struct Outcome {
-    enum class Kind : std::uint8_t { passed, failed, faulted, skipped };
-    Kind kind = Kind::passed;
-    std::string owner; // the process or component instance of the check; or empty
-    std::string name;  // "always: x == 3"
-    Location where;
-    std::string word; // "passed", "failed", "not reached", "pending", …
-    std::string why;  // explanation unless it passed; several lines
-    const expr::Check* check = nullptr;
-    const interpret::CheckResult* verdict = nullptr;
-    const interpret::RecordingFile* recording = nullptr;
-};
+using report::Outcome;
 
 /// All outcomes: the run first, then checks and outputs in the order of the network. `judge` may be
 /// null.
@@ -67,7 +56,7 @@ std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& eng
                                  const validator::Judge* judge);
 
 /// "completed", "halted", "check-failed", "faulted", "interrupted".
-std::string_view word_of(engine::Ending ending);
+std::string_view word_of(RunEnd ending);
 
 /// All outcomes as JSON, for programs; see sim/cli/README.md.
 std::string results_json(const Loaded& loaded, const engine::Engine& engine,

@@ -104,30 +104,6 @@ std::string command_line(const std::vector<std::string>& words) {
     return made;
 }
 
-report::Outcome::Kind kind_of(Outcome::Kind kind) {
-    switch (kind) {
-    case Outcome::Kind::passed: return report::Outcome::Kind::passed;
-    case Outcome::Kind::failed: return report::Outcome::Kind::failed;
-    case Outcome::Kind::faulted: return report::Outcome::Kind::faulted;
-    case Outcome::Kind::skipped: return report::Outcome::Kind::skipped;
-    }
-    return report::Outcome::Kind::passed;
-}
-
-report::Outcome as_shown(const Outcome& from) {
-    report::Outcome made;
-    made.kind = kind_of(from.kind);
-    made.word = from.word;
-    made.name = from.name;
-    made.of = from.owner;
-    made.why = from.why == from.word ? "" : from.why;
-    if (from.where.source) {
-        made.file = from.where.source->path();
-        made.line = from.where.source->position(from.where.begin).line;
-    }
-    return made;
-}
-
 /// "interpreted", or which parts were native from which cycle.
 std::string engine_text(const Options& options, const session::NativeRun& native) {
     const std::string text = native_report(options, native); // "engine: native from ...; ..."
@@ -223,8 +199,8 @@ report::Report RunPage::content(const EndedRun& run) {
     made.version = SME_VERSION;
     made.network = loaded_.design.graph.name;
     made.ending = word_of(run.engine.ending());
-    made.good = run.engine.ending() != engine::Ending::faulted &&
-                !has_failed(loaded_, run.engine, run.judge);
+    made.good =
+        run.engine.ending() != RunEnd::faulted && !has_failed(loaded_, run.engine, run.judge);
     made.command = command_line(options_.words);
     std::error_code error;
     made.folder = std::filesystem::current_path(error).string();
@@ -263,13 +239,13 @@ void RunPage::add_outcomes(const EndedRun& run, report::Report& made) const {
         if (strict && outcome.kind == Outcome::Kind::skipped)
             outcome.kind = Outcome::Kind::failed;
         if (outcome.recording)
-            add_output(outcome, made);
+            add_output(std::move(outcome), made);
         else if (!outcome.check) {
             if (run.judge && outcome.name == "invariants")
-                made.checks.push_back(as_shown(outcome));
+                made.checks.push_back(std::move(outcome));
         } else if (const std::size_t number = checks++;
                    made.checks.size() < max_checks || outcome.kind == Outcome::Kind::failed)
-            add_check(outcome, number, made);
+            add_check(std::move(outcome), number, made);
         else
             ++left_out;
     }
@@ -278,25 +254,25 @@ void RunPage::add_outcomes(const EndedRun& run, report::Report& made) const {
             fmt::format("{} that did not fail", counted(left_out, "check", "checks")));
 }
 
-void RunPage::add_check(const Outcome& outcome, std::size_t number, report::Report& made) const {
-    using Kind = interpret::CheckResult::Kind;
-    report::Outcome& item = made.checks.emplace_back(as_shown(outcome));
+void RunPage::add_check(Outcome item, std::size_t number, report::Report& made) const {
+    using Kind = CheckResult::Kind;
     item.counts = counts_of_check(loaded_, number);
-    const bool once = outcome.check->kind == expr::Check::Kind::cover ||
-                      outcome.check->kind == expr::Check::Kind::eventually;
-    if (outcome.verdict->kind == Kind::failed || (once && outcome.verdict->kind == Kind::passed))
-        item.cycle = outcome.verdict->cycle;
-    item.signals = report::signals_of(*loaded_.design.checks, *outcome.check,
-                                      outcome.verdict->instance, loaded_.design.graph);
+    const bool once = item.check->kind == expr::Check::Kind::cover ||
+                      item.check->kind == expr::Check::Kind::eventually;
+    if (item.verdict->kind == Kind::failed || (once && item.verdict->kind == Kind::passed))
+        item.cycle = item.verdict->cycle;
+    item.signals = report::signals_of(*loaded_.design.checks, *item.check, item.verdict->instance,
+                                      loaded_.design.graph);
+    made.checks.push_back(std::move(item));
 }
 
-void RunPage::add_output(const Outcome& outcome, report::Report& made) const {
-    const std::size_t number = made.outputs.size();
-    report::Outcome& item = made.outputs.emplace_back(as_shown(outcome));
-    item.name = outcome.recording->recording().path;
-    item.counts = counted(outcome.recording->rows(), "row", "rows");
-    item.cycle = outcome.recording->difference_cycle();
-    item.signals = report::signals_of(outcome.recording->recording(), number, loaded_.design.graph);
+void RunPage::add_output(Outcome item, report::Report& made) const {
+    item.name = item.recording->recording().path;
+    item.counts = counted(item.recording->rows(), "row", "rows");
+    item.cycle = item.recording->difference_cycle();
+    item.signals = report::signals_of(item.recording->recording(), made.outputs.size(),
+                                      loaded_.design.graph);
+    made.outputs.push_back(std::move(item));
 }
 
 void RunPage::add_diagram(const EndedRun& run, report::Report& made) {

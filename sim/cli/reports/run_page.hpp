@@ -58,8 +58,8 @@ public:
 private:
     report::Report content(const EndedRun& run);
     void add_outcomes(const EndedRun& run, report::Report& made) const;
-    void add_check(const Outcome& outcome, std::size_t number, report::Report& made) const;
-    void add_output(const Outcome& outcome, report::Report& made) const;
+    void add_check(Outcome item, std::size_t number, report::Report& made) const;
+    void add_output(Outcome item, report::Report& made) const;
     void add_diagram(const EndedRun& run, report::Report& made);
     void add_coverage(const EndedRun& run, report::Report& made) const;
     void add_threads(const EndedRun& run, report::Report& made) const;

@@ -14,15 +14,16 @@ namespace sme::cli {
 
 namespace {
 
-std::string_view ending_of(const Loaded& loaded, engine::Ending ending) {
-    if (ending == engine::Ending::check_failed && !any_failed(loaded)) // the implementations differ
+std::string_view ending_of(const Loaded& loaded, RunEnd ending) {
+    if (ending == RunEnd::check_failed && !any_failed(loaded)) // the implementations differ
         return ", ended by a difference";
     switch (ending) {
-    case engine::Ending::completed: return "";
-    case engine::Ending::interrupted: return ", interrupted";
-    case engine::Ending::halted: return ", halted";
-    case engine::Ending::check_failed: return ", ended by a failed check";
-    case engine::Ending::faulted: return ", ended by a fault";
+    case RunEnd::completed: return "";
+    case RunEnd::stopped: return ", interrupted";
+    case RunEnd::halted: return ", halted";
+    case RunEnd::check_failed: return ", ended by a failed check";
+    case RunEnd::deadlocked: return ", ended by a deadlock";
+    case RunEnd::faulted: return ", ended by a fault";
     }
     return "";
 }
@@ -36,11 +37,11 @@ std::string verdict_line(std::string_view verdict, const std::string& owner,
 /// The counts of checks: how often they were evaluated, how often they held.
 std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& instances) {
     const expr::Check& check = loaded.design.checks->checks[instances[0]];
-    interpret::CheckResult sum;
+    interpret::Verdict sum;
     std::uint64_t first = ~std::uint64_t{0};
     for (const std::size_t k : instances) {
-        const interpret::CheckResult& each = (*loaded.verdicts)[k];
-        const bool failed = each.kind == interpret::CheckResult::Kind::failed;
+        const interpret::Verdict& each = (*loaded.verdicts)[k];
+        const bool failed = each.kind == CheckResult::Kind::failed;
         // a failure is that of one instance
         sum.evaluated += failed ? each.evaluated / check.count() : each.evaluated;
         sum.held += each.held;
@@ -48,8 +49,7 @@ std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& inst
         first = std::min(first, each.cycle);
     }
     std::string text;
-    const bool passed =
-        (*loaded.verdicts)[instances[0]].kind == interpret::CheckResult::Kind::passed;
+    const bool passed = (*loaded.verdicts)[instances[0]].kind == CheckResult::Kind::passed;
     if (check.sequence && sum.evaluated > 0)
         text = fmt::format("began {}", counted(sum.evaluated, "time", "times"));
     if (sum.open > 0)
@@ -71,7 +71,7 @@ std::string in_brackets(const std::string& a, const std::string& b) {
 }
 
 /// Lists a check of many instances that failed: the first failure, and counts of all others.
-std::string failed_lines(const expr::Check& check, const interpret::CheckResult& verdict) {
+std::string failed_lines(const expr::Check& check, const interpret::Verdict& verdict) {
     const std::uint64_t evaluated = verdict.evaluated / check.count();
     const auto times = [&](std::uint64_t count) {
         return check.kind == expr::Check::Kind::at
@@ -96,7 +96,7 @@ std::string failed_lines(const expr::Check& check, const interpret::CheckResult&
 /// Lists one check with its outcome in each instance of its component or process: each failure, and
 /// counts of all other outcomes.
 std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& instances) {
-    using Kind = interpret::CheckResult::Kind;
+    using Kind = CheckResult::Kind;
     constexpr std::size_t max_failures = 5;
     if (const auto& first = (*loaded.verdicts)[instances[0]];
         first.kind == Kind::failed && loaded.design.checks->checks[instances[0]].count() > 1)
@@ -108,7 +108,7 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
     const auto& failed = of_kind[static_cast<std::size_t>(Kind::failed)];
     for (std::size_t n = 0; n < std::min(failed.size(), max_failures); ++n) {
         const expr::Check& check = loaded.design.checks->checks[failed[n]];
-        const interpret::CheckResult& verdict = (*loaded.verdicts)[failed[n]];
+        const interpret::Verdict& verdict = (*loaded.verdicts)[failed[n]];
         lines += verdict_line("FAILED", check.owner_of(verdict.instance),
                               check.text + in_brackets(fmt::format("in cycle {}", verdict.cycle),
                                                        counts_of(loaded, {failed[n]})));
@@ -160,9 +160,9 @@ std::string counts_of_check(const Loaded& loaded, std::size_t check) {
 
 namespace {
 
-using CheckKind = interpret::CheckResult::Kind;
+using CheckKind = CheckResult::Kind;
 
-bool is_unreached(const interpret::CheckResult& verdict) {
+bool is_unreached(const interpret::Verdict& verdict) {
     return verdict.kind == CheckKind::not_reached || verdict.kind == CheckKind::pending;
 }
 
@@ -172,15 +172,14 @@ bool is_unreached(const interpret::RecordingFile& file) {
 }
 
 bool ended_well(const engine::Engine& engine) {
-    return engine.ending() == engine::Ending::completed ||
-           engine.ending() == engine::Ending::halted;
+    return engine.ending() == RunEnd::completed || engine.ending() == RunEnd::halted;
 }
 
 /// "  2 of 5 checks were not reached; with --strict this fails\n"
 std::string unreached_line(const Loaded& loaded, bool may_fail) {
     const auto count = static_cast<std::size_t>(
         std::count_if(loaded.verdicts->begin(), loaded.verdicts->end(),
-                      [](const interpret::CheckResult& each) { return is_unreached(each); }));
+                      [](const interpret::Verdict& each) { return is_unreached(each); }));
     return count == 0 ? std::string{}
                       : fmt::format("  {} of {} {} not reached{}\n", count,
                                     counted(loaded.verdicts->size(), "check", "checks"),
@@ -246,13 +245,13 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
     return text;
 }
 
-std::string failure_text(const expr::Check& check, const interpret::CheckResult& verdict) {
+std::string failure_text(const expr::Check& check, const interpret::Verdict& verdict) {
     std::string text = fmt::format(
         "the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
         check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner_of(verdict.instance)));
     if (check.sequence && check.kind != expr::Check::Kind::eventually)
         text += fmt::format(", begun in cycle {}", verdict.began);
-    for (const interpret::CheckResult::Shown& operand : verdict.operands)
+    for (const interpret::Verdict::Shown& operand : verdict.operands)
         text += fmt::format("{} '{}' is {}", &operand == verdict.operands.data() ? ":" : ",",
                             operand.text, operand.value);
     return text;
@@ -265,8 +264,8 @@ std::vector<Diagnostic> failures_of(const Loaded& loaded) {
     };
     for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
         const expr::Check& check = loaded.design.checks->checks[k];
-        const interpret::CheckResult& verdict = (*loaded.verdicts)[k];
-        if (verdict.kind == interpret::CheckResult::Kind::failed)
+        const interpret::Verdict& verdict = (*loaded.verdicts)[k];
+        if (verdict.kind == CheckResult::Kind::failed)
             add(Code::check_failed, check.where, failure_text(check, verdict));
     }
     for (const auto& file : loaded.recordings)
@@ -279,7 +278,7 @@ std::vector<Diagnostic> failures_of(const Loaded& loaded) {
 
 std::vector<std::uint64_t> failed_cycles(const Loaded& loaded) {
     std::set<std::uint64_t> cycles;
-    for (const interpret::CheckResult& verdict : *loaded.verdicts)
+    for (const interpret::Verdict& verdict : *loaded.verdicts)
         if (verdict.kind == CheckKind::failed)
             cycles.insert(verdict.cycle);
     for (const auto& file : loaded.recordings)
@@ -305,7 +304,7 @@ std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles)
     };
     for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
         const expr::Check& check = loaded.design.checks->checks[k];
-        const interpret::CheckResult& verdict = (*loaded.verdicts)[k];
+        const interpret::Verdict& verdict = (*loaded.verdicts)[k];
         const std::string of =
             check.owner.empty()
                 ? check.text

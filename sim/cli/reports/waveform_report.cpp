@@ -81,7 +81,7 @@ int WaveformReport::open(const Options& options, const Loaded& loaded, engine::E
 void WaveformReport::finish(const Options& options, const engine::Engine& engine) {
     if (!is_asked_for())
         return;
-    const bool failed = engine.ending() >= engine::Ending::check_failed;
+    const bool failed = engine.ending() >= RunEnd::check_failed;
     drawn_ = (last_ && failed ? last_ : window_)->take();
     order_by(drawn_.signals, options.show);
 }
@@ -107,10 +107,9 @@ int WaveformReport::write(const Loaded& loaded) {
     if (!files_.any())
         return exit_code::fine;
     std::string foot;
-    const bool check = std::any_of(loaded.verdicts->begin(), loaded.verdicts->end(),
-                                   [](const interpret::CheckResult& each) {
-                                       return each.kind == interpret::CheckResult::Kind::failed;
-                                   });
+    const bool check = std::any_of(
+        loaded.verdicts->begin(), loaded.verdicts->end(),
+        [](const interpret::Verdict& each) { return each.kind == CheckResult::Kind::failed; });
     for (const std::uint64_t cycle : failed_cycles(loaded))
         if (drawn_.window.holds(cycle))
             foot += fmt::format("{} {}",

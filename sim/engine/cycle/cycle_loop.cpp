@@ -38,7 +38,7 @@ void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
 }
 
 void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler) {
-    if (ending_ != Ending::completed || cycles == 0)
+    if (ending_ != RunEnd::completed || cycles == 0)
         return;
     plan_ = &plan;
     sampler_ = &sampler;
@@ -243,14 +243,14 @@ void CycleLoop::end_cycle() {
     std::swap(bases_.read, bases_.write);
     ++cycle_;
     if (reports_.faulted())
-        ending_ = Ending::faulted;
+        ending_ = RunEnd::faulted;
     else if (reports_.failed() || !goes_on)
-        ending_ = Ending::check_failed;
+        ending_ = RunEnd::check_failed;
     else if (reports_.halted())
-        ending_ = Ending::halted;
+        ending_ = RunEnd::halted;
     else if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
-        ending_ = Ending::interrupted;
-    stop_ = ending_ != Ending::completed || cycle_ == end_;
+        ending_ = RunEnd::stopped;
+    stop_ = ending_ != RunEnd::completed || cycle_ == end_;
     reports_.begin_cycle(cycle_);
     sampled_ = !stop_ && sampler_->wants(cycle_);
     if (auditor_ && !stop_)
@@ -264,9 +264,9 @@ void CycleLoop::observe() {
         if (item.observer)
             run_item(item, item.range, now);
     if (reports_.faulted())
-        ending_ = Ending::faulted;
+        ending_ = RunEnd::faulted;
     else if (reports_.failed())
-        ending_ = Ending::check_failed;
+        ending_ = RunEnd::check_failed;
 }
 
 } // namespace sme::engine

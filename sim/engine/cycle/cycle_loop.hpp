@@ -38,8 +38,8 @@ public:
     void run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler);
     /// Ends the run as a signal does: no further cycle follows. Call it between cycles.
     void interrupt() {
-        if (ending_ == Ending::completed)
-            ending_ = Ending::interrupted;
+        if (ending_ == RunEnd::completed)
+            ending_ = RunEnd::stopped;
     }
 
     /// Sets the first cycle to run; 0 by default.
@@ -67,7 +67,7 @@ public:
     void observe();
 
     std::uint64_t cycle() const { return cycle_; }
-    Ending ending() const { return ending_; }
+    RunEnd ending() const { return ending_; }
     std::byte* read_arena() const { return bases_.read; }
 
 private:
@@ -107,7 +107,7 @@ private:
         1; // no kernel runs before this cycle: the first cycle fills both arenas
     std::uint64_t kernel_pause_ = 0; // cycles to wait after an attempt that did not pay
     std::uint64_t cycle_ = 0;
-    Ending ending_ = Ending::completed;
+    RunEnd ending_ = RunEnd::completed;
     std::uint32_t last_level_; // later levels do not run: this one faulted
     bool wires_settled_ = true;
 

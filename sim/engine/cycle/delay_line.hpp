@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/cycle/layout.hpp"
-#include "runtime/model_group.hpp"
+#include "runtime/abilities.hpp"
 #include "runtime/observer.hpp"
 #include "sme/group.hpp"
 

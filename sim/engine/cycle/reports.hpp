@@ -13,6 +13,7 @@
 #include "engine/cycle/layout.hpp"
 #include "network/graph.hpp"
 #include "sme/group.hpp"
+#include "sme/results.hpp"
 
 namespace sme::engine {
 
@@ -22,9 +23,6 @@ public:
     virtual ~PrintSink() = default;
     virtual void print(const std::string& line) = 0;
 };
-
-/// Why a run ended. A later enumerator outranks an earlier one.
-enum class Ending : std::uint8_t { completed, interrupted, halted, check_failed, faulted };
 
 /// Collects the reports of steps to the run. Any thread may report; the order of threads has no
 /// effect.

@@ -146,7 +146,7 @@ double Orchestrator::run(const Plan& plan, std::uint64_t cycles) {
 
 double Orchestrator::run(std::uint64_t cycles) {
     const double each = run(now_->plan, cycles);
-    if (options_.adaptive && threads() > 1 && loop_.ending() == Ending::completed)
+    if (options_.adaptive && threads() > 1 && loop_.ending() == RunEnd::completed)
         rebalance();
     return each;
 }
@@ -158,7 +158,7 @@ bool Orchestrator::learn(std::uint64_t cycles) {
         return learnt_cycles_ >= most || (learnt_cycles_ >= fewest && learnt_ns_ >= enough_ns);
     };
     const std::uint64_t end = loop_.cycle() + cycles;
-    while (!enough() && loop_.cycle() < end && loop_.ending() == Ending::completed) {
+    while (!enough() && loop_.cycle() < end && loop_.ending() == RunEnd::completed) {
         const std::uint64_t slice = std::min(end - loop_.cycle(), fewest);
         sampler_.set_interval(1);
         sampler_.measure_next();
@@ -288,7 +288,7 @@ double Orchestrator::time(const ChunkTable& table, const Placement& placement) {
     const std::uint64_t left = end_ > loop_.cycle() ? end_ - loop_.cycle() : 0;
     const auto cycles = std::min(
         left, static_cast<std::uint64_t>(std::max(trial_ns / std::max(predicted, 1.0), 1.0)));
-    if (cycles == 0 || loop_.ending() != Ending::completed)
+    if (cycles == 0 || loop_.ending() != RunEnd::completed)
         return predicted;
     return run(plan, cycles);
 }

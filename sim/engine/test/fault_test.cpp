@@ -90,19 +90,8 @@ private:
     bool halt_, fail_, fault_;
 };
 
-class AskerFactory final : public GroupFactory {
-public:
-    AskerFactory(bool halt, bool fail, bool fault) : halt_{halt}, fail_{fail}, fault_{fault} {}
-    std::unique_ptr<Group> build(const Build&) const override {
-        return std::make_unique<Asker>(halt_, fail_, fault_);
-    }
-
-private:
-    bool halt_, fail_, fault_;
-};
-
 struct Ended {
-    engine::Ending ending;
+    RunEnd ending;
     std::uint64_t cycle;
 };
 
@@ -111,7 +100,8 @@ Ended ending_of(bool halt, bool fail, bool fault, bool interrupted) {
     ProcessFamily asker;
     asker.name = "asker";
     asker.parts.resize(1);
-    asker.kind = std::make_shared<AskerFactory>(halt, fail, fault);
+    asker.kind = std::make_shared<const GroupFactory>(
+        [=](const Build&) { return std::make_unique<Asker>(halt, fail, fault); });
     graph.processes.push_back(asker);
     Diagnostics diagnostics;
     const auto analysis = analyse(graph, diagnostics);
@@ -120,7 +110,7 @@ Ended ending_of(bool halt, bool fail, bool fault, bool interrupted) {
     engine::Engine engine{graph, *analysis, {{}, &interrupt}, diagnostics};
     engine.run(2);
     interrupt = interrupted;
-    const engine::Ending ending = engine.run(10);
+    const RunEnd ending = engine.run(10);
     CHECK(engine.run(10) == ending);
     CHECK(engine.faults().size() == (fault ? 1 : 0));
     return {ending, engine.cycle()};
@@ -285,18 +275,17 @@ TEST_CASE("an unwritten error bus is no fault as long as nobody reads it") {
 }
 
 TEST_CASE("a fault outranks a failed check, which outranks a halt, which outranks an interrupt") {
-    using engine::Ending;
-    CHECK(ending_of(false, false, false, false).ending == Ending::completed);
+    CHECK(ending_of(false, false, false, false).ending == RunEnd::completed);
     for (const bool interrupted : {false, true}) {
         for (const bool halt : {false, true}) {
-            CHECK(ending_of(halt, true, false, interrupted).ending == Ending::check_failed);
+            CHECK(ending_of(halt, true, false, interrupted).ending == RunEnd::check_failed);
             for (const bool fail : {false, true})
-                CHECK(ending_of(halt, fail, true, interrupted).ending == Ending::faulted);
+                CHECK(ending_of(halt, fail, true, interrupted).ending == RunEnd::faulted);
         }
-        CHECK(ending_of(true, false, false, interrupted).ending == Ending::halted);
+        CHECK(ending_of(true, false, false, interrupted).ending == RunEnd::halted);
     }
     const Ended ended = ending_of(false, false, false, true);
-    CHECK(ended.ending == Ending::interrupted);
+    CHECK(ended.ending == RunEnd::stopped);
     CHECK(ended.cycle == 3); // the cycle of the request was finished
     CHECK(ending_of(true, false, false, false).cycle == 3);
 }

@@ -83,13 +83,6 @@ private:
     bool marks_;
 };
 
-class FieldWriterFactory final : public GroupFactory {
-public:
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<FieldWriter>(build);
-    }
-};
-
 /// A probe that does not read before a given cycle.
 class LateProbe : public Process {
 public:
@@ -109,7 +102,7 @@ private:
 class FieldRun {
 public:
     FieldRun(const BusOptions<Pair>& options, std::uint64_t cycles, std::uint64_t from = 0);
-    engine::Ending ending{};
+    RunEnd ending{};
     std::vector<Pair> seen;
 };
 
@@ -136,7 +129,7 @@ FieldRun::FieldRun(const BusOptions<Pair>& options, std::uint64_t cycles, std::u
     writer.ports = {port};
     writer.parts.resize(1);
     writer.parts[0].writes = {{0}};
-    writer.kind = std::make_shared<FieldWriterFactory>();
+    writer.kind = factory_of<FieldWriter>();
     graph.processes.push_back(writer);
 
     Diagnostics diagnostics;
@@ -164,10 +157,10 @@ TEST_CASE("each field of a struct that was not written is held by itself") {
 TEST_CASE("a struct on an error bus can be read when all its fields were written") {
     const BusOptions<Pair> options{.unwritten = Unwritten::error, .initial = Pair{false, 9}};
     const FieldRun fine{options, 2};
-    CHECK(fine.ending == engine::Ending::completed);
+    CHECK(fine.ending == RunEnd::completed);
     CHECK(fine.seen == std::vector<Pair>{{false, 9}, {true, 10}});
     const FieldRun faulted{options, 3}; // neither was written in cycle 1; cycle 2 reads them
-    CHECK(faulted.ending == engine::Ending::faulted);
+    CHECK(faulted.ending == RunEnd::faulted);
     CHECK(faulted.seen.size() == 2);
 }
 
@@ -179,10 +172,10 @@ TEST_CASE("one unwritten field of a struct on an error bus, whichever, is enough
         for (const std::uint64_t written : {1u, 2u, 3u}) {
             CAPTURE(written);
             const std::uint64_t read = written + delay;
-            CHECK(FieldRun{options, read + 1, read}.ending == engine::Ending::faulted);
+            CHECK(FieldRun{options, read + 1, read}.ending == RunEnd::faulted);
         }
         const FieldRun both{options, delay + 1, delay};
-        CHECK(both.ending == engine::Ending::completed);
+        CHECK(both.ending == RunEnd::completed);
         CHECK(both.seen == std::vector<Pair>{{true, 10}});
     }
 }

@@ -31,7 +31,7 @@ Tuner::Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions
     : orchestrator_{orchestrator}, loop_{loop}, options_{options}, max_threads_{usable_cpus()} {}
 
 std::uint64_t Tuner::left() const {
-    return loop_.ending() == Ending::completed ? end_ - loop_.cycle() : 0;
+    return loop_.ending() == RunEnd::completed ? end_ - loop_.cycle() : 0;
 }
 
 void Tuner::begin_anew() {

@@ -87,37 +87,26 @@ bool makes_marks(const expr::Program& program, const Build& build) {
     return true;
 }
 
-class ProgramFactory final : public GroupFactory {
-public:
-    explicit ProgramFactory(std::shared_ptr<const expr::Program> program,
-                            std::shared_ptr<CoveredPrograms> covered = nullptr)
-        : program_{std::move(program)}, covered_{std::move(covered)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        if (!makes_marks(*program_, build))
-            throw NetworkError{fmt::format("an auditor judges '{}' only when its network file is "
-                                           "loaded with LoadOptions::judged",
-                                           build.family.name)};
-        std::shared_ptr<CoverCounts> counts;
-        if (covered_ && !program_->cover.points.empty())
-            covered_->push_back(counts = std::make_shared<CoverCounts>(program_));
-        return std::make_unique<ProgramGroup>(program_, build, std::move(counts));
-    }
-
-private:
-    std::shared_ptr<const expr::Program> program_;
-    std::shared_ptr<CoveredPrograms> covered_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> program_factory(std::shared_ptr<const expr::Program> program) {
-    return std::make_shared<ProgramFactory>(std::move(program));
+    return counted_program_factory(std::move(program), nullptr);
 }
 
 std::shared_ptr<const GroupFactory>
 counted_program_factory(std::shared_ptr<const expr::Program> program,
                         std::shared_ptr<CoveredPrograms> covered) {
-    return std::make_shared<ProgramFactory>(std::move(program), std::move(covered));
+    return std::make_shared<const GroupFactory>([program = std::move(program),
+                                                 covered = std::move(covered)](const Build& build) {
+        if (!makes_marks(*program, build))
+            throw NetworkError{fmt::format("an auditor judges '{}' only when its network file is "
+                                           "loaded with LoadOptions::judged",
+                                           build.family.name)};
+        std::shared_ptr<CoverCounts> counts;
+        if (covered && !program->cover.points.empty())
+            covered->push_back(counts = std::make_shared<CoverCounts>(program));
+        return std::make_unique<ProgramGroup>(program, build, std::move(counts));
+    });
 }
 
 } // namespace sme::interpret

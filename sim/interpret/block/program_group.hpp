@@ -8,6 +8,7 @@
 
 #include "expr/program/program.hpp"
 #include "interpret/block/evaluator.hpp"
+#include "runtime/abilities.hpp"
 #include "sme/group.hpp"
 
 namespace sme::interpret {
@@ -25,6 +26,7 @@ public:
                  std::shared_ptr<CoverCounts> counts);
 
     void step(unsigned part, Range range, const Frame& frame) override;
+    void offer(Abilities& abilities) override { abilities.program = this; }
 
     const expr::Program& program() const { return *program_; }
     const SlotMap& places() const { return places_; }

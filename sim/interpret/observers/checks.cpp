@@ -50,8 +50,8 @@ using expr::Check;
 
 class ChecksGroup final : public ResultsGroup {
 public:
-    ChecksGroup(std::shared_ptr<const expr::CheckSet> checks,
-                std::shared_ptr<CheckResults> verdicts, const Build& build)
+    ChecksGroup(std::shared_ptr<const expr::CheckSet> checks, std::shared_ptr<Verdicts> verdicts,
+                const Build& build)
         : checks_{std::move(checks)}, verdicts_{std::move(verdicts)}, places_{places_of(build)},
           evaluator_{checks_->program, checks_->program.parts[0], places_} {
         verdicts_->assign(checks_->checks.size(), {});
@@ -64,7 +64,7 @@ public:
         verdicts_->obligations.assign(words, 0);
     }
 
-    const CheckResults& verdicts() const { return *verdicts_; }
+    const Verdicts* verdicts() const override { return verdicts_.get(); }
     const expr::Program& program() const override { return checks_->program; }
     const SlotMap& places() const override { return places_; }
     Evaluator& evaluator() override { return evaluator_; }
@@ -96,7 +96,7 @@ public:
     std::uint64_t guard(std::uint64_t cycle, Guard* guards) const override {
         std::uint64_t cycles = ~std::uint64_t{0};
         for (std::size_t k = 0; k < rules_.size(); ++k) {
-            const CheckResult& verdict = (*verdicts_)[k];
+            const Verdict& verdict = (*verdicts_)[k];
             Guard& first = *guards++;
             cycles =
                 std::min(cycles, rules_[k].is_sequence
@@ -110,7 +110,7 @@ public:
         std::uint64_t* words = verdicts_->obligations.data();
         for (std::size_t k = 0; k < rules_.size(); ++k) {
             const Rule& rule = rules_[k];
-            CheckResult& verdict = (*verdicts_)[k];
+            Verdict& verdict = (*verdicts_)[k];
             const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
             if (!rule.is_sequence)
                 skip_condition(rule, cycle, cycles, *guards, verdict);
@@ -129,8 +129,8 @@ public:
         archive(texts);
         if (texts != own)
             throw CheckpointError{"the checks are others"};
-        CheckResults made = *verdicts_;
-        for (CheckResult& verdict : made) {
+        Verdicts made = *verdicts_;
+        for (Verdict& verdict : made) {
             archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
                     verdict.began);
             if (verdict.kind > CheckResult::Kind::pending)
@@ -159,7 +159,7 @@ private:
             const bool holds = *value++ != 0;
             const bool then = rule.is_sequence && *value++ != 0;
             const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
-            CheckResult& verdict = (*verdicts_)[k];
+            Verdict& verdict = (*verdicts_)[k];
             const bool has_value = !rule.reads_wire || frame.wires_settled;
             const bool open = has_value && verdict.kind != CheckResult::Kind::failed;
             if (open && (rule.is_sequence
@@ -178,7 +178,7 @@ private:
     }
 
     std::shared_ptr<const expr::CheckSet> checks_;
-    std::shared_ptr<CheckResults> verdicts_;
+    std::shared_ptr<Verdicts> verdicts_;
     SlotMap places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
@@ -187,31 +187,20 @@ private:
     bool any_wire_ = false;
 };
 
-class ChecksFactory final : public GroupFactory {
-public:
-    ChecksFactory(std::shared_ptr<const expr::CheckSet> checks,
-                  std::shared_ptr<CheckResults> verdicts)
-        : checks_{std::move(checks)}, verdicts_{std::move(verdicts)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<ChecksGroup>(
-            checks_, verdicts_ ? verdicts_ : std::make_shared<CheckResults>(), build);
-    }
-
-private:
-    std::shared_ptr<const expr::CheckSet> checks_;
-    std::shared_ptr<CheckResults> verdicts_; // null: one for each group
-};
-
 } // namespace
 
-const CheckResults* verdicts_of(const Group& group) {
-    const auto* const checks = dynamic_cast<const ChecksGroup*>(&group);
-    return checks ? &checks->verdicts() : nullptr;
+const Verdicts* verdicts_of(Group& group) {
+    const ResultsGroup* const results = abilities_of(group).results;
+    return results ? results->verdicts() : nullptr;
 }
 
 std::shared_ptr<const GroupFactory> checks_factory(std::shared_ptr<const expr::CheckSet> checks,
-                                                   std::shared_ptr<CheckResults> verdicts) {
-    return std::make_shared<ChecksFactory>(std::move(checks), std::move(verdicts));
+                                                   std::shared_ptr<Verdicts> verdicts) {
+    return std::make_shared<const GroupFactory>(
+        [checks = std::move(checks), verdicts = std::move(verdicts)](const Build& build) {
+            return std::make_unique<ChecksGroup>(
+                checks, verdicts ? verdicts : std::make_shared<Verdicts>(), build);
+        });
 }
 
 } // namespace sme::interpret

@@ -10,6 +10,7 @@
 #include "expr/process/observe.hpp"
 #include "expr/program/program.hpp"
 #include "sme/group.hpp"
+#include "sme/results.hpp"
 #include "sme/threads.hpp"
 
 namespace sme::interpret {
@@ -57,15 +58,9 @@ std::shared_ptr<const GroupFactory>
 counted_program_factory(std::shared_ptr<const expr::Program> program,
                         std::shared_ptr<CoveredPrograms> covered);
 
-/// The result of one check.
-struct CheckResult {
-    enum class Kind : std::uint8_t {
-        not_reached, ///< never evaluated; of a sequence: never begun
-        passed,
-        failed,
-        pending, ///< of a sequence: some have neither succeeded nor failed
-    };
-    Kind kind = Kind::not_reached;
+/// The state of one check in a run.
+struct Verdict {
+    CheckResult::Kind kind = CheckResult::Kind::not_reached;
     std::uint64_t cycle = 0; // of the failure; for eventually and cover, of the first success
     /// The number of cycles in which it was evaluated; of a sequence: how many began.
     std::uint64_t evaluated = 0;
@@ -84,7 +79,7 @@ struct CheckResult {
 };
 
 /// The results of all checks of a run, in order. Updated during the run.
-struct CheckResults : std::vector<CheckResult> {
+struct Verdicts : std::vector<Verdict> {
     /// The open sequences of all checks, in order; see pending_sequences.hpp.
     std::vector<std::uint64_t> obligations{};
 };
@@ -94,9 +89,9 @@ struct CheckResults : std::vector<CheckResult> {
 /// and the memories of its process family. Without `verdicts` each group has its own
 /// (`verdicts_of`).
 std::shared_ptr<const GroupFactory> checks_factory(std::shared_ptr<const expr::CheckSet> checks,
-                                                   std::shared_ptr<CheckResults> verdicts);
+                                                   std::shared_ptr<Verdicts> verdicts);
 
 /// The verdicts of a group of this kind; null for any other group.
-const CheckResults* verdicts_of(const Group& group);
+const Verdicts* verdicts_of(Group& group);
 
 } // namespace sme::interpret

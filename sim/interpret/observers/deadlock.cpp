@@ -53,22 +53,10 @@ private:
     std::vector<std::uint64_t> values_;
 };
 
-class HaltFactory final : public GroupFactory {
-public:
-    explicit HaltFactory(std::shared_ptr<const expr::HaltCondition> halt)
-        : halt_{std::move(halt)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<Halt>(halt_, build);
-    }
-
-private:
-    std::shared_ptr<const expr::HaltCondition> halt_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> halt_factory(std::shared_ptr<const expr::HaltCondition> halt) {
-    return std::make_shared<HaltFactory>(std::move(halt));
+    return factory_of<Halt>(std::move(halt));
 }
 
 namespace {
@@ -261,22 +249,10 @@ private:
     std::uint64_t still_ = 0;                    // consecutive cycles without movement
 };
 
-class DeadlockFactory final : public GroupFactory {
-public:
-    explicit DeadlockFactory(std::shared_ptr<const ActorNetwork> network)
-        : network_{std::move(network)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<Deadlock>(network_, build);
-    }
-
-private:
-    std::shared_ptr<const ActorNetwork> network_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> deadlock_factory(std::shared_ptr<const ActorNetwork> network) {
-    return std::make_shared<DeadlockFactory>(std::move(network));
+    return factory_of<Deadlock>(std::move(network));
 }
 
 } // namespace sme::interpret

@@ -18,14 +18,14 @@ bool counts(const Rule& rule, std::uint64_t cycle) {
     }
 }
 
-bool fails(std::uint64_t cycle, CheckResult& verdict) {
+bool fails(std::uint64_t cycle, Verdict& verdict) {
     verdict.kind = Kind::failed;
     verdict.cycle = cycle;
     return true;
 }
 
 /// The condition holds; once is enough.
-void reached(std::uint64_t cycle, CheckResult& verdict) {
+void reached(std::uint64_t cycle, Verdict& verdict) {
     if (verdict.kind != Kind::passed)
         verdict.cycle = cycle;
     verdict.kind = Kind::passed;
@@ -33,7 +33,7 @@ void reached(std::uint64_t cycle, CheckResult& verdict) {
 
 } // namespace
 
-bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckResult& verdict) {
+bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict& verdict) {
     const bool settled = verdict.kind == Kind::passed;
     if (!counts(rule, cycle) || (settled && rule.kind == Check::Kind::eventually))
         return false;
@@ -58,7 +58,7 @@ bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckRes
 }
 
 bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
-                    std::uint64_t cycle, CheckResult& verdict) {
+                    std::uint64_t cycle, Verdict& verdict) {
     PendingSequences open{words, rule.first, rule.last};
     const std::uint64_t met = follows ? open.meet(cycle) : 0;
     verdict.held += met;
@@ -98,7 +98,7 @@ constexpr std::uint64_t for_ever = ~std::uint64_t{0};
 
 } // namespace
 
-std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
                               Guard& guard) {
     const bool settled = verdict.kind == Kind::passed;
     guard = {};
@@ -123,7 +123,7 @@ std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Check
     return for_ever;
 }
 
-std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
                              Guard& begins, Guard& follows) {
     begins = follows = {};
     if (verdict.kind == Kind::failed)
@@ -136,7 +136,7 @@ std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const CheckR
 }
 
 void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Guard& guard,
-                    CheckResult& verdict) {
+                    Verdict& verdict) {
     const bool settled = verdict.kind == Kind::passed;
     if (verdict.kind == Kind::failed || !counts(rule, cycle) ||
         (settled && rule.kind == Check::Kind::eventually))

@@ -90,21 +90,21 @@ struct Rule {
 /// Each takes the result of a check in a cycle, before it has failed, and returns true if it fails
 /// in that cycle.
 
-bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, CheckResult& verdict);
+bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict& verdict);
 
 /// `begins`: a holds; `follows`: b holds; `words`: the obligations of this check.
 bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
-                    std::uint64_t cycle, CheckResult& verdict);
+                    std::uint64_t cycle, Verdict& verdict);
 
 /// For how many cycles from this one on a check only counts, while the active guards (one for a,
 /// one for b of a sequence) see the wanted values.
-std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
                               Guard& guard);
-std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const CheckResult& verdict,
+std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
                              Guard& begins, Guard& follows);
 /// Records the result of such cycles, at least one.
 void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Guard& guard,
-                    CheckResult& verdict);
+                    Verdict& verdict);
 void skip_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
                    const Guard& follows);
 

@@ -62,24 +62,11 @@ private:
     std::vector<std::byte> slot_;
 };
 
-class ValueFactory final : public GroupFactory {
-public:
-    ValueFactory(std::shared_ptr<const expr::Probe> probe, TakeValue take)
-        : probe_{std::move(probe)}, take_{std::move(take)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<ValueGroup>(probe_, take_, build);
-    }
-
-private:
-    std::shared_ptr<const expr::Probe> probe_;
-    TakeValue take_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> value_factory(std::shared_ptr<const expr::Probe> probe,
                                                   TakeValue take) {
-    return std::make_shared<ValueFactory>(std::move(probe), std::move(take));
+    return factory_of<ValueGroup>(std::move(probe), std::move(take));
 }
 
 namespace {
@@ -98,10 +85,9 @@ expr::PartProgram part_of(const expr::Program& program, const expr::Operand& ope
 
 } // namespace
 
-std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
-                                               const expr::Check& check, const SlotMap& places,
-                                               const Frame& frame) {
-    std::vector<CheckResult::Shown> shown;
+std::vector<Verdict::Shown> shown_operands(const expr::Program& program, const expr::Check& check,
+                                           const SlotMap& places, const Frame& frame) {
+    std::vector<Verdict::Shown> shown;
     NullControl quiet;
     Frame own = frame;
     own.control = &quiet;

@@ -35,9 +35,8 @@ std::shared_ptr<const GroupFactory> value_factory(std::shared_ptr<const expr::Pr
 
 /// The operands of a check in the cycle of a frame. A value that cannot be computed, such as an
 /// unselected array element out of range, is shown as "?".
-std::vector<CheckResult::Shown> shown_operands(const expr::Program& program,
-                                               const expr::Check& check, const SlotMap& places,
-                                               const Frame& frame);
+std::vector<Verdict::Shown> shown_operands(const expr::Program& program, const expr::Check& check,
+                                           const SlotMap& places, const Frame& frame);
 
 /// The value of a node that cannot fault, in the cycle of a frame.
 std::uint64_t value_of(const expr::Program& program, expr::NodeId node, const SlotMap& places,

@@ -184,24 +184,13 @@ public:
     void state(Archive& archive) override { file_->state(archive); }
 
     RecordingFile& file() const { return *file_; }
+    const RecordingFile* recording() const override { return file_.get(); }
 
 private:
     std::shared_ptr<RecordingFile> file_;
     SlotMap places_;
     Evaluator evaluator_;
     std::vector<std::uint64_t> values_;
-};
-
-class RecorderFactory final : public GroupFactory {
-public:
-    explicit RecorderFactory(std::shared_ptr<RecordingFile> file) : file_{std::move(file)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        file_->open();
-        return std::make_unique<Recorder>(file_, build);
-    }
-
-private:
-    std::shared_ptr<RecordingFile> file_;
 };
 
 /// Finishes its own file.
@@ -228,36 +217,29 @@ private:
     bool finished_ = false;
 };
 
-class OwnRecorderFactory final : public GroupFactory {
-public:
-    OwnRecorderFactory(std::shared_ptr<const expr::Recording> recording, bool writes)
-        : recording_{std::move(recording)}, writes_{writes} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        auto file = std::make_shared<RecordingFile>(recording_);
-        if (!writes_)
-            file->write_nothing();
-        return std::make_unique<OwnRecorder>(std::move(file), build);
-    }
-
-private:
-    std::shared_ptr<const expr::Recording> recording_;
-    bool writes_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> recorder_factory(std::shared_ptr<RecordingFile> file) {
-    return std::make_shared<RecorderFactory>(std::move(file));
+    return std::make_shared<const GroupFactory>([file = std::move(file)](const Build& build) {
+        file->open();
+        return std::make_unique<Recorder>(file, build);
+    });
 }
 
 std::shared_ptr<const GroupFactory>
 recorder_factory_of_each(std::shared_ptr<const expr::Recording> recording, bool writes) {
-    return std::make_shared<OwnRecorderFactory>(std::move(recording), writes);
+    return std::make_shared<const GroupFactory>(
+        [recording = std::move(recording), writes](const Build& build) {
+            auto file = std::make_shared<RecordingFile>(recording);
+            if (!writes)
+                file->write_nothing();
+            return std::make_unique<OwnRecorder>(std::move(file), build);
+        });
 }
 
-const RecordingFile* recording_of(const Group& group) {
-    const auto* const recorder = dynamic_cast<const Recorder*>(&group);
-    return recorder ? &recorder->file() : nullptr;
+const RecordingFile* recording_of(Group& group) {
+    const ResultsGroup* const results = abilities_of(group).results;
+    return results ? results->recording() : nullptr;
 }
 
 } // namespace sme::interpret

@@ -11,9 +11,13 @@
 #include "base/files.hpp"
 #include "expr/process/observe.hpp"
 #include "interpret/block/evaluator.hpp"
+#include "runtime/abilities.hpp"
 #include "sme/group.hpp"
 
 namespace sme::interpret {
+
+struct Verdicts;
+class RecordingFile;
 
 /// A summary of one bool result over a range of cycles: whether it must equal `wanted` in each of
 /// them, in how many it was true, and after which cycle it was last true.
@@ -27,6 +31,11 @@ struct Guard {
 /// An observer that evaluates the results of a program in each cycle: checks, a recording.
 class ResultsGroup : public Group {
 public:
+    void offer(Abilities& abilities) override { abilities.results = this; }
+    /// The results of its checks, and its recorded file; null if it has none.
+    virtual const Verdicts* verdicts() const { return nullptr; }
+    virtual const RecordingFile* recording() const { return nullptr; }
+
     virtual const expr::Program& program() const = 0;
     virtual const SlotMap& places() const = 0;
     /// The evaluator of the program's only part.
@@ -133,6 +142,6 @@ std::shared_ptr<const GroupFactory>
 recorder_factory_of_each(std::shared_ptr<const expr::Recording> recording, bool writes);
 
 /// The recording of a group of this kind; null for any other group.
-const RecordingFile* recording_of(const Group& group);
+const RecordingFile* recording_of(Group& group);
 
 } // namespace sme::interpret

@@ -55,25 +55,11 @@ private:
     std::vector<std::uint64_t> values_;
 };
 
-class WaitsFactory final : public GroupFactory {
-public:
-    WaitsFactory(std::shared_ptr<const expr::ActorNetwork> network,
-                 std::shared_ptr<WaitCounts> counts)
-        : network_{std::move(network)}, counts_{std::move(counts)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<Waits>(network_, counts_, build);
-    }
-
-private:
-    std::shared_ptr<const expr::ActorNetwork> network_;
-    std::shared_ptr<WaitCounts> counts_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> waits_factory(std::shared_ptr<const expr::ActorNetwork> network,
                                                   std::shared_ptr<WaitCounts> counts) {
-    return std::make_shared<WaitsFactory>(std::move(network), std::move(counts));
+    return factory_of<Waits>(std::move(network), std::move(counts));
 }
 
 namespace {
@@ -108,24 +94,11 @@ private:
     std::vector<std::uint64_t> values_;
 };
 
-class WatchFactory final : public GroupFactory {
-public:
-    WatchFactory(std::shared_ptr<const expr::ActorNetwork> network, ActorWatcher watcher)
-        : network_{std::move(network)}, watcher_{std::move(watcher)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<Watch>(network_, watcher_, build);
-    }
-
-private:
-    std::shared_ptr<const expr::ActorNetwork> network_;
-    ActorWatcher watcher_;
-};
-
 } // namespace
 
 std::shared_ptr<const GroupFactory> watch_factory(std::shared_ptr<const expr::ActorNetwork> network,
                                                   ActorWatcher watcher) {
-    return std::make_shared<WatchFactory>(std::move(network), std::move(watcher));
+    return factory_of<Watch>(std::move(network), std::move(watcher));
 }
 
 } // namespace sme::interpret

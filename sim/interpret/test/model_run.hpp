@@ -45,19 +45,16 @@ private:
 };
 
 /// Discards all rows: a run may be longer than the one with expected rows.
-class NoRecorder final : public GroupFactory {
-    class Nothing final : public Group {
-        void step(unsigned, Range, const Frame&) override {}
-    };
-    std::unique_ptr<Group> build(const Build&) const override {
-        return std::make_unique<Nothing>();
-    }
+class NoRecorder final : public Group {
+public:
+    explicit NoRecorder(const Build&) {}
+    void step(unsigned, Range, const Frame&) override {}
 };
 
 /// The results that must be equal.
 struct Outcome {
     std::vector<std::uint64_t> digests;
-    engine::Ending ending = engine::Ending::completed;
+    RunEnd ending = RunEnd::completed;
     std::vector<std::string> lines;
     bool operator==(const Outcome&) const = default;
 };
@@ -70,7 +67,7 @@ public:
         options.library = SME_SOURCE_DIR "/lib";
         Diagnostics diagnostics;
         yaml::GroupFactories kinds = session::factories_of_each(false);
-        kinds.recording = [](const auto&) { return std::make_shared<NoRecorder>(); };
+        kinds.recording = [](const auto&) { return factory_of<NoRecorder>(); };
         design_ = yaml::load(from, options, kinds, diagnostics);
         INFO(render(diagnostics));
         REQUIRE(design_.has_value());
@@ -95,7 +92,7 @@ public:
         if (prepare)
             prepare(engine);
         for (std::uint64_t slice = 1; engine.cycle() < cycles; slice += 3) {
-            if (engine.run(std::min(slice, cycles - engine.cycle())) != engine::Ending::completed)
+            if (engine.run(std::min(slice, cycles - engine.cycle())) != RunEnd::completed)
                 break;
             engine.orchestrator().place_again();
         }

@@ -12,7 +12,6 @@
 namespace {
 
 using namespace sme;
-using engine::Ending;
 using test::Line;
 using test::RandomFamily;
 using test::RandomNetwork;
@@ -278,7 +277,7 @@ void try_network(unsigned seed, bool faults, Counts& counts) {
     for (int cycle = 0; cycle < 6; ++cycle) {
         CAPTURE(cycle);
         const Texts expected = walk.cycle();
-        const Ending ending = run.run();
+        const RunEnd ending = run.run();
         REQUIRE(difference(network, walk, run) == "");
         Texts faulted;
         for (const std::string& fault : run.faults()) {
@@ -286,7 +285,7 @@ void try_network(unsigned seed, bool faults, Counts& counts) {
             CHECK((fault.ends_with(": divide-by-zero") || fault.ends_with(": index-fault")));
         }
         REQUIRE(faulted == expected);
-        REQUIRE((ending == Ending::faulted) == !expected.empty());
+        REQUIRE((ending == RunEnd::faulted) == !expected.empty());
         if (!expected.empty()) {
             ++counts.faulted;
             return;

@@ -55,7 +55,7 @@ public:
     bool loaded() const { return engine_ != nullptr && !diagnostics.has_errors(); }
 
     /// Runs one or more cycles.
-    engine::Ending run(std::uint64_t cycles = 1) {
+    RunEnd run(std::uint64_t cycles = 1) {
         INFO(render(diagnostics));
         REQUIRE(loaded());
         return engine_->run(cycles);
@@ -88,7 +88,7 @@ public:
         for (std::size_t k = 0; k < cycles; ++k) {
             values.push_back(at(name));
             INFO("in cycle " << engine_->cycle());
-            CHECK(run() == engine::Ending::completed);
+            CHECK(run() == RunEnd::completed);
         }
         return values;
     }
@@ -105,10 +105,10 @@ public:
     }
 
     const std::vector<std::string>& printed() const { return printed_.lines; }
-    const interpret::CheckResults& verdicts() const { return *observed.verdicts; }
+    const interpret::Verdicts& verdicts() const { return *observed.verdicts; }
     void check_all_passed() const {
-        for (const interpret::CheckResult& verdict : *observed.verdicts)
-            CHECK(verdict.kind == interpret::CheckResult::Kind::passed);
+        for (const interpret::Verdict& verdict : *observed.verdicts)
+            CHECK(verdict.kind == CheckResult::Kind::passed);
     }
 
     Diagnostics diagnostics;

@@ -10,7 +10,7 @@
 #include "interpret/observers/recorder.hpp"
 #include "native/cycle/cycle_models.hpp"
 #include "native/cycle/cycle_program.hpp"
-#include "runtime/model_group.hpp"
+#include "runtime/abilities.hpp"
 
 namespace sme::native {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "native/cycle/cycle_program.hpp"
-#include "runtime/model_group.hpp"
+#include "runtime/abilities.hpp"
 
 namespace sme::native {
 

@@ -14,7 +14,7 @@
 #include "interpret/block/program_group.hpp"
 #include "interpret/observers/recorder.hpp"
 #include "network/build.hpp"
-#include "runtime/model_group.hpp"
+#include "runtime/abilities.hpp"
 
 namespace sme::native {
 
@@ -88,17 +88,17 @@ private:
     }
 
     void add_step(std::uint32_t number) {
-        Group* const group = steps_[number].group;
         if (slots_.size() + words_.size() > max_uses)
             return;
-        if (const auto* const programs = dynamic_cast<interpret::ProgramGroup*>(group))
-            add_programs(number, {graph_.processes[steps_[number].family], *programs});
-        else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(group))
-            add_programs(number, {graph_.processes[steps_[number].family], *results});
-        else if (const auto* const models = dynamic_cast<ModelGroup*>(group))
-            add_models(number, *models);
-        else if (auto* const copies = dynamic_cast<CopyingGroup*>(group))
-            add_copies(number, copies->copy_plan());
+        const Abilities group = abilities_of(*steps_[number].group);
+        if (group.program)
+            add_programs(number, {graph_.processes[steps_[number].family], *group.program});
+        else if (group.results)
+            add_programs(number, {graph_.processes[steps_[number].family], *group.results});
+        else if (group.models)
+            add_models(number, *group.models);
+        else if (group.copies)
+            add_copies(number, group.copies->copy_plan());
         else
             knows_all_ = false; // an observer that must run in every cycle
     }

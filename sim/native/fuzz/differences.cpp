@@ -112,9 +112,9 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
     const EngineRun expected{given, interpreted, settings, folder};
     if (!expected.problem().empty())
         return "interpreted: " + expected.problem();
-    tally.faulted += expected.seen().ending == engine::Ending::faulted;
-    tally.halted += expected.seen().ending == engine::Ending::halted;
-    tally.failed += expected.seen().ending == engine::Ending::check_failed;
+    tally.faulted += expected.seen().ending == RunEnd::faulted;
+    tally.halted += expected.seen().ending == RunEnd::halted;
+    tally.failed += expected.seen().ending == RunEnd::check_failed;
     bool ran_native = false;
     for (const Mode& mode : modes_of(given)) {
         const EngineRun run{given, mode, settings, folder};

@@ -82,7 +82,7 @@ void EngineRun::run() {
             return;
         if (cycles == 0)
             continue;
-        if (engine_->run(cycles) != engine::Ending::completed)
+        if (engine_->run(cycles) != RunEnd::completed)
             break;
         take_snapshot();
     }
@@ -158,16 +158,16 @@ void EngineRun::take_results() {
     add("what is said of faults", faults);
     add("what is printed", printed_->text);
     for (std::size_t k = 0; k < observed_.verdicts->size(); ++k) {
-        const interpret::CheckResult& verdict = (*observed_.verdicts)[k];
+        const interpret::Verdict& verdict = (*observed_.verdicts)[k];
         std::string text =
             fmt::format("{} in {}, {} {} {} {}", static_cast<int>(verdict.kind), verdict.cycle,
                         verdict.evaluated, verdict.held, verdict.open, verdict.began);
-        for (const interpret::CheckResult::Shown& shown : verdict.operands)
+        for (const interpret::Verdict::Shown& shown : verdict.operands)
             text += fmt::format(", {} = {}", shown.text, shown.value);
         add(fmt::format("the verdict of '{}'", design_->checks->checks[k].text), text);
     }
     for (const auto& recording : observed_.recordings) {
-        recording->finish(seen_.ending != engine::Ending::completed);
+        recording->finish(seen_.ending != RunEnd::completed);
         const std::string& path = recording->recording().path;
         add("recording '" + path + "'", recording->difference() + test::text_of(path));
     }

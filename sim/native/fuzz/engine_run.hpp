@@ -45,7 +45,7 @@ struct Seen {
     std::vector<Watcher::Cycle> cycles;                       // of a watched run
     std::map<std::uint64_t, Snapshot> snapshots;              // by the number of completed cycles
     std::vector<std::pair<std::string, std::string>> results; // title and text of every report
-    engine::Ending ending = engine::Ending::completed;
+    RunEnd ending = RunEnd::completed;
     bool ran_native = false;
     unsigned threads = 1;
     std::uint64_t in_cycle_kernels = 0;  // cycles

@@ -47,7 +47,7 @@ Result run(const test::Model& model, unsigned threads,
     engine.attach(digest);
     for (std::uint64_t k = 0; k < cycles; ++k) {
         before_cycle(engine);
-        REQUIRE(engine.run(1) == engine::Ending::completed);
+        REQUIRE(engine.run(1) == RunEnd::completed);
     }
     checkpoint::Writer writer{scratch.path("end")};
     engine.save(writer);

@@ -58,7 +58,7 @@ TEST_CASE("60,000 words are a loop of native code, read before they are written"
                 REQUIRE(static_cast<std::uint32_t>(run.at("total")) == expected.total);
                 REQUIRE(static_cast<std::uint32_t>(run.at("most")) == expected.most);
             }
-            CHECK(run.engine().run(20) == engine::Ending::faulted); // tick is 20
+            CHECK(run.engine().run(20) == RunEnd::faulted); // tick is 20
             CHECK(run.faults() == test::Texts{"p: divide-by-zero"});
             CHECK(run.engine().cycle() == 21);
         }

@@ -49,12 +49,13 @@ CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uin
                  std::vector<ScheduledStep> steps, std::size_t file_bytes, unsigned threads)
     : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
       plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {
-    for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
-        if (auto* const group = dynamic_cast<interpret::ProgramGroup*>(groups[f]))
-            add({graph.processes[f], *group}, f, *group);
-        else if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(groups[f]);
-                 results && selects_from_few_runs(*results))
-            write_results({graph.processes[f], *results}, f);
+    for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
+        const Abilities group = abilities_of(*groups[f]);
+        if (group.program)
+            add({graph.processes[f], *group.program}, f, *group.program);
+        else if (group.results && selects_from_few_runs(*group.results))
+            write_results({graph.processes[f], *group.results}, f);
+    }
     large_ = is_large(graph);
     if (large_)
         place_families();

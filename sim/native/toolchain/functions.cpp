@@ -143,7 +143,7 @@ void CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) 
 bool CModule::has_loops(const ScheduledStep& step) const {
     if (const FamilyPlan* const plan = family(step.family))
         return step.part < plan->parts.size() && plan->parts[step.part].shape.loops;
-    const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group);
+    const auto* const results = abilities_of(*step.group).results;
     return results && shape_of(results->program().parts[0]).loops;
 }
 
@@ -166,19 +166,16 @@ bool CModule::add_to_cycle_kernel(const Graph& graph, const ThreadShares::Piece&
             kernel.add(subject, part, step);
         return true;
     }
-    if (const auto* const results = dynamic_cast<interpret::ResultsGroup*>(step.group)) {
-        kernel.add(*results, graph.processes[step.family], step.family);
-        return true;
-    }
-    if (const auto* const models = dynamic_cast<ModelGroup*>(step.group)) {
-        if (models->is_callable())
-            kernel.add(*models, step, number);
-        return models->is_callable();
-    }
-    auto* const moving = dynamic_cast<CopyingGroup*>(step.group);
-    if (moving)
-        kernel.add(moving->copy_plan(), step, number);
-    return moving != nullptr;
+    const Abilities group = abilities_of(*step.group);
+    if (group.results)
+        kernel.add(*group.results, graph.processes[step.family], step.family);
+    else if (group.models && group.models->is_callable())
+        kernel.add(*group.models, step, number);
+    else if (group.copies)
+        kernel.add(group.copies->copy_plan(), step, number);
+    else
+        return false;
+    return true;
 }
 
 } // namespace sme::native

@@ -39,19 +39,6 @@ private:
     EvilStep step_;
 };
 
-class EvilFactory final : public GroupFactory {
-public:
-    EvilFactory(std::shared_ptr<const GroupFactory> real, EvilStep step)
-        : real_{std::move(real)}, step_{std::move(step)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        return std::make_unique<EvilGroup>(real_->build(build), step_);
-    }
-
-private:
-    std::shared_ptr<const GroupFactory> real_;
-    EvilStep step_;
-};
-
 /// Changes the task list of a queue once.
 class EvilQueue final : public engine::Queue {
 public:
@@ -159,7 +146,10 @@ public:
 
     void replace(const std::string& process, EvilStep step) {
         ProcessFamily& changed = graph.processes[family(process)];
-        changed.kind = std::make_shared<EvilFactory>(changed.kind, std::move(step));
+        changed.kind = std::make_shared<const GroupFactory>(
+            [real = changed.kind, step = std::move(step)](const Build& build) {
+                return std::make_unique<EvilGroup>(real->build(build), step);
+            });
     }
     /// Mutates the step of one process in a range; the others of the range step normally.
     EvilStep only(const std::string& process, EvilStep step) const {

@@ -33,10 +33,10 @@ public:
         std::size_t checks = 0;
         run(cycles, nullptr, [&](engine::Engine& engine) {
             for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
-                if (const interpret::CheckResults* found = interpret::verdicts_of(engine.group(f)))
-                    for (const interpret::CheckResult& check : *found) {
+                if (const interpret::Verdicts* found = interpret::verdicts_of(engine.group(f)))
+                    for (const interpret::Verdict& check : *found) {
                         ++checks;
-                        all = all && check.kind == interpret::CheckResult::Kind::passed;
+                        all = all && check.kind == CheckResult::Kind::passed;
                     }
         });
         CHECK(checks == 3);
@@ -132,21 +132,16 @@ void change_bus(NetworkRun& run, std::uint64_t element, Seen seen) {
 }
 
 /// Changes the slots of a family's ports.
-class MovedPorts final : public GroupFactory {
-public:
-    using Change = std::function<void(std::vector<PortSlots>& ports)>;
-    MovedPorts(std::shared_ptr<const GroupFactory> real, Change change)
-        : real_{std::move(real)}, change_{std::move(change)} {}
-    std::unique_ptr<Group> build(const Build& build) const override {
-        Build changed = build;
-        change_(changed.ports);
-        return real_->build(changed);
-    }
-
-private:
-    std::shared_ptr<const GroupFactory> real_;
-    Change change_;
-};
+using Change = std::function<void(std::vector<PortSlots>& ports)>;
+std::shared_ptr<const GroupFactory> with_moved_ports(std::shared_ptr<const GroupFactory> real,
+                                                     Change change) {
+    return std::make_shared<const GroupFactory>(
+        [real = std::move(real), change = std::move(change)](const Build& build) {
+            Build changed = build;
+            change(changed.ports);
+            return real->build(changed);
+        });
+}
 
 /// Returns the offsets with the second one replaced.
 Segments moved(const Segments& offsets, std::int64_t second) {
@@ -258,11 +253,11 @@ TEST_CASE("the validator network notices wrong orders, delays and slots") {
     };
     without_write("seldom", true);
     without_write("kept", false);
-    const auto with_ports = [&](const char* name, const MovedPorts::Change& change) {
+    const auto with_ports = [&](const char* name, const Change& change) {
         caught.expect(name, [&](NetworkRun& run) {
             ProcessFamily& workers = run.graph.processes[run.family("worker[1]")];
             REQUIRE(workers.ports[1].name == "y");
-            workers.kind = std::make_shared<MovedPorts>(workers.kind, change);
+            workers.kind = with_moved_ports(workers.kind, change);
         });
     };
     with_ports("two workers write one slot", [](std::vector<PortSlots>& ports) {

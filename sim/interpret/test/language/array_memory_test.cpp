@@ -63,7 +63,7 @@ processes:
       t: t + 1
       y: m[t] when t != 6
 )"};
-    CHECK(run.run(20) == engine::Ending::faulted);
+    CHECK(run.run(20) == RunEnd::faulted);
     CHECK(run.faults() == Texts{"p: index-fault"});
     CHECK(run.engine().cycle() == 6); // cycle 5 was finished
 }

@@ -8,7 +8,6 @@
 namespace {
 
 using namespace sme;
-using engine::Ending;
 using test::Texts;
 using test::Values;
 using test::YamlRun;
@@ -49,15 +48,15 @@ TEST_CASE("reading a field of an error bus that nobody wrote is a fault, if it i
                step + "\n";
     };
     YamlRun a{reader("y.a")}; // written in cycle 0, so read in 1; nothing to read in 2
-    CHECK(a.run(9) == Ending::faulted);
+    CHECK(a.run(9) == RunEnd::faulted);
     CHECK(a.engine().cycle() == 3);
     CHECK(a.faults() == Texts{"r: read-unwritten"});
     CHECK(a.engine().faults()[0].message.find("'y.a'") != std::string::npos);
     CHECK(a.at("r.s") == 10);
     YamlRun guarded{reader("if t < 2 or t == 4 then y.a elif t == 2 then y.b else 0")};
-    CHECK(guarded.run(9) == Ending::completed);
+    CHECK(guarded.run(9) == RunEnd::completed);
     YamlRun wrong{reader("if t < 2 then y.a elif t == 3 then y.b else 0")};
-    CHECK(wrong.run(9) == Ending::faulted);
+    CHECK(wrong.run(9) == RunEnd::faulted);
     CHECK(wrong.engine().cycle() == 4);
 }
 

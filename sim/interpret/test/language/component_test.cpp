@@ -134,8 +134,8 @@ checks:
     run.run(4);
     CHECK(run.at("plus.middle") == 13);
     CHECK(run.at("b") == 16); // 10 + 3 + 3
-    CHECK(run.verdicts()[0].kind == sme::interpret::CheckResult::Kind::passed);
-    CHECK(run.verdicts()[1].kind == sme::interpret::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[0].kind == sme::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[1].kind == sme::CheckResult::Kind::passed);
 }
 
 TEST_CASE("a family of components is a family of everything in it") {
@@ -230,7 +230,7 @@ checks:
     run.run(301);
     CHECK(run.at("consumer.expected") > 90); // the consumer accepts a value in one cycle in three
     for (std::size_t check = 0; check < 4; ++check)
-        CHECK(run.verdicts()[check].kind == sme::interpret::CheckResult::Kind::passed);
+        CHECK(run.verdicts()[check].kind == sme::CheckResult::Kind::passed);
     CHECK(run.design().checks->checks[3].owner == "buffer");
 }
 
@@ -256,7 +256,7 @@ inputs:
   a: {file: rows.csv, at_end: halt}
 )",
                 files.folder()};
-    CHECK(run.run(100) == sme::engine::Ending::halted);
+    CHECK(run.run(100) == RunEnd::halted);
     CHECK(run.engine().cycle() == 6); // accepted in cycles 1, 3 and 5
     CHECK(run.at("taker.sum") == 5 + 6 + 9 + 3 * 7);
 }
@@ -291,7 +291,7 @@ checks:
     run.run(7);
     CHECK(run.at("source[0].sent") == 3);
     CHECK(run.at("source[1].sent") == 2);
-    CHECK(run.verdicts()[0].kind == sme::interpret::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[0].kind == sme::CheckResult::Kind::passed);
 }
 
 TEST_CASE("dropped members of a family are not there") {
@@ -321,7 +321,7 @@ checks:
     CHECK(run.at("x[5]") == 5);
     CHECK(run.at("x[4]") == 14);
     CHECK(run.at("odd[5].seen") == 5 + 3 * 14);
-    CHECK(run.verdicts()[0].kind == sme::interpret::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[0].kind == sme::CheckResult::Kind::passed);
 }
 
 TEST_CASE("checks of a process see its own names, in each member of a family") {
@@ -347,7 +347,7 @@ processes:
     REQUIRE(run.design().checks->checks.size() == 6);
     CHECK(run.design().checks->checks[2].owner == "p[1]");
     for (std::size_t check = 0; check < 6; ++check)
-        CHECK(run.verdicts()[check].kind == sme::interpret::CheckResult::Kind::passed);
+        CHECK(run.verdicts()[check].kind == sme::CheckResult::Kind::passed);
 }
 
 TEST_CASE("a reader that only says when it is ready reads enough of a bundle") {

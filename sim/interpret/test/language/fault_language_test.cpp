@@ -6,7 +6,6 @@
 namespace {
 
 using namespace sme;
-using engine::Ending;
 using test::Texts;
 using test::Values;
 using test::YamlRun;
@@ -27,7 +26,7 @@ std::string down(const std::string& value, const std::string& more = "") {
 TEST_CASE("dividing by zero faults in the cycle in which it happens") {
     for (const char* op : {"/", "%"}) {
         YamlRun run{down(std::string{"12 "} + op + " t")};
-        CHECK(run.run(10) == Ending::faulted);
+        CHECK(run.run(10) == RunEnd::faulted);
         CHECK(run.engine().cycle() == 4);
         CHECK(run.faults() == Texts{"p: divide-by-zero"});
         CHECK(render(run.engine().faults()[0]).find("in cycle 3, process 'p'") !=
@@ -38,8 +37,8 @@ TEST_CASE("dividing by zero faults in the cycle in which it happens") {
 TEST_CASE("an index outside faults: reading words, tables and bits, writing words and elements") {
     const auto fault_of = [](const std::string& text) {
         YamlRun run{text};
-        const Ending ending = run.run(4);
-        CHECK(ending == Ending::faulted);
+        const RunEnd ending = run.run(4);
+        CHECK(ending == RunEnd::faulted);
         CHECK(run.engine().cycle() == 3);
         return run.faults();
     };
@@ -85,7 +84,7 @@ TEST_CASE("what is not selected does not fault") {
     const auto fine = [](const std::string& text) {
         YamlRun run{text};
         INFO(text);
-        CHECK(run.run(8) == Ending::completed);
+        CHECK(run.run(8) == RunEnd::completed);
     };
     fine(down("if t != 0 then 12 / t else 0"));
     fine(down("if t == 0 then 0 elif 12 / t == 4 then 1 else 12 % t"));
@@ -115,7 +114,7 @@ TEST_CASE("an index that is outside where a write is not enabled does not fault"
     const auto fine = [](const std::string& text) {
         YamlRun run{text};
         INFO(text);
-        CHECK(run.run(8) == Ending::completed);
+        CHECK(run.run(8) == RunEnd::completed);
     };
     fine(R"(
 network: n
@@ -151,7 +150,7 @@ processes:
 TEST_CASE("a let faults where it is used selected, although another use is not") {
     YamlRun run{one("    let:\n      q: 12 / t\n    step:\n      t: t - 1\n"
                     "      y: if t != 0 then q else 0\n      m[0]: q\n")};
-    CHECK(run.run(8) == Ending::faulted);
+    CHECK(run.run(8) == RunEnd::faulted);
     CHECK(run.engine().cycle() == 4);
     CHECK(run.faults() == Texts{"p: divide-by-zero"});
 }
@@ -159,20 +158,20 @@ TEST_CASE("a let faults where it is used selected, although another use is not")
 TEST_CASE("two enabled writes to one word are a fault, to two words are none") {
     YamlRun run{one("    step:\n      t: t - 1\n      y: 0\n      m[t]: 1 when t < 5\n"
                     "      m[1]: 2\n")};
-    CHECK(run.run(8) == Ending::faulted);
+    CHECK(run.run(8) == RunEnd::faulted);
     CHECK(run.engine().cycle() == 3); // t = 1 in cycle 2
     CHECK(run.faults() == Texts{"p: write-conflict"});
     YamlRun two{one("    let:\n      i: t % 5\n      j: (t * 2) % 5\n    step:\n      t: t - 1\n"
                     "      y: 0\n      m[i]: 1\n      m[j]: 2\n")};
-    CHECK(two.run(8) == Ending::faulted);
+    CHECK(two.run(8) == RunEnd::faulted);
     CHECK(two.engine().cycle() == 4); // i = 3, 2, 1, 0 and j = 1, 4, 2, 0
     YamlRun none{one("    let:\n      i: t % 5\n      j: (t + 1) % 5\n    step:\n"
                      "      t: if t == 0 then 3 else t - 1\n      y: 0\n      m[i]: 1\n"
                      "      m[j]: 2\n")};
-    CHECK(none.run(8) == Ending::completed);
+    CHECK(none.run(8) == RunEnd::completed);
     YamlRun enabled{one("    step:\n      t: t - 1\n      y: 0\n      m[t]: 1 when t == 2\n"
                         "      m[1]: 2 when t != 2\n")};
-    CHECK(enabled.run(8) == Ending::completed);
+    CHECK(enabled.run(8) == RunEnd::completed);
 }
 
 TEST_CASE("a process that faults changes nothing, the others of its level finish their cycle") {
@@ -201,7 +200,7 @@ processes:
       z: n
 )"};
     // s - 2 k in cycle c is 3 - k - c: instance 3 faults in cycle 0
-    CHECK(run.run(5) == Ending::faulted);
+    CHECK(run.run(5) == RunEnd::faulted);
     CHECK(run.engine().cycle() == 1);
     CHECK(run.faults() == Texts{"p[3]: divide-by-zero"});
     CHECK(run.at("y[3]") == 3);
@@ -210,7 +209,7 @@ processes:
     CHECK(run.at("y[5]") == -50);
     CHECK(run.at("p[2].s") == 4);
     CHECK(run.at("q.n") == 1);
-    CHECK(run.run(5) == Ending::faulted); // it does not continue
+    CHECK(run.run(5) == RunEnd::faulted); // it does not continue
     CHECK(run.engine().cycle() == 1);
 }
 
@@ -232,7 +231,7 @@ checks:
   - never: p[0].m[0] == 53 or p[1].m[0] == 52
   - always: p[0].m[1] == 50
 )"};
-    CHECK(run.run(9) == Ending::faulted);
+    CHECK(run.run(9) == RunEnd::faulted);
     CHECK(run.engine().cycle() == 2);
     CHECK(run.faults() == Texts{"p[1]: divide-by-zero"});
 }
@@ -265,7 +264,7 @@ processes:
     step:
       w: 0
 )"};
-    CHECK(run.run(9) == Ending::faulted);
+    CHECK(run.run(9) == RunEnd::faulted);
     // cycle 0: left = 0 where k + 2 is a multiple of 128
     CHECK(run.faults() == Texts{"p[126]: divide-by-zero", "p[254]: divide-by-zero"});
     CHECK(run.at("y[0]") == 50);
@@ -300,27 +299,27 @@ processes:
     step:
       k: w
 )"};
-    CHECK(run.run(2) == Ending::faulted);
+    CHECK(run.run(2) == RunEnd::faulted);
     CHECK(run.faults() == Texts{"p: divide-by-zero"});
 }
 
 TEST_CASE("an assert that does not hold is a fault, only where it is reached") {
     YamlRun run{down("0", "      if t < 2:\n        assert: t != 0 when t != 1\n")};
-    CHECK(run.run(9) == Ending::faulted);
+    CHECK(run.run(9) == RunEnd::faulted);
     CHECK(run.engine().cycle() == 4);
     CHECK(run.faults() == Texts{"p: assert-failed"});
     YamlRun never{down("0", "      if t == 200:\n        assert: false\n")};
-    CHECK(never.run(9) == Ending::completed);
+    CHECK(never.run(9) == RunEnd::completed);
 }
 
 TEST_CASE("a fault outranks a failed check, which outranks a halt") {
     const std::string checks = "checks:\n  - always: y != 4\n";
     YamlRun fault{down("12 / t", "      halt: t == 0\n") + "checks:\n  - never: y == 12\n"};
-    CHECK(fault.run(9) == Ending::faulted); // y == 12 is read in cycle 3, in which t is 0
+    CHECK(fault.run(9) == RunEnd::faulted); // y == 12 is read in cycle 3, in which t is 0
     YamlRun check{down("12 / t", "      halt: t == 2\n") + checks};
-    CHECK(check.run(9) == Ending::check_failed); // both in cycle 1
+    CHECK(check.run(9) == RunEnd::check_failed); // both in cycle 1
     YamlRun halt{down("t", "      halt: true when t == 1\n")};
-    CHECK(halt.run(9) == Ending::halted);
+    CHECK(halt.run(9) == RunEnd::halted);
     CHECK(halt.engine().cycle() == 3);
     CHECK(halt.at("y") == 1); // the cycle of the halt is finished
 }
@@ -331,9 +330,9 @@ TEST_CASE("both operands of & and | are selected, also when a constant decides")
           "u8(true | (12 / t == 4))", "u8(u1(12 / t) & 0)", "(12 / t) & 0"}) {
         CAPTURE(value);
         YamlRun run{down(value)};
-        CHECK(run.run(9) == Ending::faulted);
+        CHECK(run.run(9) == RunEnd::faulted);
         CHECK(run.engine().cycle() == 4);
     }
     YamlRun fine{down("u8(false and 12 / t == 4)")};
-    CHECK(fine.run(9) == Ending::completed);
+    CHECK(fine.run(9) == RunEnd::completed);
 }

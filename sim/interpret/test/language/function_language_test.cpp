@@ -176,7 +176,7 @@ TEST_CASE("a dense match gives the same by a tree, a table or a chain") {
     YamlRun run{counting("u16", "    let:\n      a:\n" + tree + "      b:\n" + table +
                                     step("      y: cat(a, u8(b))\n"))};
     for (int t = 0; t < 40; ++t) {
-        CHECK(run.run() == engine::Ending::completed);
+        CHECK(run.run() == RunEnd::completed);
         CHECK(run.at("y") == (t * (t % 16) % 256) * 256 + (t % 16) * 37 % 256);
     }
 }
@@ -204,7 +204,7 @@ TEST_CASE("a match in a step overrides lines outside, and an else of {} does not
     CHECK(run.over("y", 4) == Values{0, 7, 100, 1});
     CHECK(run.at("y") == 11);
     CHECK(run.at("p.s") == 0);
-    CHECK(run.run() == engine::Ending::halted);
+    CHECK(run.run() == RunEnd::halted);
 }
 
 TEST_CASE("a word that no arm of an inner match ever writes keeps its value") {
@@ -237,7 +237,7 @@ TEST_CASE("what an arm that is not chosen would do wrong is no fault") {
           3: m[t - 3] + 1
 )")};
     CHECK(run.over("y", 6) == Values{0, 100, 7, 0, 1, 20});
-    CHECK(run.run() == engine::Ending::faulted);
+    CHECK(run.run() == RunEnd::faulted);
     CHECK(run.faults() == Texts{"p: divide-by-zero"});
 }
 

@@ -12,7 +12,7 @@
 namespace {
 
 using namespace sme;
-using interpret::CheckResult;
+using interpret::Verdict;
 using test::YamlRun;
 
 /// Two buses that follow rows of 0 and 1: cycle k reads character k, from cycle 1 on.
@@ -45,7 +45,7 @@ processes:
 }
 
 /// The result of one check over all cycles of two patterns.
-CheckResult judged(const std::string& a, const std::string& b, const std::string& check) {
+Verdict judged(const std::string& a, const std::string& b, const std::string& check) {
     YamlRun run{pattern(a, b) + "checks:\n  - " + check + "\n"};
     REQUIRE(run.loaded());
     run.run(a.size() - 1);
@@ -53,7 +53,7 @@ CheckResult judged(const std::string& a, const std::string& b, const std::string
     return run.verdicts()[0];
 }
 
-std::string text_of(const CheckResult& verdict) {
+std::string text_of(const Verdict& verdict) {
     constexpr const char* kinds[] = {"not reached", "passed", "failed", "pending"};
     return fmt::format("{} {}", kinds[static_cast<int>(verdict.kind)], verdict.cycle);
 }
@@ -80,7 +80,7 @@ TEST_CASE("every beginning of a sequence is followed to its own end") {
 }
 
 TEST_CASE("what has not ended with the run is pending, and what never began is not reached") {
-    CheckResult verdict = judged("0100010", "0010000", "always: a then b within 3");
+    Verdict verdict = judged("0100010", "0010000", "always: a then b within 3");
     CHECK(verdict.kind == CheckResult::Kind::pending);
     CHECK(verdict.evaluated == 2);
     CHECK(verdict.held == 1);
@@ -132,7 +132,7 @@ TEST_CASE("random sequences come out as a search through all cycles says") {
         CAPTURE(b);
         CAPTURE(first);
         CAPTURE(last);
-        const CheckResult verdict =
+        const Verdict verdict =
             judged(a, b, fmt::format("always: a then b in {} to {}", first, last));
         if (failed < a.size()) {
             CHECK(text_of(verdict) == fmt::format("failed {}", failed));
@@ -267,11 +267,11 @@ checks:
 )"};
     REQUIRE(run.loaded());
     run.run(20);
-    const CheckResult& verdict = run.verdicts()[0];
+    const Verdict& verdict = run.verdicts()[0];
     REQUIRE(verdict.kind == CheckResult::Kind::failed);
     CHECK(verdict.cycle == 9); // x is 8, and was 7
     std::string shown;
-    for (const CheckResult::Shown& operand : verdict.operands)
+    for (const Verdict::Shown& operand : verdict.operands)
         shown += operand.text + "=" + operand.value + " ";
     CHECK(shown == "x=8 arr[x]=? past(x, 2)=6 p.b=true x[0]=false past(x[0])=true ");
 }

@@ -391,8 +391,8 @@ TEST_CASE("checks reduce whole memories, and say what they looked at") {
                 "  - always: max(k < n, p.mem[k]) < 180000\n"};
     INFO(render(run.diagnostics));
     REQUIRE(run.loaded());
-    CHECK(run.engine().run(20) == engine::Ending::check_failed);
+    CHECK(run.engine().run(20) == RunEnd::check_failed);
     REQUIRE(run.verdicts().size() == 2);
-    CHECK(run.verdicts()[0].kind != interpret::CheckResult::Kind::failed);
-    CHECK(run.verdicts()[1].kind == interpret::CheckResult::Kind::failed);
+    CHECK(run.verdicts()[0].kind != CheckResult::Kind::failed);
+    CHECK(run.verdicts()[1].kind == CheckResult::Kind::failed);
 }

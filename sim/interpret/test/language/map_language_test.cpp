@@ -191,7 +191,7 @@ TEST_CASE("a record of several values has a column for each") {
                            "outputs:\n  /dev/null:\n    record: {n: y.a + 1, all: y}\n"
                            "    when: cycle > 0\n"
                            "checks:\n  - after 2: y == {a: u8(cycle) - 1, b: cycle == 2}\n")};
-    CHECK(run.run(4) == engine::Ending::completed);
+    CHECK(run.run(4) == RunEnd::completed);
     run.check_all_passed();
     REQUIRE(run.observed.recordings.size() == 1);
     CHECK(run.design().recordings[0]->columns == Texts{"n", "all.a", "all.b"});

@@ -10,8 +10,7 @@
 namespace {
 
 using namespace sme;
-using engine::Ending;
-using interpret::CheckResult;
+using interpret::Verdict;
 using test::Scratch;
 using test::text_of;
 using test::Values;
@@ -36,13 +35,13 @@ processes:
 )";
 
 /// The verdicts of checks on the counter after a run: p, f or - (not reached), with the cycle.
-std::string judged(const std::string& checks, std::uint64_t cycles, Ending ending) {
+std::string judged(const std::string& checks, std::uint64_t cycles, RunEnd ending) {
     YamlRun run{counter + ("checks:\n" + checks)};
     run.run(cycles);
     run.finish();
     CHECK(run.engine().ending() == ending);
     std::string found;
-    for (const CheckResult& verdict : run.verdicts())
+    for (const Verdict& verdict : run.verdicts())
         found += fmt::format("{}{}{} ", found.empty() ? "" : "",
                              verdict.kind == CheckResult::Kind::passed   ? "p"
                              : verdict.kind == CheckResult::Kind::failed ? "f"
@@ -77,9 +76,9 @@ inputs:
                                     bus, at_end),
                         folder.path()};
             Values seen;
-            for (int k = 0; k < 7 && run.run() == Ending::completed; ++k)
+            for (int k = 0; k < 7 && run.run() == RunEnd::completed; ++k)
                 seen.push_back(run.at("y"));
-            if (run.engine().ending() == Ending::halted)
+            if (run.engine().ending() == RunEnd::halted)
                 seen.push_back(run.at("y"));
             const std::string end = at_end;
             CHECK(seen == (end == "halt"   ? Values{6, -10, 14}
@@ -169,33 +168,33 @@ processes:
 
 TEST_CASE("checks: always, never, at, after, eventually, cover, and what was not reached") {
     // y in cycle c is c
-    CHECK(judged("  - always: y < 10\n  - never: y == 10\n", 5, Ending::completed) == "p5 p5 ");
-    CHECK(judged("  - always: y < 3\n  - cover: y == 9\n", 5, Ending::check_failed) == "f3 -0 ");
-    CHECK(judged("  - never: y == 2\n", 5, Ending::check_failed) == "f2 ");
-    CHECK(judged("  - at 2: y == 2\n  - at 5: y == 5\n  - at 6: y == 0\n", 5, Ending::completed) ==
+    CHECK(judged("  - always: y < 10\n  - never: y == 10\n", 5, RunEnd::completed) == "p5 p5 ");
+    CHECK(judged("  - always: y < 3\n  - cover: y == 9\n", 5, RunEnd::check_failed) == "f3 -0 ");
+    CHECK(judged("  - never: y == 2\n", 5, RunEnd::check_failed) == "f2 ");
+    CHECK(judged("  - at 2: y == 2\n  - at 5: y == 5\n  - at 6: y == 0\n", 5, RunEnd::completed) ==
           "p2 p5 -0 ");
-    CHECK(judged("  - at 2: y == 3\n", 5, Ending::check_failed) == "f2 ");
-    CHECK(judged("  - after 2: y >= 2\n  - after 6: y > 2\n", 5, Ending::completed) == "p5 -0 ");
-    CHECK(judged("  - after 2: y > 2\n", 9, Ending::check_failed) == "f2 "); // 2 is included
-    CHECK(judged("  - after 5: y == 5\n  - after 1: y < 6\n", 5, Ending::completed) == "p5 p5 ");
-    CHECK(judged("  - after 2: y < 4\n", 9, Ending::check_failed) == "f4 ");
+    CHECK(judged("  - at 2: y == 3\n", 5, RunEnd::check_failed) == "f2 ");
+    CHECK(judged("  - after 2: y >= 2\n  - after 6: y > 2\n", 5, RunEnd::completed) == "p5 -0 ");
+    CHECK(judged("  - after 2: y > 2\n", 9, RunEnd::check_failed) == "f2 "); // 2 is included
+    CHECK(judged("  - after 5: y == 5\n  - after 1: y < 6\n", 5, RunEnd::completed) == "p5 p5 ");
+    CHECK(judged("  - after 2: y < 4\n", 9, RunEnd::check_failed) == "f4 ");
     CHECK(judged("  - eventually by 4: y == 3\n  - eventually by 9: y == 7\n", 5,
-                 Ending::completed) == "p3 -0 ");
-    CHECK(judged("  - eventually by 3: y == 4\n", 5, Ending::check_failed) == "f3 ");
-    CHECK(judged("  - cover: y == 2 or y == 4\n", 5, Ending::completed) == "p2 ");
-    CHECK(judged("  - always: y == u8(cycle)\n", 5, Ending::completed) == "p5 ");
+                 RunEnd::completed) == "p3 -0 ");
+    CHECK(judged("  - eventually by 3: y == 4\n", 5, RunEnd::check_failed) == "f3 ");
+    CHECK(judged("  - cover: y == 2 or y == 4\n", 5, RunEnd::completed) == "p2 ");
+    CHECK(judged("  - always: y == u8(cycle)\n", 5, RunEnd::completed) == "p5 ");
 }
 
 TEST_CASE("cycle N sees buses but no wires") {
     CHECK(judged("  - always: w == y + 100\n  - at 5: w == 0\n  - at 5: y == 5\n", 5,
-                 Ending::completed) == "p4 -0 p5 ");
-    CHECK(judged("  - at 5: y == 4\n", 5, Ending::check_failed) == "f5 ");
+                 RunEnd::completed) == "p4 -0 p5 ");
+    CHECK(judged("  - at 5: y == 4\n", 5, RunEnd::check_failed) == "f5 ");
 }
 
 TEST_CASE("checks see states and memories as they are at the start of the cycle") {
     CHECK(judged("  - always: p.t == y\n  - always: p.m[0] == 2 * p.t\n  - at 3: p.m[0] == 6\n"
                  "  - always: p.m[1] == 0\n",
-                 5, Ending::completed) == "p5 p5 p3 p5 ");
+                 5, RunEnd::completed) == "p5 p5 p3 p5 ");
     YamlRun run{R"(
 network: n
 buses:
@@ -219,7 +218,7 @@ run: {cycles: 7}
 )"};
     INFO(render(run.diagnostics));
     REQUIRE(run.loaded());
-    CHECK(run.run(7) == Ending::completed);
+    CHECK(run.run(7) == RunEnd::completed);
 }
 
 TEST_CASE("a check on a family of processes that steps on several levels sees each instance") {
@@ -256,7 +255,7 @@ run: {cycles: 5}
 )"};
     INFO(render(run.diagnostics));
     REQUIRE(run.loaded());
-    CHECK(run.run(5) == Ending::completed);
+    CHECK(run.run(5) == RunEnd::completed);
     CHECK(run.at("p[6].s") == 12); // t = 5, plus 7
 }
 
@@ -288,7 +287,7 @@ run: {cycles: 3}
 )"};
     INFO(render(run.diagnostics));
     REQUIRE(run.loaded());
-    CHECK(run.run(3) == Ending::completed);
+    CHECK(run.run(3) == RunEnd::completed);
     run.finish();
     run.check_all_passed();
 }
@@ -303,7 +302,7 @@ TEST_CASE("outputs record a row for each cycle in which their condition holds") 
                           expect + "\n");
     };
     YamlRun good{outputs("good.csv"), folder.path()};
-    CHECK(good.run(6) == Ending::completed);
+    CHECK(good.run(6) == RunEnd::completed);
     good.finish();
     good.observed.recordings[0]->finish(false);
     CHECK(good.observed.recordings[0]->difference().empty()); // cycle 6 gave the third row
@@ -314,7 +313,7 @@ TEST_CASE("outputs record a row for each cycle in which their condition holds") 
     few.observed.recordings[0]->finish(false);
     CHECK(few.observed.recordings[0]->difference() == "2 rows came, but 3 are expected");
     YamlRun bad{outputs("bad.csv"), folder.path()};
-    CHECK(bad.run(9) == Ending::check_failed);
+    CHECK(bad.run(9) == RunEnd::check_failed);
     CHECK(bad.observed.recordings[0]->difference() ==
           "row 1 (cycle 4): 'value' is 4, but 5 is expected");
 }
@@ -335,11 +334,11 @@ processes:
       o: t
       halt: k == 399 when t == 2
 )"};
-    CHECK(run.run(100) == Ending::halted);
+    CHECK(run.run(100) == RunEnd::halted);
     CHECK(run.engine().cycle() == 3);
     CHECK(run.at("y[0]") == 2);
     CHECK(run.design().may_halt);
-    CHECK(run.run(1) == Ending::halted);
+    CHECK(run.run(1) == RunEnd::halted);
     CHECK(run.engine().cycle() == 3);
 }
 

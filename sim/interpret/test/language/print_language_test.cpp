@@ -126,7 +126,7 @@ TEST_SUITE("print") {
                     "    step:\n"
                     "      x: 6 / (u8(k) - 1)\n"
                     "      print: \"p {k}\"\n"};
-        CHECK(run.run(1) == sme::engine::Ending::faulted);
+        CHECK(run.run(1) == RunEnd::faulted);
         CHECK(run.printed() == Texts{"p 0", "p 2"});
     }
 
@@ -134,7 +134,7 @@ TEST_SUITE("print") {
         const std::string text = "      print: \"{cells[x]}\" when x < 3\n";
         CHECK(printed(text, 5) == Texts{"1", "2", "3"});
         YamlRun run{counting("      print: \"{cells[x]}\"\n")};
-        CHECK(run.run(5) == sme::engine::Ending::faulted);
+        CHECK(run.run(5) == RunEnd::faulted);
         CHECK(run.faults() == Texts{"p: index-fault"});
         CHECK(run.printed().size() == 3);
     }

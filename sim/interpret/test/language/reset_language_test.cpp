@@ -111,7 +111,7 @@ checks:
     CHECK(run.over("p[1, 0].s", 4) == Values{10, 11, 10, 11});
     CHECK(run.over("p[2, 1].s", 1) == Values{25});
     run.finish();
-    CHECK(run.verdicts()[0].kind == interpret::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[0].kind == CheckResult::Kind::passed);
 }
 
 TEST_CASE("what a reset overrides is not selected, so it is no fault") {
@@ -162,7 +162,7 @@ processes:
         };
         std::set<std::int64_t> members, values;
         for (std::uint64_t cycle = 0; cycle < 20; ++cycle) {
-            REQUIRE(run.run() == engine::Ending::completed);
+            REQUIRE(run.run() == RunEnd::completed);
             // lets come first in the order of calls
             for (const std::uint64_t k : {std::uint64_t{0}, std::uint64_t{1}}) {
                 const std::string y = "y[" + std::to_string(k) + "]";

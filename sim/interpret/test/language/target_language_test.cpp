@@ -43,8 +43,8 @@ TEST_CASE("a state keeps the bits that are not written, signed ones too") {
     CHECK(run.over("p.s", 6) == Values{-1, -16, -15, -14, -13, -12});
     CHECK(run.at("p.s") == -12 - 32 + 1); // t was 5: bit 5 cleared, the low bits are 5
     YamlRun meets{counting("u8", step("      y[3:0]: 1\n      y[t[2:0]]: true when t > 2\n"))};
-    CHECK(meets.run(3) == engine::Ending::completed);
-    CHECK(meets.run() == engine::Ending::faulted);
+    CHECK(meets.run(3) == RunEnd::completed);
+    CHECK(meets.run() == RunEnd::faulted);
     CHECK(meets.faults() == Texts{"p: write-conflict"});
 }
 
@@ -101,8 +101,8 @@ processes:
 )" + checks;
     };
     YamlRun run{network("t + 1", "")};
-    CHECK(run.run(3) == engine::Ending::completed);
-    CHECK(run.run() == engine::Ending::faulted); // t is 3
+    CHECK(run.run(3) == RunEnd::completed);
+    CHECK(run.run() == RunEnd::faulted); // t is 3
     CHECK(run.faults()[0] == "p: index-fault");
     YamlRun values{network("if t == 2 then 0 else t + 1", R"(
 checks:
@@ -137,7 +137,7 @@ processes:
       s.b[0][3]: t == 2
       y: s
 )"};
-    CHECK(run.run(4) == engine::Ending::completed); // t = 3 is done, y shows s after t = 2
+    CHECK(run.run(4) == RunEnd::completed); // t = 3 is done, y shows s after t = 2
     CHECK(run.at("y.a") == 0x82);
     CHECK(run.at("y.b[0]") == 8 + 2);
     CHECK(run.at("y.b[1]") == 1);
@@ -169,7 +169,7 @@ checks:
     CHECK(run.at("y[2]") == 32);
     CHECK(run.at("z") == 0xc0); // 3 backwards
     run.finish();
-    CHECK(run.verdicts()[0].kind == interpret::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[0].kind == CheckResult::Kind::passed);
 }
 
 TEST_CASE("a row of an array of states is a target") {
@@ -200,7 +200,7 @@ TEST_CASE("two chosen elements are a fault where both are written, and only ther
     CHECK(run.over("y[1]", 4) == Values{0, 0, 1, 0});
     CHECK(run.at("y[1]") == 2);
     YamlRun meets{text("t >= 2")}; // 2 and 1; 3 and 1; 0 and 2; 1 and 2; 2 and 3; 3 and 3
-    CHECK(meets.run(7) == engine::Ending::completed);
-    CHECK(meets.run() == engine::Ending::faulted);
+    CHECK(meets.run(7) == RunEnd::completed);
+    CHECK(meets.run() == RunEnd::faulted);
     CHECK(meets.faults() == Texts{"p: write-conflict"});
 }

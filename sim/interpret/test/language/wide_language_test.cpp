@@ -96,7 +96,7 @@ checks:
   - after 1: again and big
 )"};
     run.run(8);
-    CHECK(run.verdicts()[0].kind == interpret::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[0].kind == CheckResult::Kind::passed);
 }
 
 TEST_CASE("members and wide numbers come from files, are recorded and expected") {
@@ -150,5 +150,5 @@ checks:
 )",
                 folder.path()};
     run.run(4);
-    CHECK(run.verdicts()[0].kind == interpret::CheckResult::Kind::passed);
+    CHECK(run.verdicts()[0].kind == CheckResult::Kind::passed);
 }

@@ -12,6 +12,31 @@
 
 namespace sme {
 
+class CopyingGroup;
+class ModelGroup;
+namespace interpret {
+class ProgramGroup;
+class ResultsGroup;
+} // namespace interpret
+namespace clocked {
+class KahnGroup;
+}
+
+/// What a group can do besides `step`; null: it cannot.
+struct Abilities {
+    CopyingGroup* copies = nullptr;             ///< it only copies values
+    ModelGroup* models = nullptr;               ///< it calls models, such as Verilog modules
+    interpret::ProgramGroup* program = nullptr; ///< it interprets a YAML process
+    interpret::ResultsGroup* results = nullptr; ///< it interprets an observer
+    clocked::KahnGroup* kahn = nullptr;         ///< it runs a Kahn network in clock cycles
+};
+
+inline Abilities abilities_of(Group& group) {
+    Abilities abilities;
+    group.offer(abilities);
+    return abilities;
+}
+
 /// Describes the work of a group that only copies, so that native code can replace it between any
 /// two cycles. The group owns all data except the segments.
 struct CopyPlan {
@@ -34,6 +59,7 @@ struct CopyPlan {
 
 class CopyingGroup : public Group {
 public:
+    void offer(Abilities& abilities) override { abilities.copies = this; }
     virtual CopyPlan copy_plan() = 0;
 };
 
@@ -84,6 +110,7 @@ struct ModelCalls {
 /// the model, and reports its messages and outputs.
 class ModelGroup : public Group {
 public:
+    void offer(Abilities& abilities) override { abilities.models = this; }
     /// True if its steps consist only of `model_step` and `model_calls`.
     virtual bool is_callable() const = 0;
     virtual ModelStep model_step(unsigned part, std::uint64_t position) const = 0;
