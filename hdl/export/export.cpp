@@ -9,9 +9,9 @@
 #include "export/modules/connection.hpp"
 #include "export/modules/module_text.hpp"
 #include "export/modules/scope_module.hpp"
+#include "export/modules/top.hpp"
 #include "export/rtl/module.hpp"
 #include "export/source_files.hpp"
-#include "export/top.hpp"
 
 namespace sme::hdl {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "export/module_set.hpp"
-#include "export/top.hpp"
+#include "export/modules/module_set.hpp"
+#include "export/modules/top.hpp"
 #include "expr/process/hierarchy.hpp"
 #include "network/graph.hpp"
 

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "export/export.hpp"
-#include "export/expressions/term.hpp"
-#include "export/module_set.hpp"
+#include "export/modules/module_set.hpp"
 #include "export/modules/module_text.hpp"
+#include "export/modules/term.hpp"
 #include "export/rtl/module.hpp"
 
 namespace sme::hdl {

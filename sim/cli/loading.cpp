@@ -11,8 +11,8 @@
 #include "base/kept_folder.hpp"
 #include "base/program.hpp"
 #include "base/source.hpp"
+#include "cli/findings.hpp"
 #include "cli/output_files.hpp"
-#include "cli/reports/findings.hpp"
 #include "cli/terminal.hpp"
 
 namespace sme::cli {

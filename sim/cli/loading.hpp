@@ -7,8 +7,8 @@
 #include <string>
 
 #include "base/file_access.hpp"
+#include "cli/histories.hpp"
 #include "cli/options.hpp"
-#include "cli/reports/histories.hpp"
 #include "cli/traced_names.hpp"
 #include "interpret/observers/actor_observers.hpp"
 #include "report/fills.hpp"

@@ -9,7 +9,7 @@
 
 #include "base/source.hpp"
 #include "cli/command_table.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 
 int main(int count, char** values) {
     using namespace sme;

@@ -12,9 +12,7 @@
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
 #include "cli/command_table.hpp"
-#include "cli/reports/findings.hpp"
-#include "cli/reports/graph_file.hpp"
-#include "cli/run_options.hpp"
+#include "cli/findings.hpp"
 #include "verilator/build/installation.hpp"
 
 namespace sme::cli {

@@ -92,6 +92,16 @@ struct Ending {
 /// Parses the arguments after the program name.
 std::variant<Options, Ending> read_options(const std::vector<std::string>& arguments);
 
+/// Fills `run` from --threads, --queue, --orchestration, --adaptive, --wait and --grain. Returns an
+/// error if the threads are not a number, or the grain does not fit the queue.
+std::optional<std::string> read_thread_options(Options& options);
+
+/// Returns an error if --show, --wavedrom, --from, --to and --ascii do not fit together.
+std::optional<std::string> check_waveform_options(const Options& options);
+
+/// Why this file name is unsuitable for a graph, or empty.
+std::string bad_graph_name(const std::string& path);
+
 /// Exit codes, as sim/cli/README.md lists them.
 namespace exit_code {
 inline constexpr int fine = 0;

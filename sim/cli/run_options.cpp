@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run_options.hpp"
+#include "cli/options.hpp"
 
 #include <vector>
 
@@ -79,6 +79,14 @@ std::optional<std::string> check_waveform_options(const Options& options) {
                                "is '{}'",
                                path);
     return std::nullopt;
+}
+
+std::string bad_graph_name(const std::string& path) {
+    if (path.ends_with(".svg") || path.ends_with(".dot") || path.ends_with(".gv"))
+        return {};
+    return fmt::format("a graph is written as DOT or SVG, but this is '{}'; name it FILE.dot or "
+                       "FILE.svg",
+                       path);
 }
 
 } // namespace sme::cli

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "interpret/observers/operands.hpp"
 #include "network/build.hpp"
 #include "trace/collect/change_finder.hpp"

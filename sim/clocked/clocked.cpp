@@ -136,7 +136,8 @@ namespace {
 clocked::KahnGroup& group_of(Simulator& simulator, std::uint32_t family, const KahnGraph& graph) {
     const Graph& network = SimulatorAccess::graph(simulator);
     if (family < network.processes.size())
-        if (auto* const found = abilities_of(SimulatorAccess::engine(simulator).group(family)).kahn;
+        if (auto* const found =
+                abilities_of(&SimulatorAccess::engine(simulator).group(family)).kahn;
             found != nullptr && &found->graph() == &graph)
             return *found;
     throw NetworkError{"this simulator is not one of the network to which the Kahn network '" +

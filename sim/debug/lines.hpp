@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "debug/names.hpp"
-#include "interpret/observers/checks.hpp"
+#include "interpret/block/program_group.hpp"
 #include "network/segments.hpp"
 
 namespace sme::debug {

@@ -15,8 +15,8 @@
 
 #include "debug/lines.hpp"
 #include "debug/names.hpp"
-#include "engine/cycle/state.hpp"
 #include "engine/engine.hpp"
+#include "engine/slots/state.hpp"
 #include "interpret/observers/checks.hpp"
 #include "session/loading.hpp"
 

@@ -7,14 +7,14 @@
 #include <algorithm>
 #include <cstring>
 
-#include "engine/cycle/arenas.hpp"
 #include "engine/cycle/cycle_loop.hpp"
-#include "engine/cycle/delay_line.hpp"
+#include "engine/cycle/orchestrator.hpp"
+#include "engine/cycle/tuner.hpp"
 #include "engine/observed_engine.hpp"
-#include "engine/placement/orchestrator.hpp"
 #include "engine/placement/schedule_file.hpp"
+#include "engine/slots/arenas.hpp"
+#include "engine/slots/delay_line.hpp"
 #include "engine/threads/team.hpp"
-#include "engine/threads/tuner.hpp"
 #include "network/build.hpp"
 
 namespace sme::engine {

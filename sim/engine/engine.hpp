@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "engine/cycle/layout.hpp"
-#include "engine/cycle/reports.hpp"
+#include "engine/slots/layout.hpp"
+#include "engine/slots/reports.hpp"
 #include "network/graph.hpp"
 #include "runtime/observer.hpp"
 #include "sme/group.hpp"

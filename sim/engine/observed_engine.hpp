@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cycle/arenas.hpp"
-#include "engine/cycle/layout.hpp"
 #include "engine/engine.hpp"
+#include "engine/slots/arenas.hpp"
+#include "engine/slots/layout.hpp"
 #include "runtime/observer.hpp"
 #include "sme/simulator.hpp"
 

@@ -49,7 +49,7 @@ void Native::load_results() {
     std::erase_if(waiting_results_, [&](const ResultsPlan* plan) {
         if (!is_loaded(plan->fused.function))
             return false;
-        auto& group = *abilities_of(*groups_of_network_[plan->family]).results;
+        auto& group = *abilities_of(groups_of_network_[plan->family]).results;
         results_.push_back(
             std::make_unique<NativeResults>(plan->fused, kernel(plan->fused.function), group));
         group.evaluator().exchange(
@@ -64,7 +64,7 @@ void Native::load_results() {
 /// True if native code runs a step, or if it is not a step of a YAML process.
 bool Native::is_native(const ScheduledStep& step) const {
     return step.family >= groups_of_network_.size() || groups_.contains(step.family) ||
-           !abilities_of(*groups_of_network_[step.family]).program;
+           !abilities_of(groups_of_network_[step.family]).program;
 }
 
 /// True if fused steps can run. They contain the code of single processes, which need their native
@@ -75,7 +75,7 @@ bool Native::is_complete(const FusedPlan& plan) const {
            std::all_of(from + plan.first, from + plan.end, [&](const ScheduledStep& step) {
                if (is_native(step))
                    return true;
-               const auto& group = *abilities_of(*groups_of_network_[step.family]).program;
+               const auto& group = *abilities_of(groups_of_network_[step.family]).program;
                return !group.commits_later() &&
                       are_single({graph_.processes[step.family], group}, step);
            });
@@ -104,7 +104,7 @@ std::byte* Native::pointer(const FamilyData::Entry& entry) const {
         return reinterpret_cast<std::byte*>(kernel(entry.datum.number));
     if (const auto found = groups_.find(entry.family); found != groups_.end())
         return found->second->pointer(entry.datum);
-    const Abilities group = abilities_of(*groups_of_network_[entry.family]);
+    const Abilities group = abilities_of(groups_of_network_[entry.family]);
     return group.program
                ? pointer_of(group.program->program(), group.program->places(), entry.datum)
                : pointer_of(group.results->program(), group.results->places(), entry.datum);

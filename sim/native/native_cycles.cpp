@@ -58,7 +58,7 @@ NativeCycles::NativeCycles(const std::vector<Function>& functions, double larges
                            const std::function<std::byte*(const FamilyData::Entry&)>& find)
     : lines_(functions.size()), largest_share_{largest_share} {
     for (const ScheduledStep& step : steps)
-        if (ModelGroup* const group = abilities_of(*step.group).models)
+        if (ModelGroup* const group = abilities_of(step.group).models)
             if (std::find(models_.begin(), models_.end(), group) == models_.end())
                 models_.push_back(group);
     for (const Function& function : functions) {
@@ -77,7 +77,7 @@ void NativeCycles::add_observers(const CycleKernelPlan& plan, Thread& thread,
                                  const std::vector<Group*>& groups) {
     thread.guards.resize(plan.guards);
     for (const CycleKernelPlan::Observer& observer : plan.observers)
-        observers_.push_back({abilities_of(*groups[observer.family]).results,
+        observers_.push_back({abilities_of(groups[observer.family]).results,
                               thread.guards.data() + observer.first_guard});
 }
 
@@ -85,7 +85,7 @@ void NativeCycles::add_observers(const CycleKernelPlan& plan, Thread& thread,
 std::byte* NativeCycles::pointer(const CycleKernelPlan& plan, const FamilyData::Entry& entry,
                                  Thread& thread, const std::vector<Group*>& groups,
                                  const std::vector<ScheduledStep>& steps) {
-    const auto copy = [&] { return abilities_of(*steps[entry.family].group).copies->copy_plan(); };
+    const auto copy = [&] { return abilities_of(steps[entry.family].group).copies->copy_plan(); };
     switch (entry.datum.kind) {
     case Datum::Kind::guards:
         for (const CycleKernelPlan::Observer& observer : plan.observers)
@@ -93,7 +93,7 @@ std::byte* NativeCycles::pointer(const CycleKernelPlan& plan, const FamilyData::
                 return reinterpret_cast<std::byte*>(thread.guards.data() + observer.first_guard);
         return nullptr;
     case Datum::Kind::waiting:
-        return waiting(thread.waiting[entry.family], *abilities_of(*groups[entry.family]).program);
+        return waiting(thread.waiting[entry.family], *abilities_of(groups[entry.family]).program);
     case Datum::Kind::model:
         thread.pointers.push_back(pointers(plan.models[entry.datum.number], &thread.ahead));
         return reinterpret_cast<std::byte*>(thread.pointers.back().get());

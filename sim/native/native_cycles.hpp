@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "interpret/observers/recorder.hpp"
-#include "native/abi.hpp"
 #include "native/cycle/cycle_kernel.hpp"
+#include "native/toolchain/abi.hpp"
 #include "runtime/observer.hpp"
 
 namespace sme::native {

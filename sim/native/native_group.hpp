@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "interpret/observers/recorder.hpp"
-#include "native/abi.hpp"
 #include "native/cycle/fused_steps.hpp"
+#include "native/toolchain/abi.hpp"
 #include "native/toolchain/c_module.hpp"
 
 namespace sme::native {

@@ -31,9 +31,11 @@ struct Abilities {
     clocked::KahnGroup* kahn = nullptr;         ///< it runs a Kahn network in clock cycles
 };
 
-inline Abilities abilities_of(Group& group) {
+/// `group` may be null.
+inline Abilities abilities_of(Group* group) {
     Abilities abilities;
-    group.offer(abilities);
+    if (group)
+        group->offer(abilities);
     return abilities;
 }
 

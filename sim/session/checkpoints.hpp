@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "checkpoint/checkpoint.hpp"
-#include "engine/cycle/state.hpp"
 #include "engine/engine.hpp"
+#include "engine/slots/state.hpp"
 
 namespace sme::session {
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/program.hpp"
-#include "engine/placement/orchestrator.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 #include "session/loading.hpp"

@@ -12,7 +12,7 @@
 #include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
 #include "trace/collect/chunk_ring.hpp"
-#include "trace/vcd/vcd_time.hpp"
+#include "trace/names/vcd_time.hpp"
 
 namespace sme::trace {
 

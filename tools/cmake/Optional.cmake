@@ -49,7 +49,8 @@ if(SME_HAVE_SYSTEMC)
   add_library(sme_systemc INTERFACE)
   add_library(sme::systemc ALIAS sme_systemc)
   target_link_libraries(sme_systemc INTERFACE PkgConfig::SYSTEMC)
-  target_compile_definitions(sme_systemc INTERFACE SC_CPLUSPLUS=201703L)
+  # SystemC 3.0 marks SC_HAS_PROCESS as deprecated, which 2.3 requires.
+  target_compile_definitions(sme_systemc INTERFACE SC_CPLUSPLUS=201703L SC_ALLOW_DEPRECATED_IEEE_API)
 endif()
 
 # The library for FST files (lib/fst): the first one found, or the one that SME_FST names.

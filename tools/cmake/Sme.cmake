@@ -3,7 +3,7 @@
 # lists.
 
 # The include roots of the parts: <sme/network.hpp>, "base/diagnostic.hpp",
-# "engine/cycle/layout.hpp".
+# "engine/slots/layout.hpp".
 set(SME_INCLUDE_ROOTS lib/include lib sim hdl validator)
 list(TRANSFORM SME_INCLUDE_ROOTS PREPEND "${PROJECT_SOURCE_DIR}/")
 

@@ -23,6 +23,7 @@ TREE = {
     "sim/engine/layout.hpp": "",
     "sim/trace/vcd.hpp": "",
     "sim/cli/options.hpp": "",
+    "sim/cli/reports/page.hpp": '#include "cli/options.hpp"\n',
 }
 
 
@@ -96,6 +97,11 @@ class Layering(unittest.TestCase):
         self.refuses("lib/misc/text.hpp", "", "this folder is not in the table of parts")
         self.refuses("lib/bits/integer.hpp", '#include "bits/wide.hpp"\n',
                      "'bits/wide.hpp' names no file of ours")
+
+    def test_folders_do_not_use_each_other_in_a_circle(self):
+        self.refuses("sim/cli/options.hpp", '#include "cli/reports/page.hpp"\n',
+                     "folders use each other in a circle: sim/cli, sim/cli/reports, sim/cli")
+        self.accepts("sim/cli/reports/test/page.cpp", '#include "cli/commands/run.hpp"\n')
 
 
 unittest.main()

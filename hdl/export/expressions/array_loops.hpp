@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "export/expressions/term.hpp"
+#include "export/modules/term.hpp"
 
 namespace sme::hdl {
 

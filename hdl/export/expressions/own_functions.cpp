@@ -10,8 +10,8 @@
 
 #include "base/codes.hpp"
 #include "export/expressions/translator.hpp"
-#include "export/module_set.hpp"
-#include "expr/calls/functions.hpp"
+#include "export/modules/module_set.hpp"
+#include "expr/typing/functions.hpp"
 
 namespace sme::hdl {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "export/expressions/site.hpp"
-#include "expr/calls/loop_frame.hpp"
 #include "expr/syntax/step.hpp"
+#include "expr/typing/loop_frame.hpp"
 #include "expr/typing/typed.hpp"
 
 namespace sme::hdl {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "bits/packed.hpp"
-#include "export/expressions/term.hpp"
-#include "export/top.hpp"
+#include "export/modules/term.hpp"
+#include "export/modules/top.hpp"
 
 namespace sme::hdl {
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "export/expressions/term.hpp"
-#include "export/module_set.hpp"
+#include "export/modules/module_set.hpp"
 #include "export/modules/scope_module.hpp"
+#include "export/modules/term.hpp"
 #include "expr/process/hierarchy.hpp"
 #include "network/verilog.hpp"
 #include "sme/type.hpp"

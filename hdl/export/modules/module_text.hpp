@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "export/expressions/term.hpp"
-#include "export/module_set.hpp"
+#include "export/modules/module_set.hpp"
+#include "export/modules/term.hpp"
 
 namespace sme::hdl {
 

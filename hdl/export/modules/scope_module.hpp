@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "export/module_set.hpp"
+#include "export/modules/module_set.hpp"
 #include "export/modules/module_text.hpp"
 #include "expr/process/hierarchy.hpp"
 

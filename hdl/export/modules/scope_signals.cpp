@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "export/expressions/term.hpp"
 #include "export/modules/connection.hpp"
-#include "export/top.hpp"
+#include "export/modules/term.hpp"
+#include "export/modules/top.hpp"
 
 namespace sme::hdl {
 

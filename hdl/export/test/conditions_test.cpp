@@ -207,3 +207,46 @@ run: {cycles: 20}
     if (!skip("iverilog"))
         CHECK(exported.icarus() == "PASS: 20 cycles\n");
 }
+
+TEST_CASE("a negative number in a wide type keeps its sign") {
+    const Scratch folder;
+    folder.write("wide.yaml", R"(network: wide
+buses: {x: u200, y: u300}
+processes:
+  p:
+    out: [x, y]
+    step:
+      x: x ^ u200(3 - 17)
+      y: y ^ u300(0 - 2)
+run: {cycles: 5}
+)");
+    const ExportedNetwork exported{folder.path("wide.yaml")};
+    REQUIRE(exported.written.exit_code == 0);
+    if (!skip("iverilog"))
+        CHECK(exported.icarus() == "PASS: 5 cycles\n");
+}
+
+TEST_CASE("tables that a function uses and its variables have different names") {
+    const Scratch folder;
+    folder.write("names.yaml", R"(network: names
+constants: {c: "u4[2, 3] = [[9, 2, 3], [4, 15, 6]]"}
+functions:
+  F(x): cat(c[1, x % 3], c[0, (x >> 3) % 3])
+buses: {x: u8, y: u8}
+processes:
+  p:
+    out: [x, y]
+    step:
+      x: x + 1
+      y: F(x)
+run: {cycles: 20}
+)");
+    const ExportedNetwork exported{folder.path("names.yaml")};
+    REQUIRE(exported.written.exit_code == 0);
+    CHECK(contains(exported.text("p.v"), "reg [3:0] table__2;"));
+    CHECK_FALSE(contains(exported.text("p.v"), "function automatic [3:0] table__2;"));
+    if (!skip("iverilog"))
+        CHECK(exported.icarus() == "PASS: 20 cycles\n");
+    if (!skip("yosys"))
+        CHECK(exported.yosys() == "");
+}

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "export/expressions/term.hpp"
+#include "export/modules/term.hpp"
 #include "export/rtl/module.hpp"
 #include "export/vhdl/expr_text.hpp"
 #include "export/vhdl/names.hpp"

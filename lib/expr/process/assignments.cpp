@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/ranges.hpp"
 #include "expr/typing/match.hpp"
+#include "expr/typing/ranges.hpp"
 
 namespace sme::expr {
 

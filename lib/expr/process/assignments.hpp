@@ -9,11 +9,11 @@
 #include <utility>
 #include <vector>
 
-#include "expr/calls/loop_frame.hpp"
 #include "expr/process/process.hpp"
 #include "expr/program/loop_faults.hpp"
 #include "expr/program/parts.hpp"
 #include "expr/typing/elaborator.hpp"
+#include "expr/typing/loop_frame.hpp"
 
 namespace sme::expr {
 

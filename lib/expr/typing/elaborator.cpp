@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/functions.hpp"
-#include "expr/calls/loop_frame.hpp"
 #include "expr/typing/cast_advice.hpp"
+#include "expr/typing/functions.hpp"
+#include "expr/typing/loop_frame.hpp"
 
 namespace sme::expr {
 

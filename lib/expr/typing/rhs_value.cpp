@@ -8,10 +8,10 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/ranges.hpp"
-#include "expr/calls/structs.hpp"
 #include "expr/typing/elaborator.hpp"
 #include "expr/typing/match.hpp"
+#include "expr/typing/ranges.hpp"
+#include "expr/typing/structs.hpp"
 
 namespace sme::expr {
 

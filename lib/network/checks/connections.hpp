@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "network/folded_name.hpp"
 #include "network/graph.hpp"
-#include "network/picture/folded_name.hpp"
 
 namespace sme {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "network/checks/check.hpp"
+#include "network/folded_name.hpp"
 #include "network/picture/diagram.hpp"
-#include "network/picture/folded_name.hpp"
 
 using namespace graphs;
 using sme::Diagram;

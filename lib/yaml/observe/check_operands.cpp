@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "expr/calls/builtins.hpp"
 #include "expr/syntax/printer.hpp"
+#include "expr/typing/builtins.hpp"
 
 namespace sme::yaml {
 

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/structs.hpp"
 #include "expr/typing/rhs_value.hpp"
+#include "expr/typing/structs.hpp"
 #include "yaml/data/input_row.hpp"
 
 namespace sme::yaml {

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "expr/calls/structs.hpp"
 #include "expr/syntax/ast.hpp"
 #include "expr/typing/formula.hpp"
+#include "expr/typing/structs.hpp"
 #include "network/shape.hpp"
 #include "yaml/scope/library.hpp"
 #include "yaml/scope/network_scope.hpp"

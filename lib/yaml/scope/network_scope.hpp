@@ -7,10 +7,10 @@
 #include <set>
 #include <string>
 
-#include "expr/calls/functions.hpp"
 #include "expr/program/builder.hpp"
 #include "expr/syntax/ast.hpp"
 #include "expr/typing/elaborator.hpp"
+#include "expr/typing/functions.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::yaml {

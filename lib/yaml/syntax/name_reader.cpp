@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/calls/builtins.hpp"
+#include "expr/typing/builtins.hpp"
 #include "yaml/read/tree.hpp"
 
 namespace sme::yaml {

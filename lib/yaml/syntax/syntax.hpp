@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "expr/calls/functions.hpp"
 #include "expr/process/observe.hpp"
 #include "expr/syntax/parser.hpp"
 #include "expr/syntax/step.hpp"
+#include "expr/typing/functions.hpp"
 #include "network/graph.hpp"
 #include "yaml/read/tree.hpp"
 

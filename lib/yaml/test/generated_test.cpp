@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/test/scratch.hpp"
-#include "expr/calls/builtins.hpp"
 #include "expr/syntax/ast.hpp"
+#include "expr/typing/builtins.hpp"
 #include "interpret/test/yaml_run.hpp"
 #include "trace/tracer.hpp"
 #include "yaml/fuzz/make/network_maker.hpp"

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "base/codes.hpp"
-#include "expr/calls/builtins.hpp"
+#include "expr/typing/builtins.hpp"
 #include "yaml/read/format.hpp"
 
 using namespace sme;

@@ -2,7 +2,7 @@
 #include "cli/commands/channel_watches.hpp"
 
 #include "base/codes.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "interpret/observers/actor_observers.hpp"
 
 namespace sme::cli {

@@ -14,7 +14,7 @@
 #include "bits/scalar_text.hpp"
 #include "cli/command_table.hpp"
 #include "cli/commands/inputs_file.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"
 #include "lockstep/comparison.hpp"

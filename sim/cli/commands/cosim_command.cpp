@@ -12,12 +12,12 @@
 #include "cli/command_table.hpp"
 #include "cli/commands/inputs_file.hpp"
 #include "cli/commands/runs.hpp"
+#include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
-#include "cli/reports/findings.hpp"
 #include "counterpart/waveform.hpp"
 #include "export/export.hpp"
-#include "export/top.hpp"
+#include "export/modules/top.hpp"
 
 namespace sme::cli {
 

@@ -12,7 +12,7 @@
 #include "base/codes.hpp"
 #include "base/source.hpp"
 #include "cli/command_table.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "diff/comparison.hpp"
 
 namespace sme::cli {

@@ -15,7 +15,7 @@
 #include "base/source.hpp"
 #include "bits/scalar_text.hpp"
 #include "cli/command_table.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"

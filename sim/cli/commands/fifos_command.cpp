@@ -15,8 +15,8 @@
 #include "base/source.hpp"
 #include "cli/command_table.hpp"
 #include "cli/commands/sized_network.hpp"
+#include "cli/findings.hpp"
 #include "cli/output_files.hpp"
-#include "cli/reports/findings.hpp"
 #include "cli/reports/run_reports.hpp"
 #include "cli/terminal.hpp"
 

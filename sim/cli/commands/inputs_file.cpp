@@ -9,8 +9,8 @@
 #include "base/codes.hpp"
 #include "base/source.hpp"
 #include "bits/scalar_text.hpp"
+#include "cli/findings.hpp"
 #include "cli/output_files.hpp"
-#include "cli/reports/findings.hpp"
 #include "yaml/data/input_row.hpp"
 
 namespace sme::cli {

@@ -11,8 +11,8 @@
 #include "base/program.hpp"
 #include "base/source.hpp"
 #include "cli/command_table.hpp"
+#include "cli/findings.hpp"
 #include "cli/project/project_files.hpp"
-#include "cli/reports/findings.hpp"
 #include "cli/terminal.hpp"
 #include "expr/syntax/lexer.hpp"
 

@@ -10,9 +10,9 @@
 
 #include "base/codes.hpp"
 #include "cli/command_table.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "engine/engine.hpp"
-#include "engine/placement/orchestrator.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 

@@ -9,8 +9,8 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "cli/findings.hpp"
 #include "cli/output_files.hpp"
-#include "cli/reports/findings.hpp"
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"
 #include "export/run_recorder.hpp"
@@ -73,7 +73,10 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
     engine.finish();
     if (engine.ending() == RunEnd::stopped) // write no test bench
         return {signal_exit_code(), {}};
-    if (engine.ending() == RunEnd::faulted) // the faulty process did not write its wires
+    const bool has_wires =
+        std::any_of(loaded.design.graph.buses.begin(), loaded.design.graph.buses.end(),
+                    [](const BusFamily& bus) { return bus.wire(); });
+    if (engine.ending() == RunEnd::faulted && has_wires) // not written by the faulty process
         recorder.drop_from(engine.cycle() - 1);
     if (recorder.cycles() == 0) {
         show(engine.faults());

@@ -14,8 +14,8 @@
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
 #include "cli/command_table.hpp"
+#include "cli/findings.hpp"
 #include "cli/loading.hpp"
-#include "cli/reports/findings.hpp"
 #include "cli/terminal.hpp"
 #include "interpret/observers/actor_observers.hpp"
 

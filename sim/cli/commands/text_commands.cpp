@@ -7,7 +7,7 @@
 
 #include "base/codes.hpp"
 #include "cli/command_table.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "yaml/print/schema.hpp"
 
 namespace sme::cli {

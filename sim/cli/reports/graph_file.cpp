@@ -9,7 +9,7 @@
 #include "base/codes.hpp"
 #include "base/program.hpp"
 #include "base/source.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/terminal.hpp"
 #include "network/picture/diagram.hpp"
 
@@ -50,14 +50,6 @@ int complain_of_graphviz(const std::string& problem) {
 }
 
 } // namespace
-
-std::string bad_graph_name(const std::string& path) {
-    if (is_svg(path) || path.ends_with(".dot") || path.ends_with(".gv"))
-        return {};
-    return fmt::format("a graph is written as DOT or SVG, but this is '{}'; name it FILE.dot or "
-                       "FILE.svg",
-                       path);
-}
 
 int GraphFile::open(const std::string& path) {
     if (is_svg(path) && !find_program("dot"))

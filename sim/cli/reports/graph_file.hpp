@@ -22,9 +22,6 @@ std::optional<std::string> drawn_by(const std::string& program,
                                     const std::string& text,
                                     int (*complain)(const std::string& problem), int& failed);
 
-/// Why this file name is unsuitable for a graph, or empty.
-std::string bad_graph_name(const std::string& path);
-
 /// A graph file, as DOT or, drawn by Graphviz, as SVG.
 class GraphFile {
 public:

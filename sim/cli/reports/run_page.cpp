@@ -11,11 +11,11 @@
 #include "base/files.hpp"
 #include "base/kept_folder.hpp"
 #include "base/program.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/reports/results.hpp"
 #include "cli/reports/run_reports.hpp"
 #include "cli/terminal.hpp"
-#include "engine/placement/orchestrator.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "report/check_signals.hpp"
 #include "session/loading.hpp"
 
@@ -270,8 +270,8 @@ void RunPage::add_output(Outcome item, report::Report& made) const {
     item.name = item.recording->recording().path;
     item.counts = counted(item.recording->rows(), "row", "rows");
     item.cycle = item.recording->difference_cycle();
-    item.signals = report::signals_of(item.recording->recording(), made.outputs.size(),
-                                      loaded_.design.graph);
+    item.signals =
+        report::signals_of(item.recording->recording(), made.outputs.size(), loaded_.design.graph);
     made.outputs.push_back(std::move(item));
 }
 

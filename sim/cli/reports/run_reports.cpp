@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/reports/results.hpp"
-#include "engine/placement/orchestrator.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "engine/placement/schedule_file.hpp"
 
 namespace sme::cli {

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "cli/commands/sized_network.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
 #include "cli/reports/coverage_report.hpp"
@@ -23,15 +22,6 @@
 #include "trace/timeline.hpp"
 
 namespace sme::cli {
-
-/// Writes the Pareto front of cycles against bits as a table (.csv) or a plot (.svg). Returns the
-/// exit code.
-int write_front(const std::string& path, const SizedNetwork& network,
-                const std::vector<sizing::Search::Point>& front);
-
-/// Writes a patch that gives the channels in the network's files these depths. Returns the exit
-/// code.
-int write_patch(const std::string& path, const SizedNetwork& network, const sizing::Depths& depths);
 
 /// Describes the files written into a folder, with a test bench of `cycles` cycles.
 std::string export_summary(const hdl::Exported& exported, const std::string& folder,

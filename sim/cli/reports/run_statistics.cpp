@@ -15,8 +15,8 @@
 #include "base/codes.hpp"
 #include "base/files.hpp"
 #include "base/source.hpp"
-#include "cli/reports/findings.hpp"
-#include "engine/placement/orchestrator.hpp"
+#include "cli/findings.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "trace/timeline.hpp"
 
 namespace sme::cli {

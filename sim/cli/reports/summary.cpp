@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 
 namespace sme::cli {
 

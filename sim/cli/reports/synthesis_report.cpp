@@ -10,7 +10,7 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "base/source.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/terminal.hpp"
 
 namespace sme::cli {

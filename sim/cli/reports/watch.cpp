@@ -12,7 +12,7 @@
 #include "base/codes.hpp"
 #include "base/source.hpp"
 #include "bits/integer.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/terminal.hpp"
 #include "cli/traced_names.hpp"
 #include "runtime/clock.hpp"

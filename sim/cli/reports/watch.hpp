@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/findings.hpp"
 #include "cli/loading.hpp"
-#include "cli/reports/findings.hpp"
 #include "engine/engine.hpp"
 #include "runtime/clock.hpp"
 

@@ -15,7 +15,7 @@
 #include "base/codes.hpp"
 #include "base/program.hpp"
 #include "base/source.hpp"
-#include "cli/reports/findings.hpp"
+#include "cli/findings.hpp"
 #include "cli/reports/graph_file.hpp"
 #include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"

@@ -6,10 +6,10 @@
 #include <functional>
 #include <utility>
 
-#include "engine/cycle/arenas.hpp"
-#include "engine/cycle/layout.hpp"
-#include "engine/cycle/reports.hpp"
 #include "engine/placement/plan.hpp"
+#include "engine/slots/arenas.hpp"
+#include "engine/slots/layout.hpp"
+#include "engine/slots/reports.hpp"
 #include "engine/threads/cycle_sampler.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/observer.hpp"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/cycle/layout.hpp"
+#include "engine/slots/layout.hpp"
 #include "engine/threads/cycle_sampler.hpp"
 #include "network/graph.hpp"
 #include "sme/threads.hpp"

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/cycle/layout.hpp"
 #include "engine/placement/costs.hpp"
+#include "engine/slots/layout.hpp"
 #include "engine/threads/queue.hpp"
 #include "network/checks/check.hpp"
 #include "network/graph.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/cycle/layout.hpp"
 #include "engine/placement/costs.hpp"
+#include "engine/slots/layout.hpp"
 #include "network/graph.hpp"
 #include "sme/threads.hpp"
 

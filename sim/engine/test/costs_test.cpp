@@ -5,8 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/cycle/orchestrator.hpp"
 #include "engine/placement/costs.hpp"
-#include "engine/placement/orchestrator.hpp"
 #include "engine/threads/team.hpp"
 #include "processes.hpp"
 #include "runtime/clock.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "engine/cycle/arenas.hpp"
+#include "engine/slots/arenas.hpp"
 
 #include <initializer_list>
 #include <vector>

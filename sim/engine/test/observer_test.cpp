@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "engine/cycle/arenas.hpp"
 #include "engine/engine.hpp"
 #include "engine/feeder.hpp"
+#include "engine/slots/arenas.hpp"
 #include "processes.hpp"
 #include "runtime/observer.hpp"
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "engine/cycle/layout.hpp"
+#include "engine/slots/layout.hpp"
 #include "sme/threads.hpp"
 
 namespace sme::engine {

@@ -9,7 +9,7 @@
 #include "bits/integer.hpp"
 #include "expr/program/apply.hpp"
 #include "interpret/block/compiler.hpp"
-#include "interpret/scalar/scalar_code.hpp"
+#include "interpret/block/scalar_code.hpp"
 
 namespace sme::interpret {
 

@@ -7,7 +7,7 @@
 #include "bits/integer.hpp"
 #include "expr/syntax/print_line.hpp"
 #include "interpret/block/compiler.hpp"
-#include "interpret/scalar/scalar_code.hpp"
+#include "interpret/block/scalar_code.hpp"
 
 namespace sme::interpret {
 

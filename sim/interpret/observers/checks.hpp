@@ -15,49 +15,6 @@
 
 namespace sme::interpret {
 
-/// Counts of one program: how often each result of its counting part was true, and how often the
-/// part ran, over instances and cycles. Each thread has separate counts, so that sums do not depend
-/// on the distribution of work.
-class CoverCounts {
-public:
-    explicit CoverCounts(std::shared_ptr<const expr::Program> program)
-        : program_{std::move(program)}, results_{
-                                            program_->parts[program_->cover.part].results.size()} {}
-
-    const expr::Program& program() const { return *program_; }
-
-    /// The counters of a thread: the results, then the runs. Only that thread may call this while a
-    /// network runs.
-    std::uint64_t* of(unsigned thread) {
-        std::unique_ptr<std::uint64_t[]>& own = counts_[thread];
-        if (!own)
-            own = std::make_unique<std::uint64_t[]>(results_ + 1);
-        return own.get();
-    }
-    std::size_t runs() const { return results_; }
-
-    /// Saves or restores the sums. Call it while the network is stopped.
-    void state(Archive& archive);
-
-    /// The count of each point of the program. Call it while the network is stopped.
-    std::vector<std::uint64_t> points() const;
-
-private:
-    std::vector<std::uint64_t> sums() const;
-
-    std::shared_ptr<const expr::Program> program_;
-    std::size_t results_;
-    std::array<std::unique_ptr<std::uint64_t[]>, max_threads> counts_{};
-};
-
-/// The counts of all programs of a network.
-using CoveredPrograms = std::vector<std::shared_ptr<CoverCounts>>;
-
-/// As `program_factory`, for a program with counting code; `build` adds its counts to `covered`.
-std::shared_ptr<const GroupFactory>
-counted_program_factory(std::shared_ptr<const expr::Program> program,
-                        std::shared_ptr<CoveredPrograms> covered);
-
 /// The state of one check in a run.
 struct Verdict {
     CheckResult::Kind kind = CheckResult::Kind::not_reached;

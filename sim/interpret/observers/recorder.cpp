@@ -238,7 +238,7 @@ recorder_factory_of_each(std::shared_ptr<const expr::Recording> recording, bool 
 }
 
 const RecordingFile* recording_of(Group& group) {
-    const ResultsGroup* const results = abilities_of(group).results;
+    const ResultsGroup* const results = abilities_of(&group).results;
     return results ? results->recording() : nullptr;
 }
 

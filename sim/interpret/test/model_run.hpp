@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/digest.hpp"
-#include "engine/placement/orchestrator.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "interpret/test/yaml_run.hpp"
 #include "runtime/observer.hpp"
 

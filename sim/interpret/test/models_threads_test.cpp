@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/test/nightly.hpp"
-#include "engine/placement/orchestrator.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "interpret/test/model_run.hpp"
 
 using namespace sme;

@@ -2,7 +2,7 @@
 //
 // Random programs of every operation: compares straight code for single instances with blocks and
 // with expr::evaluate, including stores, memory writes, faults and halts.
-#include "interpret/scalar/scalar_code.hpp"
+#include "interpret/block/scalar_code.hpp"
 
 #include <cstring>
 #include <vector>

@@ -90,7 +90,7 @@ private:
     void add_step(std::uint32_t number) {
         if (slots_.size() + words_.size() > max_uses)
             return;
-        const Abilities group = abilities_of(*steps_[number].group);
+        const Abilities group = abilities_of(steps_[number].group);
         if (group.program)
             add_programs(number, {graph_.processes[steps_[number].family], *group.program});
         else if (group.results)

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "checkpoint/checkpoint.hpp"
-#include "engine/placement/orchestrator.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "native/fuzz/attach.hpp"
 #include "network/checks/check.hpp"
 

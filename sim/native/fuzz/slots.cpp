@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/cycle/state.hpp"
+#include "engine/slots/state.hpp"
 
 namespace sme::fuzz {
 

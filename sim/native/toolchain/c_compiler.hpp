@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "native/abi.hpp"
+#include "native/toolchain/abi.hpp"
 
 namespace sme::native {
 

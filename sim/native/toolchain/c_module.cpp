@@ -50,7 +50,7 @@ CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uin
     : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
       plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
-        const Abilities group = abilities_of(*groups[f]);
+        const Abilities group = abilities_of(groups[f]);
         if (group.program)
             add({graph.processes[f], *group.program}, f, *group.program);
         else if (group.results && selects_from_few_runs(*group.results))

@@ -143,7 +143,7 @@ void CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) 
 bool CModule::has_loops(const ScheduledStep& step) const {
     if (const FamilyPlan* const plan = family(step.family))
         return step.part < plan->parts.size() && plan->parts[step.part].shape.loops;
-    const auto* const results = abilities_of(*step.group).results;
+    const auto* const results = abilities_of(step.group).results;
     return results && shape_of(results->program().parts[0]).loops;
 }
 
@@ -166,7 +166,7 @@ bool CModule::add_to_cycle_kernel(const Graph& graph, const ThreadShares::Piece&
             kernel.add(subject, part, step);
         return true;
     }
-    const Abilities group = abilities_of(*step.group);
+    const Abilities group = abilities_of(step.group);
     if (group.results)
         kernel.add(*group.results, graph.processes[step.family], step.family);
     else if (group.models && group.models->is_callable())

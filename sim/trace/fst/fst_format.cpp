@@ -18,10 +18,10 @@
 
 #include "fst/writer.hpp"
 #include "trace/format.hpp"
-#include "trace/vcd/declarations.hpp"
-#include "trace/vcd/names.hpp"
+#include "trace/names/declarations.hpp"
+#include "trace/names/names.hpp"
+#include "trace/names/vcd_time.hpp"
 #include "trace/vcd/vcd_encoder.hpp"
-#include "trace/vcd/vcd_time.hpp"
 
 namespace sme::trace {
 

@@ -8,9 +8,9 @@
 
 #include "trace/collect/chunk_ring.hpp"
 #include "trace/collect/selection.hpp"
-#include "trace/vcd/names.hpp"
+#include "trace/names/names.hpp"
+#include "trace/names/vcd_time.hpp"
 #include "trace/vcd/vcd_encoder.hpp"
-#include "trace/vcd/vcd_time.hpp"
 #include "trace_test.hpp"
 
 using namespace sme::trace;

@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "trace/format.hpp"
-#include "trace/vcd/declarations.hpp"
-#include "trace/vcd/names.hpp"
+#include "trace/names/declarations.hpp"
+#include "trace/names/names.hpp"
 
 namespace sme::trace {
 

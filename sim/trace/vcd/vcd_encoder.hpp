@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "trace/format.hpp"
-#include "trace/vcd/vcd_time.hpp"
+#include "trace/names/vcd_time.hpp"
 
 namespace sme::trace {
 

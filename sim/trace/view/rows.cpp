@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "trace/vcd/names.hpp"
-#include "trace/vcd/vcd_time.hpp"
+#include "trace/names/names.hpp"
+#include "trace/names/vcd_time.hpp"
 
 namespace sme::trace {
 

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "network/folded_name.hpp"
 #include "network/graph.hpp"
-#include "network/picture/folded_name.hpp"
 #include "sme/type.hpp"
-#include "trace/vcd/declarations.hpp"
+#include "trace/names/declarations.hpp"
 
 namespace sme::trace {
 

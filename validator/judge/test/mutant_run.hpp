@@ -11,10 +11,10 @@
 
 #include <doctest/doctest.h>
 
-#include "engine/cycle/delay_line.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "engine/engine.hpp"
-#include "engine/placement/orchestrator.hpp"
 #include "engine/placement/plan.hpp"
+#include "engine/slots/delay_line.hpp"
 #include "engine/threads/queue.hpp"
 #include "judge/judge.hpp"
 #include "judge/test/parts.hpp"

@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One process as one module: 1. its ports, states and lets (process_site.hpp); 2. an assign or an
+// always @* for each wire that it drives, so that no block reads a signal that it writes; 3. one
+// clocked block for states and registered buses.
+#include "export/processes/process_module.hpp"
+
+#include <algorithm>
+
+#include "export/modules/module_text.hpp"
+#include "export/processes/initial_values.hpp"
+#include "export/processes/wire_pieces.hpp"
+
+namespace sme::hdl {
+
+using expr::Statement;
+
+namespace {
+
+class ProcessModule {
+public:
+    /// The `unseen` states need no reset.
+    ProcessModule(const ProcessSource& source, const std::set<const expr::StateText*>& memories,
+                  std::set<const expr::StateText*> unseen, Diagnostics& diagnostics)
+        : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
+          delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
+          site_{source.text, source.scope, module_, delayed_, memories, source.packed},
+          initial_{source.graph, source.family, source.first, source.count}, unseen_{std::move(
+                                                                                 unseen)} {}
+
+    rtl::Module write(Written& made) {
+        add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
+        for (const expr::LetText& let : s_.text.lets)
+            site_.find(let.name);
+        rtl::Items wires = drive_wires();
+        rtl::Items clocked = clock_registers();
+        rtl::Items effects = mention_effects();
+        rtl::Items lets = site_.wires();
+        append(lets, std::move(wires));
+        made.ports = site_.ports();
+        made.hints = block_ram_hints(s_.name, site_.variables(), family_, lets, clocked);
+        rtl::Module written = head(made);
+        append(written.items, module_.items());
+        append(written.items, declarations());
+        if (!lets.empty())
+            written.items.emplace_back(rtl::Blank{});
+        append(written.items, std::move(lets));
+        append(written.items, std::move(clocked));
+        append(written.items, std::move(effects));
+        return written;
+    }
+
+    /// Returns the arrays with an index that is not known before the run.
+    const std::set<const expr::StateText*>& addressed() const { return module_.addressed(); }
+
+private:
+    std::uint32_t delay_of(const expr::PortText& port) const {
+        const auto element =
+            static_cast<std::uint64_t>(family_.ports[port.write_port].buses.at(s_.first));
+        return s_.graph.family_of(element).delay;
+    }
+
+    rtl::Module head(Written& made) {
+        rtl::Module module;
+        module.comments = comments_above(s_.declared);
+        for (std::size_t d = 0; d < s_.text.shape.dimensions.size(); ++d)
+            if (site_.uses_index(d) && s_.text.shape.dimensions[d].count > 1) {
+                made.parameters.push_back({site_.index_name(d), static_cast<int>(d), 32, {}});
+                module.parameters.push_back({{site_.index_name(d), 32, true, true},
+                                             rtl::number(s_.text.shape.dimensions[d].low)});
+            }
+        for (const ModuleParameter& each : parameters_) {
+            made.parameters.push_back(each);
+            module.parameters.push_back(
+                {{each.name, each.width, false, false}, rtl::literal(each.values[0], each.width)});
+        }
+        for (rtl::Parameter& declared : module_.parameter_declarations())
+            module.parameters.push_back(std::move(declared));
+        made.kept = module_.kept_parameters();
+        module.ports = {{{"clk", 1, false, false}}, {{"rst", 1, false, false}}};
+        for (const ModulePort& port : site_.ports())
+            module.ports.push_back({{port.name, port.width * port.count, port.is_signed, false},
+                                    port.output,
+                                    registers_.count(port.name) > 0 && variable(port.name),
+                                    port.notes});
+        return module;
+    }
+
+    const Variable* variable(const std::string& name) const {
+        for (const Variable& each : site_.variables())
+            if (each.name == name)
+                return &each;
+        return nullptr;
+    }
+
+    rtl::Items declarations() const {
+        rtl::Items made{rtl::Blank{}};
+        for (const Variable& each : site_.variables()) {
+            if (!each.state)
+                continue;
+            add_comments(made, comments_above(each.declared));
+            if (each.type->kind() == TypeKind::structure)
+                add_comments(made, {notes_of(each.name, {}, *each.type).back()});
+            std::uint64_t words = 1;
+            for (const std::uint64_t dimension : each.state->dimensions)
+                words *= dimension;
+            made.emplace_back(rtl::Net{declared(each.name, *each.type),
+                                       true,
+                                       each.is_memory ? words : 0,
+                                       {},
+                                       comment_behind(each.declared)});
+        }
+        if (made.size() == 1)
+            return {};
+        append(made, word_);
+        append(made, memories_);
+        return made;
+    }
+
+    /// Writes all wires.
+    rtl::Items drive_wires() {
+        rtl::Items made;
+        for (const Variable& each : site_.variables()) {
+            if (!each.wire)
+                continue;
+            if (auto pieces = WirePieces{site_, each}.write(s_.text.step)) {
+                append(made, std::move(*pieces));
+                continue;
+            }
+            registers_.insert(each.name);
+            StepWriter writer{site_, false, {each.name}};
+            rtl::Statements body = writer.block(s_.text.step);
+            const rtl::Statement clear =
+                rtl::Statement::assign(all_of(each), rtl::zero(each.bits()), false);
+            rtl::Process block{rtl::Process::Kind::settling, {clear}};
+            if (needs_wake(body))
+                block.body.push_back(rtl::Statement::of(rtl::Statement::Kind::wake, {clear}));
+            append(block.body, std::move(body));
+            made.emplace_back(std::move(block));
+        }
+        return made;
+    }
+
+    static Place all_of(const Variable& each) {
+        return Place::all_of(each.name, each.bits(), each.type->is_signed() && each.count == 1);
+    }
+
+    /// Tests whether a block must read `rst`. A block that reads no changing signal would never
+    /// run. A block that uses its index must too: for some indices a simulator may drop everything
+    /// that changes.
+    bool needs_wake(const rtl::Statements& body) const {
+        std::set<std::string> read;
+        each_read(body, [&](const Place& place) { read.insert(place.name); });
+        for (std::size_t d = 0; d < s_.text.shape.dimensions.size(); ++d)
+            if (read.count(site_.index_name(d)) > 0)
+                return true;
+        return std::none_of(site_.variables().begin(), site_.variables().end(),
+                            [&](const Variable& each) {
+                                return !each.wire && !each.is_memory && read.count(each.name) > 0;
+                            });
+    }
+
+    rtl::Items clock_registers() {
+        std::set<std::string> variables;
+        for (const Variable& each : site_.variables())
+            if (!each.wire)
+                variables.insert(each.name);
+        if (variables.empty())
+            return {};
+        rtl::Statements begin, defaults;
+        for (const Variable& each : site_.variables()) {
+            if (each.wire)
+                continue;
+            if (each.output) {
+                registers_.insert(each.name);
+                begin.push_back(takes_initial(each));
+                if (each.output->unwritten != Unwritten::hold && !is_always_assigned(each))
+                    defaults.push_back(rtl::Statement::assign(
+                        all_of(each), each.constant(Words((each.bits() + 63) / 64), module_),
+                        true));
+            } else if (unseen_.count(each.state) > 0)
+                continue;
+            else if (!each.is_memory)
+                begin.push_back(takes_initial(each));
+            else {
+                begin_memory(each);
+                if (s_.text.reset)
+                    append(begin, fill(each, word_index(), true));
+            }
+        }
+        const std::set<std::string> free = without_reset(variables);
+        StepWriter writer{site_, true, std::move(variables)};
+        rtl::Statements body = std::move(defaults);
+        append(body, writer.block(s_.text.step));
+        if (s_.text.reset)
+            body.push_back(reset());
+        rtl::Items made = clocked(std::move(begin), std::move(body));
+        append(made, unseen(free));
+        return made;
+    }
+
+    static rtl::Items clocked(rtl::Statements begin, rtl::Statements body) {
+        if (begin.empty() && body.empty())
+            return {};
+        const ExprRef rst = rtl::at(Place::all_of("rst", 1));
+        std::vector<rtl::Statement::Arm> arms;
+        if (begin.empty())
+            arms.push_back({rtl::unary("!", rst), {}, false, std::move(body)});
+        else {
+            arms.push_back({rst, {}, false, std::move(begin)});
+            if (!body.empty())
+                arms.push_back({nullptr, {}, false, std::move(body)});
+        }
+        return {rtl::Blank{}, rtl::Process{rtl::Process::Kind::clocked,
+                                           {rtl::Statement::chain(std::move(arms))}}};
+    }
+
+    /// Removes the variables that need no reset from a set.
+    std::set<std::string> without_reset(std::set<std::string>& variables) const {
+        std::set<std::string> free;
+        for (const Variable& each : site_.variables())
+            if (each.state && unseen_.count(each.state) > 0) {
+                free.insert(each.name);
+                variables.erase(each.name);
+            }
+        return free;
+    }
+
+    rtl::Items unseen(const std::set<std::string>& free) {
+        if (free.empty())
+            return {};
+        StepWriter writer{site_, true, free};
+        return {rtl::Blank{},
+                rtl::Comment{"nothing sees what these begin with, so they need no reset"},
+                rtl::Process{rtl::Process::Kind::clocked, writer.block(s_.text.step)}};
+    }
+
+    /// Writes the reset: while it is active, states take their initial values, whatever was
+    /// assigned above.
+    rtl::Statement reset() {
+        rtl::Statements body;
+        for (const Variable& each : site_.variables())
+            if (each.is_memory)
+                append(body, fill(each, word_index(), true));
+            else if (each.state)
+                body.push_back(takes_initial(each));
+        const Term condition = site_.translator().value(*s_.text.reset);
+        return rtl::Statement::chain({{Translator::code(condition), {}, false, std::move(body)}});
+    }
+
+    bool is_always_assigned(const Variable& each) const {
+        if (!each.output->shape.is_single())
+            return false;
+        return std::any_of(s_.text.step.statements.begin(), s_.text.step.statements.end(),
+                           [&](const Statement& statement) {
+                               return statement.kind == Statement::Kind::assign &&
+                                      statement.target && is_target(*statement.target, each) &&
+                                      statement.rhs.kind == expr::Rhs::Kind::expression &&
+                                      !statement.rhs.when;
+                           });
+    }
+
+    /// Tests whether a target is the whole output, or the whole field that the variable holds.
+    static bool is_target(const expr::Ast& target, const Variable& each) {
+        if (target.kind == expr::Ast::Kind::field && each.field >= 0)
+            return target.text ==
+                       each.output->type->fields()[static_cast<std::size_t>(each.field)].name &&
+                   target.operands[0]->kind == expr::Ast::Kind::name &&
+                   target.operands[0]->text == each.output->name;
+        return target.kind == expr::Ast::Kind::name && target.text == each.output->name;
+    }
+
+    rtl::Statement takes_initial(const Variable& each) {
+        return rtl::Statement::assign(all_of(each), initial_of(each), true);
+    }
+
+    /// Returns the initial value of a state or an output, a parameter if instances differ.
+    ExprRef initial_of(const Variable& each) {
+        std::vector<Words> values = initial_.of(each);
+        if (std::all_of(values.begin(), values.end(),
+                        [&](const Words& value) { return value == values[0]; }))
+            return each.constant(values[0], module_);
+        const auto parameter = [&](const std::string& name) {
+            return rtl::at(Place::all_of(name, each.bits()));
+        };
+        for (const ModuleParameter& known : parameters_)
+            if (known.values == values)
+                return parameter(known.name);
+        parameters_.push_back(
+            {module_.names().take(each.name + "_initial"), -1, each.bits(), std::move(values)});
+        return parameter(parameters_.back().name);
+    }
+
+    std::string word_index() {
+        if (word_.empty())
+            word_.emplace_back(
+                rtl::Net{{module_.names().take("word"), 32, true, true}, true, 0, {}});
+        return std::get<rtl::Net>(word_[0]).what.name;
+    }
+
+    rtl::Statements fill(const Variable& each, const std::string& word, bool clocked) const {
+        const std::uint64_t width = each.type->width_bits();
+        const auto set = [&](const ExprRef& at, const ExprRef& value) {
+            Place place = Place::all_of(each.name, width, each.type->is_signed());
+            place.word = at;
+            return rtl::Statement::assign(std::move(place), value, clocked);
+        };
+        rtl::Statements made{rtl::Statement::loop(
+            word, 0, static_cast<Integer>(family_.memories[each.state->memory].words),
+            {set(rtl::at(Place::integer(word)), rtl::zero(width))}, true)};
+        for (const auto& [at, value] : initial_.words_of(each))
+            made.push_back(set(rtl::number(static_cast<Integer>(at)), rtl::literal(value, width)));
+        return made;
+    }
+
+    /// Writes a memory. `rst` does not reach its words, so that they can lie in block RAM.
+    void begin_memory(const Variable& each) {
+        // a separate variable: Yosys takes its final value as the initial value
+        const std::string word = module_.names().take("word");
+        memories_.emplace_back(rtl::Net{{word, 32, true, true}, true, 0, {}});
+        memories_.emplace_back(rtl::Process{rtl::Process::Kind::start, fill(each, word, false)});
+    }
+
+    /// Mentions prints, halts and asserts, which only a simulator can execute.
+    rtl::Items mention_effects() const {
+        bool any = false;
+        const auto look = [&](const auto& self, const expr::Block& block) -> void {
+            for (const Statement& statement : block.statements) {
+                any = any || statement.kind == Statement::Kind::assertion ||
+                      statement.kind == Statement::Kind::halt ||
+                      statement.kind == Statement::Kind::print;
+                for (const Statement::Arm& arm : statement.arms)
+                    self(self, arm.block);
+            }
+        };
+        look(look, s_.text.step);
+        if (!any)
+            return {};
+        return {rtl::Blank{},
+                rtl::Comment{"assert, halt and print are left to the simulation of the network"}};
+    }
+
+    const ProcessSource& s_;
+    const ProcessFamily& family_;
+    ModuleText module_;
+    std::function<bool(const expr::PortText&)> delayed_;
+    ProcessSite site_;
+    InitialValues initial_;
+    std::set<const expr::StateText*> unseen_; // they need no reset
+    std::set<std::string> registers_;         // variables that are assigned in a block
+    std::vector<ModuleParameter> parameters_;
+    rtl::Items memories_; // their initial values
+    rtl::Items word_;     // the index of a word in the reset of memories
+};
+
+} // namespace
+
+/// Returns the arrays that are memories: arrays with a variable index, and arrays too large for a
+/// vector. An array with only known indices becomes separate registers.
+static std::set<const expr::StateText*> memories_of(const ProcessSource& source) {
+    constexpr std::uint64_t longest_vector = 1u << 16;
+    std::set<const expr::StateText*> arrays;
+    std::set<const expr::StateText*> made;
+    for (const expr::StateText& state : source.text.states) {
+        std::uint64_t bits = state.type->width_bits();
+        for (const std::uint64_t dimension : state.dimensions)
+            bits *= dimension;
+        if (state.is_memory)
+            (bits > longest_vector ? made : arrays).insert(&state);
+    }
+    if (arrays.empty())
+        return made;
+    arrays.insert(made.begin(), made.end());
+    Diagnostics quiet;
+    Written tried;
+    ProcessModule first{source, arrays, {}, quiet};
+    first.write(tried);
+    made.insert(first.addressed().begin(), first.addressed().end());
+    return made;
+}
+
+Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics) {
+    Written made;
+    const std::set<const expr::StateText*> memories = memories_of(source);
+    const InitialValues initial{source.graph, source.family, source.first, source.count};
+    made.name = modules.add(
+        source.name,
+        ProcessModule{source, memories, unseen_states(source.text, source.scope, initial, memories),
+                      diagnostics}
+            .write(made));
+    for (const std::string& hint : made.hints)
+        modules.add_hint(hint);
+    return made;
+}
+
+} // namespace sme::hdl

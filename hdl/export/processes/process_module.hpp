@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "export/modules/module_set.hpp"
+#include "export/processes/process_site.hpp"
+
+namespace sme::hdl {
+
+/// Writes a step as statements: the lines that assign given variables.
+///
+/// The lines of a block come first, its if and match blocks after them: the last assignment wins,
+/// as in the language. Assignments in the clocked block are nonblocking, so every right-hand side
+/// sees the values from the start of the cycle.
+class StepWriter {
+public:
+    /// `variables`: the variables whose assignments are written.
+    StepWriter(ProcessSite& site, bool clocked, std::set<std::string> variables)
+        : site_{site}, translator_{site.translator()}, clocked_{clocked}, variables_{std::move(
+                                                                              variables)} {}
+
+    rtl::Statements block(const expr::Block& block);
+
+private:
+    using Statements = rtl::Statements;
+    Statements assign(const expr::Statement& statement);
+    Statements choice(const expr::Statement& statement);
+    Statements match(const expr::Statement& statement);
+
+    Statements offer(const expr::Rhs& rhs, const Term& target);
+    Statements set(const Term& target, const Term& value);
+    bool is_wanted(const Term& target) const;
+
+    /// Bodies under conditions, of which the first that holds runs; a null condition is an else.
+    using Bodies = std::vector<std::pair<const expr::Ast*, Statements>>;
+    Statements conditions(Bodies bodies);
+    struct CaseArm {
+        const std::vector<expr::Pattern>* patterns;
+        std::function<Statements()> body;
+        Location where;
+    };
+    Statements cases(const expr::Ast& subject, const Location& where,
+                     const std::vector<CaseArm>& arms);
+
+    ProcessSite& site_;
+    Translator& translator_;
+    bool clocked_;
+    std::set<std::string> variables_;
+};
+
+/// The input for writing a process module.
+struct ProcessSource {
+    const Graph& graph;
+    std::size_t family;
+    const expr::ProcessView& text;
+    expr::Scope& scope;
+    const std::vector<std::pair<std::string, Integer>>& parameters; // of its scope
+    std::string name;                                               // wanted
+    Location declared;
+    std::uint64_t first = 0; // instances first … first + count − 1 of the family
+    std::uint64_t count = 1;
+    const KeptParameters* kept = nullptr; // of the network; null: no parameters, in a component
+    bool says_so = false;                 // adds comments with the parameter values of the text
+    bool packed = false;                  // structs at ports are one vector
+};
+
+/// Writes a process. The initial values of instances may differ only in slots.
+Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics);
+
+} // namespace sme::hdl

@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "export/processes/process_site.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "export/modules/connection.hpp"
+#include "export/rtl/module.hpp"
+#include "expr/process/word_by_word.hpp"
+
+namespace sme::hdl {
+
+ExprRef Variable::constant(const Words& value, ModuleText& module) const {
+    if (type->kind() == TypeKind::enumeration && count == 1)
+        return module.member(*type, value[0]);
+    return type->is_signed() && count == 1 && bits() <= 64
+               ? rtl::literal(static_cast<Integer>(value[0]), bits(), true)
+               : rtl::literal(value, bits());
+}
+
+ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
+                         const std::function<bool(const expr::PortText&)>& delayed,
+                         const std::set<const expr::StateText*>& memories, bool packed)
+    : text_{text}, module_{module}, delayed_{delayed}, packed_{packed}, scope_{text, home, builder_,
+                                                                               quiet_},
+      elaborator_{builder_, scope_, quiet_}, translator_{*this} {
+    scope_.set_elaborator(elaborator_);
+    elaborator_.keep_trees();
+    builder_.loops().from = expr::LoopFrame::max_unrolled + 1;
+    for (const expr::PortText& port : text.inputs)
+        add_input(port);
+    for (const expr::PortText& port : text.outputs)
+        if (port.reverse_of.empty()) // a reverse port is added with its bundle
+            add_output(port);
+    for (const expr::StateText& state : text.states)
+        add_state(state, memories.count(&state) > 0);
+    add_indices();
+}
+
+void ProcessSite::add_indices() {
+    for (std::size_t d = 0; d < text_.shape.dimensions.size(); ++d) {
+        index_names_.push_back(text_.shape.dimensions[d].index.empty()
+                                   ? ""
+                                   : module_.names().take(text_.shape.dimensions[d].index));
+        if (text_.shape.dimensions[d].index.empty())
+            continue;
+        indices_[text_.shape.dimensions[d].index] = d;
+        const Integer low = text_.shape.dimensions[d].low;
+        const Integer high = low + static_cast<Integer>(text_.shape.dimensions[d].count) - 1;
+        const TypeRef type = type_between(low, high);
+        terms_[text_.shape.dimensions[d].index] =
+            low == high
+                ? Term::number_of(low)
+                : Term::between(
+                      Term::at(type, Place::integer(index_names_[d]).part(0, type->width_bits())),
+                      low, high);
+    }
+}
+
+Term ProcessSite::whole_of(const expr::PortText& port, const TypeRef& type,
+                           std::vector<Term> parts) {
+    const bool is_one = parts.size() == 1 && parts[0].type == type;
+    if (port.shape.is_single())
+        return is_one ? std::move(parts[0]) : Term::of_parts(type, std::move(parts));
+    Term made;
+    made.kind = Term::Kind::ports;
+    made.type = type;
+    made.lows = port.shape.lows();
+    made.counts = port.shape.counts();
+    made.parts = std::move(parts);
+    return made;
+}
+
+Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
+                           bool output, int field, std::uint32_t graph_port) {
+    const std::string own = module_.names().take(name);
+    ModulePort made;
+    made.name = own;
+    made.output = output;
+    made.width = type->width_bits();
+    made.count = port.count();
+    made.is_signed = port.shape.is_single() && type->is_signed();
+    made.lows = port.shape.lows();
+    made.counts = port.shape.counts();
+    made.field = field;
+    made.graph_port = graph_port;
+    const bool is_first = ports_.empty() || ports_.back().port != port.name;
+    made.notes = notes_of(own, is_first ? port.declared : Location{}, *type);
+    made.port = port.name;
+    ports_.push_back(made);
+    Place all = Place::all_of(own, made.width * made.count, made.is_signed);
+    all.width = port.shape.is_single() ? made.width : all.total;
+    return Term::at(type, std::move(all));
+}
+
+void ProcessSite::add_input(const expr::PortText& port) {
+    const TypeRef& type = port.bundle ? port.bundle : port.type;
+    std::vector<Term> reads, writes;
+    for (const PortField& field : port_fields(*type, packed_)) {
+        const std::string name = fmt::format("{}.{}", port.name, field.name);
+        if (field.back < 0) {
+            reads.push_back(add_port(port, name, field.type, false, field.field, port.read_port));
+            writes.emplace_back();
+            continue;
+        }
+        const auto own =
+            std::find_if(text_.outputs.begin(), text_.outputs.end(),
+                         [&](const expr::PortText& each) { return each.name == name; });
+        reads.push_back(add_port(port, name, field.type, true, -1, own->write_port));
+        writes.push_back(reads.back());
+        variables_.push_back({reads.back().place->name, field.type, port.count(), &*own, nullptr,
+                              -1, true, false, port.declared});
+    }
+    if (reads.empty())
+        reads.push_back(add_port(port, port.name, type, false, -1, port.read_port));
+    terms_[port.name] = whole_of(port, type, std::move(reads));
+    if (port.bundle)
+        targets_[port.name] = whole_of(port, type, std::move(writes));
+}
+
+void ProcessSite::add_output(const expr::PortText& port) {
+    const TypeRef& type = port.bundle ? port.bundle : port.type;
+    std::vector<Term> reads, writes;
+    const auto add = [&](const std::string& name, const TypeRef& part, int field) {
+        reads.push_back(add_port(port, name, part, true, field, port.write_port));
+        writes.push_back(reads.back());
+        variables_.push_back({reads.back().place->name, part, port.count(), &port, nullptr, field,
+                              port.wire, false, port.declared});
+    };
+    for (const PortField& field : port_fields(*type, packed_)) {
+        const std::string name = fmt::format("{}.{}", port.name, field.name);
+        if (field.back < 0) {
+            add(name, field.type, field.field);
+            continue;
+        }
+        const expr::BackText& back = port.backs[static_cast<std::size_t>(field.back)];
+        reads.push_back(add_port(port, name, field.type, false, -1, back.read_port));
+        writes.emplace_back();
+    }
+    if (reads.empty())
+        add(port.name, type, -1);
+    terms_[port.name] = whole_of(port, type, std::move(reads));
+    targets_[port.name] = whole_of(port, type, std::move(writes));
+}
+
+Term ProcessSite::add_seen(const expr::PortText& port) {
+    std::vector<Term> reads;
+    const auto add = [&](const std::string& name, const TypeRef& type, int field) {
+        reads.push_back(add_port(port, name + "_seen", type, false, field, port.read_port));
+        ports_.back().seen = true;
+    };
+    for (const PortField& field : port_fields(*port.type, packed_))
+        add(fmt::format("{}.{}", port.name, field.name), field.type, field.field);
+    if (reads.empty())
+        add(port.name, port.type, -1);
+    return whole_of(port, port.type, std::move(reads));
+}
+
+void ProcessSite::add_state(const expr::StateText& state, bool is_memory) {
+    const std::string own = module_.names().take(state.name);
+    TypeRef type = state.type;
+    for (std::size_t d = is_memory ? 0 : state.dimensions.size(); d-- > 0;)
+        type = Type::array(type, state.dimensions[d]);
+    Term term = identifier(own, type);
+    if (is_memory) {
+        term = Term{};
+        term.kind = Term::Kind::memory;
+        term.memory = &state;
+        term.name = own;
+        term.type = state.type;
+    }
+    variables_.push_back({own, type, 1, nullptr, &state, -1, false, is_memory, state.declared});
+    terms_[state.name] = targets_[state.name] = term;
+}
+
+std::optional<Term> ProcessSite::find(const std::string& name) {
+    if (const auto index = indices_.find(name); index != indices_.end())
+        used_indices_.insert(index->second);
+    if (const auto known = terms_.find(name); known != terms_.end()) {
+        const auto port =
+            std::find_if(text_.outputs.begin(), text_.outputs.end(),
+                         [&](const expr::PortText& each) { return each.name == name; });
+        if (port == text_.outputs.end() || port->bundle || port->wire || !delayed_(*port))
+            return known->second;
+        const auto [seen, fresh] = seen_.try_emplace(name);
+        if (fresh)
+            seen->second = add_seen(*port);
+        return seen->second;
+    }
+    const auto let = std::find_if(text_.lets.begin(), text_.lets.end(),
+                                  [&](const expr::LetText& each) { return each.name == name; });
+    if (let == text_.lets.end())
+        return std::nullopt;
+    return terms_[name] = this->let(*let);
+}
+
+/// Returns the net of the last added signal if it has this name, else null.
+static rtl::Net* last_net(rtl::Item& item, const std::string& name) {
+    rtl::Net* found = std::get_if<rtl::Net>(&item);
+    if (auto* elements = std::get_if<rtl::Elements>(&item))
+        found = &elements->whole;
+    return found && found->what.name == name ? found : nullptr;
+}
+
+bool ProcessSite::has_named(const expr::LetText& text, const std::string& name) {
+    for (auto item = wires_.end(); item != wires_.begin();) {
+        --item;
+        if (rtl::Net* const own = last_net(*item, name)) {
+            own->behind = comment_behind(text.declared);
+            rtl::Items comments;
+            add_comments(comments, comments_above(text.declared));
+            wires_.insert(item, comments.begin(), comments.end());
+            return true;
+        }
+        if (!std::holds_alternative<rtl::Process>(*item)) // the block that assigns it
+            break;
+    }
+    return false;
+}
+
+bool ProcessSite::changes(const ExprRef& value) const {
+    bool found = false;
+    each_place(value, [&](const Place& place) { found = found || changes(place); });
+    return found;
+}
+
+bool ProcessSite::changes(const Place& place) const {
+    return waking_.count(place.name) > 0 ||
+           std::any_of(variables_.begin(), variables_.end(), [&](const Variable& each) {
+               return !each.wire && !each.is_memory && each.name == place.name;
+           });
+}
+
+void ProcessSite::add(rtl::Net variable, rtl::Statements statements) {
+    const rtl::Declared& what = variable.what;
+    const Place whole = Place::all_of(what.name, what.width, what.is_signed);
+    rtl::Process block{rtl::Process::Kind::settling, {}};
+    block.sets = what.name;
+    bool is_woken = false;
+    each_read(statements, [&](const Place& place) { is_woken = is_woken || changes(place); });
+    if (is_woken)
+        waking_.insert(what.name);
+    else
+        block.body.push_back(rtl::Statement::of(
+            rtl::Statement::Kind::wake,
+            {rtl::Statement::assign(whole, rtl::literal(Words{0}, what.width), false)}));
+    append(block.body, std::move(statements));
+    wires_.emplace_back(std::move(variable));
+    wires_.emplace_back(std::move(block));
+}
+
+/// Declares a wire with this name; known numbers stay numbers.
+Term ProcessSite::let(const expr::LetText& text) {
+    const expr::Value& meaning = *scope_.find(text.name);
+    translator_.name_next(text.name);
+    Term value = translator_.let_value(meaning);
+    translator_.name_next({});
+    const auto kind = meaning.tree ? meaning.tree->kind : expr::Typed::Kind::leaf;
+    if (value.place && value.place->whole() &&
+        (kind == expr::Typed::Kind::array || kind == expr::Typed::Kind::match) &&
+        has_named(text, value.place->name))
+        return value;
+    if (value.known() && value.name.empty())
+        value.name = text.name;
+    if (value.known() || !value.type || value.kind == Term::Kind::constants)
+        return value;
+    const std::string own = module_.names().take(text.name);
+    add_comments(wires_, comments_above(text.declared));
+    if (changes(Translator::code(value)))
+        waking_.insert(own);
+    wires_.emplace_back(rtl::Net{declared(own, *value.type), false, 0, Translator::code(value),
+                                 comment_behind(text.declared)});
+    Term made = identifier(own, value.type);
+    return value.kind == Term::Kind::exact ? Term::between(made, value.low, value.high) : made;
+}
+
+std::string ProcessSite::keep(const std::string& hint, const Type& type, const ExprRef& value,
+                              bool moves) {
+    if (moves) {
+        if (const auto known = loops_.kept(value))
+            return *known;
+        std::string own =
+            loops_.in_elements() ? module_.names().take(hint + "_1") : variable(hint + "_1", &type);
+        loops_.keep(own, type, value);
+        return own;
+    }
+    std::string& name = kept_[fmt::format("{}{} {}", type.is_signed() ? "signed " : "",
+                                          type.width_bits(), rtl::verilog(value))];
+    if (name.empty()) {
+        name = module_.names().take(hint + "_1");
+        if (changes(value))
+            waking_.insert(name);
+        wires_.emplace_back(rtl::Net{declared(name, type), false, 0, value});
+    }
+    return name;
+}
+
+std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& statement) {
+    const expr::Ast& base = expr::WordByWord::base_of(*statement.target);
+    const auto state =
+        std::find_if(text_.states.begin(), text_.states.end(), [&](const expr::StateText& each) {
+            return each.is_memory && each.name == base.text;
+        });
+    if (state == text_.states.end())
+        return std::nullopt;
+    const expr::WordByWord words{statement, *state};
+    if (!Translator::is_long(static_cast<std::uint64_t>(words.words())))
+        return std::nullopt;
+    return words.statement([&](const expr::Ast& name, const std::vector<std::uint64_t>&) {
+        const expr::Value found =
+            elaborator_.evaluate(name); // of the right dimensions, as the loader checked
+        return found.kind == expr::Value::Kind::memory ||
+               found.kind == expr::Value::Kind::constants;
+    });
+}
+
+std::string ProcessSite::element_index(const std::string& index) {
+    std::string& name = element_indices_[index];
+    if (name.empty())
+        name = module_.names().take(index);
+    return name;
+}
+
+std::string ProcessSite::variable(const std::string& hint, const Type* type) {
+    std::string name = module_.names().take(hint);
+    wires_.emplace_back(
+        rtl::Net{type ? declared(name, *type) : rtl::Declared{name, 32, true, true}, true, 0, {}});
+    return name;
+}
+
+/// Assigns in the loop if the value changes from step to step, otherwise in a block.
+void ProcessSite::run(rtl::Statement start, rtl::Statements statements, bool moves) {
+    if (moves) {
+        loops_.add(std::move(start), std::move(statements));
+        return;
+    }
+    rtl::Process block{rtl::Process::Kind::settling, {start}};
+    block.body.push_back(rtl::Statement::of(rtl::Statement::Kind::wake, {std::move(start)}));
+    append(block.body, std::move(statements));
+    wires_.emplace_back(std::move(block));
+}
+
+Term ProcessSite::target(const expr::Ast& ast) {
+    using expr::Ast;
+    if (ast.kind == Ast::Kind::name) {
+        const auto known = targets_.find(ast.text);
+        return known == targets_.end() ? Term{} : known->second;
+    }
+    if (ast.kind == Ast::Kind::index)
+        return element_target(ast);
+    const Term base = target(*ast.operands[0]);
+    if (ast.kind == Ast::Kind::field)
+        return translator_.field(base, ast.text);
+    const auto high = elaborator_.constant(*ast.operands[1], "the high end of a slice");
+    const auto low = elaborator_.constant(*ast.operands[2], "the low end of a slice");
+    return high && low && !base.is_none()
+               ? translator_.slice(base, static_cast<std::uint64_t>(*high),
+                                   static_cast<std::uint64_t>(*low))
+               : Term{};
+}
+
+Term ProcessSite::element_target(const expr::Ast& ast) {
+    std::vector<const expr::Ast*> brackets;
+    const expr::Ast* named = &ast;
+    for (; named->kind == expr::Ast::Kind::index; named = named->operands[0].get())
+        brackets.push_back(named);
+    const Term base = target(*named);
+    std::vector<Term> indices;
+    for (std::size_t b = brackets.size(); b-- > 0;)
+        for (std::size_t k = 1; k < brackets[b]->operands.size(); ++k)
+            indices.push_back(translator_.value(*brackets[b]->operands[k]));
+    const Term found = translator_.element(base, indices);
+    return found.kind == Term::Kind::memory ? translator_.row(found) : found;
+}
+
+} // namespace sme::hdl

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The built-in functions, one row each, and the values of those without ranges.
+#include "expr/typing/builtins.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/functions.hpp"
+
+namespace sme::expr {
+
+/// The table of built-in functions, with access to the members of `Calls`.
+struct Calls::Builtins {
+    using Place = Builtin::Place;
+    static constexpr std::size_t any = Builtin::any_number;
+
+    template <bool largest> static Value extreme(Calls& calls, const Ast& ast) {
+        return calls.extreme(ast, largest);
+    }
+    template <bool left> static Value rotated(Calls& calls, const Ast& ast) {
+        return calls.rotated(ast, left);
+    }
+    template <Op op> static Value bits_of(Calls& calls, const Ast& ast) {
+        return calls.bits_of(ast, op);
+    }
+    template <auto function> static Value by(Calls& calls, const Ast& ast) {
+        return (calls.*function)(ast);
+    }
+    static Value historic(Calls& calls, const Ast& ast) {
+        return calls.historic(ast, ast.operands[0]->text);
+    }
+    static Value reduced(Calls& calls, const Ast& ast) {
+        return calls.reduced(ast, ast.operands[0]->text);
+    }
+
+    // clang-format off
+    static constexpr std::array rows{
+        Builtin{"cat", "cat(a, b) or cat(k < n, expression)", 0, any, by<&Calls::joined>, reduced},
+        Builtin{"min", "min(a, b) or min(k < n, expression)", 2, any, extreme<false>, reduced},
+        Builtin{"max", "max(a, b) or max(k < n, expression)", 2, any, extreme<true>, reduced},
+        Builtin{"abs", "abs(x)", 1, 1, by<&Calls::absolute>},
+        Builtin{"clog2", "clog2(n)", 1, 1, by<&Calls::rounded_log>},
+        Builtin{"popcount", "popcount(x)", 1, 1, bits_of<Op::popcount>},
+        Builtin{"reverse", "reverse(x)", 1, 1, bits_of<Op::bit_reverse>},
+        Builtin{"rotl", "rotl(x, n)", 2, 2, rotated<true>},
+        Builtin{"rotr", "rotr(x, n)", 2, 2, rotated<false>},
+        Builtin{"width", "width(x)", 1, 1, by<&Calls::width>},
+        Builtin{"len", "len(array)", 1, 1, by<&Calls::length>},
+        Builtin{"sum", "sum(k < n, expression)", 0, any, nullptr, reduced},
+        Builtin{"xor", "xor(k < n, expression)", 0, any, nullptr, reduced},
+        Builtin{"any", "any(k < n, expression)", 0, any, nullptr, reduced},
+        Builtin{"all", "all(k < n, expression)", 0, any, nullptr, reduced},
+        Builtin{"count", "count(k < n, expression)", 0, any, nullptr, reduced},
+        Builtin{"first", "first(k < n, expression)", 0, any, nullptr, reduced},
+        Builtin{"array", "array(k < n, expression)", 0, any, nullptr, reduced},
+        Builtin{"fold", "fold(k < n, acc = start, expression)", 0, any, nullptr, by<&Calls::folded>},
+        Builtin{"random", "random(type)", 1, 1, by<&Calls::random>, nullptr, Place::processes},
+        Builtin{"past", "past(x) or past(x, n)", 1, 2, historic, nullptr, Place::checks},
+        Builtin{"stable", "stable(x)", 1, 1, historic, nullptr, Place::checks},
+        Builtin{"rose", "rose(x)", 1, 1, historic, nullptr, Place::checks},
+        Builtin{"fell", "fell(x)", 1, 1, historic, nullptr, Place::checks},
+    };
+    // clang-format on
+};
+
+std::span<const Builtin> builtins() {
+    return Calls::Builtins::rows;
+}
+
+const Builtin* find_builtin(std::string_view name) {
+    const auto found = std::find_if(builtins().begin(), builtins().end(),
+                                    [&](const Builtin& row) { return row.name == name; });
+    return found == builtins().end() ? nullptr : &*found;
+}
+
+bool Calls::has_value_here(const Builtin& builtin) const {
+    switch (builtin.place) {
+    case Builtin::Place::processes: return e_.scope_.allows_random();
+    case Builtin::Place::checks: return e_.scope_.history() != nullptr;
+    default: return true;
+    }
+}
+
+Value Calls::function(const Ast& ast, const Builtin& builtin) {
+    if (builtin.reduce && ast.operands.size() > 2 && is_range(*ast.operands[1]))
+        return builtin.reduce(*this, ast);
+    if (builtin.place == Builtin::Place::checks && !has_value_here(builtin))
+        return e_.fail(Code::only_in_checks, ast.where,
+                       fmt::format("'{}' looks at earlier cycles, which only checks do; in a "
+                                   "process, keep the value in a state",
+                                   builtin.name));
+    const std::size_t given = ast.operands.size() - 1;
+    bool fits = builtin.lower && given >= builtin.least && given <= builtin.most;
+    for (const AstRef& operand : ast.operands)
+        fits = fits && (operand->kind != Ast::Kind::named || builtin.most == Builtin::any_number);
+    return fits ? noted(builtin.lower(*this, ast), Typed::Kind::call, ast)
+                : e_.fail(Code::bad_call, ast.where,
+                          fmt::format("this is written {}", builtin.form));
+}
+
+Value Calls::argument(const Ast& ast, const TypeRef& wanted) {
+    Value value = e_.loaded(e_.evaluate(ast, wanted), ast.where);
+    e_.keep(arguments_, value);
+    return value;
+}
+
+/// Attaches a tree to the value of a call. A value that already has a tree is one of the arguments,
+/// or has recorded its own.
+Value Calls::noted(Value value, Typed::Kind kind, const Ast& ast) {
+    return value.tree || arguments_.empty()
+               ? value
+               : e_.with_tree(std::move(value), kind, &ast, std::move(arguments_));
+}
+
+Value Calls::typed_integer(const Ast& ast, const char* function) {
+    Value value = argument(ast);
+    if (!value.ok() || (value.kind == Value::Kind::typed && value.type->is_integer()))
+        return value;
+    return e_.fail(Code::operand_type, ast.where,
+                   fmt::format("'{}' takes an integer with a type, but this is {}", function,
+                               e_.describe_type(value)));
+}
+
+Value Calls::rounded_log(const Ast& ast) {
+    const std::optional<Integer> n = e_.constant(*ast.operands[1], "what clog2 takes");
+    return n ? Value::number(ceil_log2(*n)) : Value{};
+}
+
+/// Reports a value that has no width or length.
+Value Calls::undefined(const Ast& ast, const Value& value) {
+    return e_.fail(
+        Code::operand_type, ast.operands[1]->where,
+        fmt::format("'{}' is not defined for {}", ast.operands[0]->text, e_.describe_type(value)));
+}
+
+Value Calls::width(const Ast& ast) {
+    const Value value = e_.evaluate(*ast.operands[1]);
+    if (!value.ok())
+        return {};
+    return value.kind == Value::Kind::typed
+               ? Value::number(static_cast<Integer>(value.type->width_bits()))
+               : undefined(ast, value);
+}
+
+Value Calls::length(const Ast& ast) {
+    const Value value = e_.evaluate(*ast.operands[1]);
+    if (!value.ok())
+        return {};
+    const auto number = [](std::uint64_t count) {
+        return Value::number(static_cast<Integer>(count));
+    };
+    switch (value.kind) {
+    case Value::Kind::memory: return number(value.memory->dimensions[0]);
+    case Value::Kind::constants: return number(value.constants->type->count());
+    case Value::Kind::family: return number(value.family->counts[0]);
+    case Value::Kind::typed:
+        if (value.type->kind() == TypeKind::array)
+            return number(value.type->count());
+        break;
+    default: break;
+    }
+    return undefined(ast, value);
+}
+
+Value Calls::joined(const Ast& ast) {
+    std::vector<Value> parts;
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        parts.push_back(argument(*ast.operands[k]));
+    return concatenated(parts, ast);
+}
+
+/// Joins parts; the first is leftmost.
+Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
+    std::uint64_t width = 0;
+    for (const Value& part : parts) {
+        if (!part.ok())
+            return {};
+        if (part.kind != Value::Kind::typed)
+            return e_.fail(Code::needs_type, ast.where,
+                           "'cat' needs to know how wide each part is; write a type, as in u4(0)");
+        width += part.type->width_bits();
+    }
+    if (width == 0 || width > Type::max_bits)
+        return e_.fail(Code::too_large, ast.where,
+                       fmt::format("'cat' makes an integer of 1 to {} bits, but this has {}",
+                                   Type::max_bits, width));
+    std::vector<Bits> bits;
+    for (const Value& part : parts)
+        bits.push_back(packed(part));
+    return e_.made_of(e_.integer_of(WideBuilder{e_.builder_}.joined(bits),
+                                    Type::unsigned_integer(static_cast<unsigned>(width))),
+                      Typed::Kind::call, ast, parts);
+}
+
+Value Calls::extreme(const Ast& ast, bool largest) {
+    std::vector<Value> terms;
+    for (std::size_t k = 1; k < ast.operands.size(); ++k)
+        terms.push_back(argument(*ast.operands[k]));
+    return combined(largest ? "max" : "min", terms, ast);
+}
+
+Value Calls::absolute(const Ast& ast) {
+    Value value = argument(*ast.operands[1]);
+    if (value.is_constant())
+        return Value::number(value.low < 0 ? -value.low : value.low);
+    if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())
+        return value.ok() ? typed_integer(*ast.operands[1], "abs") : Value{};
+    if (!value.type->is_signed())
+        return value;
+    Builder& b = e_.builder_;
+    const Scalar type = Scalar::of(*value.type);
+    const NodeId negative = b.operation(Op::less, {1, false}, value.leaves[0], b.constant(type, 0));
+    return Value::of(value.type, {b.select(negative, b.operation(Op::negate, type, value.leaves[0]),
+                                           value.leaves[0])});
+}
+
+Value Calls::rotated(const Ast& ast, bool left) {
+    const Value value = typed_integer(*ast.operands[1], left ? "rotl" : "rotr");
+    const Value by = argument(*ast.operands[2]);
+    if (!value.ok() || !by.ok())
+        return {};
+    Builder& b = e_.builder_;
+    const auto width = static_cast<unsigned>(value.type->width_bits());
+    const Scalar word{64, false};
+    NodeId count = no_node;
+    if (by.is_constant() && by.low >= 0)
+        count = b.constant(word, static_cast<std::uint64_t>(by.low % width));
+    else if (by.kind == Value::Kind::typed && by.type->kind() == TypeKind::unsigned_integer &&
+             !by.type->is_wide())
+        count = b.operation(Op::remainder, word, b.convert(word, by.leaves[0]),
+                            b.constant(word, width));
+    else
+        return e_.fail(Code::operand_type, ast.operands[2]->where,
+                       fmt::format("a count is not negative and of u1 to u64, but this is {}",
+                                   e_.describe_type(by)));
+    if (value.type->is_wide()) {
+        if (!left)
+            count = b.operation(Op::remainder, word,
+                                b.operation(Op::subtract, word, b.constant(word, width), count),
+                                b.constant(word, width));
+        return e_.integer_of(WideBuilder{b}.rotate_left(e_.bits_of(value), count), value.type);
+    }
+    const Scalar raw{static_cast<std::uint8_t>(width), false};
+    const NodeId bits = b.convert(raw, value.leaves[0]);
+    const NodeId rest = b.operation(Op::subtract, word, b.constant(word, width), count);
+    const NodeId up = b.operation(Op::shift_left, raw, bits, left ? count : rest);
+    const NodeId down = b.operation(Op::shift_right, raw, bits, left ? rest : count);
+    return Value::of(value.type,
+                     {b.convert(Scalar::of(*value.type), b.operation(Op::bit_or, raw, up, down))});
+}
+
+Value Calls::bits_of(const Ast& ast, Op op) {
+    const bool population = op == Op::popcount;
+    const Value value = typed_integer(*ast.operands[1], population ? "popcount" : "reverse");
+    if (!value.ok())
+        return {};
+    Builder& b = e_.builder_;
+    if (value.type->is_wide()) {
+        WideBuilder wide{b};
+        if (!population)
+            return e_.integer_of(wide.bit_reverse(e_.bits_of(value)), value.type);
+        return Value::between(wide.popcount(e_.bits_of(value)), 0,
+                              static_cast<Integer>(value.type->width_bits()));
+    }
+    if (population)
+        return Value::between(b.operation(op, {8, false}, value.leaves[0]), 0,
+                              static_cast<Integer>(value.type->width_bits()));
+    const Scalar raw{static_cast<std::uint8_t>(value.type->width_bits()), false};
+    const NodeId bits = b.operation(op, raw, b.convert(raw, value.leaves[0]));
+    return Value::of(value.type, {b.convert(Scalar::of(*value.type), bits)});
+}
+
+/// random(T): each scalar has its own bits; for an enumeration, all members are equally likely.
+Value Calls::random(const Ast& ast) {
+    const TypeRef type = e_.type(*ast.operands[1]);
+    if (!type)
+        return {};
+    if (!e_.scope_.allows_random())
+        return e_.fail(Code::bad_call, ast.where,
+                       "random(...) has a value only in the step and the lets of a process");
+    if (type->leaf_count() > Elaborator::max_leaves)
+        return e_.fail(Code::too_large, ast.where,
+                       fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
+    Builder& b = e_.builder_;
+    if (b.loops().open > 0)
+        return e_.fail(Code::bad_call, ast.where,
+                       fmt::format("{} steps and more are a loop, and random(...) would be one "
+                                   "number in all of them; name it with 'let', or make fewer steps",
+                                   b.loops().from));
+    std::vector<NodeId> leaves;
+    for (const Leaf& leaf : type->leaves()) {
+        if (leaf.type->kind() != TypeKind::enumeration) {
+            leaves.push_back(b.random(Scalar::of(*leaf.type)));
+            continue;
+        }
+        const Scalar word{64, false};
+        Table members{Scalar::of(*leaf.type), {}};
+        for (const Member& member : leaf.type->members())
+            members.values.push_back(member.value);
+        const NodeId at = b.operation(Op::remainder, word, b.random(word),
+                                      b.constant(word, members.values.size()));
+        const Scalar member = members.type;
+        leaves.push_back(
+            b.leaf({Op::table_read, member, at, b.add_table(std::move(members)), no_node, 0}));
+    }
+    return Value::of(type, std::move(leaves));
+}
+
+} // namespace sme::expr

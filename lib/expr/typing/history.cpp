@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// past, stable, rose and fell: values of earlier cycles. Before cycle 0, every value is the zero of
+// its type, like sampled values in IEEE 1800-2017, 16.9.3.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/functions.hpp"
+
+namespace sme::expr {
+
+Value Calls::historic(const Ast& ast, const std::string& name) {
+    std::uint64_t cycles = 1;
+    if (ast.operands.size() == 3) {
+        const std::optional<std::uint64_t> given = cycles_back(*ast.operands[2]);
+        if (!given)
+            return {};
+        cycles = *given;
+    }
+    const Value now = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
+    if (!now.ok())
+        return {};
+    if ((name == "rose" || name == "fell") && !now.is_bool())
+        return e_.fail(Code::operand_type, ast.operands[1]->where,
+                       fmt::format("'{}' takes a bool, but this is {}; write a comparison, or a "
+                                   "bit, as in x[0]",
+                                   name, e_.describe_type(now)));
+    Value before = past(now, cycles, ast);
+    if (!before.ok() || name == "past")
+        return before;
+    Builder& b = e_.builder_;
+    if (name == "stable")
+        return same(now, before);
+    const NodeId high = name == "rose" ? now.leaves[0] : before.leaves[0];
+    const NodeId low = name == "rose" ? before.leaves[0] : now.leaves[0];
+    return Value::of(Type::boolean(), {b.all_of(high, b.logical_not(low))});
+}
+
+std::optional<std::uint64_t> Calls::cycles_back(const Ast& ast) {
+    const std::optional<Integer> given = e_.constant(ast, "how far past looks back");
+    if (!given)
+        return std::nullopt;
+    if (*given >= 1 && *given <= Integer{History::max_cycles})
+        return static_cast<std::uint64_t>(*given);
+    e_.fail(*given < 1 ? Code::bad_call : Code::too_large, ast.where,
+            fmt::format("past looks back 1 to {} cycles, but this is {}", History::max_cycles,
+                        to_string(*given)));
+    return std::nullopt;
+}
+
+Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
+    const Location& where = ast.operands[1]->where;
+    if (value.kind != Value::Kind::typed)
+        return e_.fail(value.is_number() ? Code::needs_type : Code::operand_type, where,
+                       value.is_number()
+                           ? "the type of what is remembered is not known; write it, "
+                             "as in u8(...)"
+                           : fmt::format("'{}' takes a value, but this is {}",
+                                         ast.operands[0]->text, e_.describe_type(value)));
+    if (const Type* found = enumeration_without_zero(*value.type))
+        return e_.fail(Code::bad_call, where,
+                       fmt::format("before cycle 0 everything is zero, which is no member of {}; "
+                                   "write u{}(...) around it",
+                                   found->name(), value.type->width_bits()));
+    Builder& b = e_.builder_;
+    if (std::any_of(value.leaves.begin(), value.leaves.end(),
+                    [&](NodeId leaf) { return !b.free_in(leaf).empty(); }))
+        return e_.fail(Code::bad_call, where,
+                       fmt::format("{} steps and more are a loop, and '{}' remembers one value, "
+                                   "not one of each step; make fewer steps",
+                                   b.loops().from, ast.operands[0]->text));
+    if (!e_.spend(300 * value.leaves.size(), where))
+        return {};
+    return e_.scope_.history()->past(value, cycles, where);
+}
+
+/// Compares two values of the same type, of any kind.
+Value Calls::same(const Value& a, const Value& b) {
+    Builder& builder = e_.builder_;
+    NodeId all = builder.boolean(true);
+    for (std::size_t k = 0; k < a.leaves.size(); ++k)
+        all =
+            builder.all_of(all, builder.operation(Op::equal, {1, false}, a.leaves[k], b.leaves[k]));
+    return Value::of(Type::boolean(), {all});
+}
+
+} // namespace sme::expr

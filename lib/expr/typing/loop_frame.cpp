@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/typing/loop_frame.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/program/parts.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+/// Operations of an average step; a longer step is charged as several.
+constexpr std::size_t usual_operations = 32;
+
+} // namespace
+
+std::string loop_advice(Builder& builder) {
+    const Builder::Loops& loops = builder.loops();
+    return loops.open == 0
+               ? std::string{}
+               : fmt::format("; {} steps and more are a loop, in which the index is known only "
+                             "while it runs: use it in shifts and brackets",
+                             loops.from);
+}
+
+bool LoopFrame::is_wanted(Elaborator& elaborator, Integer steps) {
+    const std::uint64_t from = elaborator.builder().loops().from;
+    return from > 0 && steps >= static_cast<Integer>(from);
+}
+
+LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indices,
+                     const Location& where)
+    : e_{elaborator}, b_{elaborator.builder()}, where_{where}, steps_before_{b_.loops().steps},
+      errors_before_{elaborator.diagnostics().errors()}, nodes_before_{b_.size()},
+      first_site_{static_cast<std::uint32_t>(b_.program().sites.size())} {
+    Integer count = 1;
+    for (const LoopIndex& index : indices)
+        count = std::min(count * static_cast<Integer>(index.count), Integer{1} << 62);
+    if (count > static_cast<Integer>(Fuel::max_loop_steps)) {
+        open_ = ok_ = refuse(count, 1, 1);
+        return;
+    }
+    count_ = static_cast<std::uint64_t>(count);
+    Builder::Loops& loops = b_.loops();
+    step_ = b_.step(count_, loops.open);
+    ++loops.open;
+    loops.steps = std::min(loops.steps * count_, Fuel::max_loop_steps + 1);
+    loops.longest = std::max(loops.longest, count_);
+    bind(indices);
+}
+
+/// Reports that a loop is too large; it is not unrolled either.
+bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
+    b_.loops().longest = ~std::uint64_t{0};
+    b_.loops().failed = true;
+    const auto of = [&](std::size_t number) {
+        return operations > usual_operations ? fmt::format(" of {} operations", number)
+                                             : std::string{};
+    };
+    e_.fail(Code::too_large, where_,
+            fmt::format("this takes {} steps{}{} in each cycle, but all loops together may take "
+                        "{}{}; do a part of them in each cycle, with a state that says which",
+                        to_string(steps), of(operations), weight > 1 ? " that write a word" : "",
+                        Fuel::max_loop_steps / weight, of(usual_operations)));
+    return false;
+}
+
+bool LoopFrame::charge(const std::vector<NodeId>& free, unsigned weight) {
+    if (e_.keeps_trees())
+        return true;
+    Builder::Loops& loops = b_.loops();
+    const Integer around = static_cast<Integer>(free.empty() ? loops.instances : steps_before_);
+    const Integer steps = static_cast<Integer>(count_) * around;
+    const std::size_t operations = b_.size() - nodes_before_;
+    const Integer cost = steps * static_cast<Integer>(weight) *
+                         static_cast<Integer>(1 + operations / usual_operations);
+    std::uint64_t& left = e_.scope().fuel().loop_steps;
+    if (cost > static_cast<Integer>(left))
+        return refuse(steps, operations, weight);
+    left -= static_cast<std::uint64_t>(cost);
+    return true;
+}
+
+LoopFrame::~LoopFrame() {
+    close();
+}
+
+void LoopFrame::close() {
+    if (!open_)
+        return;
+    open_ = false;
+    for (const std::string& name : names_)
+        e_.unbind(name);
+    Builder::Loops& loops = b_.loops();
+    --loops.open;
+    loops.steps = steps_before_;
+    loops.failed = loops.failed || e_.diagnostics().errors() != errors_before_;
+}
+
+void LoopFrame::bind(const std::vector<LoopIndex>& indices) {
+    std::uint64_t inner = 1; // consecutive steps with the same index
+    for (auto index = indices.rbegin(); index != indices.rend(); ++index) {
+        names_.push_back(index->name);
+        const Integer high = index->low + static_cast<Integer>(index->count) - 1;
+        if (index->count == 1) {
+            e_.bind(index->name, Value::step(index->low));
+            continue;
+        }
+        NodeId node = step_;
+        const Scalar own = b_.type(step_);
+        if (inner > 1)
+            node = b_.operation(Op::divide, own, node, b_.constant(own, inner));
+        if (inner * index->count < count_)
+            node = b_.operation(Op::remainder, own, node, b_.constant(own, index->count));
+        const Scalar type =
+            scalar_between(std::min<Integer>(index->low, 0),
+                           std::max<Integer>(high, static_cast<Integer>(index->count)))
+                .value_or(Scalar{64, true});
+        node = b_.operation(Op::add, type, b_.convert(type, node),
+                            b_.constant(type, static_cast<std::uint64_t>(index->low)));
+        e_.bind(index->name, Value::between(node, index->low, high));
+        inner *= index->count;
+    }
+}
+
+Loop LoopFrame::loop() const {
+    Loop made;
+    made.count = count_;
+    made.step = step_;
+    made.sites = {first_site_};
+    return made;
+}
+
+bool LoopFrame::is_known(const std::vector<NodeId>& nodes,
+                         const std::vector<NodeId>& carried) const {
+    bool known = true;
+    visit_nodes(nodes, [&](NodeId id, std::vector<NodeId>& open) {
+        const Node& node = b_.node(id);
+        switch (node.op) {
+        case Op::step: known = known && id == step_; break;
+        case Op::carried:
+            known = known && std::find(carried.begin(), carried.end(), id) != carried.end();
+            break;
+        case Op::index:
+        case Op::cycle:
+        case Op::load:
+        case Op::load_at:
+        case Op::memory_read:
+        case Op::random:
+        case Op::loop: known = false; break;
+        default: break;
+        }
+        if (known)
+            for_each_operand(node, [&](NodeId operand) { open.push_back(operand); });
+    });
+    return known;
+}
+
+// Finds runs in three steps: 1. Adjacent elements whose trees are equal except for constants form a
+// run; rows with the same runs merge, then planes of such rows. 2. The expression is elaborated
+// once more for each run, with indices of which only the range is known. 3. The run counts if that
+// tree matches those of its elements.
+
+namespace {
+
+/// Returns the type, or null for a number without a type.
+const Type* type_of(const Value& value) {
+    return value.kind == Value::Kind::constants ? value.constants->type.get() : value.type.get();
+}
+
+/// Returns true if two trees are equal except for constants. With `varies`, `a` may have a range
+/// where `b` has a constant.
+bool are_alike(const Typed& a, const Typed& b, bool varies) {
+    if (a.ast != b.ast)
+        return false;
+    if (b.value.is_constant() && (a.value.is_constant() || (varies && a.value.is_exact())))
+        return true;
+    const Type *const of_a = type_of(a.value), *const of_b = type_of(b.value);
+    if (a.kind != b.kind || a.match != b.match || !of_a != !of_b || (of_a && !(*of_a == *of_b)) ||
+        a.operands.size() != b.operands.size())
+        return false;
+    for (std::size_t k = 0; k < a.operands.size(); ++k) {
+        const TypedRef &x = a.operands[k], &y = b.operands[k];
+        if (!x != !y || (x && !are_alike(*x, *y, varies)))
+            return false;
+    }
+    return true;
+}
+
+bool is_known(const Value& value, const Builder& builder) {
+    return value.is_number() || value.kind == Value::Kind::constants ||
+           (!value.leaves.empty() &&
+            std::all_of(value.leaves.begin(), value.leaves.end(),
+                        [&](NodeId leaf) { return builder.constant_value(leaf).has_value(); }));
+}
+
+/// Elaborates the expression with indices of which only the ranges are known; null if it has no
+/// value.
+TypedRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const TypeRef& element,
+                    Elaborator& elaborator) {
+    const Ast& body = *ast.operands.back();
+    LoopFrame frame{elaborator, indices, body.where};
+    if (!frame.ok())
+        return nullptr;
+    const Value made = elaborator.loaded(elaborator.evaluate(body), body.where);
+    const bool fits = made.ok() && elaborator.fit(made, element, body.where, "an element").ok();
+    return fits ? Elaborator::tree_of(made) : nullptr;
+}
+
+/// A box of elements with equal trees: a range for each index.
+struct Box {
+    std::vector<TypedRange> ranges;
+    std::uint64_t first; // number of the first element
+
+    std::uint64_t size() const {
+        std::uint64_t made = 1;
+        for (const TypedRange& range : ranges)
+            made *= range.count;
+        return made;
+    }
+};
+
+class Boxes {
+public:
+    Boxes(const std::vector<TypedRef>& elements, const std::vector<std::uint64_t>& counts)
+        : elements_{elements}, counts_{counts} {}
+
+    /// Returns the boxes over the indices from `d` on; the outer indices are those of element
+    /// `first`.
+    std::vector<Box> from(std::size_t d = 0, std::uint64_t first = 0) const {
+        if (d == counts_.size())
+            return {{{}, first}};
+        std::uint64_t row = 1;
+        for (std::size_t inner = d + 1; inner < counts_.size(); ++inner)
+            row *= counts_[inner];
+        std::vector<Box> made;
+        for (std::uint64_t k = 0; k < counts_[d];) {
+            const std::vector<Box> rows = from(d + 1, first + k * row);
+            std::uint64_t end = k + 1;
+            while (end < counts_[d] && are_alike_all(rows, from(d + 1, first + end * row)))
+                ++end;
+            for (Box box : rows) {
+                box.ranges.insert(box.ranges.begin(), {k, end - k, counts_[d]});
+                made.push_back(std::move(box));
+            }
+            k = end;
+        }
+        return made;
+    }
+
+private:
+    bool are_alike_all(const std::vector<Box>& a, const std::vector<Box>& b) const {
+        return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const Box& x, const Box& y) {
+            return x.ranges == y.ranges &&
+                   are_alike(*elements_[x.first], *elements_[y.first], false);
+        });
+    }
+
+    const std::vector<TypedRef>& elements_;
+    const std::vector<std::uint64_t>& counts_;
+};
+
+std::vector<LoopIndex> indices_of(const Box& box, const Ast& ast) {
+    std::vector<LoopIndex> made;
+    for (std::size_t d = 0; d < box.ranges.size(); ++d)
+        made.push_back({ast.operands[d + 1]->operands[0]->text,
+                        static_cast<Integer>(box.ranges[d].first), box.ranges[d].count});
+    return made;
+}
+
+} // namespace
+
+std::vector<TypedRun> array_runs(const Value& array, const Ast& ast,
+                                 const std::vector<std::uint64_t>& counts, Elaborator& elaborator) {
+    constexpr std::uint64_t shortest = 4;
+    const std::vector<TypedRef>& elements = array.tree->operands;
+    const Diagnostics before = elaborator.diagnostics();
+    const Builder::Loops loops = elaborator.builder().loops();
+    std::vector<TypedRun> made;
+    for (const Box& box : Boxes{elements, counts}.from()) {
+        const Typed& element = *elements[box.first];
+        const std::uint64_t each = element.runs.empty() ? 1 : element.operands.size();
+        const bool in_one_row = box.ranges[0].count == 1 && (counts.size() > 1 || each > 1);
+        if (box.size() * each < shortest || in_one_row ||
+            is_known(element.value, elaborator.builder()))
+            continue;
+        if (TypedRef one = of_unknown(ast, indices_of(box, ast), array.type->element(), elaborator);
+            one && are_alike(*one, element, true))
+            made.push_back({box.ranges, std::move(one)});
+    }
+    elaborator.diagnostics() = before;
+    elaborator.builder().loops() = loops;
+    return made;
+}
+
+} // namespace sme::expr

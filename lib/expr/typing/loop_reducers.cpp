@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sum(k < n, e) and other reducers over many steps: a loop that carries the value so far.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/functions.hpp"
+#include "expr/typing/structs.hpp"
+
+namespace sme::expr {
+
+/// Unrolls an expression that must know its index, up to a limit.
+Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
+                                 const std::function<std::optional<Value>()>& loop,
+                                 const std::function<Value()>& unrolled) {
+    if (!LoopFrame::is_wanted(e_, steps_of(ranges)))
+        return unrolled();
+    Builder::Loops& loops = e_.builder_.loops();
+    const Diagnostics before = e_.diagnostics_;
+    const Builder::Loops at_first = loops;
+    loops.longest = 0;
+    const std::optional<Value> looped = loop();
+    const bool may_unroll = loops.longest <= LoopFrame::max_unrolled && !e_.scope().fuel().reported;
+    const bool failed = looped && !looped->ok();
+    loops.longest = std::max(loops.longest, at_first.longest);
+    if (looped && !(failed && may_unroll))
+        return *looped;
+    if (!failed)
+        return unrolled();
+    loops.failed = at_first.failed;
+    const Diagnostics found = std::exchange(e_.diagnostics_, before);
+    Value made = unrolled();
+    if (!made.ok() && e_.diagnostics_.errors() == before.errors())
+        e_.diagnostics_ = found; // already reported for a let
+    return made;
+}
+
+Value Calls::carried_value(const Value& like, Integer low, Integer high) {
+    Builder& b = e_.builder_;
+    if (like.is_exact()) {
+        const std::optional<Scalar> type = scalar_between(low, high);
+        return type ? Value::between(b.carried(*type), low, high) : Value{};
+    }
+    std::vector<NodeId> leaves;
+    for (const NodeId leaf : like.leaves)
+        leaves.push_back(b.carried(b.type(leaf)));
+    return Value::of(like.type, std::move(leaves));
+}
+
+Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& start,
+                        const Value& next, const Ast& ast) {
+    Builder& b = e_.builder_;
+    if (!start.ok() || !next.ok())
+        return {};
+    Loop loop = frame.loop();
+    if (before.is_exact()) {
+        const Scalar type = b.type(before.node);
+        loop.carried.push_back(
+            {before.node, e_.exact_node(start, type).first, e_.exact_node(next, type).first});
+    }
+    for (std::size_t k = 0; k < before.leaves.size(); ++k)
+        loop.carried.push_back({before.leaves[k], start.leaves[k], next.leaves[k]});
+    if (!e_.spend(200 * loop.carried.size(), ast.where))
+        return {};
+    frame.close();
+    const std::size_t places = loop.carried.size();
+    const NodeId node = b.loop(std::move(loop));
+    if (!frame.charge(b.free_in(node)))
+        return {};
+    Value made = before;
+    for (std::uint32_t place = 0; place < places; ++place)
+        (before.is_exact() ? made.node : made.leaves[place]) = b.loop_result(node, place);
+    return made;
+}
+
+namespace {
+
+std::vector<NodeId> nodes_of(const Value& value) {
+    std::vector<NodeId> nodes = value.leaves;
+    if (value.is_exact() && !value.is_constant())
+        nodes.push_back(value.node);
+    return nodes;
+}
+
+} // namespace
+
+/// Returns the lengths of ranges, for a tree.
+std::vector<TypedRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
+    std::vector<TypedRef> made;
+    for (const LoopIndex& range : ranges)
+        e_.keep(made, Value::number(static_cast<Integer>(range.count)));
+    return made;
+}
+
+std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
+                                            const std::vector<LoopIndex>& ranges) {
+    if (name == "cat" || name == "array")
+        return std::nullopt; // the value has scalars for each step
+    const Integer steps = steps_of(ranges);
+    LoopFrame frame{e_, ranges, ast.where};
+    if (!frame.ok())
+        return Value{};
+    const Value term = term_of(*ast.operands.back(), name);
+    if (!term.ok())
+        return Value{};
+    const bool unrolls = steps <= static_cast<Integer>(Elaborator::max_nodes) / 2;
+    if (term.kind == Value::Kind::long_number || (unrolls && frame.is_known(nodes_of(term))))
+        return std::nullopt;
+    std::vector<TypedRef> operands = lengths(ranges);
+    e_.keep(operands, term);
+    return e_.with_tree(looped(ast, name, frame, term, steps), Typed::Kind::loop, &ast,
+                        std::move(operands));
+}
+
+Value Calls::looped(const Ast& ast, const std::string& name, LoopFrame& frame, const Value& term,
+                    Integer steps) {
+    if (name == "any" || name == "all") {
+        Builder& b = e_.builder_;
+        const Value before = carried_value(term, 0, 0);
+        const Value start = Value::of(term.type, {b.boolean(name == "all")});
+        const NodeId next = name == "all" ? b.all_of(before.leaves[0], term.leaves[0])
+                                          : b.any_of(before.leaves[0], term.leaves[0]);
+        return after_loop(frame, before, start, Value::of(term.type, {next}), ast);
+    }
+    if (name == "count" || name == "first")
+        return counted_in_loop(frame, term.leaves[0], name, steps, ast);
+    return combined_in_loop(frame, term, name, steps, ast);
+}
+
+/// Returns the number of steps that chose, or the first such step.
+Value Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name,
+                             Integer steps, const Ast& ast) {
+    Builder& b = e_.builder_;
+    const Scalar type = *scalar_between(0, steps);
+    const Value before = Value::between(b.carried(type), 0, steps);
+    const NodeId none = b.constant(type, static_cast<std::uint64_t>(steps));
+    NodeId next = no_node;
+    if (name == "count")
+        next = b.operation(Op::add, type, before.node, b.convert(type, chosen));
+    else // later steps are not evaluated
+        next = b.select(b.operation(Op::equal, {1, false}, before.node, none),
+                        b.select(chosen, b.convert(type, frame.step()), none), before.node);
+    return after_loop(frame, before, Value::number(name == "count" ? 0 : steps),
+                      Value::between(next, 0, steps), ast);
+}
+
+/// sum, xor, min and max.
+Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::string& name,
+                              Integer steps, const Ast& ast) {
+    Builder& b = e_.builder_;
+    const bool adds = name == "sum";
+    const Integer most = adds ? steps : 1;
+    const Integer low = std::min<Integer>(term.low, 0) * most;
+    const Integer high = std::max<Integer>(term.high, 0) * most;
+    const Value before = carried_value(term, low, high);
+    if (!before.ok())
+        return e_.fail(Code::needs_type, ast.where, "this number may leave 64 bits");
+    Value next = combine(name, before, term, ast);
+    if (next.ok() && name != "xor" && !adds) // the first value is not compared
+        next = e_.select(
+            b.operation(Op::equal, {1, false}, frame.step(), b.constant(b.type(frame.step()), 0)),
+            term, next, ast.where);
+    const Value start = term.is_exact() ? Value::number(0) : zero_of(term.type, b);
+    Value made = after_loop(frame, before, start, next, ast);
+    if (made.is_exact()) { // its range need not include 0
+        made.low = term.low * most;
+        made.high = term.high * most;
+    }
+    return made;
+}
+
+std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,
+                                           const std::vector<LoopIndex>& ranges) {
+    if (!start.ok())
+        return Value{};
+    const Integer steps = steps_of(ranges);
+    const std::string& name = ast.operands[ast.operands.size() - 2]->text;
+    const Ast& body = *ast.operands.back();
+    LoopFrame frame{e_, ranges, ast.where};
+    if (!frame.ok())
+        return Value{};
+    Value begin = start;
+    if (begin.is_number()) { // the first step determines the type
+        e_.bind(name, begin);
+        const Value once = e_.loaded(e_.evaluate(body), body.where);
+        e_.unbind(name);
+        if (once.ok() && once.kind == Value::Kind::typed && once.type->is_integer())
+            begin = e_.fit(begin, once.type, body.where, "what fold carries");
+        else if (once.ok())
+            return std::nullopt;
+        if (!once.ok() || !begin.ok())
+            return Value{};
+    }
+    const Value before = carried_value(begin, 0, 0);
+    e_.bind(name, before);
+    Value next = e_.loaded(e_.evaluate(body), body.where);
+    e_.unbind(name);
+    next = e_.fit(std::move(next), before.type, body.where, "what fold carries");
+    if (!next.ok())
+        return Value{};
+    std::vector<NodeId> nodes = next.leaves;
+    nodes.insert(nodes.end(), begin.leaves.begin(), begin.leaves.end());
+    if (steps <= static_cast<Integer>(Elaborator::max_nodes) / 2 &&
+        frame.is_known(nodes, before.leaves))
+        return std::nullopt;
+    std::vector<TypedRef> operands = lengths(ranges);
+    e_.keep(operands, {begin, next});
+    return e_.with_tree(after_loop(frame, before, begin, next, ast), Typed::Kind::folded_loop, &ast,
+                        std::move(operands));
+}
+
+} // namespace sme::expr

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// sum(k < n, e) and other reducers, unrolled: the ranges are known before the run.
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "expr/typing/functions.hpp"
+#include "expr/typing/loop_frame.hpp"
+
+namespace sme::expr {
+
+bool Calls::is_range(const Ast& ast) const {
+    return ast.kind == Ast::Kind::binary && ast.op == Operator::less &&
+           ast.operands[0]->kind == Ast::Kind::name && !e_.is_known(ast.operands[0]->text);
+}
+
+bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges) {
+    for (std::size_t k = 0; k < count; ++k) {
+        const Ast& range = *ast.operands[k + 1];
+        const std::optional<Integer> end =
+            e_.constant(*range.operands[1], "the end of a reducer's range");
+        if (!end)
+            return false;
+        if (*end < 0 || (*end > static_cast<Integer>(Elaborator::max_nodes) &&
+                         !LoopFrame::is_wanted(e_, *end))) {
+            e_.fail(Code::bad_range, range.where,
+                    fmt::format("the range ends at {}, but a reducer takes 0 to {} steps",
+                                to_string(*end), Elaborator::max_nodes));
+            return false;
+        }
+        for (const LoopIndex& other : ranges)
+            if (other.name == range.operands[0]->text) {
+                e_.fail(Code::duplicate_name, range.where,
+                        fmt::format("index '{}' stands twice", other.name));
+                return false;
+            }
+        // the loop refuses ranges that are too long
+        ranges.push_back({range.operands[0]->text, 0,
+                          static_cast<std::uint64_t>(std::min(*end, Integer{1} << 62))});
+    }
+    return true;
+}
+
+/// Returns the number of steps.
+Integer Calls::steps_of(const std::vector<LoopIndex>& ranges) {
+    Integer total = 1;
+    for (const LoopIndex& range : ranges)
+        total = std::min(total * static_cast<Integer>(range.count), Integer{1} << 62);
+    return total;
+}
+
+/// Calls visit() with the indices bound, the last index running fastest, until it returns false.
+template <class Visit>
+bool Calls::for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit) {
+    const Integer total = steps_of(ranges);
+    if (total > static_cast<Integer>(Elaborator::max_nodes)) {
+        e_.fail(Code::too_large, ast.where,
+                fmt::format("this reducer takes {} steps, but may take {}", to_string(total),
+                            Elaborator::max_nodes));
+        return false;
+    }
+    bool going = true;
+    for (Integer step = 0; step < total && going; ++step) {
+        if (!e_.spend(50, ast.where))
+            going = false;
+        Integer rest = step;
+        for (std::size_t d = ranges.size(); d-- > 0;) {
+            const auto size = static_cast<Integer>(ranges[d].count);
+            e_.bind(ranges[d].name, Value::step(rest % size));
+            rest /= size;
+        }
+        going = going && visit();
+    }
+    for (const LoopIndex& range : ranges)
+        e_.unbind(range.name);
+    return going;
+}
+
+Value Calls::combine(const std::string& name, const Value& a, const Value& b, const Ast& ast) {
+    if (!a.ok() || !b.ok())
+        return {};
+    auto binary = std::make_shared<Ast>();
+    binary->kind = Ast::Kind::binary;
+    binary->where = ast.where;
+    binary->text = name; // for messages
+    binary->operands = {ast.operands.back(), ast.operands.back()};
+    const auto apply = [&](Operator op) {
+        binary->op = op;
+        if (a.is_number() && b.is_number() && !(a.is_exact() && b.is_exact()))
+            return e_.needs_type(ast);
+        if (a.is_exact() && b.is_exact())
+            return op == Operator::less ? e_.exact_compare(op, a, b)
+                                        : e_.exact_binary(*binary, a, b);
+        return e_.typed_binary(*binary, a, b);
+    };
+    if (name == "sum")
+        return apply(Operator::add);
+    if (name == "xor")
+        return apply(Operator::bit_xor);
+    const Value less = apply(Operator::less);
+    if (!less.ok())
+        return {};
+    const bool smaller_first = name == "min";
+    return e_.select(less.leaves[0], smaller_first ? a : b, smaller_first ? b : a, ast.where);
+}
+
+/// Combines at least one term. Constants become one term of the tree.
+Value Calls::combined(const std::string& name, const std::vector<Value>& terms, const Ast& ast) {
+    Value result = terms[0];
+    std::vector<TypedRef> operands;
+    e_.keep(operands, result);
+    for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
+        result = combine(name, result, terms[k], ast);
+        if (result.is_constant())
+            operands.clear();
+        e_.keep(operands, result.is_constant() ? result : terms[k]);
+    }
+    return e_.with_tree(std::move(result), Typed::Kind::reduced, &ast, std::move(operands));
+}
+
+/// Evaluates the term of one step.
+Value Calls::term_of(const Ast& body, const std::string& name) {
+    if (name != "any" && name != "all" && name != "count" && name != "first")
+        return e_.loaded(e_.evaluate(body), body.where);
+    return e_.truth(body, "what is reduced");
+}
+
+Value Calls::reduced(const Ast& ast, const std::string& name) {
+    const std::size_t count = ast.operands.size() - 2;
+    for (std::size_t k = 1; k <= count; ++k)
+        if (!is_range(*ast.operands[k]))
+            return e_.fail(Code::bad_call, ast.operands[k]->where,
+                           fmt::format("this is written {}(k < n, expression)", name));
+    if (ast.operands.back()->kind == Ast::Kind::named)
+        return e_.fail(Code::bad_call, ast.operands.back()->where,
+                       fmt::format("this is written {}(k < n, expression)", name));
+    std::vector<LoopIndex> ranges;
+    if (!ranges_of(ast, count, ranges))
+        return {};
+    return in_loop_or_unrolled(
+        ranges, [&] { return reduced_in_loop(ast, name, ranges); },
+        [&] { return unrolled(ast, name, ranges); });
+}
+
+Value Calls::unrolled(const Ast& ast, const std::string& name,
+                      const std::vector<LoopIndex>& ranges) {
+    std::vector<Value> terms;
+    if (!for_each(ast, ranges, [&] {
+            terms.push_back(term_of(*ast.operands.back(), name));
+            return terms.back().ok();
+        }))
+        return {};
+    std::vector<TypedRef> operands;
+    e_.keep(operands, terms);
+    Value made = reduced_of(ast, name, std::move(terms));
+    if (name == "array" && made.tree) {
+        std::vector<std::uint64_t> counts;
+        for (const LoopIndex& range : ranges)
+            counts.push_back(range.count);
+        Typed array = *made.tree;
+        array.runs = array_runs(made, ast, counts, e_);
+        made.tree = std::make_shared<const Typed>(std::move(array));
+    }
+    return made.tree
+               ? made
+               : e_.with_tree(std::move(made), Typed::Kind::reduced, &ast, std::move(operands));
+}
+
+Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms) {
+    Builder& b = e_.builder_;
+    if (name == "any" || name == "all") {
+        NodeId node = b.boolean(name == "all");
+        for (const Value& term : terms)
+            node = name == "all" ? b.all_of(node, term.leaves[0]) : b.any_of(node, term.leaves[0]);
+        return Value::of(Type::boolean(), {node});
+    }
+    if (name == "count") {
+        const auto most = static_cast<Integer>(terms.size());
+        const Scalar type = *scalar_between(0, most);
+        NodeId node = b.constant(type, 0);
+        for (const Value& term : terms)
+            node = b.operation(Op::add, type, node, b.convert(type, term.leaves[0]));
+        const auto known = b.constant_value(node);
+        return known ? Value::number(static_cast<Integer>(*known)) : Value::between(node, 0, most);
+    }
+    if (name == "first") {
+        Value found = Value::number(static_cast<Integer>(terms.size()));
+        for (std::size_t k = terms.size(); k-- > 0;)
+            found = e_.select(terms[k].leaves[0], Value::number(static_cast<Integer>(k)), found,
+                              ast.where);
+        return found;
+    }
+    if (name == "sum" && terms.empty())
+        return Value::number(0);
+    if (terms.empty())
+        return e_.fail(Code::bad_range, ast.where,
+                       fmt::format("'{}' over an empty range has no value", name));
+    if (name == "cat") {
+        std::reverse(terms.begin(), terms.end()); // element 0 rightmost
+        return concatenated(terms, ast);
+    }
+    if (name == "array")
+        return array_of(terms, ast);
+    return combined(name, terms, ast);
+}
+
+/// Makes an array; the last element with a type determines the element type.
+Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
+    const auto typed = std::find_if_not(terms.rbegin(), terms.rend(),
+                                        [](const Value& term) { return term.is_number(); });
+    if (typed == terms.rend())
+        return e_.fail(Code::needs_type, ast.where,
+                       "the type of the elements is not known; write it, as in u8(...)");
+    std::vector<NodeId> leaves;
+    for (const Value& term : terms) {
+        const Value fitted = e_.fit(term, typed->type, ast.operands.back()->where, "an element");
+        if (!fitted.ok())
+            return {};
+        leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
+    }
+    return e_.made_of(Value::of(Type::array(typed->type, terms.size()), std::move(leaves)),
+                      Typed::Kind::array, ast, terms);
+}
+
+/// fold(k < n, acc = start, e): acc is the value of e in the previous step.
+Value Calls::folded(const Ast& ast) {
+    const Ast& start = *ast.operands[ast.operands.size() - 2];
+    if (ast.operands.size() < 4 || start.kind != Ast::Kind::named)
+        return e_.fail(Code::bad_call, ast.where,
+                       "this is written fold(k < n, acc = start, expression)");
+    if (e_.is_known(start.text))
+        return e_.fail(Code::duplicate_name, start.where,
+                       fmt::format("'{}' is already the name of something", start.text));
+    const Value carried = e_.loaded(e_.evaluate(*start.operands[0]), start.operands[0]->where);
+    std::vector<LoopIndex> ranges;
+    if (!ranges_of(ast, ast.operands.size() - 3, ranges))
+        return {};
+    return in_loop_or_unrolled(
+        ranges, [&] { return folded_in_loop(ast, carried, ranges); },
+        [&] { return folded_unrolled(ast, carried, ranges); });
+}
+
+Value Calls::folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges) {
+    const Ast& start = *ast.operands[ast.operands.size() - 2];
+    const Ast& body = *ast.operands.back();
+    std::vector<TypedRef> operands;
+    e_.keep(operands, carried);
+    const bool went = for_each(ast, ranges, [&] {
+        e_.bind(start.text, carried);
+        Value next = e_.loaded(e_.evaluate(body), body.where);
+        if (carried.kind == Value::Kind::typed)
+            next = e_.fit(std::move(next), carried.type, body.where, "what fold carries");
+        carried = std::move(next);
+        e_.keep(operands, carried);
+        return carried.ok();
+    });
+    e_.unbind(start.text);
+    return went ? e_.with_tree(std::move(carried), Typed::Kind::folded, &ast, std::move(operands))
+                : Value{};
+}
+
+} // namespace sme::expr

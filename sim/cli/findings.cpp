@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/findings.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "base/codes.hpp"
+#include "base/source.hpp"
+#include "cli/options.hpp"
+
+namespace sme::cli {
+
+std::string counted(std::uint64_t count, const char* one, const char* many) {
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string listed(const std::vector<std::string>& names, std::size_t most, std::size_t all) {
+    const auto end = names.begin() + static_cast<std::ptrdiff_t>(std::min(most, names.size()));
+    const std::string text = fmt::format("{}", fmt::join(names.begin(), end, ", "));
+    return all > most ? fmt::format("{} and {} more", text, all - most) : text;
+}
+
+namespace {
+
+void hint(const std::vector<Diagnostic>& findings) {
+    const auto first = std::find_if(findings.begin(), findings.end(), [](const Diagnostic& each) {
+        return each.severity != Severity::warning;
+    });
+    if (first != findings.end() && ::isatty(STDERR_FILENO) == 1)
+        fmt::print(stderr, "'sme explain {}' tells more\n", info(first->code).slug);
+}
+
+} // namespace
+
+void show(const Diagnostics& diagnostics) {
+    fmt::print(stderr, "{}", render(diagnostics));
+    hint(diagnostics.all());
+}
+
+void show(const std::vector<Diagnostic>& findings) {
+    for (const Diagnostic& finding : findings)
+        fmt::print(stderr, "{}", render(finding));
+    hint(findings);
+}
+
+std::string complaint(Code code, std::string message) {
+    return render(Diagnostic{code, Severity::error, {}, std::move(message), {}});
+}
+
+void complain(Code code, std::string message) {
+    fmt::print(stderr, "{}", complaint(code, std::move(message)));
+}
+
+void print_note(const std::string& text) {
+    fmt::print(stderr, "note: {}\n", shown_text(text));
+}
+
+int output_failed(int error) {
+    if (error == EPIPE)
+        return 128 + SIGPIPE;
+    complain(Code::file_unwritable, "cannot write to standard output");
+    return exit_code::file;
+}
+
+} // namespace sme::cli

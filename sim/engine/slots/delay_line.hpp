@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "engine/slots/layout.hpp"
+#include "runtime/abilities.hpp"
+#include "runtime/observer.hpp"
+#include "sme/group.hpp"
+
+namespace sme::engine {
+
+/// The stages of a bus family with a delay of n ≥ 2 cycles; one instance per element.
+///
+/// The value that the writer writes in cycle t is in its slot in t + 1. This group copies it to the
+/// readers' slot, where they see it in t + n. A ring holds the n − 2 values in between.
+class DelayLine final : public CopyingGroup {
+public:
+    DelayLine(const BusFamily& bus, const BusSlots& slots);
+    void step(unsigned part, Range range, const Frame& frame) override;
+    void state(Archive& archive) override;
+    CopyPlan copy_plan() override;
+
+private:
+    const BusFamily& bus_;
+    std::size_t slot_bytes_;
+    std::size_t kept_bytes_; // bytes of a slot that a checkpoint holds
+    std::uint64_t stages_;   // number of stages in the ring
+    Segments from_;
+    Segments to_;
+    std::vector<std::byte> ring_; // [stage][element]
+    std::uint64_t elements_;
+};
+
+/// Buses without a writing process, one instance per element. A poked or initial value is visible
+/// for one cycle; then the unwritten rule applies.
+class UnwrittenSlots final : public CopyingGroup {
+public:
+    UnwrittenSlots(const BusFamily& bus, const BusSlots& slots);
+    void step(unsigned part, Range range, const Frame& frame) override;
+    CopyPlan copy_plan() override;
+
+private:
+    const BusFamily& bus_;
+    std::size_t slot_bytes_;
+    bool hold_;
+    Segments slots_;
+};
+
+/// Steps the instances of a group one at a time: for an auditor, which is notified of each, or in a
+/// random order that changes in each cycle.
+class PerInstanceGroup final : public Group {
+public:
+    PerInstanceGroup(Group& group, std::uint32_t family, Auditor* auditor,
+                     std::optional<std::uint64_t> shuffle)
+        : group_{&group}, family_{family}, auditor_{auditor}, shuffle_{shuffle} {}
+    void step(unsigned part, Range range, const Frame& frame) override;
+    void finish(Control& control) override { group_->finish(control); }
+    /// From now on, `group` steps the instances.
+    void exchange(Group& group) { group_ = &group; }
+
+private:
+    void step_one(unsigned part, std::uint64_t position, const Frame& frame);
+
+    Group* group_;
+    std::uint32_t family_;
+    Auditor* auditor_;
+    std::optional<std::uint64_t> shuffle_;
+};
+
+/// Shuffles the items within each level.
+void shuffle_items(Schedule& schedule, std::uint64_t seed);
+
+} // namespace sme::engine

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.hpp"
+#include "engine/slots/layout.hpp"
+#include "network/graph.hpp"
+#include "sme/group.hpp"
+#include "sme/results.hpp"
+
+namespace sme::engine {
+
+/// Receives the lines that processes print, between cycles.
+class PrintSink {
+public:
+    virtual ~PrintSink() = default;
+    virtual void print(const std::string& line) = 0;
+};
+
+/// Collects the reports of steps to the run. Any thread may report; the order of threads has no
+/// effect.
+class Reports {
+public:
+    /// `graph` and `layout` must outlive the object. `prints` may be null.
+    Reports(const Graph& graph, const Layout& layout, PrintSink* prints);
+    ~Reports();
+
+    /// Adds a control for one part of a group; valid as long as this object.
+    Control* add(std::uint32_t group, unsigned part);
+
+    // relaxed: read only after the steps have returned, which a barrier orders
+    bool halted() const { return halted_.load(std::memory_order_relaxed); }
+    bool failed() const { return failed_.load(std::memory_order_relaxed); }
+    bool faulted() const { return faulted_.load(std::memory_order_relaxed); }
+
+    /// Hands over the lines printed in a cycle, in source order. No step may run meanwhile.
+    void end_cycle() {
+        if (!prints_.empty()) [[unlikely]]
+            hand_over();
+    }
+    void begin_cycle(std::uint64_t cycle) { cycle_ = cycle; }
+
+    /// The faults, in source order, one per instance.
+    std::vector<Diagnostic> faults() const;
+    /// The process of the first fault.
+    struct Process {
+        std::uint32_t family;
+        std::uint64_t instance;
+    };
+    std::optional<Process> first_faulted() const;
+
+private:
+    class GroupControl;
+    struct FaultRecord {
+        std::uint32_t family;
+        std::uint64_t instance;
+        unsigned part;
+        std::uint64_t cycle;
+        Diagnostic what;
+    };
+    struct PrintRecord {
+        std::uint32_t family;
+        std::uint64_t instance;
+        std::uint32_t order;
+        std::string line;
+    };
+    void hand_over();
+    bool has_fault(const PrintRecord& print) const;
+
+    const Graph& graph_;
+    const Layout& layout_;
+    PrintSink* prints_to_;
+    std::uint64_t cycle_ = 0;
+    std::deque<GroupControl> controls_;
+    std::atomic<bool> halted_{false};
+    std::atomic<bool> failed_{false};
+    std::atomic<bool> faulted_{false};
+    std::mutex fault_mutex_;
+    std::vector<FaultRecord> faults_;
+    std::mutex print_mutex_;
+    std::vector<PrintRecord> prints_; // of this cycle
+};
+
+} // namespace sme::engine
