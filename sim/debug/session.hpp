@@ -36,7 +36,7 @@ struct Breakpoint {
 struct Stop {
     /// `stopped` by the user: it can continue; `completed`: the limit of cycles is reached.
     std::optional<RunEnd> end = {};
-    unsigned breakpoint = 0; ///< its number; 0: none
+    unsigned breakpoint = 0; ///< its number; 0 if it is not at one
     std::string text;        // for users; several lines for several faults
 };
 

@@ -32,7 +32,7 @@ struct Guard {
 class ResultsGroup : public Group {
 public:
     void offer(Abilities& abilities) override { abilities.results = this; }
-    /// The results of its checks, and its recorded file; null if it has none.
+    /// The results of its checks, and its recorded file; null if absent.
     virtual const Verdicts* verdicts() const { return nullptr; }
     virtual const RecordingFile* recording() const { return nullptr; }
 
