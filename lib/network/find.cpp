@@ -1,118 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/find.hpp"
 
-#include <algorithm>
-#include <charconv>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/diagnostic.hpp"
+#include "network/path.hpp"
 
 namespace sme {
 
-namespace {
-
-/// Removes "[1]" or "[1, 2]" with `count` numbers from the front of a text.
-std::optional<std::vector<std::int64_t>> take_indices(std::string_view& text, std::size_t count) {
-    std::string_view rest = text;
-    std::vector<std::int64_t> indices;
-    for (std::size_t k = 0; k < count; ++k) {
-        const char opening = k == 0 ? '[' : ',';
-        if (!rest.starts_with(opening))
-            return std::nullopt;
-        rest.remove_prefix(1);
-        while (rest.starts_with(' '))
-            rest.remove_prefix(1);
-        std::int64_t index = 0;
-        const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), index);
-        if (error != std::errc{})
-            return std::nullopt;
-        indices.push_back(index);
-        rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    }
-    if (!rest.starts_with(']'))
-        return std::nullopt;
-    text = rest.substr(1);
-    return indices;
-}
-
-/// Removes the name of an element from the front of a text and returns its position in the family.
-std::optional<std::uint64_t> take_element(const BusFamily& bus, std::string_view& text) {
-    const std::vector<Shape::Dimension>& dimensions = bus.shape.dimensions;
-    const std::string_view name = bus.name;
-    std::string_view rest = text;
-    std::uint64_t at = 0;
-    std::size_t begin = 0;
-    for (std::size_t d = 0; d <= dimensions.size();) {
-        const std::size_t after = d == dimensions.size()
-                                      ? name.size()
-                                      : std::min<std::size_t>(dimensions[d].after, name.size());
-        const std::string_view part = name.substr(begin, after - begin);
-        if (!rest.starts_with(part))
-            return std::nullopt;
-        rest.remove_prefix(part.size());
-        begin = after;
-        if (d == dimensions.size())
-            break;
-        std::size_t end = d + 1;
-        while (end < dimensions.size() && dimensions[end].after == dimensions[d].after)
-            ++end;
-        const auto indices = take_indices(rest, end - d);
-        if (!indices)
-            return std::nullopt;
-        for (const std::int64_t index : *indices) {
-            const Shape::Dimension& dimension = dimensions[d++];
-            const auto place = static_cast<std::uint64_t>(index - dimension.low);
-            if (index < dimension.low || place >= dimension.count)
-                return std::nullopt;
-            at = at * dimension.count + place;
-        }
-    }
-    text = rest;
-    return bus.shape.member(at);
-}
-
-/// Follows ".field" and "[2]" into a value.
-bool follow(std::string_view path, NamedValue& value) {
-    while (!path.empty()) {
-        const Type& type = *value.type;
-        if (type.kind() == TypeKind::array) {
-            const auto index = take_indices(path, 1);
-            if (!index || (*index)[0] < 0 ||
-                static_cast<std::uint64_t>((*index)[0]) >= type.count())
-                return false;
-            value.offset += static_cast<std::size_t>((*index)[0]) * type.element()->size();
-            value.type = type.element();
-            continue;
-        }
-        if (type.kind() != TypeKind::structure || !path.starts_with('.'))
-            return false;
-        path.remove_prefix(1);
-        const std::size_t end = std::min(path.find_first_of(".["), path.size());
-        const int position = type.find_field(std::string{path.substr(0, end)});
-        if (position < 0)
-            return false;
-        const Field& field = type.fields()[static_cast<std::size_t>(position)];
-        value.offset += field.offset;
-        value.type = field.type;
-        path.remove_prefix(end);
-    }
-    return true;
-}
-
-} // namespace
-
 std::optional<NamedValue> find_value(const Graph& graph, const std::string& name) {
+    const std::optional<Path> path = parse_path(name);
     for (const BusFamily& bus : graph.buses) {
-        std::string_view rest = name;
-        const std::optional<std::uint64_t> place = take_element(bus, rest);
+        PathRest rest = path ? PathRest{*path} : PathRest{};
+        const auto place = take_member(bus.name, bus.shape, rest);
         if (!place)
             continue;
         NamedValue value{bus.first + *place, bus.type, 0};
-        if (follow(rest, value))
+        if (follow(rest, value.type, value.offset))
             return value;
+    }
+    return std::nullopt;
+}
+
+std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& name) {
+    const std::optional<Path> path = parse_path(name);
+    for (std::uint32_t f = 0; path && f < graph.processes.size(); ++f) {
+        PathRest rest = *path;
+        if (const auto instance = take_instance(graph.processes[f], rest); instance && rest.empty())
+            return ProcessPlace{f, *instance};
+    }
+    return std::nullopt;
+}
+
+std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& name) {
+    const std::optional<Path> path = parse_path(name);
+    for (std::uint32_t f = 0; path && f < graph.processes.size(); ++f) {
+        const ProcessFamily& family = graph.processes[f];
+        PathRest rest = *path;
+        const auto instance = family.observer ? std::nullopt : take_instance(family, rest);
+        if (!instance || rest.empty())
+            continue;
+        for (std::size_t m = 0; m < family.memories.size(); ++m) {
+            const Memory& memory = family.memories[m];
+            PathRest inside = rest;
+            Shape words;
+            for (const std::uint64_t count : memory.dimensions)
+                words.dimensions.push_back({0, count, {}});
+            if (rest.front().name != memory.name)
+                continue;
+            if (rest.size() == 1)
+                return MemoryPlace{{f, *instance}, m, true, 0, memory.element};
+            const auto word = take_member(memory.name, words, inside);
+            if (!word)
+                continue;
+            MemoryPlace place{
+                {f, *instance}, m, false, *word * memory.element->size(), memory.element};
+            if (follow(inside, place.type, place.offset))
+                return place;
+        }
     }
     return std::nullopt;
 }

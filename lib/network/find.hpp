@@ -23,12 +23,34 @@ struct NamedValue {
     }
 };
 
+/// An instance of a family of processes.
+struct ProcessPlace {
+    std::uint32_t family;
+    std::uint64_t instance;
+    bool operator==(const ProcessPlace&) const = default;
+};
+
+/// A memory of a process, or a part of one of its words.
+struct MemoryPlace {
+    ProcessPlace process;
+    std::size_t memory;
+    bool whole;         // all of its words; the other members are unused
+    std::size_t offset; // offset in the words of the instance
+    TypeRef type;
+};
+
 /// Finds "total", "token[3]", "stage[1].fifo.level", their fields and array elements
 /// ("total.value", "frame.data[2]"), and states of processes ("process.state"). `nullopt` if the
 /// name does not exist.
 std::optional<NamedValue> find_value(const Graph& graph, const std::string& name);
 
-/// The same, but throws NetworkError, with similar names, if the name does not exist.
+/// Finds "accumulator" or "stage[1].fifo". `nullopt` if there is no such process.
+std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& name);
+
+/// Finds "core.regs", "core.regs[3]" or "core.regs[3].value".
+std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& name);
+
+/// As `find_value`, but throws NetworkError, with similar names, if the name does not exist.
 NamedValue value_named(const Graph& graph, const std::string& name);
 
 } // namespace sme

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "expr/process/observe.hpp"
+#include "network/find.hpp"
 #include "network/graph.hpp"
 #include "sme/group.hpp"
 
@@ -27,16 +28,6 @@ struct ProbeValue {
 std::shared_ptr<const GroupFactory> probe_factory(std::shared_ptr<const expr::Probe> probe,
                                                   ProbeValue& value);
 
-/// An instance of a family of processes.
-struct ProcessPlace {
-    std::uint32_t family;
-    std::uint64_t instance;
-    bool operator==(const ProcessPlace&) const = default;
-};
-
-/// Finds "accumulator" or "stage[1].fifo", ignoring spaces. `nullopt` if there is no such process.
-std::optional<ProcessPlace> find_process(const Graph& graph, const std::string& written);
-
 /// The name of a process for users; for an input or recorded output, includes its file.
 std::string shown_name(const Graph& graph, const ProcessPlace& place);
 
@@ -44,18 +35,6 @@ std::string shown_name(const Graph& graph, const ProcessPlace& place);
 /// readers.
 std::vector<ProcessPlace> users_of(const Graph& graph, std::uint64_t element, bool output,
                                    std::size_t most);
-
-/// A memory of a process, or a part of one of its words.
-struct MemoryPlace {
-    ProcessPlace process;
-    std::size_t memory;
-    bool whole;         // all of its words; the other members are unused
-    std::size_t offset; // offset in the words of the instance
-    TypeRef type;
-};
-
-/// Finds "core.regs", "core.regs[3]" or "core.regs[3].value".
-std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& written);
 
 /// All bus elements, or all states, that a pattern of a `trace::Selection` matches; at most `most`.
 std::vector<std::uint64_t> elements_fitting(const Graph& graph, const std::string& pattern,
