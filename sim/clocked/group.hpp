@@ -25,7 +25,7 @@ public:
 
     void step(unsigned part, Range range, const Frame& frame) override;
     std::string unsaved() const override;
-    void offer(Abilities& abilities) override { abilities.kahn = this; }
+    void add_abilities(Abilities& abilities) override { abilities.kahn = this; }
 
     const KahnGraph& graph() const { return *graph_; }
     std::shared_ptr<Channels> channels() const { return channels_; }

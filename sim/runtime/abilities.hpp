@@ -35,7 +35,7 @@ struct Abilities {
 inline Abilities abilities_of(Group* group) {
     Abilities abilities;
     if (group)
-        group->offer(abilities);
+        group->add_abilities(abilities);
     return abilities;
 }
 
@@ -61,7 +61,7 @@ struct CopyPlan {
 
 class CopyingGroup : public Group {
 public:
-    void offer(Abilities& abilities) override { abilities.copies = this; }
+    void add_abilities(Abilities& abilities) override { abilities.copies = this; }
     virtual CopyPlan copy_plan() = 0;
 };
 
@@ -112,7 +112,7 @@ struct ModelCalls {
 /// the model, and reports its messages and outputs.
 class ModelGroup : public Group {
 public:
-    void offer(Abilities& abilities) override { abilities.models = this; }
+    void add_abilities(Abilities& abilities) override { abilities.models = this; }
     /// True if its steps consist only of `model_step` and `model_calls`.
     virtual bool is_callable() const = 0;
     virtual ModelStep model_step(unsigned part, std::uint64_t position) const = 0;

@@ -73,8 +73,8 @@ public:
     virtual void state(Archive& archive) { static_cast<void>(archive); }
     /// Returns why its state cannot be saved, as a text for the user; empty if it can.
     virtual std::string unsaved() const { return {}; }
-    /// Adds what other parts may ask of this group besides `step`.
-    virtual void offer(Abilities& abilities) { static_cast<void>(abilities); }
+    /// Adds what other parts may ask of this group besides `step`;.
+    virtual void add_abilities(Abilities& abilities) { static_cast<void>(abilities); }
 };
 
 /// The data from which a group is built: the locations of its instances' ports and memories. See

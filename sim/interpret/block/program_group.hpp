@@ -65,7 +65,7 @@ public:
                  std::shared_ptr<CoverCounts> counts);
 
     void step(unsigned part, Range range, const Frame& frame) override;
-    void offer(Abilities& abilities) override { abilities.program = this; }
+    void add_abilities(Abilities& abilities) override { abilities.program = this; }
 
     const expr::Program& program() const { return *program_; }
     const SlotMap& places() const { return places_; }

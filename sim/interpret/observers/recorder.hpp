@@ -31,7 +31,7 @@ struct Guard {
 /// An observer that evaluates the results of a program in each cycle: checks, a recording.
 class ResultsGroup : public Group {
 public:
-    void offer(Abilities& abilities) override { abilities.results = this; }
+    void add_abilities(Abilities& abilities) override { abilities.results = this; }
     /// The results of its checks, and its recorded file; null if absent.
     virtual const Verdicts* verdicts() const { return nullptr; }
     virtual const RecordingFile* recording() const { return nullptr; }
