@@ -73,7 +73,7 @@ public:
     virtual void state(Archive& archive) { static_cast<void>(archive); }
     /// Returns why its state cannot be saved, as a text for the user; empty if it can.
     virtual std::string unsaved() const { return {}; }
-    /// Adds what other parts may ask of this group besides `step`;.
+    /// Adds what other parts may ask of this group besides `step`.
     virtual void add_abilities(Abilities& abilities) { static_cast<void>(abilities); }
 };
 
