@@ -8,7 +8,7 @@ namespace sme {
 
 namespace {
 
-/// Removes an index and the ',' or ']' after it; false if there is none.
+/// Removes an index and the ',' or ']' after it; false if absent.
 bool take_index(std::string_view& text, Path& into) {
     std::int64_t index = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);

@@ -194,9 +194,18 @@ std::string ModuleText::table(const std::string& name, const expr::ConstantArray
     made.inputs.push_back({"index", index_width(count), false, false});
     std::string key =
         fmt::format("table {}{}", element.is_signed() ? "signed " : "", element.width_bits());
-    for (std::uint64_t k = 0; k < count; ++k) {
-        const Words value = packed(element, array.leaves.data() + k * element.leaf_count());
-        made.words.push_back(is_zero(value) ? nullptr : rtl::literal(value, element.width_bits()));
+    std::vector<Words> values;
+    for (std::uint64_t k = 0; k < count; ++k)
+        values.push_back(packed(element, array.leaves.data() + k * element.leaf_count()));
+    const std::uint64_t width = element.width_bits();
+    const bool any_large = // a table has one base
+        std::any_of(values.begin(), values.end(),
+                    [](const Words& each) { return !each.empty() && each[0] >= 1024; });
+    for (const Words& value : values) {
+        made.words.push_back(is_zero(value) ? nullptr
+                             : width <= 64 && any_large
+                                 ? rtl::literal(static_cast<Integer>(value[0]), width, false, true)
+                                 : rtl::literal(value, width));
         key += made.words.back() ? ' ' + rtl::verilog(made.words.back()) : " ";
     }
     std::string& known = known_[key];

@@ -204,6 +204,11 @@ run: {cycles: 20}
     CAPTURE(exported.written.err);
     REQUIRE(exported.written.exit_code == 0);
     CHECK(contains(exported.text("p.v"), "y = 5'd0;"));
+    CHECK(contains(exported.text("p.v"), R"(
+        for (word = 0; word < 40; word = word + 1)
+            m[word] = 9'd5;
+    end
+)"));
     if (!skip("iverilog"))
         CHECK(exported.icarus() == "PASS: 20 cycles\n");
 }

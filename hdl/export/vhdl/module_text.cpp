@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/term.hpp"
+
 namespace sme::hdl::vhdl {
 
 using rtl::ExprRef;
@@ -196,7 +198,7 @@ void ModuleText::declare(const rtl::Item& item) {
     }
 }
 
-/// All words are zero except those set individually.
+/// All words are zero except those that statements set individually or in loops.
 void ModuleText::begin_memory(const Statements& statements) {
     std::string words, line;
     const rtl::Declared& what = scope_.declared.at(statements[0].body[0].target.name);
@@ -207,10 +209,15 @@ void ModuleText::begin_memory(const Statements& statements) {
         line.clear();
     };
     for (const Statement& each : statements) {
-        if (each.kind != Statement::Kind::assign)
+        const bool is_loop = each.kind == Statement::Kind::loop;
+        const ExprRef& value = is_loop ? each.body[0].value : each.value;
+        if (is_loop && is_zero(value->words))
             continue;
-        const std::string word = fmt::format(" {} => {},", to_string(each.target.word->value),
-                                             ExprText{scope_}.value(each.value, shape));
+        const std::string at =
+            is_loop ? fmt::format("{} to {}", to_string(each.low), to_string(each.end - 1))
+                    : to_string(each.target.word->value);
+        const std::string word =
+            fmt::format(" {} => {},", at, ExprText{scope_}.value(value, shape));
         if (line.size() + word.size() > most)
             end_line();
         line += word;
