@@ -316,4 +316,39 @@ std::vector<std::string> block_ram_hints(const std::string& process,
     return hints;
 }
 
+rtl::Statements fill_memory(const Variable& memory, std::uint64_t words,
+                            const std::map<std::uint64_t, Words>& values, const std::string& word,
+                            bool clocked) {
+    constexpr std::uint64_t worth_a_loop = 4;
+    const std::uint64_t width = memory.type->width_bits();
+    const auto set = [&](const ExprRef& at, const ExprRef& value) {
+        Place place = Place::all_of(memory.name, width, memory.type->is_signed());
+        place.word = at;
+        return rtl::Statement::assign(std::move(place), value, clocked);
+    };
+    const auto set_all = [&](std::uint64_t first, std::uint64_t end, const ExprRef& value) {
+        return rtl::Statement::loop(word, static_cast<Integer>(first), static_cast<Integer>(end),
+                                    {set(rtl::at(Place::integer(word)), value)}, true);
+    };
+    rtl::Statements filled;
+    bool has_loop = false;
+    for (auto from = values.begin(); from != values.end();) {
+        auto to = from;
+        std::uint64_t end = from->first;
+        for (; to != values.end() && to->first == end && to->second == from->second; ++to)
+            ++end;
+        const ExprRef value = rtl::literal(from->second, width);
+        if (end - from->first >= worth_a_loop) {
+            filled.push_back(set_all(from->first, end, value));
+            has_loop = true;
+        } else
+            for (std::uint64_t at = from->first; at < end; ++at)
+                filled.push_back(set(rtl::number(static_cast<Integer>(at)), value));
+        from = to;
+    }
+    if (values.size() < words || !has_loop) // the variable is declared in any case
+        filled.insert(filled.begin(), set_all(0, words, rtl::zero(width)));
+    return filled;
+}
+
 } // namespace sme::hdl

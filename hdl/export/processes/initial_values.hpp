@@ -56,4 +56,10 @@ std::vector<std::string> block_ram_hints(const std::string& process,
                                          const ProcessFamily& family, const rtl::Items& wires,
                                          const rtl::Items& clocked);
 
+/// Returns statements that set the words of a memory to their initial values, with loops over the
+/// variable `word` for equal ones.
+rtl::Statements fill_memory(const Variable& memory, std::uint64_t words,
+                            const std::map<std::uint64_t, Words>& values, const std::string& word,
+                            bool clocked);
+
 } // namespace sme::hdl

@@ -299,40 +299,8 @@ private:
     }
 
     rtl::Statements fill(const Variable& each, const std::string& word, bool clocked) const {
-        const std::uint64_t width = each.type->width_bits();
-        const auto set = [&](const ExprRef& at, const ExprRef& value) {
-            Place place = Place::all_of(each.name, width, each.type->is_signed());
-            place.word = at;
-            return rtl::Statement::assign(std::move(place), value, clocked);
-        };
-        const auto set_all = [&](std::uint64_t first, std::uint64_t end, const ExprRef& value) {
-            return rtl::Statement::loop(word, static_cast<Integer>(first),
-                                        static_cast<Integer>(end),
-                                        {set(rtl::at(Place::integer(word)), value)}, true);
-        };
-        constexpr std::uint64_t worth_a_loop = 4;
-        const std::uint64_t words = family_.memories[each.state->memory].words;
-        const auto values = initial_.words_of(each);
-        rtl::Statements made;
-        for (auto from = values.begin(); from != values.end();) {
-            auto to = from;
-            std::uint64_t end = from->first;
-            for (; to != values.end() && to->first == end && to->second == from->second; ++to)
-                ++end;
-            const ExprRef value = rtl::literal(from->second, width);
-            if (end - from->first >= worth_a_loop)
-                made.push_back(set_all(from->first, end, value));
-            else
-                for (std::uint64_t at = from->first; at < end; ++at)
-                    made.push_back(set(rtl::number(static_cast<Integer>(at)), value));
-            from = to;
-        }
-        const bool has_loop = std::any_of(made.begin(), made.end(), [](const auto& statement) {
-            return statement.kind == rtl::Statement::Kind::loop;
-        });
-        if (values.size() < words || !has_loop)
-            made.insert(made.begin(), set_all(0, words, rtl::zero(width)));
-        return made;
+        return fill_memory(each, family_.memories[each.state->memory].words,
+                           initial_.words_of(each), word, clocked);
     }
 
     /// Writes a memory. `rst` does not reach its words, so that they can lie in block RAM.
