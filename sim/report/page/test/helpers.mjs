@@ -11,6 +11,7 @@ export class Browser {
     made.browser = await puppeteer.launch({
       executablePath: process.env.SME_CHROMIUM ?? "/usr/bin/chromium",
       args: ["--no-sandbox", "--disable-gpu"],
+      timeout: 120000, // ms; its first start on a busy machine takes more than 30 s
     });
     return made;
   }
