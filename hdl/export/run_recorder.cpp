@@ -109,9 +109,8 @@ std::string value_file(const Exported& exported, std::size_t number) {
 
 namespace {
 
-/// Returns the names in a test bench that are not its own: ports and other modules.
-Names names_around(const Exported& exported) {
-    Names names;
+/// Takes the names in a test bench that are not its own: ports and other modules.
+void take_names_around(const Exported& exported, Names& names) {
     for (const ExportedClock& each : exported.clocks)
         for (const std::string& name : {each.ports.clock, each.ports.reset})
             names.take(name);
@@ -121,13 +120,14 @@ Names names_around(const Exported& exported) {
     for (const auto* modules : {&exported.trees, &exported.foreign})
         for (const rtl::Module& module : *modules)
             names.take(module.name);
-    return names;
 }
 
 } // namespace
 
 std::string bench_name(const Exported& exported) {
-    return names_around(exported).take(exported.top + "_bench");
+    Names names;
+    take_names_around(exported, names);
+    return names.take(exported.top + "_bench");
 }
 
 namespace {
@@ -136,6 +136,7 @@ namespace {
 class Bench {
 public:
     Bench(const Exported& exported, std::uint64_t cycles) : exported_{exported}, count_{cycles} {
+        take_names_around(exported, names_);
         for (std::string* own : {&module_, &cycles_, &cycle_, &failed_, &dut_})
             *own = names_.take(*own);
         for (std::size_t k = 0; k < exported.inputs.size() + exported.watched.size(); ++k)
@@ -237,7 +238,7 @@ private:
 
     const Exported& exported_;
     std::uint64_t count_;
-    Names names_ = names_around(exported_);
+    Names names_;
     std::string module_ = exported_.top + "_bench", cycles_ = "cycles", cycle_ = "cycle",
                 failed_ = "failed", dut_ = "dut";
     std::vector<std::string> values_;

@@ -26,12 +26,8 @@ public:
         if (outer_)
             outer_->inner_.erase(this);
     }
-    Names(Names&& from)
-        : outer_{from.outer_}, taken_{std::move(from.taken_)}, next_{std::move(from.next_)} {
-        if (outer_)
-            outer_->inner_.insert(this);
-    }
-    Names& operator=(Names&&) = delete;
+    Names(const Names&) = delete;
+    Names& operator=(const Names&) = delete;
 
     /// Takes a name; adds a suffix if the name is taken here, around, or within the names inside
     /// that are still open, or is a word of Verilog or SystemVerilog (which Verilator reads).
