@@ -57,6 +57,13 @@ std::string hexadecimal(std::span<const std::uint64_t> words, unsigned width_bit
     return text;
 }
 
+Words integer_words(Integer value, std::uint64_t width_bits) {
+    Words words((width_bits + 63) / 64, value < 0 ? ~std::uint64_t{0} : 0);
+    for (std::size_t k = 0; k < words.size() && k < 2; ++k)
+        words[k] = static_cast<std::uint64_t>(value >> (64 * k));
+    return words;
+}
+
 std::string to_string(Integer value) {
     const bool negative = value < 0;
     std::string digits;

@@ -29,6 +29,10 @@ __extension__ typedef __int128 Integer;
 
 std::string to_string(Integer value);
 
+/// Returns a number modulo 2^`width_bits` in the fewest words of that width; unused bits of the
+/// last word continue the sign.
+Words integer_words(Integer value, std::uint64_t width_bits);
+
 /// The digits of "12", "1_000", "0x1f" or "0b1010", and their base. `digits_of` returns `nullopt`
 /// if the text begins differently; it does not check that each digit is below `base`.
 struct Digits {

@@ -12,8 +12,10 @@ namespace sme {
 
 std::optional<NamedValue> find_value(const Graph& graph, const std::string& name) {
     const std::optional<Path> path = parse_path(name);
+    if (!path)
+        return std::nullopt;
     for (const BusFamily& bus : graph.buses) {
-        PathRest rest = path ? PathRest{*path} : PathRest{};
+        PathRest rest = *path;
         const auto place = take_member(bus.name, bus.shape, rest);
         if (!place)
             continue;
@@ -44,14 +46,14 @@ std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& na
             continue;
         for (std::size_t m = 0; m < family.memories.size(); ++m) {
             const Memory& memory = family.memories[m];
-            PathRest inside = rest;
-            Shape words;
-            for (const std::uint64_t count : memory.dimensions)
-                words.dimensions.push_back({0, count, {}});
             if (rest.front().name != memory.name)
                 continue;
             if (rest.size() == 1)
                 return MemoryPlace{{f, *instance}, m, true, 0, memory.element};
+            PathRest inside = rest;
+            Shape words;
+            for (const std::uint64_t count : memory.dimensions)
+                words.dimensions.push_back({0, count, {}});
             const auto word = take_member(memory.name, words, inside);
             if (!word)
                 continue;

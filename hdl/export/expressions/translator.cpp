@@ -230,10 +230,7 @@ Term Translator::fit(const Term& term, const TypeRef& type) {
 Term Translator::literal_of(const Term& number, const TypeRef& type) {
     const std::uint64_t width = type->width_bits();
     if (width > 64) {
-        Words words((width + 63) / 64, number.low < 0 ? ~std::uint64_t{0} : 0);
-        words[0] = static_cast<std::uint64_t>(number.low);
-        words[1] = static_cast<std::uint64_t>(number.low >> 64);
-        Term made = Term::of(type, rtl::literal(words, width));
+        Term made = Term::of(type, rtl::literal(integer_words(number.low, width), width));
         if (number.low >= 0)
             made.literal = number.low;
         return made;

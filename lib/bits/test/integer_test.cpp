@@ -149,3 +149,11 @@ TEST_CASE("canonical agrees with arithmetic modulo two to the width") {
             CHECK(Integer{static_cast<std::int64_t>(canonical(bits, width, true))} == value);
         }
 }
+
+TEST_CASE("a number of any width continues its sign in words") {
+    constexpr std::uint64_t ones = ~std::uint64_t{0};
+    CHECK(integer_words(5, 64) == Words{5});
+    CHECK(integer_words(-14, 65) == Words{ones - 13, ones});
+    CHECK(integer_words(-14, 257) == Words{ones - 13, ones, ones, ones, ones});
+    CHECK(integer_words((Integer{7} << 64) + 2, 200) == Words{2, 7, 0, 0});
+}

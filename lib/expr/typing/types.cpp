@@ -188,10 +188,7 @@ std::vector<NodeId> Elaborator::number_leaves(const Value& value, const Type& ty
         const Scalar own = builder_.type(value.node);
         return wide.resize(wide.of(value.node), width, own.is_signed).words;
     }
-    Words words(WideBuilder::word_count(width), value.low < 0 ? ~std::uint64_t{0} : 0);
-    words[0] = static_cast<std::uint64_t>(value.low);
-    words[1] = static_cast<std::uint64_t>(value.low >> 64);
-    return wide.constant(width, words).words;
+    return wide.constant(width, integer_words(value.low, width)).words;
 }
 
 NodeId Elaborator::count_node(const Value& value) {

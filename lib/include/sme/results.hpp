@@ -13,7 +13,7 @@ namespace sme {
 /// The reason why a run ended. If several apply, it is the last of them in this list.
 enum class RunEnd : std::uint8_t {
     completed,    ///< all requested cycles ran; without a clock: all actors are done
-    stopped,      ///< interrupted by the user or the caller
+    stopped,      ///< by the user or the caller; the simulator can continue
     halted,       ///< ended by a process, or by a completed input or output
     check_failed, ///< a check or a recorded output failed, or a judge found a violation
     deadlocked,   ///< actors wait for each other; only without a clock

@@ -37,9 +37,10 @@ struct RunOptions {
     std::function<void(const std::string& text)> note = {};
 };
 
-/// Runs at most `most` cycles. Throws ModelFault and PlacementError like `Simulator::run`;
-/// CompileError like `compile` if native code is requested; std::logic_error if no cycle can run:
-/// after `Simulator::finish`, or after a run that threw anything but a ModelFault.
+/// Runs at most `most` cycles. Returns neither `faulted` nor `deadlocked`: throws ModelFault and
+/// PlacementError like `Simulator::run`; CompileError like `compile` if native code is requested;
+/// std::logic_error if no cycle can run: after `Simulator::finish`, or after a run that threw
+/// anything but a ModelFault.
 ///
 /// Checkpoints: throws CheckpointError before the first cycle if `checkpoint` is empty, the file
 /// cannot be opened, or the simulator cannot be saved. A later checkpoint that cannot be written

@@ -170,8 +170,7 @@ private:
 
     bool add_words(std::vector<std::uint64_t>& into) {
         const auto width = static_cast<unsigned>(type_.width_bits());
-        Words words{static_cast<std::uint64_t>(value_.value),
-                    static_cast<std::uint64_t>(value_.value >> 64)};
+        Words words = integer_words(value_.value, 128);
         if (value_.kind == DataValue::Kind::long_number)
             words = *parse_words(text(), Type::max_bits);
         if (value_.value < 0 || width_of(words) > width)
