@@ -54,16 +54,16 @@ rtl::Statements for_loops(const std::vector<LoopRange>& ranges, rtl::Statements 
 // array(k < n, e) whose elements differ only in their indices: loops over indices that are integers
 // without a width, so that positions are computed from them as in hand-written code.
 
+using expr::BoundExpr;
 using expr::Operator;
-using expr::Typed;
 
 namespace {
 
 /// Tests whether part of an expression must be assigned step by step.
-bool has_loop(const Typed& typed) {
-    return typed.kind == Typed::Kind::loop || typed.kind == Typed::Kind::folded_loop ||
-           std::any_of(typed.operands.begin(), typed.operands.end(),
-                       [](const expr::TypedRef& each) { return each && has_loop(*each); });
+bool has_loop(const BoundExpr& bound) {
+    return bound.kind == BoundExpr::Kind::loop || bound.kind == BoundExpr::Kind::folded_loop ||
+           std::any_of(bound.operands.begin(), bound.operands.end(),
+                       [](const expr::BoundRef& each) { return each && has_loop(*each); });
 }
 
 /// Tests whether the elements lie in one signal in the order of the array, and so form one slice.
@@ -86,9 +86,9 @@ bool is_slice(const Term& element, const rtl::Elements::Run& run) {
     return is_one;
 }
 
-bool is_small(const expr::Value& value) {
+bool is_small(const BoundExpr& bound) {
     constexpr Integer most = (Integer{1} << 31) - 1;
-    return value.is_exact() && value.low >= -most && value.high <= most;
+    return bound.is_exact() && bound.low >= -most && bound.high <= most;
 }
 
 bool is_sum(const ExprRef& x) {
@@ -105,27 +105,27 @@ ExprRef side(const ExprRef& x, bool in_product, bool right) {
 
 } // namespace
 
-ExprRef Translator::integer_of(const Typed& typed) const {
-    if (!is_small(typed.value))
+ExprRef Translator::integer_of(const BoundExpr& bound) const {
+    if (!is_small(bound))
         return nullptr;
-    if (typed.value.is_constant())
-        return rtl::number(typed.value.low);
-    if (!typed.ast)
+    if (bound.is_constant())
+        return rtl::number(bound.low);
+    if (!bound.ast)
         return nullptr;
-    if (typed.kind == Typed::Kind::leaf) {
-        const auto found = locals_.find(typed.ast->text);
-        return found != locals_.end() && elements_.count(typed.ast->text) > 0
+    if (bound.kind == BoundExpr::Kind::leaf) {
+        const auto found = locals_.find(bound.ast->text);
+        return found != locals_.end() && elements_.count(bound.ast->text) > 0
                    ? found->second.integer
                    : nullptr;
     }
-    const Operator op = typed.ast->op;
+    const Operator op = bound.ast->op;
     const bool in_product =
         op == Operator::multiply || op == Operator::divide || op == Operator::remainder;
-    if (typed.kind != Typed::Kind::binary ||
+    if (bound.kind != BoundExpr::Kind::binary ||
         (!in_product && op != Operator::add && op != Operator::subtract))
         return nullptr;
-    const ExprRef a = integer_of(*typed.operands[0]), b = integer_of(*typed.operands[1]);
-    const expr::Value& divisor = typed.operands[1]->value;
+    const ExprRef a = integer_of(*bound.operands[0]), b = integer_of(*bound.operands[1]);
+    const BoundExpr& divisor = *bound.operands[1];
     if (!a || !b ||
         (in_product && op != Operator::multiply && divisor.low <= 0 && divisor.high >= 0))
         return nullptr;
@@ -163,14 +163,11 @@ struct Translator::Nest {
 };
 
 /// Returns an index as the variable of a loop, or as a number if the range has one value.
-Term Translator::open_index(const std::string& index, const expr::TypedRange& range, Nest& nest) {
+Term Translator::open_index(const std::string& index, const expr::BoundRange& range, Nest& nest) {
     const auto low = static_cast<Integer>(range.first);
     const Integer high = low + static_cast<Integer>(range.count) - 1;
-    expr::Elaborator& elaborator = site_.elaborator();
-    if (range.count == 1) {
-        elaborator.bind(index, expr::Value::step(low));
+    if (range.count == 1)
         return locals_[index] = Term::number_of(low);
-    }
     const std::string name = site_.element_index(index);
     nest.loops.push_back(
         {name, {}, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high) + 1});
@@ -180,14 +177,13 @@ Term Translator::open_index(const std::string& index, const expr::TypedRange& ra
     number.integer = rtl::at(variable);
     moving_.insert(index);
     elements_.insert(index);
-    elaborator.bind(index, unknown(low, high, elaborator.builder()));
     return locals_[index] = number;
 }
 
-bool Translator::add_element(const Typed& typed, const TypeRef& type, const Nest& nest,
+bool Translator::add_element(const BoundExpr& bound, const TypeRef& type, const Nest& nest,
                              Leaves& into) {
     site_.loops().open_elements();
-    const Term element = fit(value(typed), type);
+    const Term element = fit(value(bound), type);
     auto nets = site_.loops().close_elements();
     if (!nets)
         return false;
@@ -201,11 +197,11 @@ bool Translator::add_element(const Typed& typed, const TypeRef& type, const Nest
 }
 
 /// Writes an array of arrays: nested loops, and the other elements of a row.
-bool Translator::add_rows(const Typed& row, const Nest& nest, Leaves& into) {
-    const TypeRef type{row.value.type->element()};
+bool Translator::add_rows(const BoundExpr& row, const Nest& nest, Leaves& into) {
+    const TypeRef type{row.type->element()};
     const std::uint64_t width = type->width_bits();
     std::vector<bool> in_run(row.operands.size());
-    for (const expr::TypedRun& run : row.runs)
+    for (const expr::BoundRun& run : row.runs)
         if (add_run(row, run, nest, into))
             mark_elements(run, in_run);
     for (std::uint64_t k = 0; k < in_run.size(); ++k)
@@ -215,7 +211,7 @@ bool Translator::add_rows(const Typed& row, const Nest& nest, Leaves& into) {
     return true;
 }
 
-void Translator::mark_elements(const expr::TypedRun& run, std::vector<bool>& in_run) {
+void Translator::mark_elements(const expr::BoundRun& run, std::vector<bool>& in_run) {
     for (std::uint64_t k = 0; k < in_run.size(); ++k) {
         std::uint64_t rest = k;
         bool inside = true;
@@ -228,12 +224,12 @@ void Translator::mark_elements(const expr::TypedRun& run, std::vector<bool>& in_
     }
 }
 
-bool Translator::add_run(const Typed& typed, const expr::TypedRun& run, const Nest& around,
+bool Translator::add_run(const BoundExpr& bound, const expr::BoundRun& run, const Nest& around,
                          Leaves& into) {
     if (has_loop(*run.element))
         return false;
     const std::size_t before = into.size();
-    const TypeRef type{typed.value.type->element()};
+    const TypeRef type{bound.type->element()};
     Nest nest = around;
     Terms indices;
     std::vector<std::uint64_t> counts;
@@ -241,18 +237,17 @@ bool Translator::add_run(const Typed& typed, const expr::TypedRun& run, const Ne
     around_.emplace_back(moving_, moves_);
     moves_ = true;
     for (std::size_t d = 0; d < run.ranges.size(); ++d) {
-        names.push_back(typed.ast->operands[d + 1]->operands[0]->text);
+        names.push_back(bound.ast->operands[d + 1]->operands[0]->text);
         counts.push_back(run.ranges[d].of);
         indices.push_back(open_index(names.back(), run.ranges[d], nest));
     }
     nest.target =
         around.target.moved_by_integer(flat_integer(indices, {}, counts), type->width_bits());
-    const Typed& element = *run.element;
+    const BoundExpr& element = *run.element;
     const bool is_row =
-        element.kind == Typed::Kind::array && !element.runs.empty() && *element.value.type == *type;
+        element.kind == BoundExpr::Kind::array && !element.runs.empty() && *element.type == *type;
     bool good = is_row ? add_rows(element, nest, into) : add_element(element, type, nest, into);
     for (const std::string& name : names) {
-        site_.elaborator().unbind(name);
         elements_.erase(name);
         locals_.erase(name);
     }
@@ -265,15 +260,15 @@ bool Translator::add_run(const Typed& typed, const expr::TypedRun& run, const Ne
     return good;
 }
 
-std::optional<Term> Translator::in_loops(const Typed& typed, const std::string& hint) {
-    if (typed.runs.empty() || site_.loops().is_open())
+std::optional<Term> Translator::in_loops(const BoundExpr& bound, const std::string& hint) {
+    if (bound.runs.empty() || site_.loops().is_open())
         return std::nullopt;
-    const TypeRef& type = typed.value.type;
+    const TypeRef& type = bound.type;
     const std::uint64_t width = type->element()->width_bits();
-    std::vector<bool> in_run(typed.operands.size());
+    std::vector<bool> in_run(bound.operands.size());
     Leaves leaves;
-    for (const expr::TypedRun& run : typed.runs)
-        if (add_run(typed, run, {{}, Place::all_of({}, type->width_bits())}, leaves))
+    for (const expr::BoundRun& run : bound.runs)
+        if (add_run(bound, run, {{}, Place::all_of({}, type->width_bits())}, leaves))
             mark_elements(run, in_run);
     if (leaves.empty())
         return std::nullopt;
@@ -291,7 +286,7 @@ std::optional<Term> Translator::in_loops(const Typed& typed, const std::string& 
          first = std::max(end, first + 1)) {
         Terms parts;
         for (end = first; end < in_run.size() && !in_run[end]; ++end)
-            parts.insert(parts.begin(), fit(value(*typed.operands[end]), type->element()));
+            parts.insert(parts.begin(), fit(value(*bound.operands[end]), type->element()));
         if (!parts.empty())
             made.others.push_back({whole.part(first * width, (end - first) * width),
                                    parts.size() == 1 ? bits(parts[0]) : side_by_side(parts)});

@@ -11,7 +11,7 @@
 
 namespace sme::hdl {
 
-using expr::Typed;
+using expr::BoundExpr;
 
 /// The functions whose Verilog depends only on the terms of their arguments.
 const std::map<std::string, Translator::Simple, std::less<>> Translator::simple{
@@ -32,19 +32,19 @@ Term Translator::cast(const Term& from, const TypeRef& type) {
                                                         : reinterpreted(from, type);
 }
 
-Term Translator::construct(const Typed& typed) {
-    const TypeRef& type = typed.value.type;
+Term Translator::construct(const BoundExpr& bound) {
+    const TypeRef& type = bound.type;
     Term old;
-    if (typed.operands[0]) {
-        old = fit(value(*typed.operands[0]), type);
+    if (bound.operands[0]) {
+        old = fit(value(*bound.operands[0]), type);
         if (old.parts.empty())
             old = placed(old, "old");
     }
     std::vector<Term> parts;
     for (const Field& each : type->fields()) {
-        const expr::TypedRef& given = typed.operands[parts.size() + 1];
+        const expr::BoundRef& given = bound.operands[parts.size() + 1];
         parts.push_back(given ? fit(value(*given), each.type)
-                        : typed.operands[0]
+                        : bound.operands[0]
                             ? field(old, each.name)
                             : Term::of(each.type, rtl::zero(each.type->width_bits())));
     }
@@ -132,8 +132,8 @@ Term Translator::population(const Term& term) {
 // Numbers computed from parameters that stay parameters in Verilog.
 
 using expr::Ast;
+using expr::BoundExpr;
 using expr::Operator;
-using expr::Typed;
 
 namespace {
 
@@ -148,27 +148,28 @@ const char* word_of(Operator op) {
 
 } // namespace
 
-Translator::Formula Translator::formula(const Typed& typed) {
-    const Integer value = typed.value.low;
+Translator::Formula Translator::formula(const BoundExpr& bound) {
+    const Integer value = bound.low;
     Formula number{rtl::number(value),
                    (value < 0 ? "minus_" : "") + to_string(value < 0 ? -value : value), false};
-    if (!typed.ast)
+    if (!bound.ast)
         return number;
-    if (typed.kind == Typed::Kind::leaf && typed.ast->kind == Ast::Kind::name) {
-        const std::string& name = typed.ast->text;
+    if (bound.kind == BoundExpr::Kind::leaf && bound.ast->kind == Ast::Kind::name) {
+        const std::string& name = bound.ast->text;
         if (locals_.count(name) > 0 || !module_.keeps(name) || site_.find(name))
             return number;
         return {rtl::at(Place::integer(*module_.number(name, value))), name, true};
     }
-    if (typed.kind != Typed::Kind::binary || !word_of(typed.ast->op) || typed.operands.size() != 2)
+    if (bound.kind != BoundExpr::Kind::binary || !word_of(bound.ast->op) ||
+        bound.operands.size() != 2)
         return number;
-    const auto& [a, b] = std::tie(*typed.operands[0], *typed.operands[1]);
-    if (!a.value.is_constant() || !b.value.is_constant())
+    const auto& [a, b] = std::tie(*bound.operands[0], *bound.operands[1]);
+    if (!a.is_constant() || !b.is_constant())
         return number;
     const Formula x = formula(a), y = formula(b);
     if (!x.kept && !y.kept)
         return number;
-    const Operator op = typed.ast->op;
+    const Operator op = bound.ast->op;
     std::string hint = fmt::format("{}_{}_{}", x.hint, word_of(op), y.hint);
     if (!x.kept) // a name cannot begin with a digit
         hint = op == Operator::subtract ? fmt::format("minus_{}_plus_{}", y.hint, x.hint)
@@ -177,22 +178,22 @@ Translator::Formula Translator::formula(const Typed& typed) {
             true};
 }
 
-Term Translator::computed(const Typed& typed) {
-    Term made = Term::number_of(typed.value.low);
-    if (const Formula found = formula(typed); found.kept)
-        made.name = module_.derived(found.hint, found.value, typed.value.low);
+Term Translator::computed(const BoundExpr& bound) {
+    Term made = Term::number_of(bound.low);
+    if (const Formula found = formula(bound); found.kept)
+        made.name = module_.derived(found.hint, found.value, bound.low);
     return made;
 }
 
 // Matches, and their patterns.
 
-using expr::Typed;
+using expr::BoundExpr;
 
 /// Writes a block with a case, from which tools build one selection; they keep a chain of
 /// selections as a chain.
 Term Translator::cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
-                       const Terms& chosen, const expr::Value& value, const std::string& hint) {
-    const TypeRef type = value.is_exact() ? type_between(value.low, value.high) : value.type;
+                       const Terms& chosen, const BoundExpr& bound, const std::string& hint) {
+    const TypeRef type = bound.is_exact() ? type_between(bound.low, bound.high) : bound.type;
     const Term made = identifier(site_.names().take(hint), type);
     rtl::Statement all;
     all.kind = rtl::Statement::Kind::cases;
@@ -203,12 +204,11 @@ Term Translator::cases(const Term& subject, std::vector<rtl::Statement::Arm> arm
         all.arms.push_back(std::move(arms[k]));
     }
     site_.add({declared(made.place->name, *type), true, 0, {}}, {std::move(all)});
-    return value.is_exact() ? Term::between(made, value.low, value.high) : made;
+    return bound.is_exact() ? Term::between(made, bound.low, bound.high) : made;
 }
 
-Term Translator::match(const Typed& typed, const std::string& hint) {
-    const std::vector<expr::Rhs::Arm>& arms = typed.match->arms;
-    Term subject = value(*typed.operands[0]);
+Term Translator::match(const BoundExpr& bound, const std::string& hint) {
+    Term subject = value(*bound.operands[0]);
     if (subject.is_typed() && subject.level() != Level::primary)
         subject = placed(subject, "subject");
     std::vector<std::pair<Term, Term>> options;
@@ -217,40 +217,42 @@ Term Translator::match(const Typed& typed, const std::string& hint) {
     bool is_case = !site_.loops().is_open() && subject.place && !subject.place->is_integer &&
                    !subject.place->word;
     Term last;
-    for (std::size_t k = 0; k < arms.size(); ++k) {
-        if (!typed.operands[k + 1])
+    for (std::size_t k = 0; k < bound.arms.size(); ++k) {
+        const expr::BoundPatterns& patterns = bound.arms[k];
+        if (!bound.operands[k + 1])
             continue;
-        const Term chosen = value(*typed.operands[k + 1]);
+        const Term chosen = value(*bound.operands[k + 1]);
         ExprRef test;
         rtl::Statement::Arm arm;
-        for (const expr::Pattern& each : arms[k].patterns)
+        for (const expr::BoundPattern& each : patterns)
             if (const Label found = pattern(each, subject); found.test) {
                 test = test ? rtl::binary("||", Level::logical_or, test, found.test) : found.test;
                 arm.labels.push_back(found.item);
                 is_case = is_case && !found.open;
             }
-        if (test || arms[k].patterns.empty()) {
+        if (test || patterns.empty()) {
             labelled.push_back(std::move(arm));
             values.push_back(chosen);
         }
-        if (arms[k].patterns.empty())
+        if (patterns.empty())
             last = chosen;
         else if (test)
             options.emplace_back(Term::of(Type::boolean(), test), chosen);
     }
     constexpr std::size_t most = 3; // a chain of this many arms is as readable as a case
-    const bool is_typed = typed.value.is_exact() || typed.value.kind == expr::Value::Kind::typed;
+    const bool is_typed = bound.is_exact() || bound.form == expr::Value::Kind::typed;
     if (is_case && is_typed && labelled.size() > most)
-        return cases(subject, std::move(labelled), values, typed.value, hint);
+        return cases(subject, std::move(labelled), values, bound, hint);
     if (last.kind == Term::Kind::none && !options.empty()) { // a value that is no member takes the
                                                              // last arm
         last = options.back().second;
         options.pop_back();
     }
-    return chain(options, last, typed.value);
+    return chain(options, last, bound);
 }
 
-Translator::Label Translator::pattern(const expr::Pattern& pattern, const Term& subject) {
+Translator::Label Translator::pattern(const expr::BoundPattern& bound, const Term& subject) {
+    const expr::Pattern& pattern = *bound.text;
     if (!subject.type)
         return {};
     const auto width = static_cast<unsigned>(subject.type->width_bits());
@@ -277,14 +279,13 @@ Translator::Label Translator::pattern(const expr::Pattern& pattern, const Term& 
                             rtl::literal_of_digits(value)),
                 digits.find('?') != std::string::npos};
     }
-    const expr::Ast& ast = *pattern.value;
-    if (subject.type->kind() == TypeKind::enumeration)
+    if (!bound.value && subject.type->kind() == TypeKind::enumeration)
         for (const Member& member : subject.type->members())
-            if (member.name == ast.text) {
+            if (member.name == pattern.value->text) {
                 const ExprRef name = module_.member(*subject.type, member.value);
                 return {name, equals(name), false};
             }
-    Term value = this->value(ast);
+    Term value = this->value(*bound.value);
     if (value.known() && subject.kind == Term::Kind::exact &&
         (value.low < subject.low || value.low > subject.high))
         return {}; // another call may reach this

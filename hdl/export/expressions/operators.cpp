@@ -10,9 +10,9 @@
 
 namespace sme::hdl {
 
+using expr::BoundExpr;
 using expr::is_comparison;
 using expr::Operator;
-using expr::Typed;
 
 namespace {
 
@@ -93,17 +93,16 @@ bool is_associative(Operator op) {
 
 } // namespace
 
-Term Translator::unary(const Typed& typed, const Term& operand) {
-    const expr::Value& result = typed.value;
-    if (result.is_exact()) {
+Term Translator::unary(const BoundExpr& bound, const Term& operand) {
+    if (bound.is_exact()) {
         const TypeRef type =
-            type_between(std::min(result.low, operand.low), std::max(result.high, operand.high));
-        return Term::between(Term::of(type, rtl::unary("-", code(fit(operand, type)))), result.low,
-                             result.high);
+            type_between(std::min(bound.low, operand.low), std::max(bound.high, operand.high));
+        return Term::between(Term::of(type, rtl::unary("-", code(fit(operand, type)))), bound.low,
+                             bound.high);
     }
     if (operand.type->kind() == TypeKind::boolean)
         return operand.is_literal() ? Term::truth(*operand.literal == 0) : negated(operand);
-    const std::string op = expr::spelling(typed.ast->op);
+    const std::string op = expr::spelling(bound.ast->op);
     return Term::of(operand.type, rtl::unary(op.c_str(), code(operand)));
 }
 
@@ -120,10 +119,10 @@ std::size_t kept_terms(Operator op) {
 
 /// Writes a chain of operators from its first operand on. More terms than `kept_terms`, joined by
 /// one associative operator, become a balanced tree.
-Term Translator::binary(const Typed& typed) {
-    std::vector<const Typed*> chain;
-    const Typed* first = &typed;
-    for (; first->kind == Typed::Kind::binary && !first->value.is_constant();
+Term Translator::binary(const BoundExpr& bound) {
+    std::vector<const BoundExpr*> chain;
+    const BoundExpr* first = &bound;
+    for (; first->kind == BoundExpr::Kind::binary && !first->is_constant();
          first = first->operands[0].get())
         chain.push_back(first);
     Term made = value(*first);
@@ -147,14 +146,13 @@ Term Translator::binary(const Typed& typed) {
 
 /// Joins terms with the operator of an expression. All are converted to its type, in which the
 /// result is the same modulo 2^n in any order.
-Term Translator::associated(const Typed& typed, const Terms& terms) {
-    const Operator op = typed.ast->op;
-    const expr::Value& result = typed.value;
+Term Translator::associated(const BoundExpr& bound, const Terms& terms) {
+    const Operator op = bound.ast->op;
     if (std::any_of(terms.begin(), terms.end(), [](const Term& each) { return each.is_none(); }))
         return {};
-    TypeRef type = result.type;
-    if (result.is_exact()) {
-        Integer low = result.low, high = result.high;
+    TypeRef type = bound.type;
+    if (bound.is_exact()) {
+        Integer low = bound.low, high = bound.high;
         for (const Term& term : terms) {
             low = std::min(low, term.low);
             high = std::max(high, term.high);
@@ -166,32 +164,31 @@ Term Translator::associated(const Typed& typed, const Terms& terms) {
         fitted.push_back(fit(term, type));
     const Term made = balanced(
         std::move(fitted), [&](const Term& a, const Term& b) { return typed_binary(op, a, b); });
-    return result.is_exact() ? Term::between(made, result.low, result.high) : made;
+    return bound.is_exact() ? Term::between(made, bound.low, bound.high) : made;
 }
 
-Term Translator::binary(const Typed& typed, const Term& a, const Term& b) {
-    const Operator op = typed.ast->op;
-    const expr::Value& result = typed.value;
+Term Translator::binary(const BoundExpr& bound, const Term& a, const Term& b) {
+    const Operator op = bound.ast->op;
     if (a.is_none() || b.is_none())
         return {};
     if (expr::is_logical(op)) {
         const auto [symbol, level] = spelled(op);
-        return infix(result.type, op == Operator::implies ? negated(a) : a, symbol, b, level);
+        return infix(bound.type, op == Operator::implies ? negated(a) : a, symbol, b, level);
     }
     TypeRef type = a.is_number() ? b.type : a.type;
     if (a.is_number() && b.is_number()) {
         const bool compares = is_comparison(op);
         if (compares)
-            if (const auto known = site_.elaborator().builder().constant_value(result.leaves[0]))
-                return Term::truth(*known != 0);
-        type = type_between(std::min({a.low, b.low, compares ? a.low : result.low}),
-                            std::max({a.high, b.high, compares ? a.high : result.high}));
+            if (bound.known)
+                return Term::truth(*bound.known != 0);
+        type = type_between(std::min({a.low, b.low, compares ? a.low : bound.low}),
+                            std::max({a.high, b.high, compares ? a.high : bound.high}));
     }
     const Term x = fit(a, type);
     const Term made = expr::is_shift(op)      ? shifted(x, b, op == Operator::shift_left)
                       : op == Operator::power ? power(x, b.low)
                                               : typed_binary(op, x, fit(b, type));
-    return result.is_exact() ? Term::between(made, result.low, result.high) : made;
+    return bound.is_exact() ? Term::between(made, bound.low, bound.high) : made;
 }
 
 Term Translator::infix(const TypeRef& type, const Term& a, const char* op, const Term& b,

@@ -17,68 +17,26 @@ namespace sme::hdl {
 
 namespace {
 
-/// Returns a node with an unknown value.
-expr::NodeId unknown_node(expr::Builder& builder, expr::Scalar type) {
-    constexpr std::uint32_t nowhere = 1u << 30; // no port has this number
-    return builder.leaf({expr::Op::load, type, nowhere + static_cast<std::uint32_t>(builder.size()),
-                         expr::no_node, expr::no_node, 0});
-}
-
-} // namespace
-
-expr::Value unknown(Integer low, Integer high, expr::Builder& builder) {
-    if (low == high)
-        return expr::Value::number(low);
-    const expr::Scalar type = expr::scalar_between(low, high).value_or(expr::Scalar{64, true});
-    return expr::Value::between(unknown_node(builder, type), low, high);
-}
-
-expr::Value unknown_like(const expr::Value& value, expr::Builder& builder) {
-    if (value.is_exact())
-        return unknown(value.low, value.high, builder);
-    expr::Value made = value;
-    if (value.kind == expr::Value::Kind::typed) {
-        made.leaves.clear();
-        for (const Leaf& leaf : value.type->leaves())
-            made.leaves.push_back(unknown_node(builder, expr::Scalar::of(*leaf.type)));
-    }
-    return made;
-}
-
-namespace {
-
-/// Returns the properties of the arguments for the body: types and ranges and, if `known`, the
-/// scalars that are known before the run.
-std::vector<expr::Value> arguments_of(const expr::Typed& call, bool known, expr::Builder& builder) {
-    std::vector<expr::Value> made;
-    for (const expr::TypedRef& each : call.operands)
-        made.push_back(known && each->value.leaves.size() == 1
-                           ? each->value
-                           : unknown_like(each->value, builder));
-    return made;
-}
-
 /// The inside of a function: its arguments and lets.
 class FunctionSite final : public Site {
 public:
     /// `caller` is the site of the call, where the function is expanded; null: a separate function.
-    FunctionSite(const expr::Function& function, std::vector<expr::Value> arguments, Site& around,
-                 Site* caller)
-        : function_{function}, module_{around.module()}, caller_{caller}, names_{&module_.names()},
-          body_{function, std::move(arguments), around.elaborator(), quiet_}, translator_{*this} {}
+    FunctionSite(const expr::BoundBody& body, Site& around, Site* caller)
+        : body_{body}, module_{around.module()}, caller_{caller}, names_{&module_.names()},
+          translator_{*this} {}
 
-    /// Tests whether the function has a value for these arguments.
-    bool ok() { return value().ok(); }
     std::optional<Term> find(const std::string& name) override {
         if (const auto known = terms_.find(name); known != terms_.end())
             return known->second;
-        if (std::none_of(function_.lets.begin(), function_.lets.end(),
-                         [&](const expr::LetText& each) { return each.name == name; }))
+        const expr::BoundExpr* const value = let(name);
+        if (!value)
             return std::nullopt;
-        const expr::Value* let = elaborator().scope().find(name);
-        return terms_[name] = translator_.let_value(*let, name);
+        return terms_[name] = translator_.let_value(*value, name);
     }
-    expr::Elaborator& elaborator() override { return body_.elaborator(); }
+    const expr::BoundExpr* let(const std::string& name) override {
+        const auto found = body_.lets.find(name);
+        return found == body_.lets.end() ? nullptr : found->second.get();
+    }
     ModuleText& module() override { return module_; }
     std::string keep(const std::string& hint, const Type& type, const ExprRef& value,
                      bool moves) override {
@@ -175,12 +133,13 @@ public:
                            : term;
     }
     /// Returns the function's result.
-    Term result() { return translator_.value(value()); }
+    Term result() { return translator_.value(*body_.value); }
 
     /// Returns the function under its name.
     rtl::Function function(const std::string& name, const Term& result) {
-        made_.comments = comments_above(function_.declared);
-        if (const std::string behind = comment_behind(function_.declared); !behind.empty())
+        const Location& declared_at = body_.function->declared;
+        made_.comments = comments_above(declared_at);
+        if (const std::string behind = comment_behind(declared_at); !behind.empty())
             made_.comments.push_back(behind);
         made_.result = declared(name, *result.type);
         made_.value = Translator::code(result);
@@ -188,13 +147,7 @@ public:
     }
 
 private:
-    const expr::Value& value() {
-        if (!value_)
-            value_ = body_.value();
-        return *value_;
-    }
-
-    const expr::Function& function_;
+    const expr::BoundBody& body_;
     ModuleText& module_;
     Site* caller_; // the function is expanded there; null: a separate function
     Names names_;
@@ -202,9 +155,6 @@ private:
     std::map<std::string, std::string> element_indices_;
     rtl::Function made_;
     LoopText loops_;
-    Diagnostics quiet_;
-    expr::FunctionBody body_;
-    std::optional<expr::Value> value_; // set on first use
     Translator translator_;
 };
 
@@ -248,31 +198,20 @@ Term Translator::called(Term function, const Terms& arguments) {
     return function;
 }
 
-Term Translator::own_call(const expr::Typed& typed) {
-    const expr::Function& function =
-        *site_.elaborator().scope().find_function(typed.ast->operands[0]->text);
+Term Translator::own_call(const expr::BoundExpr& bound) {
+    // a body without a value needs values that are known at the call: it is expanded there
+    const expr::BoundBody& body = bound.body->value ? *bound.body : *bound.body_here;
+    const expr::Function& function = *body.function;
     Terms arguments;
-    for (const expr::TypedRef& each : typed.operands)
+    for (const expr::BoundRef& each : bound.operands)
         arguments.push_back(write(*each));
-    std::string types = typing(arguments);
+    const std::string types = bound.body->value ? typing(arguments) : std::string{};
     const std::string key = fmt::format("{} {}", static_cast<const void*>(&function), types);
     if (const auto written = module_.results().find(key);
         !types.empty() && written != module_.results().end())
         return called(written->second, arguments);
-    expr::Builder& builder = site_.elaborator().builder();
-    auto inside = std::make_unique<FunctionSite>(function, arguments_of(typed, false, builder),
-                                                 site_, types.empty() ? &site_ : nullptr);
-    if (!inside->ok()) { // the body needs values that are known at the call
-        types.clear();
-        inside = std::make_unique<FunctionSite>(function, arguments_of(typed, true, builder), site_,
-                                                &site_);
-        if (!inside->ok())
-            module_.diagnostics().add(
-                Code::bad_call, typed.ast->where,
-                fmt::format("'{}' has a value only where more is known of its arguments than their "
-                            "types, so this call cannot be written as hardware; give it scalars",
-                            function.name));
-    }
+    const auto inside =
+        std::make_unique<FunctionSite>(body, site_, types.empty() ? &site_ : nullptr);
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const std::string& name = function.parameters[k].name;
         Term argument = arguments[k];
@@ -282,7 +221,7 @@ Term Translator::own_call(const expr::Typed& typed) {
         }
         if (types.empty() && argument.is_typed() && argument.level() != Level::primary)
             argument = placed(argument, name);
-        inside->set(name, argument, site_.loops().is_open() && moves(*typed.operands[k]));
+        inside->set(name, argument, site_.loops().is_open() && moves(*bound.operands[k]));
     }
     Term result = inside->result();
     if (types.empty())

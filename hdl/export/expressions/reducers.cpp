@@ -10,8 +10,8 @@
 
 namespace sme::hdl {
 
+using expr::BoundExpr;
 using expr::Operator;
-using expr::Typed;
 
 Term Translator::array_of(const Terms& terms, const TypeRef& type) {
     const TypeRef& element = type->element();
@@ -52,8 +52,8 @@ Term Translator::shortened(const Term& term) {
                : term;
 }
 
-Term Translator::reduced(const Typed& typed, const Terms& terms) {
-    const std::string& name = typed.ast->operands[0]->text;
+Term Translator::reduced(const BoundExpr& bound, const Terms& terms) {
+    const std::string& name = bound.ast->operands[0]->text;
     if (name == "any" || name == "all") {
         if (terms.empty())
             return Term::truth(name == "all");
@@ -66,21 +66,21 @@ Term Translator::reduced(const Typed& typed, const Terms& terms) {
     if (name == "count")
         return population(array_of(terms, Type::array(Type::boolean(), terms.size())));
     if (name != "first")
-        return combined(name, terms, typed.value);
+        return combined(name, terms, bound);
     std::vector<std::pair<Term, Term>> options;
     for (const Term& term : terms)
         options.emplace_back(term, Term::number_of(static_cast<Integer>(options.size())));
-    return chain(options, Term::number_of(static_cast<Integer>(terms.size())), typed.value);
+    return chain(options, Term::number_of(static_cast<Integer>(terms.size())), bound);
 }
 
 /// Combines terms into one value; exact numbers in a type that holds them and the result.
-Term Translator::combined(const std::string& name, const Terms& terms, const expr::Value& value) {
-    Integer low = value.low, high = value.high;
+Term Translator::combined(const std::string& name, const Terms& terms, const BoundExpr& bound) {
+    Integer low = bound.low, high = bound.high;
     for (const Term& term : terms) {
         low = std::min(low, term.low);
         high = std::max(high, term.high);
     }
-    const TypeRef type = value.is_exact() ? type_between(low, high) : value.type;
+    const TypeRef type = bound.is_exact() ? type_between(low, high) : bound.type;
     Terms fitted;
     for (const Term& term : terms)
         fitted.push_back(fit(term, type));
@@ -89,21 +89,21 @@ Term Translator::combined(const std::string& name, const Terms& terms, const exp
                : name == "xor" ? typed_binary(Operator::bit_xor, a, b)
                                : extreme(a, b, name == "max");
     });
-    return value.is_exact() ? Term::between(made, value.low, value.high) : made;
+    return bound.is_exact() ? Term::between(made, bound.low, bound.high) : made;
 }
 
 /// Writes fold(k < n, acc = start, e): each step in a variable of its own.
-Term Translator::folded(const Typed& typed) {
-    const expr::Ast& start = *typed.ast->operands[typed.ast->operands.size() - 2];
-    Term carried = value(*typed.operands[0]);
+Term Translator::folded(const BoundExpr& bound) {
+    const expr::Ast& start = *bound.ast->operands[bound.ast->operands.size() - 2];
+    Term carried = value(*bound.operands[0]);
     const TypeRef type = carried.is_typed() ? carried.type : nullptr;
-    for (std::size_t k = 1; k < typed.operands.size(); ++k) {
+    for (std::size_t k = 1; k < bound.operands.size(); ++k) {
         if (carried.is_typed() && carried.level() != Level::primary)
             carried = placed(carried, start.text);
         locals_[start.text] = carried;
         if (moves_)
             moving_.insert(start.text);
-        const Term next = value(*typed.operands[k]);
+        const Term next = value(*bound.operands[k]);
         carried = type ? fit(next, type) : next;
     }
     locals_.erase(start.text);
@@ -114,36 +114,35 @@ Term Translator::folded(const Typed& typed) {
 // sum(k < n, e) and similar reducers with too many steps to unroll: a variable that a for loop
 // assigns.
 
+using expr::BoundExpr;
 using expr::Operator;
-using expr::Typed;
 
 namespace {
 
 /// Returns the ranges of a reducer. They live as long as its tree.
-std::vector<expr::LoopIndex> indices_of(const Typed& typed, std::size_t ranges) {
+std::vector<expr::LoopIndex> indices_of(const BoundExpr& bound, std::size_t ranges) {
     std::vector<expr::LoopIndex> made;
     for (std::size_t k = 0; k < ranges; ++k)
-        made.push_back({typed.ast->operands[k + 1]->operands[0]->text, 0,
-                        static_cast<std::uint64_t>(typed.operands[k]->value.low)});
+        made.push_back({bound.ast->operands[k + 1]->operands[0]->text, 0,
+                        static_cast<std::uint64_t>(bound.operands[k]->low)});
     return made;
 }
 
 } // namespace
 
-bool Translator::moves(const Typed& typed) {
-    const bool is_name =
-        typed.kind == Typed::Kind::leaf && typed.ast && typed.ast->kind == expr::Ast::Kind::name;
-    if (is_name && !typed.value.is_constant()) {
-        const std::string& name = typed.ast->text;
+bool Translator::moves(const BoundExpr& bound) {
+    const bool is_name = bound.kind == BoundExpr::Kind::leaf && bound.ast &&
+                         bound.ast->kind == expr::Ast::Kind::name;
+    if (is_name && !bound.is_constant()) {
+        const std::string& name = bound.ast->text;
         if (moving_.count(name) > 0 || moving_arguments_.count(name) > 0)
             return true;
         // a let of a function may depend on an argument
-        const expr::Value* let =
-            moving_arguments_.empty() ? nullptr : site_.elaborator().scope().find(name);
-        return let && let->tree && moves(*let->tree);
+        const BoundExpr* const let = moving_arguments_.empty() ? nullptr : site_.let(name);
+        return let && moves(*let);
     }
-    return std::any_of(typed.operands.begin(), typed.operands.end(),
-                       [&](const expr::TypedRef& each) { return each && moves(*each); });
+    return std::any_of(bound.operands.begin(), bound.operands.end(),
+                       [&](const expr::BoundRef& each) { return each && moves(*each); });
 }
 
 std::vector<LoopRange> Translator::open_loop(const std::vector<expr::LoopIndex>& indices) {
@@ -158,17 +157,14 @@ std::vector<LoopRange> Translator::open_loop(const std::vector<expr::LoopIndex>&
         locals_[name] = Term::between(
             Term::at(type, Place::integer(own).part(0, type->width_bits())), low, end - 1);
         moving_.insert(name);
-        site_.elaborator().bind(name, unknown(low, end - 1, site_.elaborator().builder()));
     }
     site_.loops().open();
     return made;
 }
 
 rtl::Statements Translator::close_loop(const std::vector<expr::LoopIndex>& indices) {
-    for (const expr::LoopIndex& index : indices) {
+    for (const expr::LoopIndex& index : indices)
         locals_.erase(index.name);
-        site_.elaborator().unbind(index.name);
-    }
     std::tie(moving_, moves_) = std::move(around_.back());
     around_.pop_back();
     return site_.loops().close();
@@ -189,15 +185,14 @@ Term Translator::step_of(const std::vector<expr::LoopIndex>& indices) {
     return Term::between(step, 0, total - 1);
 }
 
-Term Translator::reduced_in_loop(const Typed& typed) {
-    const std::string& name = typed.ast->operands[0]->text;
-    const expr::Value& value = typed.value;
-    const std::vector<expr::LoopIndex> indices = indices_of(typed, typed.operands.size() - 1);
+Term Translator::reduced_in_loop(const BoundExpr& bound) {
+    const std::string& name = bound.ast->operands[0]->text;
+    const std::vector<expr::LoopIndex> indices = indices_of(bound, bound.operands.size() - 1);
     const std::vector<LoopRange> loops = open_loop(indices);
-    const Term body = this->value(*typed.operands.back());
+    const Term body = this->value(*bound.operands.back());
     const Term step = step_of(indices);
-    const Integer low = std::min<Integer>(value.low, 0), high = std::max<Integer>(value.high, 0);
-    const TypeRef type = value.is_exact() ? type_between(low, high) : value.type;
+    const Integer low = std::min<Integer>(bound.low, 0), high = std::max<Integer>(bound.high, 0);
+    const TypeRef type = bound.is_exact() ? type_between(low, high) : bound.type;
     const std::string own = site_.variable(name, type.get());
     const Term before = identifier(own, type);
     const auto number = [&](Integer each) { return fit(Term::number_of(each), type); };
@@ -219,20 +214,20 @@ Term Translator::reduced_in_loop(const Typed& typed) {
         next = select(typed_binary(Operator::equal, step, fit(Term::number_of(0), step.type)),
                       fit(body, type), extreme(before, fit(body, type), name == "max"));
     after_loop(indices, loops, start, next, before);
-    return value.is_exact() ? Term::between(before, low, high) : before;
+    return bound.is_exact() ? Term::between(before, low, high) : before;
 }
 
-Term Translator::folded_in_loop(const Typed& typed) {
-    const std::string& name = typed.ast->operands[typed.ast->operands.size() - 2]->text;
-    const std::vector<expr::LoopIndex> indices = indices_of(typed, typed.operands.size() - 2);
-    const Term start = value(*typed.operands[typed.operands.size() - 2]);
+Term Translator::folded_in_loop(const BoundExpr& bound) {
+    const std::string& name = bound.ast->operands[bound.ast->operands.size() - 2]->text;
+    const std::vector<expr::LoopIndex> indices = indices_of(bound, bound.operands.size() - 2);
+    const Term start = value(*bound.operands[bound.operands.size() - 2]);
     const std::vector<LoopRange> loops = open_loop(indices);
-    const TypeRef& type = typed.value.type;
+    const TypeRef& type = bound.type;
     const std::string own = site_.variable(name, type.get());
     const Term before = identifier(own, type);
     locals_[name] = before;
     moving_.insert(name);
-    const Term next = value(*typed.operands.back());
+    const Term next = value(*bound.operands.back());
     locals_.erase(name);
     return after_loop(indices, loops, start, next, before);
 }

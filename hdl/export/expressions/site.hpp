@@ -6,7 +6,7 @@
 
 #include "export/expressions/array_loops.hpp"
 #include "export/modules/module_text.hpp"
-#include "expr/typing/elaborator.hpp"
+#include "expr/typing/bound.hpp"
 
 namespace sme::hdl {
 
@@ -16,8 +16,8 @@ public:
     virtual ~Site() = default;
     /// Returns the meaning of a name here; `nullopt` if the surrounding scope defines it.
     virtual std::optional<Term> find(const std::string& name) = 0;
-    /// Returns the elaborator for expressions here, which keeps their trees.
-    virtual expr::Elaborator& elaborator() = 0;
+    /// Returns the value of a let; null if the name is none.
+    virtual const expr::BoundExpr* let(const std::string& name) = 0;
     /// Declares a variable that holds a value from here on; `moves`: it differs in each step of the
     /// surrounding loops.
     virtual std::string keep(const std::string& hint, const Type& type, const ExprRef& value,
@@ -38,9 +38,5 @@ public:
     /// Declares a variable that the statements assign completely on every path.
     virtual void add(rtl::Net variable, rtl::Statements statements) = 0;
 };
-
-/// Returns values that are unknown except for their type or range: like another value, or a number.
-expr::Value unknown_like(const expr::Value& value, expr::Builder& builder);
-expr::Value unknown(Integer low, Integer high, expr::Builder& builder);
 
 } // namespace sme::hdl

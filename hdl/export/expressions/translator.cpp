@@ -8,89 +8,87 @@
 #include "base/codes.hpp"
 #include "bits/scalar_text.hpp"
 #include "export/rtl/module.hpp"
-#include "expr/typing/match.hpp"
 
 namespace sme::hdl {
 
 using expr::Ast;
-using expr::Typed;
+using expr::BoundExpr;
 using expr::Value;
 
-Term Translator::write(const Typed& typed) {
+Term Translator::write(const BoundExpr& bound) {
     const std::string hint = std::exchange(next_name_, {});
-    if (typed.kind == Typed::Kind::match && !site_.loops().is_open())
-        return match(typed, hint.empty() ? "matched" : hint);
-    if (typed.kind == Typed::Kind::array)
-        if (std::optional<Term> made = in_loops(typed, hint.empty() ? "elements" : hint))
+    if (bound.kind == BoundExpr::Kind::match && !site_.loops().is_open())
+        return match(bound, hint.empty() ? "matched" : hint);
+    if (bound.kind == BoundExpr::Kind::array)
+        if (std::optional<Term> made = in_loops(bound, hint.empty() ? "elements" : hint))
             return *made;
     if (!site_.loops().is_open())
-        return written(typed);
-    const bool around = std::exchange(moves_, moves(typed));
-    Term made = written(typed);
+        return written(bound);
+    const bool around = std::exchange(moves_, moves(bound));
+    Term made = written(bound);
     made.moves = moves_;
     if (made.kind == Term::Kind::exact && !made.known() && !elements_.empty())
-        made.integer = integer_of(typed);
+        made.integer = integer_of(bound);
     moves_ = around;
     return made;
 }
 
-Term Translator::written(const Typed& typed) {
-    if (typed.kind != Typed::Kind::leaf && typed.value.is_constant())
-        return computed(typed);
-    switch (typed.kind) {
-    case Typed::Kind::leaf: return leaf(typed);
-    case Typed::Kind::binary: return binary(typed);
-    case Typed::Kind::choice: return choice(typed);
-    case Typed::Kind::match: return match(typed, "matched");
-    case Typed::Kind::own_call: return own_call(typed);
-    case Typed::Kind::construct: return construct(typed);
-    case Typed::Kind::folded: return folded(typed);
-    case Typed::Kind::loop: return reduced_in_loop(typed);
-    case Typed::Kind::folded_loop: return folded_in_loop(typed);
-    case Typed::Kind::element: {
-        const Term base = write(*typed.operands[0]);
-        return element(base, values({typed.operands.begin() + 1, typed.operands.end()}));
+Term Translator::written(const BoundExpr& bound) {
+    if (bound.kind != BoundExpr::Kind::leaf && bound.is_constant())
+        return computed(bound);
+    switch (bound.kind) {
+    case BoundExpr::Kind::leaf: return leaf(bound);
+    case BoundExpr::Kind::binary: return binary(bound);
+    case BoundExpr::Kind::choice: return choice(bound);
+    case BoundExpr::Kind::match: return match(bound, "matched");
+    case BoundExpr::Kind::own_call: return own_call(bound);
+    case BoundExpr::Kind::construct: return construct(bound);
+    case BoundExpr::Kind::folded: return folded(bound);
+    case BoundExpr::Kind::loop: return reduced_in_loop(bound);
+    case BoundExpr::Kind::folded_loop: return folded_in_loop(bound);
+    case BoundExpr::Kind::element: {
+        const Term base = write(*bound.operands[0]);
+        return element(base, values({bound.operands.begin() + 1, bound.operands.end()}));
     }
-    default: return of_operands(typed, values(typed.operands));
+    default: return of_operands(bound, values(bound.operands));
     }
 }
 
 /// Writes the kinds of expressions that depend only on the terms of their operands.
-Term Translator::of_operands(const Typed& typed, const Terms& x) {
-    const TypeRef& type = typed.value.type;
+Term Translator::of_operands(const BoundExpr& bound, const Terms& x) {
+    const TypeRef& type = bound.type;
     if (std::any_of(x.begin(), x.end(), [](const Term& each) { return each.is_none(); }))
         return {};
-    switch (typed.kind) {
-    case Typed::Kind::unary: return unary(typed, x[0]);
-    case Typed::Kind::slice:
+    switch (bound.kind) {
+    case BoundExpr::Kind::unary: return unary(bound, x[0]);
+    case BoundExpr::Kind::slice:
         return slice(x[0], static_cast<std::uint64_t>(x[1].low),
                      static_cast<std::uint64_t>(x[2].low));
-    case Typed::Kind::field: return field(x[0], typed.ast->text);
-    case Typed::Kind::cast: return cast(x[0], type);
-    case Typed::Kind::call: return simple.at(typed.ast->operands[0]->text)(*this, x);
-    case Typed::Kind::record: return Term::of_parts(type, x);
-    case Typed::Kind::array: return array_of(x, type);
-    default: return reduced(typed, x);
+    case BoundExpr::Kind::field: return field(x[0], bound.ast->text);
+    case BoundExpr::Kind::cast: return cast(x[0], type);
+    case BoundExpr::Kind::call: return simple.at(bound.ast->operands[0]->text)(*this, x);
+    case BoundExpr::Kind::record: return Term::of_parts(type, x);
+    case BoundExpr::Kind::array: return array_of(x, type);
+    default: return reduced(bound, x);
     }
 }
 
-Translator::Terms Translator::values(const std::vector<expr::TypedRef>& typed) {
+Translator::Terms Translator::values(const std::vector<expr::BoundRef>& bound) {
     Terms made;
-    for (const expr::TypedRef& each : typed)
+    for (const expr::BoundRef& each : bound)
         made.push_back(value(*each));
     return made;
 }
 
-Term Translator::let_value(const Value& value, const std::string& hint) {
+Term Translator::let_value(const BoundExpr& bound, const std::string& hint) {
     std::map<std::string, Term> hidden;
     std::set<std::string> hidden_moving;
     hidden.swap(locals_);
     hidden_moving.swap(moving_);
-    const bool around =
-        std::exchange(moves_, site_.loops().is_open() && value.tree && moves(*value.tree));
-    Term made = this->value(value);
-    if (made.is_typed() && value.type)
-        made.type = value.type; // an array of several dimensions is an array of rows
+    const bool around = std::exchange(moves_, site_.loops().is_open() && moves(bound));
+    Term made = value(bound);
+    if (made.is_typed() && bound.type)
+        made.type = bound.type; // an array of several dimensions is an array of rows
     if (made.is_typed() && !hint.empty())
         made = placed(made, hint);
     moves_ = around;
@@ -100,69 +98,63 @@ Term Translator::let_value(const Value& value, const std::string& hint) {
 }
 
 /// Writes a name, a number, a member of an enumeration, or another value known before the run.
-Term Translator::leaf(const Typed& typed) {
-    const Value& value = typed.value;
-    const Ast::Kind kind = typed.ast ? typed.ast->kind : Ast::Kind::number;
+Term Translator::leaf(const BoundExpr& bound) {
+    const Ast::Kind kind = bound.ast ? bound.ast->kind : Ast::Kind::number;
     if (kind == Ast::Kind::name || kind == Ast::Kind::range)
-        return name(typed.ast->text, value);
-    if (value.is_number()) {
-        Term made = Term::number_of(value.low);
-        if (value.words) {
+        return name(bound);
+    if (bound.is_number()) {
+        Term made = Term::number_of(bound.low);
+        if (bound.words) {
             made.kind = Term::Kind::number;
-            made.words = value.words;
+            made.words = bound.words;
         }
-        if (typed.ast && typed.ast->where.source)
+        if (bound.ast && bound.ast->where.source)
             made.hexadecimal =
-                has_prefix(typed.ast->where.source->text().substr(typed.ast->where.begin, 2), 'x');
+                has_prefix(bound.ast->where.source->text().substr(bound.ast->where.begin, 2), 'x');
         return made;
     }
-    const auto known = value.leaves.size() == 1
-                           ? site_.elaborator().builder().constant_value(value.leaves[0])
-                           : std::nullopt;
-    if (known && value.type->kind() == TypeKind::enumeration)
-        return Term::of(value.type, module_.member(*value.type, *known));
-    if (known && value.is_bool())
-        return Term::truth(*known != 0);
+    if (bound.known && bound.type->kind() == TypeKind::enumeration)
+        return Term::of(bound.type, module_.member(*bound.type, *bound.known));
+    if (bound.known && bound.type->kind() == TypeKind::boolean)
+        return Term::truth(*bound.known != 0);
     if (kind == Ast::Kind::call) // random(T)
-        module_.diagnostics().add(Code::bad_call, typed.ast->where,
+        module_.diagnostics().add(Code::bad_call, bound.ast->where,
                                   "random(...) has no hardware, so this cannot be written; "
                                   "feed random numbers as an input");
     return {};
 }
 
-Term Translator::name(const std::string& name, const Value& value) {
+Term Translator::name(const BoundExpr& bound) {
+    const std::string& name = bound.ast->text;
     if (const auto local = locals_.find(name); local != locals_.end())
         return local->second;
     if (const std::optional<Term> own = site_.find(name))
         return *own;
-    const Value* found = site_.elaborator().scope().find(name);
-    if (found)
-        return constant(name, *found);
-    return value.is_constant() ? Term::number_of(value.low)
-                               : Term{}; // an index of an unrolled loop
+    return bound.varies ? Term::number_of(bound.low) : constant(bound);
 }
 
-Term Translator::constant(const std::string& name, const Value& value) {
-    if (value.is_constant()) {
-        Term made = Term::number_of(value.low);
+Term Translator::constant(const BoundExpr& bound) {
+    const std::string& name = bound.ast->text;
+    if (bound.is_constant()) {
+        Term made = Term::number_of(bound.low);
         made.name = name;
         return made;
     }
-    if (value.kind == Value::Kind::long_number) {
+    if (bound.form == Value::Kind::long_number) {
         Term made;
         made.kind = Term::Kind::number;
-        made.words = value.words;
+        made.words = bound.words;
         return made;
     }
-    if (value.kind != Value::Kind::constants)
+    if (!bound.constants)
         return {};
-    const TypeRef& type = value.constants->type;
-    if (type->kind() == TypeKind::enumeration && type->find_member(value.constants->leaves[0]) &&
-        type->find_member(value.constants->leaves[0])->name == name)
-        return Term::of(type, module_.member(*type, value.constants->leaves[0]));
+    const TypeRef& type = bound.constants->type;
+    if (type->kind() == TypeKind::enumeration && type->find_member(bound.constants->leaves[0]) &&
+        type->find_member(bound.constants->leaves[0])->name == name)
+        return Term::of(type, module_.member(*type, bound.constants->leaves[0]));
     Term made;
     made.kind = Term::Kind::constants;
-    made.constants = value.constants;
+    made.constants = bound.constants;
     made.type = type;
     made.name = name;
     return type->kind() == TypeKind::array ? made : loaded(made);
@@ -351,44 +343,25 @@ Term Translator::select(const Term& condition, const Term& yes, const Term& no, 
     return Term::of(yes.type, rtl::select(code(condition), code(yes), code(no), new_line));
 }
 
-Term Translator::choice(const Typed& typed) {
+Term Translator::choice(const BoundExpr& bound) {
     std::vector<std::pair<Term, Term>> options;
-    for (std::size_t k = 0; k + 1 < typed.operands.size(); k += 2) {
-        const Term chosen = value(*typed.operands[k + 1]);
-        options.emplace_back(value(*typed.operands[k]), chosen);
+    for (std::size_t k = 0; k + 1 < bound.operands.size(); k += 2) {
+        const Term chosen = value(*bound.operands[k + 1]);
+        options.emplace_back(value(*bound.operands[k]), chosen);
     }
-    return chain(options, value(*typed.operands.back()), typed.value);
+    return chain(options, value(*bound.operands.back()), bound);
 }
 
 Term Translator::chain(const std::vector<std::pair<Term, Term>>& options, const Term& last,
-                       const Value& value) {
-    const TypeRef type = value.is_exact() ? type_between(value.low, value.high) : value.type;
+                       const BoundExpr& bound) {
+    const TypeRef type = bound.is_exact() ? type_between(bound.low, bound.high) : bound.type;
     Term result = fit(last, type);
     const bool is_long = options.size() > 2;
     for (std::size_t k = options.size(); k-- > 0;)
         result = select(options[k].first, fit(options[k].second, type), result, is_long);
     if (is_long && result.level() == Level::conditional)
         result.expr = rtl::at_line_begin(result.expr);
-    return value.is_exact() ? Term::between(result, value.low, value.high) : result;
-}
-
-std::optional<bool> Translator::known_condition(const Ast& ast) {
-    const auto node = site_.elaborator().condition(ast, "a condition");
-    const auto known = node ? site_.elaborator().builder().constant_value(*node) : std::nullopt;
-    return known ? std::optional{*known != 0} : std::nullopt;
-}
-
-std::vector<bool>
-Translator::possible_arms(const Ast& subject, const Location& where,
-                          const std::vector<const std::vector<expr::Pattern>*>& arms) {
-    std::vector<expr::Match::Arm> texts;
-    for (const std::vector<expr::Pattern>* patterns : arms)
-        texts.push_back({patterns, where});
-    const auto match = expr::Match::of(subject, where, texts, site_.elaborator());
-    std::vector<bool> possible;
-    for (std::size_t k = 0; k < arms.size(); ++k)
-        possible.push_back(!match || match->is_possible(k));
-    return possible;
+    return bound.is_exact() ? Term::between(result, bound.low, bound.high) : result;
 }
 
 } // namespace sme::hdl

@@ -11,35 +11,33 @@
 
 #include "export/expressions/site.hpp"
 #include "expr/syntax/step.hpp"
+#include "expr/typing/bound.hpp"
 #include "expr/typing/loop_frame.hpp"
-#include "expr/typing/typed.hpp"
 
 namespace sme::hdl {
 
 /// Writes expressions as hardware.
 ///
-/// The elaborator (`Site::elaborator`) gives each expression's meaning: a tree with types, ranges
-/// and the values known before the run, which this class writes. The network loaded without an
-/// error; parts that are faulty nevertheless are never selected and become `Term::Kind::none`.
+/// A bound expression has the types, the ranges and the values that are known before the run. The
+/// network loaded without an error; parts that are faulty nevertheless are never selected and
+/// become `Term::Kind::none`.
 class Translator {
 public:
     explicit Translator(Site& site) : site_{site}, module_{site.module()} {}
 
     /// Writes an expression. Arrays of constants, memories and exact numbers stay unloaded.
-    Term write(const expr::Typed& typed);
+    Term write(const expr::BoundExpr& bound);
     /// Gives a term a type: reads out arrays of constants and memories. Exact numbers stay.
     Term loaded(const Term& term);
-    Term value(const expr::Typed& typed) { return loaded(write(typed)); }
-    Term value(const expr::Value& value) { return value.tree ? this->value(*value.tree) : Term{}; }
-    Term value(const expr::Ast& ast) { return value(site_.elaborator().evaluate(ast)); }
+    Term value(const expr::BoundExpr& bound) { return loaded(write(bound)); }
     /// Converts a term to a type.
     Term fit(const Term& term, const TypeRef& type);
-    Term value_as(const expr::Ast& ast, const TypeRef& type) {
-        return fit(value(site_.elaborator().evaluate_as(ast, type, {})), type);
+    Term value_as(const expr::BoundExpr& bound, const TypeRef& type) {
+        return fit(value(bound), type);
     }
     /// Returns the value of a let, which cannot see loop indices around it; with a hint, in a
     /// variable.
-    Term let_value(const expr::Value& value, const std::string& hint = {});
+    Term let_value(const expr::BoundExpr& bound, const std::string& hint = {});
     /// Names the next text that needs a name: an array whose elements a loop assigns, or a match.
     void name_next(const std::string& hint) { next_name_ = hint; }
     /// Marks an argument of a function that differs in each step of the loops around the call.
@@ -61,18 +59,13 @@ public:
     /// Reinterprets the bits as another type.
     Term reinterpreted(const Term& term, const TypeRef& type);
 
-    /// Returns whether a condition holds, if that is known before the run.
-    std::optional<bool> known_condition(const expr::Ast& ast);
-    /// Returns which arms of a match can be taken.
-    std::vector<bool> possible_arms(const expr::Ast& subject, const Location& where,
-                                    const std::vector<const std::vector<expr::Pattern>*>& arms);
     /// A pattern as a value of the subject's type; bits with `?` as a literal with open bits.
     struct Label {
         ExprRef item;      // null: never matches
         ExprRef test;      // as a condition on the subject
         bool open = false; // some bits do not matter
     };
-    Label pattern(const expr::Pattern& pattern, const Term& subject);
+    Label pattern(const expr::BoundPattern& bound, const Term& subject);
 
     /// Tests whether this number of steps stays a loop.
     static bool is_long(std::uint64_t steps) { return steps > expr::LoopFrame::max_unrolled; }
@@ -90,32 +83,33 @@ public:
     Site& site() { return site_; }
 
 private:
-    Term written(const expr::Typed& typed);
+    Term written(const expr::BoundExpr& bound);
     /// Tests whether an expression changes between steps of the surrounding loops.
-    bool moves(const expr::Typed& typed);
-    Term of_operands(const expr::Typed& typed, const std::vector<Term>& x);
-    Term leaf(const expr::Typed& typed);
+    bool moves(const expr::BoundExpr& bound);
+    Term of_operands(const expr::BoundExpr& bound, const std::vector<Term>& x);
+    Term leaf(const expr::BoundExpr& bound);
     /// Returns a known number, with a name if kept parameters are part of it.
-    Term computed(const expr::Typed& typed);
+    Term computed(const expr::BoundExpr& bound);
     struct Formula {
         ExprRef value;
         std::string hint; // for its name
         bool kept;        // contains a kept parameter
     };
-    Formula formula(const expr::Typed& typed);
-    Term name(const std::string& name, const expr::Value& value);
-    Term constant(const std::string& name, const expr::Value& value);
-    Term unary(const expr::Typed& typed, const Term& operand);
-    Term binary(const expr::Typed& typed);
-    Term binary(const expr::Typed& typed, const Term& a, const Term& b);
-    Term associated(const expr::Typed& typed, const std::vector<Term>& terms);
-    Term choice(const expr::Typed& typed);
-    Term match(const expr::Typed& typed, const std::string& hint);
+    Formula formula(const expr::BoundExpr& bound);
+    Term name(const expr::BoundExpr& bound);
+    Term constant(const expr::BoundExpr& bound);
+    Term unary(const expr::BoundExpr& bound, const Term& operand);
+    Term binary(const expr::BoundExpr& bound);
+    Term binary(const expr::BoundExpr& bound, const Term& a, const Term& b);
+    Term associated(const expr::BoundExpr& bound, const std::vector<Term>& terms);
+    Term choice(const expr::BoundExpr& bound);
+    Term match(const expr::BoundExpr& bound, const std::string& hint);
     Term cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
-               const std::vector<Term>& chosen, const expr::Value& value, const std::string& hint);
+               const std::vector<Term>& chosen, const expr::BoundExpr& bound,
+               const std::string& hint);
     /// Returns the value of the first condition that holds.
     Term chain(const std::vector<std::pair<Term, Term>>& options, const Term& last,
-               const expr::Value& value);
+               const expr::BoundExpr& bound);
 
     Term typed_binary(expr::Operator op, const Term& a, const Term& b);
     Term divided(const Term& a, const Term& b, bool remainder);
@@ -135,9 +129,9 @@ private:
     Term literal_of(const Term& number, const TypeRef& type);
 
     using Terms = std::vector<Term>;
-    Terms values(const std::vector<expr::TypedRef>& typed);
+    Terms values(const std::vector<expr::BoundRef>& bound);
     Term cast(const Term& from, const TypeRef& type);
-    Term construct(const expr::Typed& typed);
+    Term construct(const expr::BoundExpr& bound);
     Term concatenated(const Terms& parts);
     using Simple = Term (*)(Translator&, const Terms& arguments);
     static const std::map<std::string, Simple, std::less<>> simple;
@@ -146,37 +140,38 @@ private:
     Term absolute(const Term& term);
     Term rotated(const Term& term, const Term& by, bool left);
     Term population(const Term& term);
-    Term reduced(const expr::Typed& typed, const Terms& terms);
-    Term combined(const std::string& name, const Terms& terms, const expr::Value& value);
-    Term folded(const expr::Typed& typed);
+    Term reduced(const expr::BoundExpr& bound, const Terms& terms);
+    Term combined(const std::string& name, const Terms& terms, const expr::BoundExpr& bound);
+    Term folded(const expr::BoundExpr& bound);
     Term shortened(const Term& term);
     using Joins = std::function<Term(const Term& a, const Term& b)>;
     /// Joins terms with an associative operation: a flat tree, or a chain if that is short.
     Term balanced(Terms terms, const Joins& join);
     Term array_of(const Terms& terms, const TypeRef& type);
     /// Writes an array with loops over the elements that differ only in the index.
-    std::optional<Term> in_loops(const expr::Typed& typed, const std::string& hint);
+    std::optional<Term> in_loops(const expr::BoundExpr& bound, const std::string& hint);
     struct Nest;
     struct Leaf {
         rtl::Elements::Run run;
         bool is_slice; // of one signal
     };
     using Leaves = std::vector<Leaf>;
-    bool add_run(const expr::Typed& typed, const expr::TypedRun& run, const Nest& around,
+    bool add_run(const expr::BoundExpr& bound, const expr::BoundRun& run, const Nest& around,
                  Leaves& into);
-    bool add_rows(const expr::Typed& row, const Nest& nest, Leaves& into);
-    bool add_element(const expr::Typed& typed, const TypeRef& type, const Nest& nest, Leaves& into);
-    Term open_index(const std::string& index, const expr::TypedRange& range, Nest& nest);
+    bool add_rows(const expr::BoundExpr& row, const Nest& nest, Leaves& into);
+    bool add_element(const expr::BoundExpr& bound, const TypeRef& type, const Nest& nest,
+                     Leaves& into);
+    Term open_index(const std::string& index, const expr::BoundRange& range, Nest& nest);
     /// Marks the elements of a run.
-    static void mark_elements(const expr::TypedRun& run, std::vector<bool>& in_run);
+    static void mark_elements(const expr::BoundRun& run, std::vector<bool>& in_run);
     /// Returns a number without a width, computed from indices of such loops; null if it is not.
-    ExprRef integer_of(const expr::Typed& typed) const;
+    ExprRef integer_of(const expr::BoundExpr& bound) const;
     static ExprRef flat_integer(const Terms& indices, const std::vector<std::int64_t>& lows,
                                 const std::vector<std::uint64_t>& counts);
-    Term own_call(const expr::Typed& typed);
+    Term own_call(const expr::BoundExpr& bound);
     Term called(Term function, const Terms& arguments);
-    Term reduced_in_loop(const expr::Typed& typed);
-    Term folded_in_loop(const expr::Typed& typed);
+    Term reduced_in_loop(const expr::BoundExpr& bound);
+    Term folded_in_loop(const expr::BoundExpr& bound);
     Term after_loop(const std::vector<expr::LoopIndex>& indices,
                     const std::vector<LoopRange>& loops, const Term& start, const Term& next,
                     const Term& before);

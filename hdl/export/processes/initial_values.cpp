@@ -201,18 +201,15 @@ private:
 
 } // namespace
 
-States unseen_states(const expr::ProcessView& text, expr::Scope& scope,
+States unseen_states(const expr::ProcessView& text, const expr::Program& program,
                      const InitialValues& initial, const States& memories) {
     constexpr std::size_t most_nodes = 200'000; // in larger processes all states are reset
     constexpr std::uint64_t wide = 8;           // narrower states are not worth it
     if (text.reset || text.states.empty())
         return {};
-    Diagnostics quiet;
-    const expr::Program program = expr::build_process(text, scope, quiet);
     // one word of a wide number may decide a result here, but an X in another word spoils it in a
     // simulator of Verilog
-    if (quiet.has_errors() || !program.loops.empty() || program.nodes.size() > most_nodes ||
-        program.computes_wide)
+    if (!program.loops.empty() || program.nodes.size() > most_nodes || program.computes_wide)
         return {};
     States chosen;
     for (const StateText& state : text.states)

@@ -44,7 +44,8 @@ private:
 /// Returns the states of a process with unobservable initial values: the first cycle assigns each
 /// of them a value that depends on none of them, and no other value depends on them. They need no
 /// reset. Arrays in `memories` have no reset anyway.
-std::set<const expr::StateText*> unseen_states(const expr::ProcessView& text, expr::Scope& scope,
+std::set<const expr::StateText*> unseen_states(const expr::ProcessView& text,
+                                               const expr::Program& program,
                                                const InitialValues& initial,
                                                const std::set<const expr::StateText*>& memories);
 

@@ -20,11 +20,14 @@ namespace {
 class ProcessModule {
 public:
     /// The `unseen` states need no reset.
-    ProcessModule(const ProcessSource& source, const std::set<const expr::StateText*>& memories,
+    ProcessModule(const ProcessSource& source, const expr::BoundProcess& bound,
+                  const std::set<const expr::StateText*>& memories,
                   std::set<const expr::StateText*> unseen, Diagnostics& diagnostics)
-        : s_{source}, family_{source.graph.processes[source.family]}, module_{diagnostics},
-          delayed_{[this](const expr::PortText& port) { return delay_of(port) > 1; }},
-          site_{source.text, source.scope, module_, delayed_, memories, source.packed},
+        : s_{source}, bound_{bound}, family_{source.graph.processes[source.family]},
+          module_{diagnostics}, delayed_{[this](const expr::PortText& port) {
+              return delay_of(port) > 1;
+          }},
+          site_{source.text, bound, module_, delayed_, memories, source.packed},
           initial_{source.graph, source.family, source.first, source.count}, unseen_{std::move(
                                                                                  unseen)} {}
 
@@ -123,13 +126,13 @@ private:
         for (const Variable& each : site_.variables()) {
             if (!each.wire)
                 continue;
-            if (auto pieces = WirePieces{site_, each}.write(s_.text.step)) {
+            if (auto pieces = WirePieces{site_, each}.write(bound_.step)) {
                 append(made, std::move(*pieces));
                 continue;
             }
             registers_.insert(each.name);
             StepWriter writer{site_, false, {each.name}};
-            rtl::Statements body = writer.block(s_.text.step);
+            rtl::Statements body = writer.block(bound_.step);
             const rtl::Statement clear =
                 rtl::Statement::assign(all_of(each), rtl::zero(each.bits()), false);
             rtl::Process block{rtl::Process::Kind::settling, {clear}};
@@ -191,8 +194,8 @@ private:
         const std::set<std::string> free = without_reset(variables);
         StepWriter writer{site_, true, std::move(variables)};
         rtl::Statements body = std::move(defaults);
-        append(body, writer.block(s_.text.step));
-        if (s_.text.reset)
+        append(body, writer.block(bound_.step));
+        if (bound_.reset)
             body.push_back(reset());
         rtl::Items made = clocked(std::move(begin), std::move(body));
         append(made, unseen(free));
@@ -232,7 +235,7 @@ private:
         StepWriter writer{site_, true, free};
         return {rtl::Blank{},
                 rtl::Comment{"nothing sees what these begin with, so they need no reset"},
-                rtl::Process{rtl::Process::Kind::clocked, writer.block(s_.text.step)}};
+                rtl::Process{rtl::Process::Kind::clocked, writer.block(bound_.step)}};
     }
 
     /// Writes the reset: while it is active, states take their initial values, whatever was
@@ -244,30 +247,32 @@ private:
                 append(body, fill(each, word_index(), true));
             else if (each.state)
                 body.push_back(takes_initial(each));
-        const Term condition = site_.translator().value(*s_.text.reset);
+        const Term condition = site_.translator().value(*bound_.reset);
         return rtl::Statement::chain({{Translator::code(condition), {}, false, std::move(body)}});
     }
 
     bool is_always_assigned(const Variable& each) const {
         if (!each.output->shape.is_single())
             return false;
-        return std::any_of(s_.text.step.statements.begin(), s_.text.step.statements.end(),
-                           [&](const Statement& statement) {
-                               return statement.kind == Statement::Kind::assign &&
-                                      statement.target && is_target(*statement.target, each) &&
-                                      statement.rhs.kind == expr::Rhs::Kind::expression &&
-                                      !statement.rhs.when;
-                           });
+        return std::any_of(bound_.step.begin(), bound_.step.end(), [&](const auto& statement) {
+            return std::any_of(statement.lines.begin(), statement.lines.end(),
+                               [&](const expr::BoundLine& line) {
+                                   return is_target(*line.target, each) &&
+                                          line.rhs.kind == expr::Rhs::Kind::expression &&
+                                          line.rhs.when.always_holds();
+                               });
+        });
     }
 
     /// Tests whether a target is the whole output, or the whole field that the variable holds.
-    static bool is_target(const expr::Ast& target, const Variable& each) {
-        if (target.kind == expr::Ast::Kind::field && each.field >= 0)
-            return target.text ==
-                       each.output->type->fields()[static_cast<std::size_t>(each.field)].name &&
-                   target.operands[0]->kind == expr::Ast::Kind::name &&
-                   target.operands[0]->text == each.output->name;
-        return target.kind == expr::Ast::Kind::name && target.text == each.output->name;
+    static bool is_target(const expr::BoundExpr& target, const Variable& each) {
+        using Kind = expr::BoundExpr::Kind;
+        const bool is_field =
+            target.kind == Kind::field && each.field >= 0 &&
+            target.ast->text ==
+                each.output->type->fields()[static_cast<std::size_t>(each.field)].name;
+        const expr::BoundExpr& whole = is_field ? *target.operands[0] : target;
+        return whole.kind == Kind::leaf && whole.ast->text == each.output->name;
     }
 
     rtl::Statement takes_initial(const Variable& each) {
@@ -314,16 +319,16 @@ private:
     /// Mentions prints, halts and asserts, which only a simulator can execute.
     rtl::Items mention_effects() const {
         bool any = false;
-        const auto look = [&](const auto& self, const expr::Block& block) -> void {
-            for (const Statement& statement : block.statements) {
+        const auto look = [&](const auto& self, const expr::BoundBlock& block) -> void {
+            for (const expr::BoundStatement& statement : block) {
                 any = any || statement.kind == Statement::Kind::assertion ||
                       statement.kind == Statement::Kind::halt ||
                       statement.kind == Statement::Kind::print;
-                for (const Statement::Arm& arm : statement.arms)
+                for (const expr::BoundStatement::Arm& arm : statement.arms)
                     self(self, arm.block);
             }
         };
-        look(look, s_.text.step);
+        look(look, bound_.step);
         if (!any)
             return {};
         return {rtl::Blank{},
@@ -331,6 +336,7 @@ private:
     }
 
     const ProcessSource& s_;
+    const expr::BoundProcess& bound_;
     const ProcessFamily& family_;
     ModuleText module_;
     std::function<bool(const expr::PortText&)> delayed_;
@@ -347,7 +353,8 @@ private:
 
 /// Returns the arrays that are memories: arrays with a variable index, and arrays too large for a
 /// vector. An array with only known indices becomes separate registers.
-static std::set<const expr::StateText*> memories_of(const ProcessSource& source) {
+static std::set<const expr::StateText*> memories_of(const ProcessSource& source,
+                                                    const expr::BoundProcess& bound) {
     constexpr std::uint64_t longest_vector = 1u << 16;
     std::set<const expr::StateText*> arrays;
     std::set<const expr::StateText*> made;
@@ -363,7 +370,7 @@ static std::set<const expr::StateText*> memories_of(const ProcessSource& source)
     arrays.insert(made.begin(), made.end());
     Diagnostics quiet;
     Written tried;
-    ProcessModule first{source, arrays, {}, quiet};
+    ProcessModule first{source, bound, arrays, {}, quiet};
     first.write(tried);
     made.insert(first.addressed().begin(), first.addressed().end());
     return made;
@@ -371,12 +378,13 @@ static std::set<const expr::StateText*> memories_of(const ProcessSource& source)
 
 Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics) {
     Written made;
-    const std::set<const expr::StateText*> memories = memories_of(source);
+    const expr::BoundProcess bound = expr::bind_process(source.text, source.scope);
+    const std::set<const expr::StateText*> memories = memories_of(source, bound);
     const InitialValues initial{source.graph, source.family, source.first, source.count};
     made.name = modules.add(
         source.name,
-        ProcessModule{source, memories, unseen_states(source.text, source.scope, initial, memories),
-                      diagnostics}
+        ProcessModule{source, bound, memories,
+                      unseen_states(source.text, bound.program, initial, memories), diagnostics}
             .write(made));
     for (const std::string& hint : made.hints)
         modules.add_hint(hint);

@@ -21,28 +21,28 @@ public:
         : site_{site}, translator_{site.translator()}, clocked_{clocked}, variables_{std::move(
                                                                               variables)} {}
 
-    rtl::Statements block(const expr::Block& block);
+    rtl::Statements block(const expr::BoundBlock& block);
 
 private:
     using Statements = rtl::Statements;
-    Statements assign(const expr::Statement& statement);
-    Statements choice(const expr::Statement& statement);
-    Statements match(const expr::Statement& statement);
+    Statements assign(const expr::BoundStatement& statement);
+    Statements choice(const expr::BoundStatement& statement);
+    Statements match(const expr::BoundStatement& statement);
 
-    Statements offer(const expr::Rhs& rhs, const Term& target);
+    Statements offer(const expr::BoundRhs& rhs, const Term& target);
+    Statements offer_always(const expr::BoundRhs& rhs, const Term& target);
     Statements set(const Term& target, const Term& value);
     bool is_wanted(const Term& target) const;
 
-    /// Bodies under conditions, of which the first that holds runs; a null condition is an else.
-    using Bodies = std::vector<std::pair<const expr::Ast*, Statements>>;
+    /// Bodies under conditions, of which the first that holds runs.
+    using Bodies = std::vector<std::pair<const expr::BoundCondition*, Statements>>;
     Statements conditions(Bodies bodies);
     struct CaseArm {
-        const std::vector<expr::Pattern>* patterns;
+        const expr::BoundPatterns* patterns;
+        bool possible;
         std::function<Statements()> body;
-        Location where;
     };
-    Statements cases(const expr::Ast& subject, const Location& where,
-                     const std::vector<CaseArm>& arms);
+    Statements cases(const expr::BoundExpr& subject, const std::vector<CaseArm>& arms);
 
     ProcessSite& site_;
     Translator& translator_;

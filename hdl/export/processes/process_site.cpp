@@ -7,7 +7,6 @@
 
 #include "export/modules/connection.hpp"
 #include "export/rtl/module.hpp"
-#include "expr/process/word_by_word.hpp"
 
 namespace sme::hdl {
 
@@ -19,15 +18,12 @@ ExprRef Variable::constant(const Words& value, ModuleText& module) const {
                : rtl::literal(value, bits());
 }
 
-ProcessSite::ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
+ProcessSite::ProcessSite(const expr::ProcessView& text, const expr::BoundProcess& bound,
+                         ModuleText& module,
                          const std::function<bool(const expr::PortText&)>& delayed,
                          const std::set<const expr::StateText*>& memories, bool packed)
-    : text_{text}, module_{module}, delayed_{delayed}, packed_{packed}, scope_{text, home, builder_,
-                                                                               quiet_},
-      elaborator_{builder_, scope_, quiet_}, translator_{*this} {
-    scope_.set_elaborator(elaborator_);
-    elaborator_.keep_trees();
-    builder_.loops().from = expr::LoopFrame::max_unrolled + 1;
+    : text_{text}, bound_{bound}, module_{module}, delayed_{delayed}, packed_{packed}, translator_{
+                                                                                           *this} {
     for (const expr::PortText& port : text.inputs)
         add_input(port);
     for (const expr::PortText& port : text.outputs)
@@ -192,7 +188,7 @@ std::optional<Term> ProcessSite::find(const std::string& name) {
                                   [&](const expr::LetText& each) { return each.name == name; });
     if (let == text_.lets.end())
         return std::nullopt;
-    return terms_[name] = this->let(*let);
+    return terms_[name] = add_let(*let);
 }
 
 /// Returns the net of the last added signal if it has this name, else null.
@@ -251,14 +247,14 @@ void ProcessSite::add(rtl::Net variable, rtl::Statements statements) {
 }
 
 /// Declares a wire with this name; known numbers stay numbers.
-Term ProcessSite::let(const expr::LetText& text) {
-    const expr::Value& meaning = *scope_.find(text.name);
+Term ProcessSite::add_let(const expr::LetText& text) {
+    const expr::BoundExpr& bound = *let(text.name);
     translator_.name_next(text.name);
-    Term value = translator_.let_value(meaning);
+    Term value = translator_.let_value(bound);
     translator_.name_next({});
-    const auto kind = meaning.tree ? meaning.tree->kind : expr::Typed::Kind::leaf;
+    const auto kind = bound.kind;
     if (value.place && value.place->whole() &&
-        (kind == expr::Typed::Kind::array || kind == expr::Typed::Kind::match) &&
+        (kind == expr::BoundExpr::Kind::array || kind == expr::BoundExpr::Kind::match) &&
         has_named(text, value.place->name))
         return value;
     if (value.known() && value.name.empty())
@@ -296,25 +292,6 @@ std::string ProcessSite::keep(const std::string& hint, const Type& type, const E
     return name;
 }
 
-std::optional<expr::Statement> ProcessSite::word_by_word(const expr::Statement& statement) {
-    const expr::Ast& base = expr::WordByWord::base_of(*statement.target);
-    const auto state =
-        std::find_if(text_.states.begin(), text_.states.end(), [&](const expr::StateText& each) {
-            return each.is_memory && each.name == base.text;
-        });
-    if (state == text_.states.end())
-        return std::nullopt;
-    const expr::WordByWord words{statement, *state};
-    if (!Translator::is_long(static_cast<std::uint64_t>(words.words())))
-        return std::nullopt;
-    return words.statement([&](const expr::Ast& name, const std::vector<std::uint64_t>&) {
-        const expr::Value found =
-            elaborator_.evaluate(name); // of the right dimensions, as the loader checked
-        return found.kind == expr::Value::Kind::memory ||
-               found.kind == expr::Value::Kind::constants;
-    });
-}
-
 std::string ProcessSite::element_index(const std::string& index) {
     std::string& name = element_indices_[index];
     if (name.empty())
@@ -341,36 +318,34 @@ void ProcessSite::run(rtl::Statement start, rtl::Statements statements, bool mov
     wires_.emplace_back(std::move(block));
 }
 
-Term ProcessSite::target(const expr::Ast& ast) {
-    using expr::Ast;
-    if (ast.kind == Ast::Kind::name) {
-        const auto known = targets_.find(ast.text);
+Term ProcessSite::target(const expr::BoundExpr& bound) {
+    using Kind = expr::BoundExpr::Kind;
+    if (bound.kind == Kind::leaf) {
+        const auto known = targets_.find(bound.ast->text);
         return known == targets_.end() ? Term{} : known->second;
     }
-    if (ast.kind == Ast::Kind::index)
-        return element_target(ast);
-    const Term base = target(*ast.operands[0]);
-    if (ast.kind == Ast::Kind::field)
-        return translator_.field(base, ast.text);
-    const auto high = elaborator_.constant(*ast.operands[1], "the high end of a slice");
-    const auto low = elaborator_.constant(*ast.operands[2], "the low end of a slice");
-    return high && low && !base.is_none()
-               ? translator_.slice(base, static_cast<std::uint64_t>(*high),
-                                   static_cast<std::uint64_t>(*low))
-               : Term{};
+    if (bound.kind == Kind::element)
+        return element_target(bound);
+    const Term base = target(*bound.operands[0]);
+    if (bound.kind == Kind::field)
+        return translator_.field(base, bound.ast->text);
+    return base.is_none()
+               ? Term{}
+               : translator_.slice(base, static_cast<std::uint64_t>(bound.operands[1]->low),
+                                   static_cast<std::uint64_t>(bound.operands[2]->low));
 }
 
-Term ProcessSite::element_target(const expr::Ast& ast) {
-    std::vector<const expr::Ast*> brackets;
-    const expr::Ast* named = &ast;
-    for (; named->kind == expr::Ast::Kind::index; named = named->operands[0].get())
-        brackets.push_back(named);
-    const Term base = target(*named);
+Term ProcessSite::element_target(const expr::BoundExpr& bound) {
+    std::vector<const expr::BoundExpr*> brackets;
+    const expr::BoundExpr* base = &bound;
+    for (; base->kind == expr::BoundExpr::Kind::element; base = base->operands[0].get())
+        brackets.push_back(base);
+    const Term whole = target(*base);
     std::vector<Term> indices;
     for (std::size_t b = brackets.size(); b-- > 0;)
         for (std::size_t k = 1; k < brackets[b]->operands.size(); ++k)
             indices.push_back(translator_.value(*brackets[b]->operands[k]));
-    const Term found = translator_.element(base, indices);
+    const Term found = translator_.element(whole, indices);
     return found.kind == Term::Kind::memory ? translator_.row(found) : found;
 }
 

@@ -11,8 +11,6 @@
 #include "export/expressions/translator.hpp"
 #include "export/modules/module_set.hpp"
 #include "expr/process/hierarchy.hpp"
-#include "expr/process/process_scope.hpp"
-#include "expr/typing/ranges.hpp"
 
 namespace sme::hdl {
 
@@ -38,12 +36,15 @@ class ProcessSite final : public Site {
 public:
     /// `delayed` returns whether readers see an output more than a cycle after it is written. The
     /// arrays in `memories` have addressed words; the others are vectors.
-    ProcessSite(const expr::ProcessView& text, expr::Scope& home, ModuleText& module,
+    ProcessSite(const expr::ProcessView& text, const expr::BoundProcess& bound, ModuleText& module,
                 const std::function<bool(const expr::PortText&)>& delayed,
                 const std::set<const expr::StateText*>& memories, bool packed);
 
     std::optional<Term> find(const std::string& name) override;
-    expr::Elaborator& elaborator() override { return elaborator_; }
+    const expr::BoundExpr* let(const std::string& name) override {
+        const auto found = bound_.lets.find(name);
+        return found == bound_.lets.end() ? nullptr : found->second.get();
+    }
     ModuleText& module() override { return module_; }
     std::string keep(const std::string& hint, const Type& type, const ExprRef& value,
                      bool moves) override;
@@ -55,29 +56,13 @@ public:
     void add(rtl::Net variable, rtl::Statements statements) override;
     void run(rtl::Statement start, rtl::Statements statements, bool moves) override;
 
-    /// Returns the target that an expression names.
-    Term target(const expr::Ast& ast);
+    /// Returns the target of an assignment.
+    Term target(const expr::BoundExpr& bound);
     /// Like `target`, but returns a memory, or a row of it, as all its words.
-    Term whole_target(const expr::Ast& ast) {
-        const Term found = target(ast);
+    Term whole_target(const expr::BoundExpr& bound) {
+        const Term found = target(bound);
         return found.kind == Term::Kind::memory ? translator_.row(found) : found;
     }
-
-    /// Returns the ranges in the brackets of a target; one step if it has no range.
-    expr::Unrolled ranges(const expr::Ast& target) {
-        return expr::Unrolled::of(expr::ranges_in(target), elaborator_, Integer{1} << 62)
-            .value_or(expr::Unrolled{});
-    }
-    /// Calls visit() for each step, with the indices known.
-    template <class Visit> void for_each(const expr::Unrolled& ranges, Visit visit) {
-        ranges.for_each(elaborator_, [&] {
-            visit();
-            return true;
-        });
-    }
-
-    /// Converts a line that assigns too many words of a memory to unroll into a loop over ranges.
-    std::optional<expr::Statement> word_by_word(const expr::Statement& statement);
 
     Translator& translator() { return translator_; }
     const std::vector<Variable>& variables() const { return variables_; }
@@ -99,7 +84,7 @@ private:
     /// Adds a port and returns its term (an array of ports, if there are several).
     Term add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
                   bool output, int field, std::uint32_t graph_port);
-    Term let(const expr::LetText& text);
+    Term add_let(const expr::LetText& text);
     /// Tests whether the last added signal has the name from a let; if so, it gets the let's
     /// comments.
     bool has_named(const expr::LetText& text, const std::string& name);
@@ -109,16 +94,13 @@ private:
     bool changes(const Place& place) const;
     /// Returns the target of "x[i, j]" or "x[i][j]", with all indices at once, because only a copy
     /// of a memory's row has elements.
-    Term element_target(const expr::Ast& ast);
+    Term element_target(const expr::BoundExpr& bound);
 
     const expr::ProcessView& text_;
+    const expr::BoundProcess& bound_;
     ModuleText& module_;
     const std::function<bool(const expr::PortText&)>& delayed_;
     bool packed_; // structs
-    expr::Builder builder_;
-    Diagnostics quiet_;
-    expr::ProcessScope scope_;
-    expr::Elaborator elaborator_;
     std::map<std::string, Term> terms_;
     std::map<std::string, Term> targets_;
     std::map<std::string, std::size_t> indices_;

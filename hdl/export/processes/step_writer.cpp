@@ -5,17 +5,18 @@
 
 namespace sme::hdl {
 
-using expr::Ast;
+using expr::BoundCondition;
+using expr::BoundRhs;
+using expr::BoundStatement;
 using expr::Rhs;
 using expr::Statement;
 
-rtl::Statements StepWriter::block(const expr::Block& block) {
+rtl::Statements StepWriter::block(const expr::BoundBlock& block) {
     Statements made;
-    for (const Statement& statement : block.statements)
+    for (const BoundStatement& statement : block)
         if (statement.kind == Statement::Kind::assign)
             add_statements(made, assign(statement));
-    for (const Statement& statement : block.statements)
-        if (statement.kind == Statement::Kind::choice)
+        else if (statement.kind == Statement::Kind::choice)
             add_statements(made, choice(statement));
         else if (statement.kind == Statement::Kind::match)
             add_statements(made, match(statement));
@@ -29,28 +30,23 @@ bool StepWriter::is_wanted(const Term& target) const {
                        [&](const Term& part) { return is_wanted(part); });
 }
 
-rtl::Statements StepWriter::assign(const Statement& statement) {
-    if (!statement.target)
-        return {};
-    if (const std::optional<Statement> words = site_.word_by_word(statement))
-        return assign(*words);
+rtl::Statements StepWriter::assign(const BoundStatement& statement) {
     Statements made;
-    const auto one = [&] {
-        const Term target = site_.whole_target(*statement.target);
+    std::vector<LoopRange> loops;
+    if (!statement.loop.empty())
+        loops = translator_.open_loop(statement.loop);
+    for (const expr::BoundLine& line : statement.lines) {
+        const Term target = site_.whole_target(*line.target);
         if (is_wanted(target))
-            append(made, offer(statement.rhs, target));
-    };
-    const expr::Unrolled ranges = site_.ranges(*statement.target);
-    if (Translator::is_long(ranges.total())) {
-        const std::vector<LoopRange> loops = translator_.open_loop(ranges.indices());
-        one();
-        Statements lines = translator_.close_loop(ranges.indices());
+            append(made, offer(line.rhs, target));
+    }
+    if (!statement.loop.empty()) {
+        Statements lines = translator_.close_loop(statement.loop);
         if (!made.empty()) {
             append(lines, std::move(made));
             made = for_loops(loops, std::move(lines));
         }
-    } else
-        site_.for_each(ranges, one);
+    }
     if (made.empty())
         return made;
     std::vector<std::string> comments = comments_above(statement.where);
@@ -93,54 +89,40 @@ static TypeRef target_type(const Term& target) {
     return target.type && target.type->is_bundle() ? target.type->forward() : target.type;
 }
 
-rtl::Statements StepWriter::offer(const Rhs& rhs, const Term& target) {
+rtl::Statements StepWriter::offer(const BoundRhs& rhs, const Term& target) {
+    if (!is_wanted(target) || rhs.when.never_holds())
+        return {};
+    Statements body = offer_always(rhs, target);
+    if (rhs.when.always_holds() || body.empty())
+        return body;
+    return conditions({{&rhs.when, std::move(body)}});
+}
+
+rtl::Statements StepWriter::offer_always(const BoundRhs& rhs, const Term& target) {
     switch (rhs.kind) {
-    case Rhs::Kind::expression: {
-        if (!rhs.value || !is_wanted(target))
-            return {};
-        const std::optional<bool> known =
-            rhs.when ? translator_.known_condition(*rhs.when) : std::optional{true};
-        if (known == false)
-            return {};
-        Statements body;
-        if (rhs.value->kind == Ast::Kind::fields)
-            body = offer(expr::fields_of(*rhs.value), target);
-        else {
-            if (target.place)
-                translator_.name_next(target.place->name + (clocked_ ? "_next" : "_value"));
-            body = set(target, translator_.value_as(*rhs.value, target_type(target)));
-        }
-        if (known || body.empty())
-            return body;
-        return conditions({{rhs.when.get(), std::move(body)}});
-    }
-    case Rhs::Kind::first: {
-        Bodies bodies;
-        for (const Rhs& entry : rhs.list) {
-            Rhs own = entry;
-            own.when = nullptr;
-            bodies.emplace_back(entry.when.get(), offer(own, target));
-        }
-        return conditions(std::move(bodies));
-    }
+    case Rhs::Kind::expression:
+        if (target.place)
+            translator_.name_next(target.place->name + (clocked_ ? "_next" : "_value"));
+        return set(target, translator_.value_as(*rhs.value, target_type(target)));
+    case Rhs::Kind::first:
     case Rhs::Kind::choice: {
         Bodies bodies;
-        for (const Rhs::Arm& arm : rhs.arms)
-            bodies.emplace_back(arm.condition.get(), offer(arm.rhs, target));
+        for (const BoundRhs::Entry& entry : rhs.entries)
+            bodies.emplace_back(&entry.condition, offer(entry.rhs, target));
         return conditions(std::move(bodies));
     }
     case Rhs::Kind::match: {
         std::vector<CaseArm> arms;
-        for (const Rhs::Arm& arm : rhs.arms)
-            arms.push_back({&arm.patterns, [&] { return offer(arm.rhs, target); }, arm.where});
-        return cases(*rhs.value, rhs.where, arms);
+        for (const BoundRhs::Entry& arm : rhs.entries)
+            arms.push_back({&arm.patterns, arm.possible, [&] { return offer(arm.rhs, target); }});
+        return cases(*rhs.value, arms);
     }
     case Rhs::Kind::fields: break;
     }
     Statements made;
-    for (const auto& [name, where, field] : rhs.fields)
-        if (const Term part = translator_.field(target, name); part.kind != Term::Kind::none)
-            append(made, offer(field, part));
+    for (const BoundRhs::Entry& field : rhs.entries)
+        if (const Term part = translator_.field(target, field.field); part.kind != Term::Kind::none)
+            append(made, offer(field.rhs, part));
     return made;
 }
 
@@ -152,11 +134,10 @@ rtl::Statements StepWriter::conditions(Bodies bodies) {
     std::vector<rtl::Statement::Arm> arms;
     for (std::size_t k = 0; k < end; ++k) {
         auto& [condition, body] = bodies[k];
-        std::optional<bool> known =
-            condition ? translator_.known_condition(*condition) : std::optional{true};
+        std::optional<bool> known = condition->known;
         ExprRef test;
         if (!known) {
-            const Term value = translator_.value(*condition);
+            const Term value = translator_.value(*condition->value);
             if (value.is_literal()) // a comparison with the limit of a range
                 known = *value.literal != 0;
             else
@@ -175,44 +156,32 @@ rtl::Statements StepWriter::conditions(Bodies bodies) {
     return {rtl::Statement::chain(std::move(arms))};
 }
 
-rtl::Statements StepWriter::choice(const Statement& statement) {
+rtl::Statements StepWriter::choice(const BoundStatement& statement) {
     Bodies bodies;
-    for (const Statement::Arm& arm : statement.arms) {
-        const std::optional<bool> known =
-            arm.condition ? translator_.known_condition(*arm.condition) : std::optional{true};
-        bodies.emplace_back(arm.condition.get(), known == false ? Statements{} : block(arm.block));
-        if (known == true)
-            break;
-    }
+    for (const BoundStatement::Arm& arm : statement.arms)
+        bodies.emplace_back(&arm.condition, block(arm.block));
     return conditions(std::move(bodies));
 }
 
-rtl::Statements StepWriter::match(const Statement& statement) {
-    if (!statement.subject)
-        return {};
+rtl::Statements StepWriter::match(const BoundStatement& statement) {
     std::vector<CaseArm> arms;
-    for (const Statement::Arm& arm : statement.arms)
-        arms.push_back({&arm.patterns, [&] { return block(arm.block); }, arm.where});
-    return cases(*statement.subject, statement.where, arms);
+    for (const BoundStatement::Arm& arm : statement.arms)
+        arms.push_back({&arm.patterns, arm.possible, [&] { return block(arm.block); }});
+    return cases(*statement.subject, arms);
 }
 
-rtl::Statements StepWriter::cases(const Ast& subject, const Location& where,
+rtl::Statements StepWriter::cases(const expr::BoundExpr& subject,
                                   const std::vector<CaseArm>& arms) {
-    std::vector<const std::vector<expr::Pattern>*> patterns;
-    for (const CaseArm& arm : arms)
-        patterns.push_back(arm.patterns);
-    const std::vector<bool> possible = translator_.possible_arms(subject, where, patterns);
-    if (std::count(possible.begin(), possible.end(), true) == 1)
-        return arms[static_cast<std::size_t>(std::find(possible.begin(), possible.end(), true) -
-                                             possible.begin())]
-            .body();
+    const auto is_possible = [](const CaseArm& arm) { return arm.possible; };
+    if (std::count_if(arms.begin(), arms.end(), is_possible) == 1)
+        return std::find_if(arms.begin(), arms.end(), is_possible)->body();
     const Term tested = translator_.value(subject);
     rtl::Statement made;
     made.kind = rtl::Statement::Kind::cases;
     bool any = false;
     for (std::size_t k = 0; k < arms.size(); ++k) {
         rtl::Statement::Arm arm;
-        for (const expr::Pattern& pattern : *arms[k].patterns) {
+        for (const expr::BoundPattern& pattern : *arms[k].patterns) {
             const Translator::Label found = translator_.pattern(pattern, tested);
             if (found.item)
                 arm.labels.push_back(found.item);

@@ -5,9 +5,9 @@
 
 namespace sme::hdl {
 
-using expr::Ast;
+using expr::BoundRhs;
+using expr::BoundStatement;
 using expr::Rhs;
-using expr::Statement;
 
 bool WirePieces::is_assigned(const Term& target) const {
     if (target.place)
@@ -17,35 +17,27 @@ bool WirePieces::is_assigned(const Term& target) const {
 }
 
 /// Tests whether a line in a conditional block assigns the wire.
-bool WirePieces::is_inside(const expr::Block& block) {
-    return std::any_of(block.statements.begin(), block.statements.end(),
-                       [&](const Statement& statement) {
-                           bool found = false;
-                           if (statement.kind == Statement::Kind::assign && statement.target) {
-                               site_.for_each(site_.ranges(*statement.target), [&] {
-                                   found = found || is_assigned(site_.target(*statement.target));
-                               });
-                           }
-                           for (const Statement::Arm& arm : statement.arms)
-                               found = found || is_inside(arm.block);
-                           return found;
-                       });
+bool WirePieces::is_inside(const expr::BoundBlock& block) {
+    return std::any_of(block.begin(), block.end(), [&](const BoundStatement& statement) {
+        return std::any_of(statement.lines.begin(), statement.lines.end(),
+                           [&](const expr::BoundLine& line) {
+                               return is_assigned(site_.target(*line.target));
+                           }) ||
+               std::any_of(statement.arms.begin(), statement.arms.end(),
+                           [&](const BoundStatement::Arm& arm) { return is_inside(arm.block); });
+    });
 }
 
-std::optional<rtl::Items> WirePieces::write(const expr::Block& step) {
-    bool fine = true;
-    for (const Statement& statement : step.statements) {
-        for (const Statement::Arm& arm : statement.arms)
+std::optional<rtl::Items> WirePieces::write(const expr::BoundBlock& step) {
+    for (const BoundStatement& statement : step) {
+        for (const BoundStatement::Arm& arm : statement.arms)
             if (is_inside(arm.block))
                 return std::nullopt;
-        if (statement.kind != Statement::Kind::assign || !statement.target)
-            continue;
-        site_.for_each(site_.ranges(*statement.target), [&] {
-            const Term target = site_.target(*statement.target);
-            fine = fine && (!is_assigned(target) || add(statement.rhs, target));
-        });
-        if (!fine)
-            return std::nullopt;
+        for (const expr::BoundLine& line : statement.lines) {
+            const Term target = site_.target(*line.target);
+            if (is_assigned(target) && !add(line.rhs, target))
+                return std::nullopt;
+        }
     }
     std::sort(pieces_.begin(), pieces_.end(),
               [](const Piece& a, const Piece& b) { return a.low < b.low; });
@@ -69,44 +61,42 @@ std::optional<rtl::Items> WirePieces::write(const expr::Block& step) {
 }
 
 /// Returns the value of a right-hand side, which is zero if no entry is selected.
-std::optional<Term> WirePieces::value_of(const Rhs& rhs, const Term& target) {
+std::optional<Term> WirePieces::value_of(const BoundRhs& rhs, const Term& target) {
     const TypeRef type = target.type->is_bundle() ? target.type->forward() : target.type;
     const Term zero = Term::of(type, rtl::zero(type->width_bits()));
-    std::vector<std::pair<const Ast*, const Rhs*>> entries;
-    if (rhs.kind == Rhs::Kind::expression)
-        entries.emplace_back(rhs.when.get(), &rhs);
-    else if (rhs.kind == Rhs::Kind::first || rhs.kind == Rhs::Kind::choice) {
-        for (const Rhs& entry : rhs.list)
-            entries.emplace_back(entry.when.get(), &entry);
-        for (const Rhs::Arm& arm : rhs.arms)
-            entries.emplace_back(arm.condition.get(), &arm.rhs);
-    } else
+    if (rhs.when.never_holds())
+        return zero;
+    if (rhs.kind == Rhs::Kind::expression) {
+        const Term value = translator_.value_as(*rhs.value, type);
+        return rhs.when.always_holds()
+                   ? value
+                   : translator_.select(translator_.value(*rhs.when.value), value, zero);
+    }
+    if (rhs.kind != Rhs::Kind::first && rhs.kind != Rhs::Kind::choice)
         return std::nullopt;
     Term result = zero;
-    for (std::size_t k = entries.size(); k-- > 0;) {
-        const auto& [condition, entry] = entries[k];
-        const std::optional<bool> known =
-            condition ? translator_.known_condition(*condition) : std::optional{true};
-        if (known == false)
+    for (std::size_t k = rhs.entries.size(); k-- > 0;) {
+        const expr::BoundCondition& condition = rhs.entries[k].condition;
+        const BoundRhs& entry = rhs.entries[k].rhs;
+        if (condition.never_holds())
             continue;
-        if (entry->kind != Rhs::Kind::expression || !entry->value)
+        if (entry.kind != Rhs::Kind::expression)
             return std::nullopt;
-        Term value = translator_.value_as(*entry->value, type);
-        if (entry->when && entry->when.get() != condition)
-            value = translator_.select(translator_.value(*entry->when), value, zero);
-        result = known ? value
-                       : translator_.select(translator_.value(*condition), value, result,
-                                            entries.size() > 2);
+        const std::optional<Term> value = value_of(entry, target);
+        result = condition.always_holds()
+                     ? *value
+                     : translator_.select(translator_.value(*condition.value), *value, result,
+                                          rhs.entries.size() > 2);
     }
     return result;
 }
 
-bool WirePieces::add(const Rhs& rhs, const Term& target) {
+bool WirePieces::add(const BoundRhs& rhs, const Term& target) {
     if (rhs.kind == Rhs::Kind::fields) {
-        bool fine = true;
-        for (const auto& [name, where, field] : rhs.fields) {
-            const Term part = translator_.field(target, name);
-            fine = fine && (!is_assigned(part) || add(field, part));
+        bool fine = rhs.when.always_holds();
+        for (const BoundRhs::Entry& field : rhs.entries) {
+            const Term part = translator_.field(target, field.field);
+            fine = fine && (!is_assigned(part) || add(field.rhs, part));
         }
         return fine;
     }

@@ -16,7 +16,7 @@ public:
         : site_{site}, translator_{site.translator()}, wire_{wire} {}
 
     /// `nullopt` if assignments are in if or match blocks, or use a variable index.
-    std::optional<rtl::Items> write(const expr::Block& step);
+    std::optional<rtl::Items> write(const expr::BoundBlock& step);
 
 private:
     struct Piece {
@@ -24,11 +24,11 @@ private:
         ExprRef value;
     };
 
-    bool is_inside(const expr::Block& block);
+    bool is_inside(const expr::BoundBlock& block);
     bool is_assigned(const Term& target) const;
-    bool add(const expr::Rhs& rhs, const Term& target);
+    bool add(const expr::BoundRhs& rhs, const Term& target);
     bool add_value(const Term& target, const Term& value);
-    std::optional<Term> value_of(const expr::Rhs& rhs, const Term& target);
+    std::optional<Term> value_of(const expr::BoundRhs& rhs, const Term& target);
 
     ProcessSite& site_;
     Translator& translator_;

@@ -69,16 +69,24 @@ Assigned Assignments::current(const Targets& targets, const TargetKey& key) cons
 
 void Assignments::run(const Block& step) {
     Written written;
-    block(step, b_.boolean(true), targets_, written);
+    block(step, b_.boolean(true), targets_, written, step_);
 }
 
-void Assignments::block(const Block& block, NodeId path, Targets& targets, Written& written) {
+void Assignments::block(const Block& block, NodeId path, Targets& targets, Written& written,
+                        BoundBlock& bound) {
+    const auto bound_of = [](const Statement& statement) {
+        BoundStatement made;
+        made.kind = statement.kind;
+        made.where = statement.where;
+        return made;
+    };
     for (const Statement& statement : block.statements) {
         CoverFrame frame{e_.cover()};
+        BoundStatement made = bound_of(statement);
         if (e_.cover() && statement.kind != Statement::Kind::choice) // arms are lines
             e_.cover()->line(statement.where);
         switch (statement.kind) {
-        case Statement::Kind::assign: assign(statement, path, targets, written); break;
+        case Statement::Kind::assign: assign(statement, path, targets, written, made); break;
         case Statement::Kind::assertion: assertion(statement, path); break;
         case Statement::Kind::halt: halt(statement, path); break;
         case Statement::Kind::print: print(statement, path); break;
@@ -86,14 +94,21 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Writt
         case Statement::Kind::match: break;
         }
         frame.close(path);
+        if (e_.bindings() && statement.arms.empty())
+            bound.push_back(std::move(made));
     }
     Written by_siblings;
     for (const Statement& statement : block.statements) {
         Written here;
+        BoundStatement made = bound_of(statement);
         if (statement.kind == Statement::Kind::choice)
-            choice(statement, path, targets, here);
+            choice(statement, path, targets, here, made);
         else if (statement.kind == Statement::Kind::match)
-            match(statement, path, targets, here);
+            match(statement, path, targets, here, made);
+        else
+            continue;
+        if (e_.bindings())
+            bound.push_back(std::move(made));
         for (const auto& [key, writes] : here)
             for (const Write& write : writes)
                 if (!check_write(key, write, by_siblings[key], name_of(key), &statement.where) ||
@@ -110,15 +125,19 @@ void Assignments::add(const Written& from, Written& to) {
 }
 
 void Assignments::assign(const Statement& statement, NodeId path, Targets& targets,
-                         Written& written) {
+                         Written& written, BoundStatement& bound) {
     if (!statement.target)
         return;
     const std::vector<RangeText> texts = ranges_in(*statement.target);
     if (texts.empty()) {
-        if (const std::optional<Statement> words = word_by_word(statement))
-            assign(*words, path, targets, written);
+        const std::optional<Statement> words = word_by_word(statement);
+        if (!words)
+            assign_one(statement, path, targets, written, bound);
+        else if (Bindings* const bindings = e_.bindings())
+            assign(*bindings->rewritten.emplace_back(std::make_shared<const Statement>(*words)),
+                   path, targets, written, bound);
         else
-            assign_one(statement, path, targets, written);
+            assign(*words, path, targets, written, bound);
         return;
     }
     const bool may_loop = b_.loops().from > 0 && is_memory(*statement.target);
@@ -127,17 +146,20 @@ void Assignments::assign(const Statement& statement, NodeId path, Targets& targe
     if (!ranges)
         return;
     if (may_loop && LoopFrame::is_wanted(e_, static_cast<Integer>(ranges->total())) &&
-        assign_in_loop(statement, ranges->indices(), path, targets, written))
+        assign_in_loop(statement, ranges->indices(), path, targets, written, bound))
         return;
-    ranges->for_each(e_, [&] { return assign_one(statement, path, targets, written); });
+    ranges->for_each(e_, [&] { return assign_one(statement, path, targets, written, bound); });
 }
 
 bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& targets,
-                             Written& written) {
+                             Written& written, BoundStatement& bound) {
     const std::optional<Target> target = this->target(*statement.target);
     if (!target)
         return false;
-    const std::vector<GuardedValue> values = offers(statement.rhs, *target, target->type);
+    BoundLine line{target->tree, {}};
+    const std::vector<GuardedValue> values = offers(statement.rhs, *target, target->type, line.rhs);
+    if (e_.bindings())
+        bound.lines.push_back(std::move(line));
     std::uint64_t places = 0;
     for (const auto& leaf : target->leaves)
         places += leaf.size();
@@ -171,11 +193,24 @@ bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& t
     return true;
 }
 
-/// Returns the condition after 'when'; true if absent.
-std::optional<NodeId> Assignments::when(const Rhs& rhs) {
-    if (!rhs.when)
+/// Returns a condition; true if absent.
+std::optional<NodeId> Assignments::condition(const AstRef& ast, const char* what,
+                                             BoundCondition& bound) {
+    if (!ast)
         return b_.boolean(true);
-    const auto found = e_.condition(*rhs.when, "what follows 'when'");
+    const Value found = e_.truth(*ast, what);
+    if (!found.ok())
+        return std::nullopt;
+    const auto known = b_.constant_value(found.leaves[0]);
+    bound = {kept(found), known ? std::optional{*known != 0} : std::nullopt};
+    return found.leaves[0];
+}
+
+/// Returns the condition after 'when'; true if absent.
+std::optional<NodeId> Assignments::when(const Rhs& rhs, BoundCondition& bound) {
+    const auto found = condition(rhs.when, "what follows 'when'", bound);
+    if (!rhs.when)
+        return found;
     if (found && e_.cover())
         e_.cover()->condition(rhs.when->where, *found);
     return found;
@@ -188,7 +223,8 @@ void Assignments::assertion(const Statement& statement, NodeId path) {
         return;
     }
     const auto holds = e_.condition(*rhs.value, "an assert");
-    const auto when = this->when(rhs);
+    BoundCondition unused;
+    const auto when = this->when(rhs, unused);
     if (!holds || !when)
         return;
     const NodeId ok = b_.boolean(true);
@@ -200,7 +236,8 @@ void Assignments::assertion(const Statement& statement, NodeId path) {
 
 void Assignments::halt(const Statement& statement, NodeId path) {
     Target target{Type::boolean(), "halt", {}, {}, false};
-    const std::vector<GuardedValue> values = offers(statement.rhs, target, target.type);
+    BoundRhs unused;
+    const std::vector<GuardedValue> values = offers(statement.rhs, target, target.type, unused);
     if (values.empty())
         return;
     const NodeId wanted =
@@ -212,12 +249,13 @@ void Assignments::halt(const Statement& statement, NodeId path) {
 // takes effect.
 
 void Assignments::choice(const Statement& statement, NodeId path, Targets& targets,
-                         Written& written) {
+                         Written& written, BoundStatement& bound) {
     std::vector<std::pair<NodeId, Targets>> arms;
     NodeId rest = path; // no earlier arm was taken
     for (const Statement::Arm& arm : statement.arms) {
         const AstRef& test = arm.condition;
-        const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
+        BoundStatement::Arm bound_arm;
+        const auto condition = this->condition(test, "a condition", bound_arm.condition);
         if (!condition)
             continue;
         if (b_.constant_value(*condition) == std::uint64_t{0})
@@ -232,8 +270,10 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
             return;
         Targets own = targets;
         Written by_arm;
-        block(arm.block, b_.operation(Op::logical_and, {1, false}, rest, *condition), own, by_arm);
+        block(arm.block, b_.operation(Op::logical_and, {1, false}, rest, *condition), own, by_arm,
+              bound_arm.block);
         add(by_arm, written);
+        bound.arms.push_back(std::move(bound_arm));
         arms.emplace_back(*condition, std::move(own));
         if (b_.constant_value(*condition) == std::uint64_t{1})
             break;
@@ -266,8 +306,8 @@ void Assignments::merge(const std::vector<std::pair<NodeId, Targets>>& arms, Tar
     targets = std::move(merged);
 }
 
-void Assignments::match(const Statement& statement, NodeId path, Targets& targets,
-                        Written& written) {
+void Assignments::match(const Statement& statement, NodeId path, Targets& targets, Written& written,
+                        BoundStatement& bound) {
     std::vector<Match::Arm> texts;
     for (const Statement::Arm& arm : statement.arms)
         texts.push_back({&arm.patterns, arm.where});
@@ -278,9 +318,14 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
         return;
     std::vector<Targets> arms;
     Written here;
+    bound.subject = kept(match->subject());
     for (std::size_t k = 0; k < statement.arms.size(); ++k) {
         arms.push_back(targets);
-        if (!match->is_possible(k))
+        BoundStatement::Arm& bound_arm = bound.arms.emplace_back();
+        bound_arm.possible = match->is_possible(k);
+        if (e_.bindings())
+            bound_arm.patterns = match->patterns()[k];
+        if (!bound_arm.possible)
             continue;
         if (!e_.spend(300 * (targets.size() + 1), statement.where))
             return;
@@ -289,7 +334,7 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
         CoverFrame frame{e_.cover()};
         note_arm(statement.arms[k].where);
         frame.close(chosen);
-        block(statement.arms[k].block, chosen, arms.back(), by_arm);
+        block(statement.arms[k].block, chosen, arms.back(), by_arm, bound_arm.block);
         add(by_arm, here);
     }
     add(here, written);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "expr/process/bound_step.hpp"
 #include "expr/process/process.hpp"
 #include "expr/program/loop_faults.hpp"
 #include "expr/program/parts.hpp"
@@ -50,6 +51,8 @@ public:
     void run(const Block& step);
 
     const Targets& targets() const { return targets_; }
+    /// Returns the bound step, if the elaborator keeps bound expressions.
+    BoundBlock& step() { return step_; }
     /// Nodes that are true when the run must halt.
     const std::vector<NodeId>& halts() const { return halts_; }
     /// Prints, in source order.
@@ -93,6 +96,7 @@ private:
         /// For each scalar of the type, its possible places; a slice has all places in one entry.
         std::vector<std::vector<Place>> leaves;
         bool sliced = false;
+        BoundRef tree = {};
     };
     struct GuardedValue { // for one scalar
         NodeId value;
@@ -112,10 +116,11 @@ private:
         std::uint64_t first, last;
     };
 
-    void block(const Block& block, NodeId path, Targets& targets, Written& written);
+    void block(const Block& block, NodeId path, Targets& targets, Written& written,
+               BoundBlock& bound);
     bool is_memory(const Ast& target) const;
     bool assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
-                        NodeId path, Targets& targets, Written& written);
+                        NodeId path, Targets& targets, Written& written, BoundStatement& bound);
     bool has_loop_words(const Statement& statement, NodeId step);
     std::optional<Statement> word_by_word(const Statement& statement);
     bool is_loop(const TargetKey& key) const { return !b_.free_in(key.word).empty(); }
@@ -129,8 +134,10 @@ private:
     void refuse_words(const TargetKey& key);
     MemoryWrite memory_write(const TargetKey& key, const Assigned& assigned, NodeId reset) const;
     static void add(const Written& from, Written& to);
-    void assign(const Statement& statement, NodeId path, Targets& targets, Written& written);
-    bool assign_one(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    void assign(const Statement& statement, NodeId path, Targets& targets, Written& written,
+                BoundStatement& bound);
+    bool assign_one(const Statement& statement, NodeId path, Targets& targets, Written& written,
+                    BoundStatement& bound);
 
     bool check_write(const TargetKey& key, const Write& write, const std::vector<Write>& before,
                      const std::string& name, const Location* block);
@@ -138,10 +145,16 @@ private:
     NodeId position_mask(const Bits& bits, Scalar type);
     const std::string& name_of(const TargetKey& key) const;
     Scalar scalar_of(const TargetKey& key) const;
-    void choice(const Statement& statement, NodeId path, Targets& targets, Written& written);
-    void match(const Statement& statement, NodeId path, Targets& targets, Written& written);
+    void choice(const Statement& statement, NodeId path, Targets& targets, Written& written,
+                BoundStatement& bound);
+    void match(const Statement& statement, NodeId path, Targets& targets, Written& written,
+               BoundStatement& bound);
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
-    std::optional<NodeId> when(const Rhs& rhs);
+    std::optional<NodeId> condition(const AstRef& ast, const char* what, BoundCondition& bound);
+    std::optional<NodeId> when(const Rhs& rhs, BoundCondition& bound);
+    BoundRef kept(const Value& value) const { return e_.bindings() ? e_.tree_of(value) : nullptr; }
+    BoundRef part(BoundExpr::Kind kind, const Ast& ast, std::vector<BoundRef> operands) const;
+    BoundRef element(const Ast& ast, BoundRef base, const std::vector<Value>& indices) const;
     void note_arm(const Location& where);
     void assertion(const Statement& statement, NodeId path);
     void halt(const Statement& statement, NodeId path);
@@ -149,7 +162,7 @@ private:
 
     std::optional<Target> target(const Ast& ast);
     std::map<std::string_view, const PortText*>::const_iterator back_field(const Ast& ast) const;
-    std::optional<Target> back_target(const PortText& port, const Ast& bundle);
+    std::optional<Target> back_target(const PortText& port, const Ast& ast);
     std::optional<Target> base_target(const Ast& ast);
     std::optional<Target> output_target(const PortText& port, const std::vector<Value>& indices,
                                         const Ast& ast);
@@ -164,16 +177,19 @@ private:
     Target slot_target(std::uint32_t port, const TypeRef& type, const std::string& name,
                        const Location& declared) const;
 
-    std::vector<GuardedValue> offers(const Rhs& rhs, const Target& target, const TypeRef& type);
-    std::vector<GuardedValue> offered_when(const Rhs& rhs, std::vector<GuardedValue> offers);
+    std::vector<GuardedValue> offers(const Rhs& rhs, const Target& target, const TypeRef& type,
+                                     BoundRhs& bound);
+    std::vector<GuardedValue> offered_when(const Rhs& rhs, std::vector<GuardedValue> offers,
+                                           BoundRhs& bound);
     bool is_foreign_assignment(const Ast& value, const Target& target, const TypeRef& type);
     std::vector<GuardedValue> offered_first(const Rhs& rhs, const Target& target,
-                                            const TypeRef& type);
+                                            const TypeRef& type, BoundRhs& bound);
     std::vector<GuardedValue> offered_by_choice(const Rhs& rhs, const Target& target,
-                                                const TypeRef& type);
+                                                const TypeRef& type, BoundRhs& bound);
     std::vector<GuardedValue> offered_fields(const Rhs& rhs, const Target& target,
-                                             const TypeRef& type);
-    std::vector<GuardedValue> matched(const Rhs& rhs, const Target& target, const TypeRef& type);
+                                             const TypeRef& type, BoundRhs& bound);
+    std::vector<GuardedValue> matched(const Rhs& rhs, const Target& target, const TypeRef& type,
+                                      BoundRhs& bound);
     std::vector<GuardedValue> nothing(const TypeRef& type);
     std::vector<GuardedValue> chosen(NodeId condition, const std::vector<GuardedValue>& yes,
                                      const std::vector<GuardedValue>& no);
@@ -191,6 +207,7 @@ private:
     std::vector<NodeId> halts_;
     std::vector<NodeId> assertions_;
     std::vector<Print> prints_;
+    BoundBlock step_;
     std::map<TargetKey, Location> places_;
     LoopWords words_;
     std::set<std::uint32_t> looped_;                          // memories that loops write

@@ -43,7 +43,9 @@ std::optional<Assignments::Target> Assignments::slice_target(const Ast& ast) {
                 fmt::format("{}[{}:{}]", base->name, last, first),
                 {},
                 {{}},
-                true};
+                true,
+                part(BoundExpr::Kind::slice, ast,
+                     {base->tree, kept(Value::number(*high)), kept(Value::number(*low))})};
     for (unsigned word = first / word_bits; word <= last / word_bits; ++word) {
         const unsigned begin = std::max(first, word * word_bits);
         const unsigned end = std::min(last, word * word_bits + word_bits - 1);
@@ -61,7 +63,8 @@ std::optional<Assignments::Target> Assignments::bit_target(Target base, const Va
     const auto at = e_.index(index, 0, base.type->width_bits(), ast.where);
     if (!at)
         return std::nullopt;
-    Target made{Type::boolean(), base.name + "[...]", {}, {{}}, true};
+    Target made{
+        Type::boolean(), base.name + "[...]", {}, {{}}, true, element(ast, base.tree, {index})};
     if (at->constant) {
         made.name = fmt::format("{}[{}]", base.name, *at->constant);
         for (Place place : base.leaves[*at->constant / word_bits]) {

@@ -60,9 +60,9 @@ bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
 }
 
 /// Restricts offers to the condition after 'when'.
-std::vector<Assignments::GuardedValue> Assignments::offered_when(const Rhs& rhs,
-                                                                 std::vector<GuardedValue> offers) {
-    const auto condition = when(rhs);
+std::vector<Assignments::GuardedValue>
+Assignments::offered_when(const Rhs& rhs, std::vector<GuardedValue> offers, BoundRhs& bound) {
+    const auto condition = when(rhs, bound.when);
     if (!condition)
         return {};
     for (GuardedValue& offer : offers)
@@ -72,44 +72,50 @@ std::vector<Assignments::GuardedValue> Assignments::offered_when(const Rhs& rhs,
 
 /// Returns the offer of a right-hand side to each scalar of a type; empty if broken.
 std::vector<Assignments::GuardedValue> Assignments::offers(const Rhs& rhs, const Target& target,
-                                                           const TypeRef& type) {
+                                                           const TypeRef& type, BoundRhs& bound) {
+    bound.kind = rhs.kind;
     switch (rhs.kind) {
     case Rhs::Kind::expression: {
         if (!rhs.value || is_foreign_assignment(*rhs.value, target, type))
             return {};
         if (rhs.value->kind == Ast::Kind::fields)
-            return offered_when(rhs, offers(fields_of(*rhs.value), target, type));
+            return offered_when(rhs, offers(fields_of(*rhs.value), target, type, bound), bound);
         const Value value =
             e_.evaluate_as(*rhs.value, type, fmt::format("'{}'", target.name), target.declared);
-        const auto condition = when(rhs);
+        const auto condition = when(rhs, bound.when);
         if (!value.ok() || !condition)
             return {};
+        bound.value = kept(value);
         std::vector<GuardedValue> made;
         for (const NodeId leaf : value.leaves)
             made.push_back({leaf, *condition});
         return made;
     }
-    case Rhs::Kind::first: return offered_first(rhs, target, type);
-    case Rhs::Kind::choice: return offered_by_choice(rhs, target, type);
-    case Rhs::Kind::match: return matched(rhs, target, type);
+    case Rhs::Kind::first: return offered_first(rhs, target, type, bound);
+    case Rhs::Kind::choice: return offered_by_choice(rhs, target, type, bound);
+    case Rhs::Kind::match: return matched(rhs, target, type, bound);
     case Rhs::Kind::fields: break;
     }
-    return offered_fields(rhs, target, type);
+    return offered_fields(rhs, target, type, bound);
 }
 
 /// Takes the first entry of a list that has a value.
-std::vector<Assignments::GuardedValue>
-Assignments::offered_first(const Rhs& rhs, const Target& target, const TypeRef& type) {
+std::vector<Assignments::GuardedValue> Assignments::offered_first(const Rhs& rhs,
+                                                                  const Target& target,
+                                                                  const TypeRef& type,
+                                                                  BoundRhs& bound) {
     std::vector<GuardedValue> result = nothing(type);
+    bound.entries.resize(rhs.list.size());
     CoverChain chain{e_.cover()};
     for (std::size_t k = rhs.list.size(); k-- > 0;) {
         const Rhs& entry = rhs.list[k];
         Rhs unconditional = entry;
         unconditional.when = nullptr;
+        BoundRhs::Entry& bound_entry = bound.entries[k];
         const auto condition =
-            entry.when ? e_.condition(*entry.when, "what follows 'when'") : b_.boolean(true);
+            this->condition(entry.when, "what follows 'when'", bound_entry.condition);
         chain.open();
-        const std::vector<GuardedValue> own = offers(unconditional, target, type);
+        const std::vector<GuardedValue> own = offers(unconditional, target, type, bound_entry.rhs);
         if (own.empty() || !condition)
             return {};
         chain.close(entry.where, entry.when ? entry.when->where : entry.where, *condition);
@@ -120,15 +126,19 @@ Assignments::offered_first(const Rhs& rhs, const Target& target, const TypeRef& 
 }
 
 /// Takes the first arm of if, elif and else whose condition holds.
-std::vector<Assignments::GuardedValue>
-Assignments::offered_by_choice(const Rhs& rhs, const Target& target, const TypeRef& type) {
+std::vector<Assignments::GuardedValue> Assignments::offered_by_choice(const Rhs& rhs,
+                                                                      const Target& target,
+                                                                      const TypeRef& type,
+                                                                      BoundRhs& bound) {
     std::vector<GuardedValue> result = nothing(type);
+    bound.entries.resize(rhs.arms.size());
     CoverChain chain{e_.cover()};
     for (std::size_t k = rhs.arms.size(); k-- > 0;) {
         const AstRef& test = rhs.arms[k].condition;
         chain.open();
-        const std::vector<GuardedValue> own = offers(rhs.arms[k].rhs, target, type);
-        const auto condition = test ? e_.condition(*test, "a condition") : b_.boolean(true);
+        BoundRhs::Entry& bound_arm = bound.entries[k];
+        const std::vector<GuardedValue> own = offers(rhs.arms[k].rhs, target, type, bound_arm.rhs);
+        const auto condition = this->condition(test, "a condition", bound_arm.condition);
         if (own.empty() || !condition)
             return {};
         chain.close(rhs.arms[k].where, test ? test->where : rhs.arms[k].where, *condition);
@@ -139,8 +149,10 @@ Assignments::offered_by_choice(const Rhs& rhs, const Target& target, const TypeR
 }
 
 /// Takes the fields given in a map.
-std::vector<Assignments::GuardedValue>
-Assignments::offered_fields(const Rhs& rhs, const Target& target, const TypeRef& type) {
+std::vector<Assignments::GuardedValue> Assignments::offered_fields(const Rhs& rhs,
+                                                                   const Target& target,
+                                                                   const TypeRef& type,
+                                                                   BoundRhs& bound) {
     if (rhs.fields.empty())
         return nothing(type);
     if (type->kind() != TypeKind::structure) {
@@ -157,7 +169,9 @@ Assignments::offered_fields(const Rhs& rhs, const Target& target, const TypeRef&
         }
         Target inner = target;
         inner.name += "." + name;
-        const std::vector<GuardedValue> own = offers(field, inner, own_type);
+        BoundRhs::Entry& bound_field = bound.entries.emplace_back();
+        bound_field.field = name;
+        const std::vector<GuardedValue> own = offers(field, inner, own_type, bound_field.rhs);
         if (own.empty())
             return {};
         std::size_t first = 0;
@@ -180,16 +194,21 @@ void Assignments::note_arm(const Location& where) {
 }
 
 std::vector<Assignments::GuardedValue> Assignments::matched(const Rhs& rhs, const Target& target,
-                                                            const TypeRef& type) {
+                                                            const TypeRef& type, BoundRhs& bound) {
     std::optional<Match> match = match_of(rhs, e_);
     if (!match)
         return {};
     std::vector<std::vector<GuardedValue>> arms;
+    bound.value = kept(match->subject());
     for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
         CoverFrame frame{e_.cover()};
         note_arm(rhs.arms[k].where);
-        arms.push_back(match->is_possible(k) ? offers(rhs.arms[k].rhs, target, type)
-                                             : nothing(type));
+        BoundRhs::Entry& bound_arm = bound.entries.emplace_back();
+        bound_arm.possible = match->is_possible(k);
+        if (e_.bindings())
+            bound_arm.patterns = match->patterns()[k];
+        arms.push_back(bound_arm.possible ? offers(rhs.arms[k].rhs, target, type, bound_arm.rhs)
+                                          : nothing(type));
         if (arms.back().empty())
             return {};
         if (e_.cover() && match->is_possible(k))

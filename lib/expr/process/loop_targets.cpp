@@ -64,7 +64,8 @@ bool Assignments::has_loop_words(const Statement& statement, NodeId step) {
 
 /// Writes words in a loop; false if the line must be unrolled.
 bool Assignments::assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
-                                 NodeId path, Targets& targets, Written& written) {
+                                 NodeId path, Targets& targets, Written& written,
+                                 BoundStatement& bound) {
     LoopFrame frame{e_, indices, statement.where};
     if (!frame.ok())
         return true;
@@ -79,7 +80,8 @@ bool Assignments::assign_in_loop(const Statement& statement, const std::vector<L
     looped_.insert(memory);
     if (e_.cover())
         e_.cover()->open();
-    const bool fine = assign_one(statement, path, targets, written);
+    bound.loop = indices;
+    const bool fine = assign_one(statement, path, targets, written, bound);
     if (e_.cover())
         e_.cover()->give_each(e_.cover()->take(), frame.loop());
     loop_sites_[frame.step()].push_back(first_site);

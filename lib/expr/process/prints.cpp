@@ -35,7 +35,8 @@ private:
 
 void Assignments::print(const Statement& statement, NodeId path) {
     const WithCycle with_cycle{e_};
-    const auto when = this->when(statement.rhs);
+    BoundCondition unused;
+    const auto when = this->when(statement.rhs, unused);
     Print made;
     PrintLine line;
     line.where = statement.where;

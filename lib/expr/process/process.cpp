@@ -23,9 +23,10 @@ namespace {
 
 class ProcessMaker {
 public:
-    /// Makes ranges of `loops_from` or more steps loops; 0: no loops.
+    /// Makes ranges of `loops_from` or more steps loops; 0: no loops. Keeps the bound process in
+    /// `bound`, unless that is null.
     ProcessMaker(const ProcessView& text, Scope& outer, Diagnostics& diagnostics, bool cover,
-                 std::uint64_t loops_from)
+                 std::uint64_t loops_from, BoundProcess* bound = nullptr)
         : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
           elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
         scope_.set_elaborator(elaborator_);
@@ -35,6 +36,9 @@ public:
         loops.steps = loops.instances;
         if (cover)
             elaborator_.set_cover(&notes_.emplace(builder_));
+        if (bound)
+            elaborator_.bind_into(bound->bindings);
+        bound_ = bound;
     }
 
     Program run() {
@@ -46,8 +50,15 @@ public:
             }
         assignments_.run(text_.step);
         assignments_.check_conflicts();
-        if (text_.reset)
-            reset_ = elaborator_.condition(*text_.reset, "a reset");
+        if (text_.reset) {
+            const Value reset = elaborator_.truth(*text_.reset, "a reset");
+            if (reset.ok())
+                reset_ = reset.leaves[0];
+            if (bound_)
+                bound_->reset = elaborator_.tree_of(reset);
+        }
+        if (bound_)
+            keep_bound();
         if (!text_.clock.is_every_cycle())
             edge_ = builder_.rises(text_.clock);
         if (diagnostics_.errors() != errors)
@@ -75,6 +86,12 @@ private:
         std::uint64_t field;
         NodeId together; // links a value and its mark; unmarked: the value
     };
+
+    void keep_bound() {
+        for (const LetText& let : text_.lets)
+            bound_->lets[let.name] = elaborator_.tree_of(*scope_.find(let.name));
+        bound_->step = std::move(assignments_.step());
+    }
 
     void warn_unused() {
         const auto is_read = [&](const std::string& name) {
@@ -317,6 +334,7 @@ private:
     std::optional<NodeId> reset_;
     std::optional<NodeId> edge_;  // true when the clock rises; nullopt: every cycle
     std::vector<LoopRoot> loops_; // loops of the current part
+    BoundProcess* bound_ = nullptr;
 };
 
 } // namespace
@@ -339,6 +357,14 @@ Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagno
     if (!fuel.reported)
         return unrolled;
     diagnostics = found;
+    return made;
+}
+
+BoundProcess bind_process(const ProcessView& text, Scope& outer) {
+    Diagnostics quiet;
+    BoundProcess made;
+    made.program =
+        ProcessMaker{text, outer, quiet, false, LoopFrame::max_unrolled + 1, &made}.run();
     return made;
 }
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "base/clock_rate.hpp"
 #include "base/diagnostic.hpp"
+#include "expr/process/bound_step.hpp"
 #include "expr/program/program.hpp"
 #include "expr/syntax/step.hpp"
 #include "expr/typing/value.hpp"
@@ -80,5 +82,18 @@ struct ProcessView {
 /// With `cover`, one more part, the last, counts coverage and writes nothing.
 Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics,
                       bool cover = false);
+
+/// A process as exporters write it, and the program that does the same: one elaboration gives both,
+/// so that they agree about what can never be chosen.
+struct BoundProcess {
+    Program program;
+    BoundBlock step;
+    std::map<std::string, BoundRef> lets;
+    BoundRef reset; // null: never
+    Bindings bindings;
+};
+
+/// Binds a process that was loaded without an error.
+BoundProcess bind_process(const ProcessView& text, Scope& outer);
 
 } // namespace sme::expr

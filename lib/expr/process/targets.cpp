@@ -19,11 +19,32 @@ Assignments::Target Assignments::slot_target(std::uint32_t port, const TypeRef& 
     return made;
 }
 
+BoundRef Assignments::part(BoundExpr::Kind kind, const Ast& ast,
+                           std::vector<BoundRef> operands) const {
+    if (!e_.bindings())
+        return nullptr;
+    BoundExpr made;
+    made.kind = kind;
+    made.ast = &ast;
+    made.operands = std::move(operands);
+    return std::make_shared<const BoundExpr>(std::move(made));
+}
+
+/// Returns the element that indices select; without an index, the base.
+BoundRef Assignments::element(const Ast& ast, BoundRef base,
+                              const std::vector<Value>& indices) const {
+    if (indices.empty())
+        return base;
+    std::vector<BoundRef> operands{std::move(base)};
+    e_.keep(operands, indices);
+    return part(BoundExpr::Kind::element, ast, std::move(operands));
+}
+
 std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::slice)
         return slice_target(ast);
     if (const auto back = back_field(ast); back != outputs_.end())
-        return back_target(*back->second, *ast.operands[0]);
+        return back_target(*back->second, ast);
     if (ast.kind == Ast::Kind::field) {
         std::optional<Target> base = target(*ast.operands[0]);
         return base ? field_target(std::move(*base), ast) : std::nullopt;
@@ -52,15 +73,20 @@ Assignments::back_field(const Ast& ast) const {
                                         : outputs_.end();
 }
 
-std::optional<Assignments::Target> Assignments::back_target(const PortText& port,
-                                                            const Ast& bundle) {
+std::optional<Assignments::Target> Assignments::back_target(const PortText& port, const Ast& ast) {
+    const Ast& bundle = *ast.operands[0];
+    const Ast& named = bundle.kind == Ast::Kind::index ? *bundle.operands[0] : bundle;
     std::vector<Value> indices;
     for (std::size_t k = 1; bundle.kind == Ast::Kind::index && k < bundle.operands.size(); ++k) {
         indices.push_back(e_.evaluate(*bundle.operands[k]));
         if (!indices.back().ok())
             return std::nullopt;
     }
-    return output_target(port, indices, bundle);
+    std::optional<Target> found = output_target(port, indices, bundle);
+    if (found)
+        found->tree = part(BoundExpr::Kind::field, ast,
+                           {element(bundle, part(BoundExpr::Kind::leaf, named, {}), indices)});
+    return found;
 }
 
 /// A state or an output, whole or with indices.
@@ -93,6 +119,8 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
     if (found) {
         for (std::size_t k = used; found && k < indices.size(); ++k)
             found = element_target(std::move(*found), indices[k], *ast.operands[k + 1]);
+        if (found)
+            found->tree = element(ast, part(BoundExpr::Kind::leaf, named, {}), indices);
         return found;
     }
     if (output != outputs_.end() || state != states_.end())
@@ -231,11 +259,9 @@ std::optional<Assignments::Target> Assignments::field_target(Target base, const 
         first += base.type->fields()[static_cast<std::size_t>(k)].type->leaf_count();
     const TypeRef type = base.type->fields()[static_cast<std::size_t>(field)].type;
     const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(first);
-    return Target{type,
-                  base.name + "." + ast.text,
-                  base.declared,
-                  {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())},
-                  false};
+    return Target{type,          base.name + "." + ast.text,
+                  base.declared, {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())},
+                  false,         part(BoundExpr::Kind::field, ast, {base.tree})};
 }
 
 std::optional<Assignments::Target> Assignments::element_target(Target base, const Value& index,
@@ -256,7 +282,8 @@ std::optional<Assignments::Target> Assignments::element_target(Target base, cons
         b_.checked(at->node, at->outside,
                    {Code::index_fault, ast.where,
                     fmt::format("the index is outside 0 to {}", base.type->count() - 1)});
-    Target made{type, base.name + "[...]", base.declared, {}, false};
+    Target made{
+        type, base.name + "[...]", base.declared, {}, false, element(ast, base.tree, {index})};
     made.leaves.resize(each);
     for (std::uint64_t k = at->constant.value_or(0);
          k < (at->constant ? *at->constant + 1 : base.type->count()); ++k) {

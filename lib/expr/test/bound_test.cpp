@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Trees of elaborated expressions: types, ranges, and no arms that can never be chosen.
+// Bound expressions: types, ranges, and no arms that can never be chosen.
 #include <algorithm>
 
 #include <doctest/doctest.h>
@@ -14,32 +14,32 @@ using namespace sme;
 namespace {
 
 /// Returns the type, such as "u8" or "bool"; for an exact number, its range.
-std::string type_text(const expr::Value& value) {
-    if (value.is_constant())
-        return to_string(value.low);
-    return value.is_exact() ? fmt::format("{}..{}", to_string(value.low), to_string(value.high))
-                            : value.type->name();
+std::string type_text(const expr::BoundExpr& bound) {
+    if (bound.is_constant())
+        return to_string(bound.low);
+    return bound.is_exact() ? fmt::format("{}..{}", to_string(bound.low), to_string(bound.high))
+                            : bound.type->name();
 }
 
 /// Returns "name", or "(type operand operand)".
-std::string tree_text(const expr::TypedRef& tree) {
+std::string tree_text(const expr::BoundRef& tree) {
     if (!tree)
         return "-";
     const bool is_name = tree->ast && tree->ast->kind == expr::Ast::Kind::name;
-    if (tree->kind == expr::Typed::Kind::leaf)
-        return is_name ? tree->ast->text : type_text(tree->value);
-    std::string made = "(" + type_text(tree->value);
-    for (const expr::TypedRef& operand : tree->operands)
+    if (tree->kind == expr::BoundExpr::Kind::leaf)
+        return is_name ? tree->ast->text : type_text(*tree);
+    std::string made = "(" + type_text(*tree);
+    for (const expr::BoundRef& operand : tree->operands)
         made += " " + tree_text(operand);
     return made + ")";
 }
 
 /// Returns "first..last tree" for each run of an array.
-std::string runs_text(const expr::Typed& array) {
+std::string runs_text(const expr::BoundExpr& array) {
     std::string made;
-    for (const expr::TypedRun& run : array.runs) {
+    for (const expr::BoundRun& run : array.runs) {
         made += made.empty() ? "" : ", ";
-        for (const expr::TypedRange& range : run.ranges)
+        for (const expr::BoundRange& range : run.ranges)
             made += fmt::format("{}..{} ", range.first, range.first + range.count - 1);
         made += tree_text(run.element);
     }
@@ -52,7 +52,8 @@ std::string tree_of(const std::string& text, std::uint64_t loops_from = 0, bool 
     expr::Builder builder;
     Diagnostics diagnostics;
     expr::Elaborator elaborator{builder, scope, diagnostics};
-    elaborator.keep_trees();
+    expr::Bindings bindings;
+    elaborator.bind_into(bindings);
     builder.loops().from = loops_from;
     const auto unknown = [&](std::uint8_t width, std::uint32_t port) {
         return builder.leaf(

@@ -64,6 +64,22 @@ public:
         test::SmallScope outer;
         return expr::build_process(text_, outer, diagnostics);
     }
+    expr::BoundProcess bind() {
+        test::SmallScope outer;
+        return expr::bind_process(text_, outer);
+    }
+    /// Adds `if condition: target: value` to the step.
+    Made& assign_if(const std::string& condition, const std::string& target,
+                    const std::string& value) {
+        Made inside{false};
+        inside.assign(target, value);
+        expr::Statement& line = text_.step.statements.emplace_back();
+        line.kind = expr::Statement::Kind::choice;
+        line.arms.emplace_back();
+        line.arms[0].condition = parse(condition);
+        line.arms[0].block = std::move(inside.text_.step);
+        return *this;
+    }
 
     Diagnostics diagnostics;
 
@@ -208,4 +224,44 @@ TEST_CASE("the written flag of an error bus follows the condition") {
     CHECK(part.stores[2].port == 4);
     CHECK(part.stores[2].offset == 1);
     CHECK(program.nodes[part.stores[2].value].op == Op::equal);
+}
+
+TEST_CASE("a bound step and its program leave out the same arms") {
+    using expr::Statement;
+    const expr::BoundProcess bound = Made{false}
+                                         .assign("x", "a", "n == 4")
+                                         .assign_if("n == 4", "s", "a / 0")
+                                         .assign_if("n == 5", "s", "b")
+                                         .assign_if("a == 1", "y", "b / a")
+                                         .bind();
+    REQUIRE(bound.step.size() == 4);
+    CHECK(bound.step[0].lines.at(0).rhs.when.never_holds());
+    CHECK(bound.step[1].arms.empty());
+    CHECK(bound.step[2].arms.at(0).condition.always_holds());
+    CHECK(!bound.step[3].arms.at(0).condition.known);
+    const expr::BoundLine& line = bound.step[3].arms[0].block.at(0).lines.at(0);
+    CHECK(line.target->ast->text == "y");
+    CHECK(line.rhs.value->kind == expr::BoundExpr::Kind::binary);
+    const PartProgram& part = bound.program.parts.at(0);
+    CHECK(part.faults.size() == 1); // of b / a
+    CHECK(count(bound.program, part, Op::divide) == 1);
+}
+
+TEST_CASE("a bound target names the element or the bits that a line assigns") {
+    const auto target_of = [](const std::string& target) {
+        const expr::BoundProcess bound = Made{false}.assign(target, "b").bind();
+        return bound.step.at(0).lines.at(0).target;
+    };
+    const expr::BoundRef word = target_of("m[2]");
+    CHECK(word->kind == expr::BoundExpr::Kind::element);
+    CHECK(word->operands.at(1)->low == 2);
+    const expr::BoundRef bit = target_of("m[2][7]");
+    CHECK(bit->operands.at(0)->operands.at(0)->ast->text == "m");
+    CHECK(target_of("x")->kind == expr::BoundExpr::Kind::leaf);
+}
+
+TEST_CASE("the lets of a bound process keep their names") {
+    const expr::BoundProcess bound = Made{false}.let("q", "a + 1").assign("x", "q").bind();
+    CHECK(bound.lets.at("q")->kind == expr::BoundExpr::Kind::binary);
+    CHECK(bound.step.at(0).lines.at(0).rhs.value->ast->text == "q");
 }

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "expr/typing/typed.hpp"
+#include "expr/typing/bound.hpp"
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "expr/typing/elaborator.hpp"
+#include "expr/typing/functions.hpp"
 
 namespace sme::expr {
 
@@ -94,57 +97,134 @@ std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
     return made;
 }
 
-// Trees of elaborated expressions, for exporters.
+// Bound expressions, for exporters.
+
+BoundExpr Elaborator::leaf_of(const Value& value) const {
+    BoundExpr made;
+    made.form = value.kind;
+    made.varies = value.varies;
+    made.low = value.low;
+    made.high = value.high;
+    made.type = value.type;
+    made.words = value.words;
+    made.constants = value.constants;
+    if (value.kind == Value::Kind::typed && value.leaves.size() == 1)
+        made.known = builder_.constant_value(value.leaves[0]);
+    return made;
+}
+
+BoundRef Elaborator::tree_of(const Value& value) const {
+    return value.tree ? value.tree : std::make_shared<const BoundExpr>(leaf_of(value));
+}
+
+void Elaborator::keep(std::vector<BoundRef>& operands, const Value& value) const {
+    if (bindings_)
+        operands.push_back(tree_of(value));
+}
+
+void Elaborator::keep(std::vector<BoundRef>& operands, const std::vector<Value>& values) const {
+    for (const Value& value : values)
+        keep(operands, value);
+}
+
+Value Elaborator::with_tree(Value value, BoundExpr::Kind kind, const Ast* ast,
+                            std::vector<BoundRef> operands) const {
+    if (!bindings_ || !value.ok() || (value.is_constant() && value.tree)) // it keeps its name
+        return value;
+    BoundExpr tree = leaf_of(value);
+    tree.kind = kind;
+    tree.ast = ast;
+    tree.operands = std::move(operands);
+    value.tree = std::make_shared<const BoundExpr>(std::move(tree));
+    return value;
+}
+
+void Elaborator::change_tree(Value& value, const std::function<void(BoundExpr&)>& change) {
+    if (!value.tree)
+        return;
+    BoundExpr changed = *value.tree;
+    change(changed);
+    value.tree = std::make_shared<const BoundExpr>(std::move(changed));
+}
 
 namespace {
 
-/// Returns a value for a tree, without its nodes, which would waste memory.
-Value without_nodes(const Value& value) {
-    Value made;
-    made.kind = value.kind;
-    made.low = value.low;
-    made.high = value.high;
-    made.words = value.words;
-    made.type = value.type;
-    if (value.leaves.size() == 1)
-        made.leaves = value.leaves;
-    made.constants = value.constants;
-    made.memory = value.memory;
-    made.family = value.family;
+/// Returns a node with an unknown value.
+NodeId unknown_node(Builder& builder, Scalar type) {
+    constexpr std::uint32_t nowhere = 1u << 30; // no port has this number
+    return builder.leaf({Op::load, type, nowhere + static_cast<std::uint32_t>(builder.size()),
+                         no_node, no_node, 0});
+}
+
+/// Returns a value of which the type or the range is known, as of another value.
+Value unknown_like(const Value& value, Builder& builder) {
+    Value made = value;
+    made.tree = nullptr;
+    if (value.is_exact() && !value.is_constant())
+        made.node =
+            unknown_node(builder, scalar_between(value.low, value.high).value_or(Scalar{64, true}));
+    for (NodeId& leaf : made.leaves)
+        leaf = unknown_node(builder, builder.type(leaf));
+    return made;
+}
+
+/// Returns a text for what is known of arguments by their types; "" if they contain memories or
+/// arrays of ports.
+std::string typing_of(const std::vector<Value>& arguments) {
+    std::string made;
+    for (const Value& value : arguments)
+        switch (value.kind) {
+        case Value::Kind::exact:
+            made += fmt::format(" {}..{}{}", to_string(value.low), to_string(value.high),
+                                value.varies ? "*" : "");
+            break;
+        case Value::Kind::typed:
+            made += fmt::format(" {}:{}", value.type->name(), value.type->width_bits());
+            break;
+        case Value::Kind::constants:
+            made += fmt::format(" {}", static_cast<const void*>(value.constants.get()));
+            break;
+        default: return {};
+        }
+    return made;
+}
+
+/// Binds the body for arguments of which only the types and ranges are known.
+std::shared_ptr<const BoundBody> body_of(const Function& function,
+                                         const std::vector<Value>& arguments, Elaborator& caller) {
+    const std::string typing = typing_of(arguments);
+    auto& known = caller.bindings()->bodies;
+    const std::string key = fmt::format("{}{}", static_cast<const void*>(&function), typing);
+    if (const auto found = known.find(key); found != known.end() && !typing.empty())
+        return found->second;
+    std::vector<Value> unknown;
+    for (const Value& argument : arguments)
+        unknown.push_back(unknown_like(argument, caller.builder()));
+    Diagnostics quiet;
+    FunctionBody inside{function, std::move(unknown), caller, quiet};
+    std::shared_ptr<const BoundBody> made = inside.bound(inside.value());
+    if (!typing.empty())
+        known[key] = made;
+    for (const Value& argument : arguments)
+        if (argument.constants) // its address is part of the key
+            caller.bindings()->arrays.push_back(argument.constants);
     return made;
 }
 
 } // namespace
 
-TypedRef Elaborator::tree_of(const Value& value) {
-    if (value.tree)
-        return value.tree;
-    Typed leaf;
-    leaf.value = without_nodes(value);
-    return std::make_shared<const Typed>(std::move(leaf));
-}
-
-void Elaborator::keep(std::vector<TypedRef>& operands, const Value& value) const {
-    if (keeps_trees_)
-        operands.push_back(tree_of(value));
-}
-
-void Elaborator::keep(std::vector<TypedRef>& operands, const std::vector<Value>& values) const {
-    for (const Value& value : values)
-        keep(operands, value);
-}
-
-Value Elaborator::with_tree(Value value, Typed::Kind kind, const Ast* ast,
-                            std::vector<TypedRef> operands, const Rhs* match) const {
-    if (!keeps_trees_ || !value.ok() || (value.is_constant() && value.tree)) // it keeps its name
-        return value;
-    Typed tree;
-    tree.kind = kind;
-    tree.ast = ast;
-    tree.match = match;
-    tree.value = without_nodes(value);
-    tree.operands = std::move(operands);
-    value.tree = std::make_shared<const Typed>(std::move(tree));
+Value bound_call(const Ast& call, Value value, FunctionBody& inside,
+                 const std::vector<Value>& arguments, Elaborator& caller) {
+    std::vector<BoundRef> operands;
+    caller.keep(operands, arguments);
+    const std::shared_ptr<const BoundBody> here = inside.bound(value);
+    value =
+        caller.with_tree(std::move(value), BoundExpr::Kind::own_call, &call, std::move(operands));
+    Elaborator::change_tree(value, [&](BoundExpr& bound) {
+        bound.body = body_of(*here->function, arguments, caller);
+        if (!bound.body->value)
+            bound.body_here = here;
+    });
     return value;
 }
 

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "bits/integer.hpp"
 #include "expr/syntax/ast.hpp"
+#include "expr/syntax/step.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::expr {
@@ -31,29 +34,41 @@ inline bool compares(Operator op, Integer a, Integer b) {
     return compute(op, a, b) == Integer{1};
 }
 
-struct Ast;
-struct Rhs;
-
-struct Typed;
-using TypedRef = std::shared_ptr<const Typed>;
+struct BoundExpr;
+using BoundRef = std::shared_ptr<const BoundExpr>;
 
 /// A range of an index within 0 to `of` - 1.
-struct TypedRange {
+struct BoundRange {
     std::uint64_t first = 0;
     std::uint64_t count = 0;
     std::uint64_t of = 0;
-    bool operator==(const TypedRange&) const = default;
+    bool operator==(const BoundRange&) const = default;
 };
 
 /// A run of array elements that differ only in their indices: one expression for all.
-struct TypedRun {
-    std::vector<TypedRange> ranges; // one for each index of the array
-    TypedRef element;
+struct BoundRun {
+    std::vector<BoundRange> ranges; // one for each index of the array
+    BoundRef element;
 };
 
-/// An elaborated expression: its type, its known values, and its operands. Exporters print it. It
-/// omits arms that can never be chosen; a name is a leaf, whatever its value contains.
-struct Typed {
+/// A pattern of a match.
+struct BoundPattern {
+    const Pattern* text;
+    BoundRef value; // null: bits, or a member of the subject's enumeration
+};
+using BoundPatterns = std::vector<BoundPattern>; // empty: else
+
+/// The body of a function, bound once for each typing of its arguments.
+struct BoundBody {
+    const Function* function = nullptr;
+    BoundRef value;                       // null: it has no value for unknown arguments
+    std::map<std::string, BoundRef> lets; // those that the value needs
+};
+
+/// A bound expression: its names are resolved, its type, its range and what is known of its value
+/// before the run are computed. Exporters print it. It omits arms that can never be chosen; a name
+/// is a leaf, whatever its value contains.
+struct BoundExpr {
     enum class Kind : std::uint8_t {
         leaf,        // a name, a number, a member, random(T); also constants without operands
         unary,       // the operator of `ast` on one operand
@@ -62,10 +77,10 @@ struct Typed {
         slice,       // the first operand, from the bit of the second down to that of the third
         field,       // field of the operand, named in `ast`
         choice,      // conditions and values alternately, then the final value
-        match,       // the subject, then the value of each arm of `match`; null: never taken
-        cast,        // converts the operand to the type of `value`
+        match,       // the subject, then the value of each arm of `arms`; null: never taken
+        cast,        // converts the operand to `type`
         call,        // a built-in function and its arguments
-        own_call,    // a function of the network and its arguments
+        own_call,    // a function of the network and its arguments: see `body`
         construct,   // a struct: the one to change or null, then each field; null: unchanged, or 0
         record,      // a struct whose fields determine its type
         array,       // its elements, the first rightmost
@@ -75,11 +90,34 @@ struct Typed {
         folded_loop, // a fold as a loop: the length of each range, then the start and a step
     };
     Kind kind = Kind::leaf;
-    const Ast* ast = nullptr;   // as written; null: a right-hand side, or a number
-    const Rhs* match = nullptr; // for a match
-    Value value;                // without nodes, except that of a scalar
-    std::vector<TypedRef> operands;
-    std::vector<TypedRun> runs = {}; // for an array over ranges: its runs
+    Value::Kind form = Value::Kind::broken; // of its value
+    bool varies = false;                    // the index of an unrolled loop
+    const Ast* ast = nullptr;               // as written; null: a right-hand side, or a number
+    Integer low = 0;                        // range of an integer without a type
+    Integer high = 0;
+    TypeRef type;
+    std::optional<std::uint64_t> known;             // a scalar known before the run, canonical
+    std::shared_ptr<const Words> words;             // a long number
+    std::shared_ptr<const ConstantArray> constants; // of a constant
+    std::vector<BoundRef> operands;
+    std::vector<BoundPatterns> arms;       // of a match
+    std::vector<BoundRun> runs;            // of an array over ranges
+    std::shared_ptr<const BoundBody> body; // of a call: for arguments of which the type is known
+    std::shared_ptr<const BoundBody> body_here; // for this call, if `body` has no value
+
+    bool is_exact() const { return form == Value::Kind::exact; }
+    bool is_constant() const { return is_exact() && low == high; }
+    /// An integer without a type.
+    bool is_number() const { return is_exact() || form == Value::Kind::long_number; }
+};
+
+/// What one process, or one expression, keeps while it is bound.
+struct Bindings {
+    /// The bodies of functions, by function and typing of the arguments.
+    std::map<std::string, std::shared_ptr<const BoundBody>> bodies;
+    std::vector<std::shared_ptr<const ConstantArray>> arrays; // arguments
+    /// Lines that were rewritten; bound expressions refer to their text.
+    std::vector<std::shared_ptr<const Statement>> rewritten;
 };
 
 } // namespace sme::expr

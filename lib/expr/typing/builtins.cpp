@@ -97,7 +97,7 @@ Value Calls::function(const Ast& ast, const Builtin& builtin) {
     bool fits = builtin.lower && given >= builtin.least && given <= builtin.most;
     for (const AstRef& operand : ast.operands)
         fits = fits && (operand->kind != Ast::Kind::named || builtin.most == Builtin::any_number);
-    return fits ? noted(builtin.lower(*this, ast), Typed::Kind::call, ast)
+    return fits ? noted(builtin.lower(*this, ast), BoundExpr::Kind::call, ast)
                 : e_.fail(Code::bad_call, ast.where,
                           fmt::format("this is written {}", builtin.form));
 }
@@ -110,7 +110,7 @@ Value Calls::argument(const Ast& ast, const TypeRef& wanted) {
 
 /// Attaches a tree to the value of a call. A value that already has a tree is one of the arguments,
 /// or has recorded its own.
-Value Calls::noted(Value value, Typed::Kind kind, const Ast& ast) {
+Value Calls::noted(Value value, BoundExpr::Kind kind, const Ast& ast) {
     return value.tree || arguments_.empty()
                ? value
                : e_.with_tree(std::move(value), kind, &ast, std::move(arguments_));
@@ -193,7 +193,7 @@ Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
         bits.push_back(packed(part));
     return e_.made_of(e_.integer_of(WideBuilder{e_.builder_}.joined(bits),
                                     Type::unsigned_integer(static_cast<unsigned>(width))),
-                      Typed::Kind::call, ast, parts);
+                      BoundExpr::Kind::call, ast, parts);
 }
 
 Value Calls::extreme(const Ast& ast, bool largest) {

@@ -10,8 +10,8 @@
 
 #include "expr/syntax/parser.hpp"
 #include "expr/syntax/printer.hpp"
+#include "expr/typing/bound.hpp"
 #include "expr/typing/elaborator.hpp"
-#include "expr/typing/typed.hpp"
 
 namespace sme::expr {
 

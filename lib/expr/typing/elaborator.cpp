@@ -36,7 +36,7 @@ std::string Elaborator::describe_type(const Value& value) const {
 }
 
 bool Elaborator::spend(std::uint64_t units, const Location& where) {
-    if (keeps_trees_)
+    if (bindings_)
         return true;
     Fuel& fuel = scope_.fuel();
     const bool fits = builder_.size() <= max_nodes && !fuel.reported;
@@ -63,7 +63,7 @@ Value Elaborator::evaluate(const Ast& ast, const TypeRef& wanted) {
     Value value = evaluate_kind(ast, wanted);
     --depth_;
     if (!value.tree)
-        value = with_tree(std::move(value), Typed::Kind::leaf, &ast, {});
+        value = with_tree(std::move(value), BoundExpr::Kind::leaf, &ast, {});
     return charged(std::move(value), ast.where);
 }
 
@@ -187,6 +187,7 @@ Value Elaborator::loaded(Value value, const Location& where) {
                 builder_.constant(Scalar::of(*places[k].type), value.constants->leaves[k]));
         Value made = Value::of(value.constants->type, std::move(leaves));
         made.declared = value.declared;
+        made.constants = value.constants; // a scalar may have a name
         made.tree = value.tree;
         return made;
     }
@@ -280,7 +281,7 @@ Value Elaborator::field(const Ast& ast) {
     const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(first);
     Value made = Value::of(type, {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())});
     made.declared = base.declared;
-    return made_of(std::move(made), Typed::Kind::field, ast, base);
+    return made_of(std::move(made), BoundExpr::Kind::field, ast, base);
 }
 
 Value Elaborator::indexed(const Ast& ast) {
@@ -306,8 +307,8 @@ Value Elaborator::indexed_so_far(const Ast& ast) {
         if (!indices.back().ok())
             return {};
     }
-    return base.ok() ? made_of(element(base, indices, where, ast.where), Typed::Kind::element, ast,
-                               base, indices)
+    return base.ok() ? made_of(element(base, indices, where, ast.where), BoundExpr::Kind::element,
+                               ast, base, indices)
                      : base;
 }
 
@@ -331,7 +332,7 @@ Value Elaborator::slice(const Ast& ast) {
     return made_of(
         integer_of(WideBuilder{builder_}.slice(bits_of(base), static_cast<unsigned>(*low), result),
                    Type::unsigned_integer(result)),
-        Typed::Kind::slice, ast, base, Value::number(*high), Value::number(*low));
+        BoundExpr::Kind::slice, ast, base, Value::number(*high), Value::number(*low));
 }
 
 } // namespace sme::expr

@@ -12,7 +12,7 @@
 #include "expr/program/cover.hpp"
 #include "expr/program/wide.hpp"
 #include "expr/syntax/ast.hpp"
-#include "expr/typing/typed.hpp"
+#include "expr/typing/bound.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::expr {
@@ -36,8 +36,8 @@ public:
 
     /// Evaluates on behalf of `caller`, with other names: the body of a function.
     Elaborator(const Elaborator& caller, Scope& scope, Diagnostics& diagnostics)
-        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics}, in_function_{true},
-          keeps_trees_{caller.keeps_trees_}, depth_{caller.depth_} {}
+        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics},
+          in_function_{true}, bindings_{caller.bindings_}, depth_{caller.depth_} {}
 
     /// Evaluates an expression. `wanted` is the type expected by the context, or null; a map of
     /// fields takes it.
@@ -113,22 +113,25 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
-    /// Keeps trees of values from now on. Charges no work: exporters elaborate only what was loaded
-    /// within the limits.
-    void keep_trees() { keeps_trees_ = true; }
-    bool keeps_trees() const { return keeps_trees_; }
-    /// Returns the tree of a value; a leaf if it was not evaluated.
-    static TypedRef tree_of(const Value& value);
-    /// Adds the trees of values to the operands of a tree, if trees are kept.
-    void keep(std::vector<TypedRef>& operands, const Value& value) const;
-    void keep(std::vector<TypedRef>& operands, const std::vector<Value>& values) const;
-    /// Adds a tree to the value, if trees are kept.
-    Value with_tree(Value value, Typed::Kind kind, const Ast* ast, std::vector<TypedRef> operands,
-                    const Rhs* match = nullptr) const;
+    /// Keeps the bound expressions of values from now on. Charges no work: exporters bind only what
+    /// was loaded within the limits.
+    void bind_into(Bindings& bindings) { bindings_ = &bindings; }
+    /// Returns what is kept while binding, or null.
+    Bindings* bindings() const { return bindings_; }
+    /// Returns the bound expression of a value; a leaf if it was not evaluated.
+    BoundRef tree_of(const Value& value) const;
+    /// Adds the bound expressions of values to operands, if they are kept.
+    void keep(std::vector<BoundRef>& operands, const Value& value) const;
+    void keep(std::vector<BoundRef>& operands, const std::vector<Value>& values) const;
+    /// Adds a bound expression to the value, if they are kept.
+    Value with_tree(Value value, BoundExpr::Kind kind, const Ast* ast,
+                    std::vector<BoundRef> operands) const;
+    /// Changes the bound expression of a value, if it has one.
+    static void change_tree(Value& value, const std::function<void(BoundExpr&)>& change);
     template <class... Operands>
-    Value made_of(Value value, Typed::Kind kind, const Ast& ast,
+    Value made_of(Value value, BoundExpr::Kind kind, const Ast& ast,
                   const Operands&... operands) const {
-        std::vector<TypedRef> kept;
+        std::vector<BoundRef> kept;
         (keep(kept, operands), ...);
         return with_tree(std::move(value), kind, &ast, std::move(kept));
     }
@@ -170,6 +173,7 @@ private:
     Value operated(const Ast& ast, const Value& a, const Value& b);
     Value binary_of(const Ast& ast, const Value& a, const Value& b);
     Value charged(Value value, const Location& where);
+    BoundExpr leaf_of(const Value& value) const;
     Value as_truth(Value value, const Location& where, const char* what);
     Value bit(const Value& base, const Value& index, const Location& where);
     Value any_member(std::vector<Value> candidates, const Index& at);
@@ -203,8 +207,8 @@ private:
     std::map<std::string, Value> locals_;
     CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
-    bool keeps_trees_ = false;
-    int depth_ = 0; // nesting of evaluations
+    Bindings* bindings_ = nullptr; // null: bound expressions are not kept
+    int depth_ = 0;                // nesting of evaluations
 };
 
 /// Returns an enumeration without a member 0 within a type, or null: zero is then no value of the

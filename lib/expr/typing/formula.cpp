@@ -11,9 +11,9 @@
 #include "bits/integer.hpp"
 #include "expr/program/apply.hpp"
 #include "expr/program/parts.hpp"
+#include "expr/typing/bound.hpp"
 #include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
-#include "expr/typing/typed.hpp"
 
 namespace sme::expr {
 

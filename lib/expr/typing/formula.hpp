@@ -8,7 +8,7 @@
 
 #include "expr/program/builder.hpp"
 #include "expr/syntax/ast.hpp"
-#include "expr/typing/typed.hpp"
+#include "expr/typing/bound.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::expr {

@@ -58,7 +58,7 @@ Value Calls::call(const Ast& ast) {
     if (!type)
         return {};
     const bool fields = ast.operands.size() > 1 && ast.operands.back()->kind == Ast::Kind::named;
-    return fields ? construct(ast, type) : noted(cast(ast, type), Typed::Kind::cast, ast);
+    return fields ? construct(ast, type) : noted(cast(ast, type), BoundExpr::Kind::cast, ast);
 }
 
 // Calls of user-defined functions.
@@ -75,6 +75,16 @@ public:
     }
     Elaborator& elaborator() { return elaborator_; }
     Value value() { return always_value(function_.body, elaborator_); }
+    std::shared_ptr<const BoundBody> bound(const Value& value) const {
+        auto made = std::make_shared<BoundBody>();
+        made->function = &function_;
+        made->value = value.tree;
+        for (const LetText& let : function_.lets)
+            if (const auto known = values_.find(let.name);
+                known != values_.end() && known->second.ok())
+                made->lets[let.name] = elaborator_.tree_of(known->second);
+        return made;
+    }
 
     Fuel& fuel() override { return caller_.fuel(); }
     bool allows_random() const override { return caller_.allows_random(); }
@@ -142,6 +152,10 @@ Value FunctionBody::value() {
     return inside_->value();
 }
 
+std::shared_ptr<const BoundBody> FunctionBody::bound(const Value& value) {
+    return inside_->bound(value);
+}
+
 namespace {
 
 /// Checks that parameters and lets do not hide other names.
@@ -207,11 +221,11 @@ Value call_function(const Function& function, const Ast& call, Elaborator& calle
     Diagnostics found;
     Value value;
     if (check_hiding(function, found)) {
-        std::vector<TypedRef> operands;
-        caller.keep(operands, arguments);
-        value =
-            caller.with_tree(FunctionBody{function, std::move(arguments), caller, found}.value(),
-                             Typed::Kind::own_call, &call, std::move(operands));
+        FunctionBody inside{function, caller.bindings() ? arguments : std::move(arguments), caller,
+                            found};
+        value = inside.value();
+        if (caller.bindings() && value.ok() && !value.is_constant())
+            value = bound_call(call, std::move(value), inside, arguments, caller);
     }
     hand_on(found, function, call, caller.diagnostics());
     return value;

@@ -36,7 +36,7 @@ private:
     Value function(const Ast& ast, const Builtin& builtin);
     /// Evaluates an argument and adds it to the tree of the call.
     Value argument(const Ast& ast, const TypeRef& wanted = {});
-    Value noted(Value value, Typed::Kind kind, const Ast& ast);
+    Value noted(Value value, BoundExpr::Kind kind, const Ast& ast);
     Value cast(const Ast& ast, const TypeRef& type);
     Value member_of(const Value& value, const TypeRef& type, const Ast& ast);
     Value construct(const Ast& ast, const TypeRef& type);
@@ -71,7 +71,7 @@ private:
     template <class Visit>
     bool for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit visit);
     bool ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>& ranges);
-    std::vector<TypedRef> lengths(const std::vector<LoopIndex>& ranges) const;
+    std::vector<BoundRef> lengths(const std::vector<LoopIndex>& ranges) const;
     static Integer steps_of(const std::vector<LoopIndex>& ranges);
     /// Evaluates `loop` where a loop is possible; `loop` returns `nullopt` for few steps or if all
     /// values are known.
@@ -100,10 +100,8 @@ private:
     Value typed_integer(const Ast& ast, const char* function);
 
     Elaborator& e_;
-    std::vector<TypedRef> arguments_;
+    std::vector<BoundRef> arguments_;
 };
-
-class Elaborator;
 
 /// A function as written: its parameters have no types, and every call computes a new value.
 struct Function {
@@ -132,11 +130,17 @@ public:
     Elaborator& elaborator();
     /// Returns the value of the body.
     Value value();
+    /// Returns the value, and the lets that it needs, as bound expressions.
+    std::shared_ptr<const BoundBody> bound(const Value& value);
 
 private:
     class Inside;
     std::unique_ptr<Inside> inside_;
 };
+
+/// Returns the value of a call, which `inside` computed, with its bound expression.
+Value bound_call(const Ast& call, Value value, FunctionBody& inside,
+                 const std::vector<Value>& arguments, Elaborator& caller);
 
 /// Evaluates a call: elaborates the body with the arguments as they are, so exact integers stay
 /// exact and each call has its own types. Errors in the body are reported there, with a note at the

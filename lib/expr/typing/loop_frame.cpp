@@ -70,7 +70,7 @@ bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
 }
 
 bool LoopFrame::charge(const std::vector<NodeId>& free, unsigned weight) {
-    if (e_.keeps_trees())
+    if (e_.bindings())
         return true;
     Builder::Loops& loops = b_.loops();
     const Integer around = static_cast<Integer>(free.empty() ? loops.instances : steps_before_);
@@ -168,39 +168,46 @@ bool LoopFrame::is_known(const std::vector<NodeId>& nodes,
 namespace {
 
 /// Returns the type, or null for a number without a type.
-const Type* type_of(const Value& value) {
-    return value.kind == Value::Kind::constants ? value.constants->type.get() : value.type.get();
+const Type* type_of(const BoundExpr& bound) {
+    return bound.form == Value::Kind::constants ? bound.constants->type.get() : bound.type.get();
 }
 
-/// Returns true if two trees are equal except for constants. With `varies`, `a` may have a range
-/// where `b` has a constant.
-bool are_alike(const Typed& a, const Typed& b, bool varies) {
+/// Returns true if two matches have the same arms.
+bool have_same_arms(const BoundExpr& a, const BoundExpr& b) {
+    const auto are_same = [](const BoundPatterns& x, const BoundPatterns& y) {
+        return std::equal(
+            x.begin(), x.end(), y.begin(), y.end(),
+            [](const BoundPattern& p, const BoundPattern& q) { return p.text == q.text; });
+    };
+    return std::equal(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end(), are_same);
+}
+
+/// Returns true if two expressions are equal except for constants. With `varies`, `a` may have a
+/// range where `b` has a constant.
+bool are_alike(const BoundExpr& a, const BoundExpr& b, bool varies) {
     if (a.ast != b.ast)
         return false;
-    if (b.value.is_constant() && (a.value.is_constant() || (varies && a.value.is_exact())))
+    if (b.is_constant() && (a.is_constant() || (varies && a.is_exact())))
         return true;
-    const Type *const of_a = type_of(a.value), *const of_b = type_of(b.value);
-    if (a.kind != b.kind || a.match != b.match || !of_a != !of_b || (of_a && !(*of_a == *of_b)) ||
-        a.operands.size() != b.operands.size())
+    const Type *const of_a = type_of(a), *const of_b = type_of(b);
+    if (a.kind != b.kind || !of_a != !of_b || (of_a && !(*of_a == *of_b)) ||
+        a.operands.size() != b.operands.size() || !have_same_arms(a, b))
         return false;
     for (std::size_t k = 0; k < a.operands.size(); ++k) {
-        const TypedRef &x = a.operands[k], &y = b.operands[k];
+        const BoundRef &x = a.operands[k], &y = b.operands[k];
         if (!x != !y || (x && !are_alike(*x, *y, varies)))
             return false;
     }
     return true;
 }
 
-bool is_known(const Value& value, const Builder& builder) {
-    return value.is_number() || value.kind == Value::Kind::constants ||
-           (!value.leaves.empty() &&
-            std::all_of(value.leaves.begin(), value.leaves.end(),
-                        [&](NodeId leaf) { return builder.constant_value(leaf).has_value(); }));
+bool is_known(const BoundExpr& bound) {
+    return bound.is_number() || bound.form == Value::Kind::constants || bound.known;
 }
 
 /// Elaborates the expression with indices of which only the ranges are known; null if it has no
 /// value.
-TypedRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const TypeRef& element,
+BoundRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const TypeRef& element,
                     Elaborator& elaborator) {
     const Ast& body = *ast.operands.back();
     LoopFrame frame{elaborator, indices, body.where};
@@ -208,17 +215,17 @@ TypedRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const
         return nullptr;
     const Value made = elaborator.loaded(elaborator.evaluate(body), body.where);
     const bool fits = made.ok() && elaborator.fit(made, element, body.where, "an element").ok();
-    return fits ? Elaborator::tree_of(made) : nullptr;
+    return fits ? elaborator.tree_of(made) : nullptr;
 }
 
 /// A box of elements with equal trees: a range for each index.
 struct Box {
-    std::vector<TypedRange> ranges;
+    std::vector<BoundRange> ranges;
     std::uint64_t first; // number of the first element
 
     std::uint64_t size() const {
         std::uint64_t made = 1;
-        for (const TypedRange& range : ranges)
+        for (const BoundRange& range : ranges)
             made *= range.count;
         return made;
     }
@@ -226,7 +233,7 @@ struct Box {
 
 class Boxes {
 public:
-    Boxes(const std::vector<TypedRef>& elements, const std::vector<std::uint64_t>& counts)
+    Boxes(const std::vector<BoundRef>& elements, const std::vector<std::uint64_t>& counts)
         : elements_{elements}, counts_{counts} {}
 
     /// Returns the boxes over the indices from `d` on; the outer indices are those of element
@@ -260,7 +267,7 @@ private:
         });
     }
 
-    const std::vector<TypedRef>& elements_;
+    const std::vector<BoundRef>& elements_;
     const std::vector<std::uint64_t>& counts_;
 };
 
@@ -274,21 +281,20 @@ std::vector<LoopIndex> indices_of(const Box& box, const Ast& ast) {
 
 } // namespace
 
-std::vector<TypedRun> array_runs(const Value& array, const Ast& ast,
+std::vector<BoundRun> array_runs(const Value& array, const Ast& ast,
                                  const std::vector<std::uint64_t>& counts, Elaborator& elaborator) {
     constexpr std::uint64_t shortest = 4;
-    const std::vector<TypedRef>& elements = array.tree->operands;
+    const std::vector<BoundRef>& elements = array.tree->operands;
     const Diagnostics before = elaborator.diagnostics();
     const Builder::Loops loops = elaborator.builder().loops();
-    std::vector<TypedRun> made;
+    std::vector<BoundRun> made;
     for (const Box& box : Boxes{elements, counts}.from()) {
-        const Typed& element = *elements[box.first];
+        const BoundExpr& element = *elements[box.first];
         const std::uint64_t each = element.runs.empty() ? 1 : element.operands.size();
         const bool in_one_row = box.ranges[0].count == 1 && (counts.size() > 1 || each > 1);
-        if (box.size() * each < shortest || in_one_row ||
-            is_known(element.value, elaborator.builder()))
+        if (box.size() * each < shortest || in_one_row || is_known(element))
             continue;
-        if (TypedRef one = of_unknown(ast, indices_of(box, ast), array.type->element(), elaborator);
+        if (BoundRef one = of_unknown(ast, indices_of(box, ast), array.type->element(), elaborator);
             one && are_alike(*one, element, true))
             made.push_back({box.ranges, std::move(one)});
     }

@@ -88,8 +88,8 @@ std::vector<NodeId> nodes_of(const Value& value) {
 } // namespace
 
 /// Returns the lengths of ranges, for a tree.
-std::vector<TypedRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
-    std::vector<TypedRef> made;
+std::vector<BoundRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
+    std::vector<BoundRef> made;
     for (const LoopIndex& range : ranges)
         e_.keep(made, Value::number(static_cast<Integer>(range.count)));
     return made;
@@ -109,9 +109,9 @@ std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& n
     const bool unrolls = steps <= static_cast<Integer>(Elaborator::max_nodes) / 2;
     if (term.kind == Value::Kind::long_number || (unrolls && frame.is_known(nodes_of(term))))
         return std::nullopt;
-    std::vector<TypedRef> operands = lengths(ranges);
+    std::vector<BoundRef> operands = lengths(ranges);
     e_.keep(operands, term);
-    return e_.with_tree(looped(ast, name, frame, term, steps), Typed::Kind::loop, &ast,
+    return e_.with_tree(looped(ast, name, frame, term, steps), BoundExpr::Kind::loop, &ast,
                         std::move(operands));
 }
 
@@ -206,10 +206,10 @@ std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,
     if (steps <= static_cast<Integer>(Elaborator::max_nodes) / 2 &&
         frame.is_known(nodes, before.leaves))
         return std::nullopt;
-    std::vector<TypedRef> operands = lengths(ranges);
+    std::vector<BoundRef> operands = lengths(ranges);
     e_.keep(operands, {begin, next});
-    return e_.with_tree(after_loop(frame, before, begin, next, ast), Typed::Kind::folded_loop, &ast,
-                        std::move(operands));
+    return e_.with_tree(after_loop(frame, before, begin, next, ast), BoundExpr::Kind::folded_loop,
+                        &ast, std::move(operands));
 }
 
 } // namespace sme::expr

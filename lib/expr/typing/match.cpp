@@ -26,6 +26,8 @@ std::optional<Match> Match::of(const Ast& subject, const Location& where,
     Match made{elaborator};
     made.arms_ = arms.size();
     made.conditions_.assign(arms.size(), no_node);
+    if (elaborator.bindings())
+        made.patterns_.resize(arms.size());
     made.value_ = elaborator.loaded(elaborator.evaluate(subject), subject.where);
     if (!made.value_.ok() || !made.take_subject(made.value_, subject))
         return std::nullopt;
@@ -91,10 +93,14 @@ std::optional<Value> Match::member(const Ast& ast) const {
 }
 
 bool Match::add_pattern(const Pattern& pattern, std::size_t arm) {
+    const auto known = pattern.value ? member(*pattern.value) : std::nullopt;
+    const Value value = known || !pattern.value
+                            ? known.value_or(Value{})
+                            : e_.loaded(e_.evaluate(*pattern.value), pattern.where);
+    if (e_.bindings())
+        patterns_[arm].push_back({&pattern, pattern.value && !known ? e_.tree_of(value) : nullptr});
     if (!pattern.value)
         return add_bits(pattern, arm);
-    const auto known = member(*pattern.value);
-    const Value value = known ? *known : e_.loaded(e_.evaluate(*pattern.value), pattern.where);
     if (!value.ok())
         return false;
     if (value.is_constant())

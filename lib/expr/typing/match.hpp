@@ -29,6 +29,8 @@ public:
     /// Returns true if an arm can be chosen: a constant subject rules out the other arms, which are
     /// not elaborated.
     bool is_possible(std::size_t arm) const { return !decided_ || *decided_ == arm; }
+    /// Returns the patterns of each arm, if bound expressions are kept.
+    const std::vector<BoundPatterns>& patterns() const { return patterns_; }
     /// Returns a node that is true when an arm is chosen.
     NodeId condition(std::size_t arm);
     /// Returns the node of the chosen arm; no_node marks an arm that is not needed.
@@ -82,6 +84,7 @@ private:
     bool complete_ = false; // every bit pattern has its own arm
     std::optional<std::size_t> decided_;
     std::vector<NodeId> conditions_;
+    std::vector<BoundPatterns> patterns_;
 };
 
 } // namespace sme::expr

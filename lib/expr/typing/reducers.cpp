@@ -110,7 +110,7 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
 /// Combines at least one term. Constants become one term of the tree.
 Value Calls::combined(const std::string& name, const std::vector<Value>& terms, const Ast& ast) {
     Value result = terms[0];
-    std::vector<TypedRef> operands;
+    std::vector<BoundRef> operands;
     e_.keep(operands, result);
     for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
         result = combine(name, result, terms[k], ast);
@@ -118,7 +118,7 @@ Value Calls::combined(const std::string& name, const std::vector<Value>& terms, 
             operands.clear();
         e_.keep(operands, result.is_constant() ? result : terms[k]);
     }
-    return e_.with_tree(std::move(result), Typed::Kind::reduced, &ast, std::move(operands));
+    return e_.with_tree(std::move(result), BoundExpr::Kind::reduced, &ast, std::move(operands));
 }
 
 /// Evaluates the term of one step.
@@ -153,20 +153,19 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
             return terms.back().ok();
         }))
         return {};
-    std::vector<TypedRef> operands;
+    std::vector<BoundRef> operands;
     e_.keep(operands, terms);
     Value made = reduced_of(ast, name, std::move(terms));
     if (name == "array" && made.tree) {
         std::vector<std::uint64_t> counts;
         for (const LoopIndex& range : ranges)
             counts.push_back(range.count);
-        Typed array = *made.tree;
-        array.runs = array_runs(made, ast, counts, e_);
-        made.tree = std::make_shared<const Typed>(std::move(array));
+        e_.change_tree(made,
+                       [&](BoundExpr& array) { array.runs = array_runs(made, ast, counts, e_); });
     }
     return made.tree
                ? made
-               : e_.with_tree(std::move(made), Typed::Kind::reduced, &ast, std::move(operands));
+               : e_.with_tree(std::move(made), BoundExpr::Kind::reduced, &ast, std::move(operands));
 }
 
 Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms) {
@@ -222,7 +221,7 @@ Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
         leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
     }
     return e_.made_of(Value::of(Type::array(typed->type, terms.size()), std::move(leaves)),
-                      Typed::Kind::array, ast, terms);
+                      BoundExpr::Kind::array, ast, terms);
 }
 
 /// fold(k < n, acc = start, e): acc is the value of e in the previous step.
@@ -246,7 +245,7 @@ Value Calls::folded(const Ast& ast) {
 Value Calls::folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges) {
     const Ast& start = *ast.operands[ast.operands.size() - 2];
     const Ast& body = *ast.operands.back();
-    std::vector<TypedRef> operands;
+    std::vector<BoundRef> operands;
     e_.keep(operands, carried);
     const bool went = for_each(ast, ranges, [&] {
         e_.bind(start.text, carried);
@@ -258,7 +257,8 @@ Value Calls::folded_unrolled(const Ast& ast, Value carried, const std::vector<Lo
         return carried.ok();
     });
     e_.unbind(start.text);
-    return went ? e_.with_tree(std::move(carried), Typed::Kind::folded, &ast, std::move(operands))
+    return went ? e_.with_tree(std::move(carried), BoundExpr::Kind::folded, &ast,
+                               std::move(operands))
                 : Value{};
 }
 

@@ -43,7 +43,7 @@ Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm&
     }
     // from the last arm to the first: each select contains the arms after it
     Value result = arm(last, builder_.boolean(true), {});
-    std::vector<TypedRef> operands;
+    std::vector<BoundRef> operands;
     keep(operands, result);
     for (std::size_t k = open.size(); k-- > 0;) {
         const NodeId condition = open[k].first.leaves[0];
@@ -55,7 +55,7 @@ Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm&
     if (operands.size() < 2)
         return result;
     std::reverse(operands.begin(), operands.end());
-    return with_tree(std::move(result), Typed::Kind::choice, nullptr, std::move(operands));
+    return with_tree(std::move(result), BoundExpr::Kind::choice, nullptr, std::move(operands));
 }
 
 Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
@@ -222,15 +222,20 @@ private:
                 frame.close(match->condition(k));
             where.push_back(rhs.arms[k].rhs.where);
         }
-        std::vector<TypedRef> operands;
+        std::vector<BoundRef> operands;
         e_.keep(operands, match->subject());
         for (std::size_t k = 0; k < values.size() && !operands.empty(); ++k)
             if (match->is_possible(k))
                 e_.keep(operands, values[k]);
             else
                 operands.push_back(nullptr);
-        return e_.with_tree(match->select(std::move(values), where), Typed::Kind::match, nullptr,
-                            std::move(operands), &rhs);
+        Value made = e_.with_tree(match->select(std::move(values), where), BoundExpr::Kind::match,
+                                  nullptr, std::move(operands));
+        e_.change_tree(made, [&](BoundExpr& bound) {
+            if (bound.kind == BoundExpr::Kind::match)
+                bound.arms = match->patterns();
+        });
+        return made;
     }
 
     Value of_fields(const Rhs& rhs) {
@@ -276,7 +281,7 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
         return elaborator.fail(Code::needs_type, where.at(0),
                                "the type of the elements is not known; write it, as in u8(...)");
     std::vector<NodeId> leaves;
-    std::vector<TypedRef> operands;
+    std::vector<BoundRef> operands;
     elaborator.keep(operands, elements);
     for (std::size_t k = 0; k < elements.size(); ++k) {
         const Value fitted = elaborator.fit(std::move(elements[k]), type, where[k], "an element");
@@ -289,7 +294,7 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
                 fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
     }
     return elaborator.with_tree(Value::of(Type::array(type, elements.size()), std::move(leaves)),
-                                Typed::Kind::array, nullptr, std::move(operands));
+                                BoundExpr::Kind::array, nullptr, std::move(operands));
 }
 
 Value let_value(const LetText& let, Elaborator& elaborator) {
@@ -326,6 +331,7 @@ Value let_value(const LetText& let, Elaborator& elaborator) {
     for (std::size_t d = ranges->counts().size(); d-- > 0;)
         type = Type::array(type, ranges->counts()[d]);
     made.type = type;
+    elaborator.change_tree(made, [&](BoundExpr& bound) { bound.type = type; });
     return made;
 }
 

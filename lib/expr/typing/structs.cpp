@@ -38,11 +38,11 @@ Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice
         types.push_back({field.name, field.value.type, 0});
         leaves.insert(leaves.end(), field.value.leaves.begin(), field.value.leaves.end());
     }
-    std::vector<TypedRef> operands;
+    std::vector<BoundRef> operands;
     for (const FieldValue& field : fields)
         elaborator.keep(operands, field.value);
     return elaborator.with_tree(Value::of(Type::structure("", std::move(types)), std::move(leaves)),
-                                Typed::Kind::record, nullptr, std::move(operands));
+                                BoundExpr::Kind::record, nullptr, std::move(operands));
 }
 
 std::optional<std::vector<std::size_t>> fields_given(std::span<const AstRef> named,
@@ -112,10 +112,10 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
     const auto places = fields_given(named, *type, !changed, where, e_);
     if (!places || !made.ok())
         return {};
-    std::vector<TypedRef> operands; // null: unchanged, or zero
+    std::vector<BoundRef> operands; // null: unchanged, or zero
     if (changed)
         e_.keep(operands, made);
-    if (e_.keeps_trees())
+    if (e_.bindings())
         operands.resize(1 + type->fields().size());
     for (std::size_t k = 0; k < named.size(); ++k) {
         const Value value =
@@ -123,13 +123,13 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
                            fmt::format("field '{}'", named[k]->text));
         if (!value.ok())
             return {};
-        if (e_.keeps_trees())
+        if (e_.bindings())
             operands[1 + (*places)[k]] = e_.tree_of(value);
         std::copy(value.leaves.begin(), value.leaves.end(),
                   made.leaves.begin() +
                       static_cast<std::ptrdiff_t>(first_leaf(*type, (*places)[k])));
     }
-    return e_.with_tree(std::move(made), Typed::Kind::construct, nullptr, std::move(operands));
+    return e_.with_tree(std::move(made), BoundExpr::Kind::construct, nullptr, std::move(operands));
 }
 
 /// S(f = x), S(old, f = x)

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/bound.hpp"
 #include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
-#include "expr/typing/typed.hpp"
 
 namespace sme::expr {
 
@@ -55,7 +55,7 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
 
 Value Elaborator::unary(const Ast& ast) {
     const Value operand = loaded(evaluate(*ast.operands[0]), ast.operands[0]->where);
-    return operand.ok() ? made_of(unary_of(ast, operand), Typed::Kind::unary, ast, operand)
+    return operand.ok() ? made_of(unary_of(ast, operand), BoundExpr::Kind::unary, ast, operand)
                         : operand;
 }
 
@@ -132,7 +132,7 @@ Value Elaborator::binary_step(const Ast& ast, Value a) {
 }
 
 Value Elaborator::operated(const Ast& ast, const Value& a, const Value& b) {
-    return a.ok() && b.ok() ? made_of(binary_of(ast, a, b), Typed::Kind::binary, ast, a, b)
+    return a.ok() && b.ok() ? made_of(binary_of(ast, a, b), BoundExpr::Kind::binary, ast, a, b)
                             : Value{};
 }
 
@@ -173,7 +173,7 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
         return right;
     return made_of(Value::of(Type::boolean(), {builder_.operation(row_of(ast.op).op, {1, false}, a,
                                                                   right.leaves[0])}),
-                   Typed::Kind::binary, ast, left, right);
+                   BoundExpr::Kind::binary, ast, left, right);
 }
 
 Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {

@@ -16,7 +16,7 @@
 namespace sme::expr {
 
 struct Value;
-struct Typed;
+struct BoundExpr;
 struct Function;
 
 /// A constant array as its scalars, element by element.
@@ -76,9 +76,9 @@ struct Value {
     std::shared_ptr<const MemoryRef> memory;
     std::shared_ptr<const Family> family;
     std::shared_ptr<const Members> members;
-    std::shared_ptr<const Typed> tree; // its expression, if the elaborator keeps trees
-    Location declared;                 // where the named entity was declared, for notes
-    bool varies = false;               // a constant that differs between unrolled steps
+    std::shared_ptr<const BoundExpr> tree; // its expression, if the elaborator keeps trees
+    Location declared;                     // where the named entity was declared, for notes
+    bool varies = false;                   // a constant that differs between unrolled steps
 
     bool ok() const { return kind != Kind::broken; }
     bool is_exact() const { return kind == Kind::exact; }
