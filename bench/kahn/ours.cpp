@@ -43,13 +43,13 @@ template <class T> T token_of(std::uint32_t value) {
     if constexpr (std::is_integral_v<T>)
         return value;
     else if constexpr (std::is_trivial_v<T>) {
-        T made{};
-        made.value = value;
-        return made;
+        T result{};
+        result.value = value;
+        return result;
     } else {
-        auto made = std::make_unique<typename T::element_type>();
-        made->value = value;
-        return made;
+        auto result = std::make_unique<typename T::element_type>();
+        result->value = value;
+        return result;
     }
 }
 

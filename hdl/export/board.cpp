@@ -137,12 +137,12 @@ std::string wrapper(const Exported& exported, const Board& board) {
 }
 
 std::string constraints(const Exported& exported, const Board& board) {
-    const auto pin = [&](const std::string& name, const std::string& site) {
+    const auto pin = [&](const std::string& name, const std::string& context) {
         return board.is_ice40()
-                   ? fmt::format("set_io {} {}\n", name, site)
+                   ? fmt::format("set_io {} {}\n", name, context)
                    : fmt::format("LOCATE COMP \"{0}\" SITE \"{1}\";\nIOBUF PORT \"{0}\" "
                                  "IO_TYPE=LVCMOS33;\n",
-                                 name, site);
+                                 name, context);
     };
     std::string text = fmt::format("# {}, {} MHz\n", board.title, board.clock_mhz);
     text += board.is_ice40() ? pin("clk", board.clock_pin)
@@ -151,8 +151,8 @@ std::string constraints(const Exported& exported, const Board& board) {
     if (exported.clocks.size() > 1)
         text += BoardClocks{exported, board}.constraints();
     text += "\n# Pins of the board:\n";
-    for (const auto& [what, site] : board.pins)
-        text += fmt::format("#   {:<5} {}\n", site, what);
+    for (const auto& [what, context] : board.pins)
+        text += fmt::format("#   {:<5} {}\n", context, what);
     text += "\n# A line for each bit of a port, such as:\n";
     std::string example = "led";
     for (const auto* ports : {&exported.outputs, &exported.inputs})
@@ -191,11 +191,11 @@ BoardClocks::BoardClocks(const Exported& exported, const Board& board)
     cycles_ = name_for("cycles");
     ends_ = name_for("cycle_ends");
     for (const ExportedClock& each : exported.clocks) {
-        Clock made{name_for(each.ports.clock), {}, {}, each.ports.reset, each.rate};
-        made.made = board.is_ice40() ? name_for(made.name + "_made") : made.name;
+        Clock result{name_for(each.ports.clock), {}, {}, each.ports.reset, each.rate};
+        result.made = board.is_ice40() ? name_for(result.name + "_made") : result.name;
         if (!each.rate.is_every_cycle())
-            made.phase = name_for(made.name + "_phase");
-        clocks_.push_back(std::move(made));
+            result.phase = name_for(result.name + "_phase");
+        clocks_.push_back(std::move(result));
     }
 }
 
@@ -208,14 +208,14 @@ std::string BoardClocks::name_for(const std::string& wanted) {
 }
 
 std::string BoardClocks::declarations(const Clock& clock) const {
-    std::string made =
+    std::string result =
         fmt::format("    reg {0}; // rises {1}\n    initial {0} = 1'b0;\n", clock.made,
                     clock.phase.empty() ? "in every cycle" : clock.rate.text());
     if (clock.phase.empty())
-        return made;
+        return result;
     const unsigned width = width_for(clock.rate.every - 1);
-    return made + fmt::format("    reg {0}{1};\n    initial {1} = {2};\n", rtl::range_of(width),
-                              clock.phase, literal(0, width));
+    return result + fmt::format("    reg {0}{1};\n    initial {1} = {2};\n", rtl::range_of(width),
+                                clock.phase, literal(0, width));
 }
 
 std::string BoardClocks::steps(const Clock& clock) const {
@@ -267,12 +267,12 @@ std::string BoardClocks::text() const {
 }
 
 std::string BoardClocks::connections() const {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < clocks_.size(); ++k)
-        made +=
+        result +=
             fmt::format("{}        .{}({}),\n        .{}({})", k == 0 ? "" : ",\n",
                         exported_.clocks[k].ports.clock, clocks_[k].name, clocks_[k].reset, rst_);
-    return made;
+    return result;
 }
 
 std::string BoardClocks::speed(const std::string& net, double mhz) const {
@@ -282,10 +282,10 @@ std::string BoardClocks::speed(const std::string& net, double mhz) const {
 }
 
 std::string BoardClocks::constraints() const {
-    std::string made = board_.is_ice40() ? speed("clk", board_.clock_mhz) : "";
+    std::string result = board_.is_ice40() ? speed("clk", board_.clock_mhz) : "";
     for (const Clock& clock : clocks_)
-        made += speed(clock.name, board_.clock_mhz / 2.0 / static_cast<double>(clock.rate.every));
-    return made;
+        result += speed(clock.name, board_.clock_mhz / 2.0 / static_cast<double>(clock.rate.every));
+    return result;
 }
 
 } // namespace sme::hdl

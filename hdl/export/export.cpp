@@ -63,14 +63,14 @@ bool begins_alike(const Graph& graph) {
 
 Watched watched_of(const Signal& signal, std::uint64_t instance, const std::string& path,
                    const std::string& title) {
-    Watched made{path + signal.name, title, signal.bits(), {}};
-    made.title += signal.view->name;
+    Watched result{path + signal.name, title, signal.bits(), {}};
+    result.title += signal.view->name;
     for (const PortField& field : port_fields(*signal.view->type, false))
         if (field.field == signal.field && field.back == signal.back)
-            made.title += "." + field.name;
+            result.title += "." + field.name;
     for (std::uint64_t place = 0; place < signal.count; ++place)
-        made.parts.push_back({signal.element(instance, place), signal.field, signal.width});
-    return made;
+        result.parts.push_back({signal.element(instance, place), signal.field, signal.width});
+    return result;
 }
 
 /// Adds all buses of a scope and of the scopes inside it.
@@ -161,15 +161,15 @@ std::vector<ExportedClock> clocks_of(const std::vector<expr::ModuleView::Domain>
 
 /// Returns the vector of a port of a module written alone.
 Watched port_of(const Top& top, const Graph& graph, const ModulePort& port) {
-    Watched made{port.name, port.name, port.width * port.count, {}};
+    Watched result{port.name, port.name, port.width * port.count, {}};
     for (std::uint64_t element = 0; element < port.count; ++element) {
         const std::uint64_t bus =
             bus_of(*top.unit, top.scope_instance, graph, port, top.member, element);
-        made.parts.push_back({bus, port.field, port.width});
+        result.parts.push_back({bus, port.field, port.width});
         if (port.output) // the delay line of a longer delay lies outside the module
-            made.late = std::max(graph.family_of(bus).delay, 1U) - 1;
+            result.late = std::max(graph.family_of(bus).delay, 1U) - 1;
     }
-    return made;
+    return result;
 }
 
 void add_modules(const Modules& modules, Exported& into) {
@@ -216,39 +216,39 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
         all.top = unit.inside;
         all.modules.reserve({identifier(unit.inside->name)});
     }
-    const Written module =
+    const WrittenModule module =
         unit.process ? write_process_of(*top.scope, top.scope_instance, unit, all, top.member, 1)
                      : write_scope(*unit.inside, top.instance(), false, all);
-    Exported made;
-    made.top = module.name;
-    made.kept = names_of(module.kept);
-    made.left_out = top.left_out;
-    add_modules(all.modules, made);
+    Exported result;
+    result.top = module.name;
+    result.kept = names_of(module.kept);
+    result.left_out = top.left_out;
+    add_modules(all.modules, result);
     for (const ModulePort& port : module.ports)
-        (port.output ? made.outputs : made.inputs).push_back(port_of(top, graph, port));
-    made.watched = made.outputs;
-    made.clocks = clocks_of(
+        (port.output ? result.outputs : result.inputs).push_back(port_of(top, graph, port));
+    result.watched = result.outputs;
+    result.clocks = clocks_of(
         unit.process
             ? std::vector<expr::ModuleView::Domain>{{"", graph.processes[*unit.family].domain}}
             : unit.inside->domains,
         graph);
     if (unit.process)
-        made.parameters = parameters_of(unit, module, top.member, top.member);
+        result.parameters = parameters_of(unit, module, top.member, top.member);
     else
-        watch(*unit.inside, top.instance(), "dut.", "", all, made.watched);
-    add_files(files, made);
-    return made;
+        watch(*unit.inside, top.instance(), "dut.", "", all, result.watched);
+    add_files(files, result);
+    return result;
 }
 
 } // namespace
 
 std::string sources_listed(const Exported& exported) {
-    std::string made = exported.included.empty() ? "" : "+incdir+.\n";
+    std::string result = exported.included.empty() ? "" : "+incdir+.\n";
     for (const std::string& define : exported.defines)
-        made += fmt::format("+define+{}\n", define);
+        result += fmt::format("+define+{}\n", define);
     for (const ExportedFile& file : exported.sources)
-        made += file.name + '\n';
-    return made;
+        result += file.name + '\n';
+    return result;
 }
 
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
@@ -279,19 +279,19 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     all.kept = options.kept;
     all.packed = options.packed;
     all.modules.reserve(files.taken());
-    Exported made;
-    const Written& module = write_scope(network, 0, true, all);
-    made.top = module.name;
-    made.clocks = clocks_of(network.domains, graph);
-    made.kept = names_of(module.kept);
-    add_modules(all.modules, made);
+    Exported result;
+    const WrittenModule& module = write_scope(network, 0, true, all);
+    result.top = module.name;
+    result.clocks = clocks_of(network.domains, graph);
+    result.kept = names_of(module.kept);
+    add_modules(all.modules, result);
     for (const Signal& signal : all.layouts.at(all.key(network, 0)).signals)
         if (signal.is_port)
-            (signal.role == Signal::Role::input ? made.inputs : made.outputs)
+            (signal.role == Signal::Role::input ? result.inputs : result.outputs)
                 .push_back(watched_of(signal, 0, "", ""));
-    watch(network, 0, "dut.", "", all, made.watched);
-    add_files(files, made);
-    return made;
+    watch(network, 0, "dut.", "", all, result.watched);
+    add_files(files, result);
+    return result;
 }
 
 } // namespace sme::hdl

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "export/export.hpp"
+#include "export/modules/hdl_value.hpp"
 #include "export/modules/module_set.hpp"
 #include "export/modules/module_text.hpp"
-#include "export/modules/term.hpp"
 #include "export/rtl/module.hpp"
 
 namespace sme::hdl {
@@ -69,21 +69,21 @@ void RunRecorder::drop_from(std::uint64_t cycle) {
 std::string RunRecorder::earlier(const std::string& lines, std::uint32_t late) const {
     const std::size_t line = lines.size() / cycles_;
     const std::size_t skipped = line * std::min<std::uint64_t>(late, cycles_);
-    std::string made = lines.substr(skipped);
+    std::string result = lines.substr(skipped);
     for (std::size_t at = 0; at < skipped; at += line)
-        made += "x\n";
-    return made;
+        result += "x\n";
+    return result;
 }
 
 std::vector<ExportedFile> RunRecorder::files() const {
-    std::vector<ExportedFile> made;
+    std::vector<ExportedFile> result;
     const std::size_t inputs = exported_.inputs.size();
     for (std::size_t k = 0; k < lines_.size(); ++k) {
         const std::uint32_t late = k < inputs ? 0 : exported_.watched[k - inputs].late;
-        made.push_back(
+        result.push_back(
             {value_file(exported_, k), late == 0 ? lines_[k] : earlier(lines_[k], late)});
     }
-    return made;
+    return result;
 }
 
 namespace {

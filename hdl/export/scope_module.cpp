@@ -26,14 +26,14 @@ public:
           module_{all.diagnostics, clock_port_names(scope)}, signals_{scope, instance, is_network,
                                                                       all, module_} {}
 
-    rtl::Module write(Written& made, ScopeLayout& layout) {
+    rtl::Module write(WrittenModule& result, ScopeLayout& layout) {
         add_parameters(module_, scope_.parameters, &scope_ == all_.network ? &all_.kept : nullptr,
                        true);
         rtl::Items units;
         for (const expr::Unit* unit : scope_.units)
             append(units, write_unit(*unit));
         rtl::Items delays = signals_.delay_lines();
-        rtl::Module module = signals_.head(made, module_.parameter_declarations());
+        rtl::Module module = signals_.head(result, module_.parameter_declarations());
         module.comments = comments_above(scope_.declared);
         append(module.items, module_.items());
         append(module.items, signals_.declarations());
@@ -41,7 +41,7 @@ public:
         append(module.items, std::move(units));
         append(module.items, std::move(delays));
         append(module.items, signals_.tie_off());
-        made.kept = module_.kept_parameters();
+        result.kept = module_.kept_parameters();
         layout.signals = signals_.all();
         layout.looped = looped_;
         layout.names = names_;
@@ -58,64 +58,65 @@ private:
                                              unit.name));
             return {};
         }
-        std::vector<const Written*> modules;
+        std::vector<const WrittenModule*> modules;
         if (unit.verilog) {
-            processes_.push_back(std::make_unique<Written>(
+            processes_.push_back(std::make_unique<WrittenModule>(
                 foreign_module(*unit.verilog, graph_.processes[*unit.family], scope_)));
             modules.assign(members, processes_.back().get());
             all_.modules.add_foreign(foreign_shell(*unit.verilog));
         } else if (unit.process) {
-            processes_.push_back(std::make_unique<Written>(process(unit)));
+            processes_.push_back(std::make_unique<WrittenModule>(process(unit)));
             modules.assign(members, processes_.back().get());
             if (!same_memories(unit)) {
                 modules.clear();
                 for (std::uint64_t m = 0; m < members; ++m) {
-                    processes_.push_back(std::make_unique<Written>(process(unit, m, 1)));
+                    processes_.push_back(std::make_unique<WrittenModule>(process(unit, m, 1)));
                     modules.push_back(processes_.back().get());
                 }
             }
         } else
             for (std::uint64_t m = 0; m < members; ++m)
                 modules.push_back(&write_scope(*unit.inside, instance_ * members + m, false, all_));
-        rtl::Items made{rtl::Blank{}};
-        add_comments(made, comments_above(unit.declared));
+        rtl::Items result{rtl::Blank{}};
+        add_comments(result, comments_above(unit.declared));
         if (const std::string behind = comment_behind(unit.declared); !behind.empty())
-            add_comments(made, {behind});
+            add_comments(result, {behind});
         const auto [base, fresh] = bases_.try_emplace(unit.name);
         if (fresh) // the parts of one family share a name
             base->second = module_.names().take(unit.name);
         names_[&unit] = base->second;
         if (!unit.shape.is_single() && members > 1)
             if (auto loop = loop_over(unit, modules)) {
-                made.emplace_back(std::move(*loop));
-                return made;
+                result.emplace_back(std::move(*loop));
+                return result;
             }
         name_members(unit, members);
         for (std::uint64_t m = 0; m < members; ++m)
-            made.emplace_back(single(unit, m, *modules[m]));
-        return made;
+            result.emplace_back(single(unit, m, *modules[m]));
+        return result;
     }
 
     /// Returns ".clk(slow_clk)" and similar; for an existing module also its unbound ports.
     std::vector<rtl::Connection> clock_connections(const expr::Unit& unit,
-                                                   const Written& module) const {
+                                                   const WrittenModule& module) const {
         if (unit.verilog)
             return module.fixed;
-        std::vector<rtl::Connection> made;
+        std::vector<rtl::Connection> result;
         const auto connect = [&](const std::string& domain, std::uint32_t number) {
             const ClockPorts inner = clock_ports(domain), outer = clock_ports(scope_, number);
-            made.push_back({inner.clock, rtl::at(Place::all_of(outer.clock, 1))});
-            made.push_back({inner.reset, rtl::at(Place::all_of(outer.reset, 1))});
+            result.push_back({inner.clock, rtl::at(Place::all_of(outer.clock, 1))});
+            result.push_back({inner.reset, rtl::at(Place::all_of(outer.reset, 1))});
         };
         if (unit.process)
             connect("", graph_.processes[*unit.family].domain);
         else
             for (const expr::ModuleView::Domain& each : unit.inside->domains)
                 connect(each.name, each.number);
-        return made;
+        return result;
     }
 
-    Written process(const expr::Unit& unit, std::uint64_t member = 0, std::uint64_t count = 0) {
+    WrittenModule process(const expr::Unit& unit, std::uint64_t member = 0,
+                          std::uint64_t count = 0) {
         return write_process_of(scope_, instance_, unit, all_, member, count);
     }
 
@@ -130,25 +131,26 @@ private:
 
     Wiring wiring(const expr::Unit& unit, const ModulePort& port, std::uint64_t element,
                   std::uint64_t first, std::uint64_t count) {
-        Wiring made;
+        Wiring result;
         for (std::uint64_t m = first; m < first + count; ++m) {
             const std::uint64_t bus = bus_of(unit, instance_, graph_, port, m, element);
             if (auto place = signals_.place_of(bus, port.field, port.output)) {
-                made.places.push_back(port.slice ? place->part(*port.slice, port.width)
-                                                 : std::move(*place));
+                result.places.push_back(port.slice ? place->part(*port.slice, port.width)
+                                                   : std::move(*place));
                 continue;
             }
-            made.values.push_back(initial_bits(graph_, bus, port.field));
+            result.values.push_back(initial_bits(graph_, bus, port.field));
             if (port.slice)
-                made.values.back() = slice_of(made.values.back(), *port.slice, port.width);
+                result.values.back() = slice_of(result.values.back(), *port.slice, port.width);
         }
-        return made;
+        return result;
     }
 
-    rtl::Instance single(const expr::Unit& unit, std::uint64_t member, const Written& module) {
-        rtl::Instance made{module.name, instance_path(unit, member, nullptr, names_[&unit]),
-                           parameters_of(unit, module, member), clock_connections(unit, module)};
-        pass_on(module, made.parameters);
+    rtl::Instance single(const expr::Unit& unit, std::uint64_t member,
+                         const WrittenModule& module) {
+        rtl::Instance result{module.name, instance_path(unit, member, nullptr, names_[&unit]),
+                             parameters_of(unit, module, member), clock_connections(unit, module)};
+        pass_on(module, result.parameters);
         for (const ModulePort& port : module.ports) {
             std::vector<ExprRef> parts;
             Place run; // of adjacent elements; no name: no run
@@ -173,13 +175,13 @@ private:
                     run = wires.places[0];
             }
             end_run();
-            made.connections.push_back({port.name, joined(std::move(parts)), port.output});
+            result.connections.push_back({port.name, joined(std::move(parts)), port.output});
         }
-        return made;
+        return result;
     }
 
     /// Adds the network parameters that a module keeps to this module.
-    void pass_on(const Written& module, std::vector<rtl::Given>& parameters) {
+    void pass_on(const WrittenModule& module, std::vector<rtl::Given>& parameters) {
         for (const auto& [name, own] : module.kept)
             if (const auto mine = module_.number(name, 0))
                 parameters.push_back({own, rtl::at(Place::integer(*mine))});
@@ -195,10 +197,10 @@ private:
 
     /// Writes a generate loop over a family whose members differ only by expressions of the index.
     std::optional<rtl::Generate> loop_over(const expr::Unit& unit,
-                                           const std::vector<const Written*>& modules) {
+                                           const std::vector<const WrittenModule*>& modules) {
         if (!unit.shape.kept.empty())
             return std::nullopt;
-        for (const Written* module : modules)
+        for (const WrittenModule* module : modules)
             if (module->name != modules[0]->name)
                 return std::nullopt;
         std::vector<std::string> variables;
@@ -207,25 +209,26 @@ private:
                                                          ? fmt::format("{}_{}", unit.name, d)
                                                          : unit.shape.dimensions[d].index));
         LoopIndex index{scope_, unit, module_, variables};
-        const Written& module = *modules[0];
-        rtl::Generate made;
+        const WrittenModule& module = *modules[0];
+        rtl::Generate result;
         std::vector<std::string> labels;
         for (std::size_t d = 1; d < variables.size(); ++d)
             labels.push_back(label(fmt::format("at_{}", d)));
         labels.push_back(label("unit"));
         for (std::size_t d = 0; d < variables.size(); ++d)
-            made.loops.push_back({variables[d], d == 0 ? names_[&unit] : labels[d - 1],
-                                  unit.shape.dimensions[d].low,
-                                  unit.shape.dimensions[d].low +
-                                      static_cast<std::int64_t>(unit.shape.dimensions[d].count)});
-        made.instance = {module.name, labels.back(), module.given, clock_connections(unit, module)};
+            result.loops.push_back({variables[d], d == 0 ? names_[&unit] : labels[d - 1],
+                                    unit.shape.dimensions[d].low,
+                                    unit.shape.dimensions[d].low +
+                                        static_cast<std::int64_t>(unit.shape.dimensions[d].count)});
+        result.instance = {module.name, labels.back(), module.given,
+                           clock_connections(unit, module)};
         for (const ModuleParameter& each : module.parameters)
-            made.instance.parameters.push_back(
+            result.instance.parameters.push_back(
                 {each.name,
                  each.dimension >= 0
                      ? rtl::at(Place::integer(variables[static_cast<std::size_t>(each.dimension)]))
                      : constant_slice(unit, each.name, each.values, each.width, index)});
-        pass_on(module, made.instance.parameters);
+        pass_on(module, result.instance.parameters);
         for (const ModulePort& port : module.ports) {
             std::vector<ExprRef> parts;
             for (const auto& [element, piece] :
@@ -236,10 +239,11 @@ private:
                     return std::nullopt;
                 parts.push_back(*part);
             }
-            made.instance.connections.push_back({port.name, joined(std::move(parts)), port.output});
+            result.instance.connections.push_back(
+                {port.name, joined(std::move(parts)), port.output});
         }
         looped_[&unit] = std::move(labels);
-        return made;
+        return result;
     }
 
     /// Returns a name for a block in a loop that hides no name of the module.
@@ -319,7 +323,7 @@ private:
     ModuleText module_;
     ScopeSignals signals_;
     rtl::Items constants_;
-    std::vector<std::unique_ptr<Written>> processes_;
+    std::vector<std::unique_ptr<WrittenModule>> processes_;
     std::map<const expr::Unit*, std::vector<std::string>> looped_;
     std::map<const expr::Unit*, std::string> names_;
     std::map<std::string, std::string> bases_; // by unit name
@@ -327,24 +331,24 @@ private:
 
 } // namespace
 
-Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
-                         const expr::Unit& unit, Export& all, std::uint64_t member,
-                         std::uint64_t count) {
+WrittenModule write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
+                               const expr::Unit& unit, Export& all, std::uint64_t member,
+                               std::uint64_t count) {
     const std::uint64_t members = unit.shape.count();
     const expr::ModuleView& home = unit.inside ? *unit.inside : scope;
-    Written made = write_process({all.graph, *unit.family, *unit.process, *home.scope,
-                                  home.parameters, unit.inside ? unit.inside->name : unit.name,
-                                  unit.inside ? unit.inside->declared : unit.declared,
-                                  instance * members + member, count == 0 ? members : count,
-                                  &home == all.network ? &all.kept : nullptr,
-                                  unit.inside != nullptr, all.packed},
-                                 all.modules, all.diagnostics);
+    WrittenModule result = write_process(
+        {all.graph, *unit.family, *unit.process, *home.scope, home.parameters,
+         unit.inside ? unit.inside->name : unit.name,
+         unit.inside ? unit.inside->declared : unit.declared, instance * members + member,
+         count == 0 ? members : count, &home == all.network ? &all.kept : nullptr,
+         unit.inside != nullptr, all.packed},
+        all.modules, all.diagnostics);
     // in the whole network, the dimensions of the surrounding instances come first
     const std::size_t around = unit.process->shape.dimensions.size() - unit.shape.dimensions.size();
-    for (ModuleParameter& parameter : made.parameters)
+    for (ModuleParameter& parameter : result.parameters)
         if (parameter.dimension >= 0)
             parameter.dimension -= static_cast<int>(around);
-    return made;
+    return result;
 }
 
 std::uint64_t bus_of(const expr::Unit& unit, std::uint64_t instance, const Graph& graph,
@@ -355,12 +359,13 @@ std::uint64_t bus_of(const expr::Unit& unit, std::uint64_t instance, const Graph
             graph.processes[*unit.family].ports[port.graph_port + element].buses.at(at));
     for (const expr::BusView* view : unit.inside->views)
         if (view->name == port.port)
-            return (port.back < 0 ? *view : view->backs[static_cast<std::size_t>(port.back)])
+            return (port.back < 0 ? *view
+                                  : view->reverse_fields[static_cast<std::size_t>(port.back)])
                 .element(at, element);
     return 0;
 }
 
-std::vector<rtl::Given> parameters_of(const expr::Unit& unit, const Written& module,
+std::vector<rtl::Given> parameters_of(const expr::Unit& unit, const WrittenModule& module,
                                       std::uint64_t member, std::uint64_t first) {
     std::vector<rtl::Given> parameters = module.given;
     for (const ModuleParameter& each : module.parameters)
@@ -372,18 +377,18 @@ std::vector<rtl::Given> parameters_of(const expr::Unit& unit, const Written& mod
     return parameters;
 }
 
-const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
-                           Export& all) {
+const WrittenModule& write_scope(const expr::ModuleView& scope, std::uint64_t instance,
+                                 bool is_network, Export& all) {
     const auto key = all.key(scope, instance);
     const auto [found, fresh] = all.written.try_emplace(key);
     if (!fresh)
         return found->second;
-    Written made;
+    WrittenModule result;
     ScopeLayout layout;
-    rtl::Module module = ScopeModule{scope, instance, is_network, all}.write(made, layout);
-    made.name = all.modules.add(scope.name, std::move(module), &scope == all.top);
+    rtl::Module module = ScopeModule{scope, instance, is_network, all}.write(result, layout);
+    result.name = all.modules.add(scope.name, std::move(module), &scope == all.top);
     all.layouts[key] = std::move(layout);
-    return all.written[key] = std::move(made);
+    return all.written[key] = std::move(result);
 }
 
 } // namespace sme::hdl

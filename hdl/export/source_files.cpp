@@ -209,8 +209,8 @@ void SourceFiles::take_names(const std::string& text, const Placed& file) {
         if (word == "static" || word == "automatic")
             word = words.next();
         const std::string name{word};
-        const auto [place, made] = module_in_.try_emplace(name, text);
-        if (!made && place->second != text)
+        const auto [place, result] = module_in_.try_emplace(name, text);
+        if (!result && place->second != text)
             diagnostics_.add(Code::bad_call, file.where,
                              fmt::format("'{}' stands in '{}' and in a file of another process, "
                                          "but in a network that is written there is one of each "
@@ -248,13 +248,13 @@ void SourceFiles::add_data(const std::string& text, const Placed& file,
             read_file(here ? path : (fs::path{file.text}.parent_path() / path).string(), max_bytes);
         if (fs::path{path}.is_absolute() || !read.text || (here && path.find("..") != path.npos))
             continue; // its path is fixed, relative to the working folder
-        const auto [place, made] = names_.try_emplace(path, *read.text);
+        const auto [place, result] = names_.try_emplace(path, *read.text);
         if (path.find("..") != std::string::npos || place->second != *read.text)
             diagnostics_.add(Code::bad_call, file.where,
                              fmt::format("module '{}' reads '{}', which cannot stand beside the "
                                          "written network; rename it",
                                          module.top.text, path));
-        else if (made)
+        else if (result)
             included_.push_back({path, *read.text});
     }
 }
@@ -279,7 +279,7 @@ void SourceFiles::add_included(const std::string& text, const std::string& folde
             const FileText read = read_file(path.string(), max_bytes);
             if (!read.text)
                 continue;
-            const auto [place, made] = names_.try_emplace(name, *read.text);
+            const auto [place, result] = names_.try_emplace(name, *read.text);
             if (fs::path{name}.is_absolute() || name.find("..") != std::string::npos ||
                 place->second != *read.text)
                 diagnostics_.add(Code::bad_call, module.where,
@@ -289,7 +289,7 @@ void SourceFiles::add_included(const std::string& text, const std::string& folde
                                              place->second == *read.text
                                                  ? ""
                                                  : ", where another file has its name"));
-            else if (made)
+            else if (result)
                 included_.push_back({name, copy_of(name, *read.text)});
             if (modules_.back().included.insert(path.string()).second) {
                 modules_.back().text += *read.text;

@@ -102,13 +102,13 @@ private:
         const NamedValue place = place_of(path, input);
         if (!PortType<S>::matches(*place.type))
             fail_type(path, input, PortType<S>::name());
-        std::unique_ptr<Holder> made;
+        std::unique_ptr<Holder> result;
         const auto make = [&](const char* name) {
-            made = std::make_unique<Holder>(name, place, path);
+            result = std::make_unique<Holder>(name, place, path);
         };
         within_module(path, make);
-        Port& object = made->object;
-        keep(std::move(made), input);
+        Port& object = result->object;
+        keep(std::move(result), input);
         return object;
     }
 

@@ -31,11 +31,11 @@ std::optional<ClockRate> ClockRate::parse(std::string_view text) {
         text.remove_prefix(static_cast<std::size_t>(end.ptr - text.data()));
         return end.ec == std::errc{};
     };
-    ClockRate made;
-    if (!number("every ", made.every) || (!text.empty() && !number(" offset ", made.offset)) ||
+    ClockRate result;
+    if (!number("every ", result.every) || (!text.empty() && !number(" offset ", result.offset)) ||
         !text.empty())
         return std::nullopt;
-    return made;
+    return result;
 }
 
 } // namespace sme

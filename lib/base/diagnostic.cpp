@@ -16,20 +16,20 @@ Diagnostic& Diagnostics::add(Code code, Location where, std::string message) {
     if (strict_ && severity == Severity::warning)
         severity = Severity::error;
     // The innermost request first.
-    Diagnostic made{
+    Diagnostic result{
         code, severity, std::move(where), std::move(message), {within_.rbegin(), within_.rend()}};
     const bool error = info(code).severity != Severity::warning;
-    if ((!error || made.where.known()) && is_repeated(made)) {
+    if ((!error || result.where.known()) && is_repeated(result)) {
         errors_ += error;
-        return overflow_ = std::move(made);
+        return overflow_ = std::move(result);
     }
     if (severity == Severity::warning)
         ++warnings_;
     else if (++errors_ > error_limit) {
         ++suppressed_;
-        return overflow_ = std::move(made);
+        return overflow_ = std::move(result);
     }
-    return all_.emplace_back(std::move(made));
+    return all_.emplace_back(std::move(result));
 }
 
 Diagnostic& Diagnostics::add_once(const std::string& key, Code code, Location where,

@@ -24,8 +24,8 @@ constexpr std::size_t begin_bytes = 1 << 16; // enough to identify the kind of a
 /// Resolves all links of a path, as far as it exists.
 std::string resolved(const std::string& path) {
     std::error_code error;
-    const fs::path made = fs::weakly_canonical(fs::absolute(path, error), error);
-    const fs::path whole = (error ? fs::path{path} : made).lexically_normal();
+    const fs::path result = fs::weakly_canonical(fs::absolute(path, error), error);
+    const fs::path whole = (error ? fs::path{path} : result).lexically_normal();
     return (whole.has_filename() || !whole.has_relative_path() ? whole : whole.parent_path())
         .string();
 }
@@ -69,15 +69,15 @@ bool FileAccess::Identity::is_same(const Identity& other) const {
 }
 
 FileAccess::Identity FileAccess::identity_of(const std::string& path) {
-    Identity made;
+    Identity result;
     struct stat found {};
     if (::stat(path.c_str(), &found) == 0) {
-        made.inode = {found.st_dev, found.st_ino};
-        made.regular = !is_written_in_place(path);
+        result.inode = {found.st_dev, found.st_ino};
+        result.regular = !is_written_in_place(path);
     }
-    made.place = place_of(path);
-    made.target = resolved(path);
-    return made;
+    result.place = place_of(path);
+    result.target = resolved(path);
+    return result;
 }
 
 void FileAccess::allow(const std::string& path) {
@@ -113,7 +113,7 @@ bool FileAccess::note_read_by_network(const std::string& path) {
 }
 
 /// Returns why an existing file must not be overwritten; empty if it may be.
-std::string FileAccess::other_kind(const Wish& wish, const std::string& path) {
+std::string FileAccess::other_kind(const WriteRequest& wish, const std::string& path) {
     const std::optional<std::string> begin = begin_of(path);
     if (!begin)
         return fmt::format("'{}' is there and cannot be read, so that nothing says whether it is "
@@ -126,7 +126,7 @@ std::string FileAccess::other_kind(const Wish& wish, const std::string& path) {
                        path, wish.what);
 }
 
-FileAccess::Refusal FileAccess::claim_one(const Wish& wish, const std::string& path,
+FileAccess::Refusal FileAccess::claim_one(const WriteRequest& wish, const std::string& path,
                                           std::string& problem) {
     const Identity identity = identity_of(path);
     constexpr std::array harmless{"/dev/null", "/dev/full"};
@@ -169,7 +169,7 @@ FileAccess::Refusal FileAccess::claim_one(const Wish& wish, const std::string& p
     return Refusal::none;
 }
 
-FileAccess::Refusal FileAccess::claim(const Wish& wish, std::string& problem) {
+FileAccess::Refusal FileAccess::claim(const WriteRequest& wish, std::string& problem) {
     const Refusal refusal = claim_one(wish, wish.path, problem);
     struct stat found {};
     if (refusal != Refusal::none || is_written_in_place(wish.path))
@@ -177,7 +177,7 @@ FileAccess::Refusal FileAccess::claim(const Wish& wish, std::string& problem) {
     // A `.part` that is not a regular file is rejected when it is opened.
     if (::lstat((wish.path + ".part").c_str(), &found) == 0 && !S_ISREG(found.st_mode))
         return refusal;
-    Wish part = wish;
+    WriteRequest part = wish;
     part.by_network = false; // allowed wherever the file itself is
     return claim_one(part, wish.path + ".part", problem);
 }

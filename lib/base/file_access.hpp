@@ -17,7 +17,7 @@ namespace sme {
 class FileAccess {
 public:
     /// A request to write a file.
-    struct Wish {
+    struct WriteRequest {
         std::string path;
         std::string what;        ///< for messages: "a VCD file"
         bool by_network = false; ///< true: named by a network; false: by the user
@@ -45,7 +45,7 @@ public:
 
     /// Records a file that the run writes, including the `path.part` that holds it during the run.
     /// If it may not be written, `problem` gives the reason and a remedy.
-    Refusal claim(const Wish& wish, std::string& problem);
+    Refusal claim(const WriteRequest& wish, std::string& problem);
 
 private:
     /// The identity of a file and the location of its name.
@@ -62,9 +62,9 @@ private:
     };
 
     static Identity identity_of(const std::string& path);
-    static std::string other_kind(const Wish& wish, const std::string& path);
+    static std::string other_kind(const WriteRequest& wish, const std::string& path);
     bool is_allowed(const std::string& target, bool writes) const;
-    Refusal claim_one(const Wish& wish, const std::string& path, std::string& problem);
+    Refusal claim_one(const WriteRequest& wish, const std::string& path, std::string& problem);
 
     std::vector<std::string> writable_, readable_; // resolved
     std::vector<Known> read_, written_;

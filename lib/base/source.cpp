@@ -37,19 +37,19 @@ bool is_control(std::string_view character) {
 } // namespace
 
 std::string shown_text(std::string_view text) {
-    std::string made;
-    made.reserve(text.size());
+    std::string result;
+    result.reserve(text.size());
     while (!text.empty()) {
         const std::size_t bytes = bytes_of_character(text);
         const std::string_view character = text.substr(0, bytes > 0 ? bytes : 1);
         if (bytes > 0 && !is_control(character))
-            made += character;
+            result += character;
         else
             for (const char byte : character)
-                made += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
+                result += fmt::format("\\x{:02x}", static_cast<unsigned char>(byte));
         text.remove_prefix(character.size());
     }
-    return made;
+    return result;
 }
 
 Source::Source(std::string path, std::string text, std::uint32_t first_line)

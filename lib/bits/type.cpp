@@ -35,62 +35,62 @@ TypeRef Type::boolean() {
 }
 
 TypeRef Type::unsigned_integer(unsigned width_bits) {
-    auto* made = new Type{};
-    made->kind_ = TypeKind::unsigned_integer;
-    made->width_bits_ = width_bits;
-    made->leaf_count_ = (width_bits + word_bits - 1) / word_bits;
-    made->alignment_ = bytes_for(width_bits);
-    made->size_ = made->alignment_ * made->leaf_count_;
-    return TypeRef{made};
+    auto* result = new Type{};
+    result->kind_ = TypeKind::unsigned_integer;
+    result->width_bits_ = width_bits;
+    result->leaf_count_ = (width_bits + word_bits - 1) / word_bits;
+    result->alignment_ = bytes_for(width_bits);
+    result->size_ = result->alignment_ * result->leaf_count_;
+    return TypeRef{result};
 }
 
 TypeRef Type::signed_integer(unsigned width_bits) {
-    auto* made = new Type{};
-    made->kind_ = TypeKind::signed_integer;
-    made->width_bits_ = width_bits;
-    made->size_ = made->alignment_ = bytes_for(width_bits);
-    return TypeRef{made};
+    auto* result = new Type{};
+    result->kind_ = TypeKind::signed_integer;
+    result->width_bits_ = width_bits;
+    result->size_ = result->alignment_ = bytes_for(width_bits);
+    return TypeRef{result};
 }
 
 TypeRef Type::enumeration(std::string name, unsigned width_bits, std::vector<Member> members) {
-    auto* made = new Type{};
-    made->kind_ = TypeKind::enumeration;
-    made->name_ = std::move(name);
-    made->width_bits_ = width_bits;
-    made->size_ = made->alignment_ = bytes_for(width_bits);
-    made->members_ = std::move(members);
-    return TypeRef{made};
+    auto* result = new Type{};
+    result->kind_ = TypeKind::enumeration;
+    result->name_ = std::move(name);
+    result->width_bits_ = width_bits;
+    result->size_ = result->alignment_ = bytes_for(width_bits);
+    result->members_ = std::move(members);
+    return TypeRef{result};
 }
 
 TypeRef Type::structure(std::string name, std::vector<Field> fields) {
-    auto* made = new Type{};
-    made->kind_ = TypeKind::structure;
-    made->name_ = std::move(name);
-    made->width_bits_ = made->size_ = made->leaf_count_ = 0;
+    auto* result = new Type{};
+    result->kind_ = TypeKind::structure;
+    result->name_ = std::move(name);
+    result->width_bits_ = result->size_ = result->leaf_count_ = 0;
     for (Field& field : fields) {
         const Type& type = *field.type;
-        made->size_ = rounded_up(made->size_, type.alignment_);
-        field.offset = static_cast<std::uint32_t>(made->size_);
-        made->size_ += type.size_;
-        made->alignment_ = std::max(made->alignment_, type.alignment_);
-        made->width_bits_ += type.width_bits_;
-        made->leaf_count_ += type.leaf_count_;
+        result->size_ = rounded_up(result->size_, type.alignment_);
+        field.offset = static_cast<std::uint32_t>(result->size_);
+        result->size_ += type.size_;
+        result->alignment_ = std::max(result->alignment_, type.alignment_);
+        result->width_bits_ += type.width_bits_;
+        result->leaf_count_ += type.leaf_count_;
     }
-    made->size_ = rounded_up(made->size_, made->alignment_);
-    made->fields_ = std::move(fields);
-    return TypeRef{made};
+    result->size_ = rounded_up(result->size_, result->alignment_);
+    result->fields_ = std::move(fields);
+    return TypeRef{result};
 }
 
 TypeRef Type::array(TypeRef element, std::uint64_t count) {
-    auto* made = new Type{};
-    made->kind_ = TypeKind::array;
-    made->width_bits_ = element->width_bits_ * count;
-    made->size_ = element->size_ * count;
-    made->alignment_ = element->alignment_;
-    made->leaf_count_ = element->leaf_count_ * count;
-    made->count_ = count;
-    made->element_ = std::move(element);
-    return TypeRef{made};
+    auto* result = new Type{};
+    result->kind_ = TypeKind::array;
+    result->width_bits_ = element->width_bits_ * count;
+    result->size_ = element->size_ * count;
+    result->alignment_ = element->alignment_;
+    result->leaf_count_ = element->leaf_count_ * count;
+    result->count_ = count;
+    result->element_ = std::move(element);
+    return TypeRef{result};
 }
 
 int Type::find_field(const std::string& name) const {
@@ -116,10 +116,10 @@ namespace {
 /// Returns the type of a word of a wide integer; these types are never destroyed.
 const Type* word_type(unsigned width_bits) {
     static const auto types = [] {
-        std::array<TypeRef, word_bits + 1> made;
+        std::array<TypeRef, word_bits + 1> result;
         for (unsigned bits = 1; bits <= word_bits; ++bits)
-            made.at(bits) = Type::unsigned_integer(bits);
-        return made;
+            result.at(bits) = Type::unsigned_integer(bits);
+        return result;
     }();
     return types.at(width_bits).get();
 }
@@ -322,14 +322,14 @@ TypeRef detail::checked_enumeration(const char* name, const char* members,
         fail("two members have one value");
     const auto least = size == 1 ? 1u : static_cast<unsigned>(4 * size + 1);
     const auto needed = static_cast<unsigned>(std::bit_width(sorted.back()));
-    std::vector<Member> made;
+    std::vector<Member> result;
     const std::vector<std::string> names = names_in(members);
     for (std::size_t k = 0; k < values.size(); ++k)
-        made.push_back({names[k], values[k]});
+        result.push_back({names[k], values[k]});
     std::string_view short_name = name;
     if (const std::size_t scope = short_name.rfind(':'); scope != short_name.npos)
         short_name.remove_prefix(scope + 1);
-    return Type::enumeration(std::string{short_name}, std::max(least, needed), std::move(made));
+    return Type::enumeration(std::string{short_name}, std::max(least, needed), std::move(result));
 }
 
 } // namespace sme

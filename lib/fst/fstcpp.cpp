@@ -156,9 +156,9 @@ struct FstcppWriter {
 };
 
 FstcppWriter* fstWriterCreate(const char* path, int) {
-    auto* const made = new FstcppWriter{path};
-    made->writer.setDate(std::string(25, ' ')); // otherwise it writes the current date
-    return made;
+    auto* const result = new FstcppWriter{path};
+    result->writer.setDate(std::string(25, ' ')); // otherwise it writes the current date
+    return result;
 }
 
 void fstWriterClose(FstcppWriter* writer) {

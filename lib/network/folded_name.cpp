@@ -31,12 +31,12 @@ std::size_t read_indices(const std::string& name, std::size_t at, std::vector<st
 }
 
 std::string marks(std::size_t count) {
-    std::string made = "[";
+    std::string result = "[";
     for (std::size_t k = 0; k < count; ++k) {
-        made += k == 0 ? "" : ", ";
-        made += mark;
+        result += k == 0 ? "" : ", ";
+        result += mark;
     }
-    return made + ']';
+    return result + ']';
 }
 
 } // namespace
@@ -89,21 +89,21 @@ bool FoldedName::is_whole_range() const {
 }
 
 std::vector<std::string> FoldedName::segments() const {
-    std::vector<std::string> made{""};
+    std::vector<std::string> result{""};
     std::size_t next = 0;
     int depth = 0;
     for (const char c : pattern_) {
         depth += c == '[' ? 1 : c == ']' ? -1 : 0;
         if (c == mark) {
             const Range& range = ranges_[next++];
-            made.back() += range.low == range.high ? fmt::format("{}", range.low)
-                                                   : fmt::format("{}..{}", range.low, range.high);
+            result.back() += range.low == range.high ? fmt::format("{}", range.low)
+                                                     : fmt::format("{}..{}", range.low, range.high);
         } else if (c == '.' && depth <= 0)
-            made.emplace_back();
+            result.emplace_back();
         else
-            made.back() += c;
+            result.back() += c;
     }
-    return made;
+    return result;
 }
 
 std::string FoldedName::text() const {

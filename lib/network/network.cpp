@@ -121,10 +121,10 @@ detail::PoolEntry* Network::find_pool(std::type_index key) {
 namespace {
 
 std::vector<PortUse> uses(const std::vector<std::uint32_t>& ports) {
-    std::vector<PortUse> made;
+    std::vector<PortUse> result;
     for (const std::uint32_t port : ports)
-        made.push_back({port});
-    return made;
+        result.push_back({port});
+    return result;
 }
 
 /// A class is one part, or two with `comb`: the outputs that comb writes, and everything else.

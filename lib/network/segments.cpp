@@ -6,9 +6,9 @@
 namespace sme {
 
 Segments Segments::affine(std::uint64_t count, std::int64_t offset, std::int64_t stride) {
-    Segments made;
-    made.append(count, offset, stride);
-    return made;
+    Segments result;
+    result.append(count, offset, stride);
+    return result;
 }
 
 void Segments::append(std::uint64_t count, std::int64_t offset, std::int64_t stride) {
@@ -52,17 +52,17 @@ std::uint64_t steps_inside(const Segment& run, std::int64_t value, std::int64_t 
 } // namespace
 
 Segments Segments::then(const Segments& outer) const {
-    Segments made;
+    Segments result;
     for (const Segment& run : runs_)
         for (std::uint64_t index = run.first; index < run.end();) {
             const std::int64_t value = run.at(index);
             const Segment& target = outer.runs_[outer.run_of(static_cast<std::uint64_t>(value))];
             const std::uint64_t count = steps_inside(target, value, run.stride, run.end() - index);
-            made.append(count, target.at(static_cast<std::uint64_t>(value)),
-                        run.stride * target.stride);
+            result.append(count, target.at(static_cast<std::uint64_t>(value)),
+                          run.stride * target.stride);
             index += count;
         }
-    return made;
+    return result;
 }
 
 bool Segments::is_identity() const {

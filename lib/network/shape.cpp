@@ -55,11 +55,11 @@ std::optional<std::uint64_t> Shape::member(std::uint64_t at) const {
 std::optional<std::string> Shape::filled_in(const std::string& text, std::uint64_t flat,
                                             std::string& unknown) const {
     const std::vector<std::int64_t> values = indices(flat);
-    std::string made;
+    std::string result;
     for (std::size_t at = 0; at < text.size();) {
         const std::size_t close = text[at] == '{' ? text.find('}', at) : std::string::npos;
         if (close == std::string::npos) {
-            made += text[at++];
+            result += text[at++];
             continue;
         }
         unknown = text.substr(at + 1, close - at - 1);
@@ -68,47 +68,48 @@ std::optional<std::string> Shape::filled_in(const std::string& text, std::uint64
             --d;
         if (d == 0)
             return std::nullopt;
-        made += fmt::format("{}", values[d - 1]);
+        result += fmt::format("{}", values[d - 1]);
         at = close + 1;
     }
-    return made;
+    return result;
 }
 
 std::string Shape::element_name(const std::string& name, std::uint64_t flat) const {
     const std::vector<std::int64_t> values = indices(flat);
-    std::string made;
+    std::string result;
     std::size_t begin = 0;
     for (std::size_t d = 0; d < dimensions.size();) {
         const std::size_t after = std::min<std::size_t>(dimensions[d].after, name.size());
         std::size_t end = d + 1;
         while (end < dimensions.size() && dimensions[end].after == dimensions[d].after)
             ++end;
-        made += fmt::format("{}[{}]", name.substr(begin, after - begin),
-                            fmt::join(values.begin() + static_cast<std::ptrdiff_t>(d),
-                                      values.begin() + static_cast<std::ptrdiff_t>(end), ", "));
+        result += fmt::format("{}[{}]", name.substr(begin, after - begin),
+                              fmt::join(values.begin() + static_cast<std::ptrdiff_t>(d),
+                                        values.begin() + static_cast<std::ptrdiff_t>(end), ", "));
         begin = after;
         d = end;
     }
-    return made + name.substr(begin);
+    return result + name.substr(begin);
 }
 
 Shape nested(const Shape& outer, std::size_t outer_name_length, const Shape& inner) {
-    Shape made = outer;
-    for (Shape::Dimension& dimension : made.dimensions) {
+    Shape result = outer;
+    for (Shape::Dimension& dimension : result.dimensions) {
         dimension.index.clear();
         if (dimension.after == Shape::at_end)
             dimension.after = static_cast<std::uint32_t>(outer_name_length);
     }
-    made.dimensions.insert(made.dimensions.end(), inner.dimensions.begin(), inner.dimensions.end());
-    made.kept.clear();
+    result.dimensions.insert(result.dimensions.end(), inner.dimensions.begin(),
+                             inner.dimensions.end());
+    result.kept.clear();
     if (outer.kept.empty() && inner.kept.empty())
-        return made;
+        return result;
     const std::uint64_t each = inner.box();
     for (std::uint64_t a = 0; a < outer.count(); ++a)
         for (std::uint64_t p = 0; p < inner.count(); ++p)
-            made.kept.push_back((outer.kept.empty() ? a : outer.kept[a]) * each +
-                                (inner.kept.empty() ? p : inner.kept[p]));
-    return made;
+            result.kept.push_back((outer.kept.empty() ? a : outer.kept[a]) * each +
+                                  (inner.kept.empty() ? p : inner.kept[p]));
+    return result;
 }
 
 } // namespace sme

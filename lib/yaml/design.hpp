@@ -109,9 +109,9 @@ struct FileSyntax;
 
 /// A network loaded without errors, as written, with its names resolved: for passes over its text.
 /// Valid only during the call that receives it.
-class Written {
+class SourceView {
 public:
-    Written(const FileSyntax& file, Context& context) : file_{file}, context_{context} {}
+    SourceView(const FileSyntax& file, Context& context) : file_{file}, context_{context} {}
 
     /// Prints the network as one YAML file that loads to the same network from the working
     /// directory: normalised text, all its imports under `files`, parameters set to their values,
@@ -173,7 +173,7 @@ struct LoadOptions {
     /// Is notified of every file that is read, and may refuse it. Null: any file is read.
     FileAccess* files = nullptr;
     /// Receives a network without errors, before other passes change the graph. May be null.
-    std::function<void(const Written& network, const Graph& graph)> look = {};
+    std::function<void(const SourceView& network, const Graph& graph)> look = {};
 };
 
 /// Loads a network. `nullopt` after an error; the diagnostics then include all errors found in the

@@ -15,9 +15,9 @@ using sme::test::text_of;
 TEST_CASE("kmeans: both networks find the groups of a sequential program") {
     const Scratch scratch;
     const std::string folder = SME_SOURCE_DIR "/models/kmeans";
-    const Command made{"python3 -B " + folder + "/expected.py " + scratch.path(""),
-                       Command::any_program};
-    REQUIRE(made.exit_code == 0);
+    const Command result{"python3 -B " + folder + "/expected.py " + scratch.path(""),
+                         Command::any_program};
+    REQUIRE(result.exit_code == 0);
     CHECK(text_of(scratch.path("points.csv")) == text_of(folder + "/points.csv"));
     const std::string expected = text_of(folder + "/expected.csv");
     CHECK(text_of(scratch.path("expected.csv")) == expected);
@@ -28,7 +28,7 @@ TEST_CASE("kmeans: both networks find the groups of a sequential program") {
         const Command run = model("kmeans --groups 12 --input " + folder + "/points.csv --output " +
                                   scratch.path("groups.csv") + way);
         CHECK(run.exit_code == 0);
-        CHECK(run.out.find(made.out) != std::string::npos); // the number of rounds
+        CHECK(run.out.find(result.out) != std::string::npos); // the number of rounds
         CHECK(text_of(scratch.path("groups.csv")) == expected);
     }
 }

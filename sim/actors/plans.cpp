@@ -57,13 +57,13 @@ Layout::Layout(const Graph& graph, const std::vector<Plan>& plans, std::uint64_t
 /// Places states first, as one block. A port that is read back has the slot of the port that writes
 /// it.
 void Layout::place(const Graph& graph, const ProcessFamily& family) {
-    Family made;
-    made.ports.assign(family.ports.size(), none);
+    Family result;
+    result.ports.assign(family.ports.size(), none);
     std::uint64_t next = 0;
     const auto give = [&](std::uint32_t p) {
         const BusFamily& bus = bus_of(graph, family.ports[p]);
         next = round_up(next, bus.type->alignment());
-        made.ports[p] = static_cast<std::uint32_t>(next);
+        result.ports[p] = static_cast<std::uint32_t>(next);
         next += slot_size(bus);
     };
     for (const bool states : {true, false}) {
@@ -71,19 +71,19 @@ void Layout::place(const Graph& graph, const ProcessFamily& family) {
             if (!family.ports[p].own && bus_of(graph, family.ports[p]).state == states)
                 give(p);
         if (states)
-            made.states = next;
+            result.states = next;
     }
     for (std::uint32_t p = 0; p < family.ports.size(); ++p)
         if (family.ports[p].own)
-            made.ports[p] = made.ports[written_at(family, family.ports[p])];
-    made.stride = round_up(next, line);
-    made.first = bytes_;
-    bytes_ += made.stride * family.count;
-    families_.push_back(std::move(made));
+            result.ports[p] = result.ports[written_at(family, family.ports[p])];
+    result.stride = round_up(next, line);
+    result.first = bytes_;
+    bytes_ += result.stride * family.count;
+    families_.push_back(std::move(result));
 }
 
 /// Fills in the initial states.
-void Layout::fill(const Graph& graph, const ProcessFamily& family, Family& made) {
+void Layout::fill(const Graph& graph, const ProcessFamily& family, Family& result) {
     for (std::uint32_t p = 0; p < family.ports.size(); ++p) {
         const Port& port = family.ports[p];
         const BusFamily& bus = bus_of(graph, port);
@@ -93,19 +93,20 @@ void Layout::fill(const Graph& graph, const ProcessFamily& family, Family& made)
         for (std::uint64_t k = 0; k < family.count; ++k) {
             const auto element = static_cast<std::uint64_t>(port.buses.at(k)) - bus.first;
             const std::size_t from = bus.initial.size() == bytes ? 0 : element * bytes;
-            std::memcpy(arenas_[0].get() + made.first + k * made.stride + made.ports[p],
+            std::memcpy(arenas_[0].get() + result.first + k * result.stride + result.ports[p],
                         bus.initial.data() + from, bytes);
         }
     }
 }
 
 void Layout::build(const Graph& graph, const ProcessFamily& family, std::uint64_t seed,
-                   Family& made) {
+                   Family& result) {
     Build build{graph, family, Segments::identity(family.count), {}, {}, {}, seed};
     for (std::uint32_t p = 0; p < family.ports.size(); ++p)
         build.ports.push_back(
-            {Segments::affine(family.count, static_cast<std::int64_t>(made.first + made.ports[p]),
-                              static_cast<std::int64_t>(made.stride)),
+            {Segments::affine(family.count,
+                              static_cast<std::int64_t>(result.first + result.ports[p]),
+                              static_cast<std::int64_t>(result.stride)),
              family.ports[p].buses});
     for (const Memory& memory : family.memories) {
         const std::size_t each = memory.words * memory.element->size();
@@ -118,7 +119,7 @@ void Layout::build(const Graph& graph, const ProcessFamily& family, std::uint64_
         build.memories.push_back({words.data(), memory.words, memory.element});
         memories_.push_back(std::move(words));
     }
-    made.group = family.kind->build(build);
+    result.group = family.kind->build(build);
 }
 
 namespace {
@@ -198,11 +199,11 @@ private:
     }
 
     static ChannelPort channel_port(const ProcessFamily& family, std::uint32_t number) {
-        ChannelPort made{number, none, none, family.ports[number].output};
+        ChannelPort result{number, none, none, family.ports[number].output};
         for (std::uint32_t p = 0; p < family.ports.size(); ++p)
             if (const Port& port = family.ports[p]; port.beside == number && !port.own)
-                (port.output == made.sends ? made.closed : made.ready) = p;
-        return made;
+                (port.output == result.sends ? result.closed : result.ready) = p;
+        return result;
     }
 
     void add_actor(std::uint32_t number, const ProcessFamily& family) {

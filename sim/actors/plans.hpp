@@ -80,8 +80,8 @@ private:
     using Arena = std::unique_ptr<std::byte, Freed>;
 
     void place(const Graph& graph, const ProcessFamily& family);
-    void fill(const Graph& graph, const ProcessFamily& family, Family& made);
-    void build(const Graph& graph, const ProcessFamily& family, std::uint64_t seed, Family& made);
+    void fill(const Graph& graph, const ProcessFamily& family, Family& result);
+    void build(const Graph& graph, const ProcessFamily& family, std::uint64_t seed, Family& result);
 
     std::vector<Family> families_; // by plan
     std::uint64_t bytes_ = 0;

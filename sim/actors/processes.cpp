@@ -79,10 +79,10 @@ void RawEnd::pop() const {
         detail::running().ready(*channel_->writer);
 }
 
-std::vector<RawEnd> RawEnds::bind(detail::Ends& made, detail::ProcessDescriptor& process) const {
+std::vector<RawEnd> RawEnds::bind(detail::Ends& result, detail::ProcessDescriptor& process) const {
     std::vector<RawEnd> bound;
     for (const End& end : ends) {
-        ChannelCore& channel = made.channel(end.channel, end.side);
+        ChannelCore& channel = result.channel(end.channel, end.side);
         (end.side == detail::Side::in ? channel.reader : channel.writer) = &process;
         bound.emplace_back(channel, *end.kind);
     }
@@ -105,14 +105,16 @@ std::byte flag(bool value) {
 } // namespace
 
 void FamilyControl::fault(std::uint64_t position, const Diagnostic& what) {
-    Diagnostic made = what;
+    Diagnostic result = what;
     const Location declared = family_.instance_location(position);
-    if (!made.where.known())
-        made.where = declared;
+    if (!result.where.known())
+        result.where = declared;
     else if (declared.known())
-        made.note(declared, fmt::format("'{}' is declared here", family_.instance_name(position)));
-    made.message = fmt::format("process '{}': {}", family_.instance_name(position), made.message);
-    shared_.fault(std::move(made));
+        result.note(declared,
+                    fmt::format("'{}' is declared here", family_.instance_name(position)));
+    result.message =
+        fmt::format("process '{}': {}", family_.instance_name(position), result.message);
+    shared_.fault(std::move(result));
 }
 
 void Tap::take(const std::byte* message, std::size_t bytes) {

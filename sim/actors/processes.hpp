@@ -115,7 +115,7 @@ struct RawEnds {
     };
     std::vector<End> ends;
 
-    std::vector<RawEnd> bind(detail::Ends& made, detail::ProcessDescriptor& process) const;
+    std::vector<RawEnd> bind(detail::Ends& result, detail::ProcessDescriptor& process) const;
     template <class F> void for_each_end(const F& what) const {
         for (const End& end : ends)
             what(end.channel, end.side, *end.kind);
@@ -223,9 +223,9 @@ struct Instance {
             step(part, cycle);
     }
     Frame frame(std::uint64_t cycle) const {
-        Frame made = family->frame;
-        made.cycle = cycle;
-        return made;
+        Frame result = family->frame;
+        result.cycle = cycle;
+        return result;
     }
     /// Throws Stopped if the run is to end.
     void look() const {

@@ -23,8 +23,8 @@ std::string path_of(const Location& where) {
 } // namespace
 
 struct Run::Network {
-    Network(const Graph& all, std::vector<Plan> made, const RunOptions& wanted)
-        : graph{all}, options{wanted}, plans{std::move(made)}, layout{graph, plans, 0} {
+    Network(const Graph& all, std::vector<Plan> result, const RunOptions& wanted)
+        : graph{all}, options{wanted}, plans{std::move(result)}, layout{graph, plans, 0} {
         shared.print = options.print;
         shared.can_write = options.can_write;
         shared.interrupt = options.interrupt;
@@ -114,16 +114,16 @@ Slots Run::Network::slots_of(std::uint32_t plan, const ChannelPort& port) const 
 }
 
 void Run::Network::add_family(std::uint32_t plan) {
-    RunningFamily& made = families.emplace_back();
+    RunningFamily& result = families.emplace_back();
     const ProcessFamily& family = family_of(plan);
-    made.group = layout[plan].group.get();
-    made.parts = static_cast<unsigned>(family.parts.size());
-    made.states = layout[plan].states;
+    result.group = layout[plan].group.get();
+    result.parts = static_cast<unsigned>(family.parts.size());
+    result.states = layout[plan].states;
     if (plans[plan].firing != none)
-        made.firing = layout[plan].ports[plans[plan].firing];
+        result.firing = layout[plan].ports[plans[plan].firing];
     for (const ChannelPort& port : plans[plan].ports)
-        made.ends.push_back(slots_of(plan, port));
-    made.frame = layout.frame(controls.emplace_back(shared, family));
+        result.ends.push_back(slots_of(plan, port));
+    result.frame = layout.frame(controls.emplace_back(shared, family));
     groups.resize(graph.processes.size());
     groups[plans[plan].family] = layout[plan].group.get();
 }
@@ -208,7 +208,7 @@ const std::vector<Group*>& Run::groups() const {
     return network_->groups;
 }
 
-void Run::exchange(std::uint32_t family, InstanceSteps* const* steps) {
+void Run::swap_executor(std::uint32_t family, InstanceSteps* const* steps) {
     for (std::size_t k = 0; k < network_->plans.size(); ++k)
         if (network_->plans[k].family == family)
             network_->families[k].exchanged.store(steps, std::memory_order_release);

@@ -65,7 +65,7 @@ public:
     const std::vector<Group*>& groups() const;
     /// From now on, `steps` steps the instances of a family, on the same slots and memories; it
     /// must outlive the run. Any thread may call it, also during the run, but only once per family.
-    void exchange(std::uint32_t family, InstanceSteps* const* steps);
+    void swap_executor(std::uint32_t family, InstanceSteps* const* steps);
 
     /// Runs until all actors are done, or another condition ends the run. Call it once.
     Result run();

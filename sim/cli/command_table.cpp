@@ -121,10 +121,10 @@ template <class Words> std::string one_of(const Words& words) {
 template <std::size_t count>
 std::string meanings(const std::array<std::string_view, count>& words,
                      const std::array<std::string_view, count>& texts) {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < count; ++k)
-        made += fmt::format("{}{}: {}", k > 0 ? "; " : "", words[k], texts[k]);
-    return made;
+        result += fmt::format("{}{}: {}", k > 0 ? "; " : "", words[k], texts[k]);
+    return result;
 }
 
 /// An option that takes exactly two words.
@@ -225,11 +225,11 @@ std::vector<std::string> words_of(std::string_view value) {
 }
 
 std::string overview() {
-    std::string made = "usage: sme COMMAND ARGUMENT [options]\n\ncommands:\n";
+    std::string result = "usage: sme COMMAND ARGUMENT [options]\n\ncommands:\n";
     for (const CommandInfo& command : commands)
-        made += fmt::format("  {:<30} {}\n", fmt::format("{} {}", command.name, command.argument),
-                            command.summary);
-    return made + "\n'sme COMMAND --help' lists the options of a command.\n";
+        result += fmt::format("  {:<30} {}\n", fmt::format("{} {}", command.name, command.argument),
+                              command.summary);
+    return result + "\n'sme COMMAND --help' lists the options of a command.\n";
 }
 
 std::string first_steps() {

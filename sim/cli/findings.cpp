@@ -51,7 +51,7 @@ std::string complaint(Code code, std::string message) {
     return render(Diagnostic{code, Severity::error, {}, std::move(message), {}});
 }
 
-void complain(Code code, std::string message) {
+void report_error(Code code, std::string message) {
     fmt::print(stderr, "{}", complaint(code, std::move(message)));
 }
 
@@ -62,7 +62,7 @@ void print_note(const std::string& text) {
 int output_failed(int error) {
     if (error == EPIPE)
         return 128 + SIGPIPE;
-    complain(Code::file_unwritable, "cannot write to standard output");
+    report_error(Code::file_unwritable, "cannot write to standard output");
     return exit_code::file;
 }
 

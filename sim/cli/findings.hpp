@@ -57,7 +57,7 @@ void show(const Diagnostics& diagnostics);
 void show(const std::vector<Diagnostic>& findings);
 
 /// Prints an error without a location.
-void complain(Code code, std::string message);
+void report_error(Code code, std::string message);
 
 /// Prints a note; the run continues.
 void print_note(const std::string& text);
@@ -66,7 +66,7 @@ void print_note(const std::string& text);
 /// EPIPE. Returns the exit code.
 int output_failed(int error);
 
-/// The text that `complain` prints.
+/// The text that `report_error` prints.
 std::string complaint(Code code, std::string message);
 
 } // namespace sme::cli

@@ -35,12 +35,12 @@ void HistoryWatch::take(const std::vector<std::uint64_t>& results) {
 }
 
 std::vector<History> HistoryWatch::histories() const {
-    std::vector<History> made;
+    std::vector<History> result;
     for (std::size_t k = 0; k < seen_.size(); ++k)
         if (network_->channels[k].popped != expr::ActorNetwork::none)
-            made.push_back(
+            result.push_back(
                 {network_->channels[k].name, seen_[k].messages, seen_[k].history.digest});
-    return made;
+    return result;
 }
 
 } // namespace sme::cli

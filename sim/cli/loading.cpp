@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/codes.hpp"
-#include "base/kept_folder.hpp"
+#include "base/disk_cache.hpp"
 #include "base/program.hpp"
 #include "base/source.hpp"
 #include "cli/findings.hpp"
@@ -115,25 +115,25 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     std::optional<session::Loaded> loaded = session::load(
         options.network, settings,
         [&](VerilogModules* modules) {
-            yaml::GroupFactories made = session::factories(observed, modules);
-            made.let = [&](auto probe, const std::string& name) {
+            yaml::GroupFactories result = session::factories(observed, modules);
+            result.let = [&](auto probe, const std::string& name) {
                 return lets->observe(std::move(probe), name);
             };
-            made.watch = hooks.watch;
-            made.watch_messages = hooks.messages;
+            result.watch = hooks.watch;
+            result.watch_messages = hooks.messages;
             if (!hooks.expected)
-                made.recording = [recording = made.recording](const auto& written) {
+                result.recording = [recording = result.recording](const auto& written) {
                     auto own = std::make_shared<expr::Recording>(*written);
                     own->has_expected = false;
                     return recording(std::move(own));
                 };
             if (!hooks.checks || hooks.untimed)
-                made.checks = nullptr;
+                result.checks = nullptr;
             if (hooks.untimed) {
-                made.deadlock = nullptr;
-                made.halt = nullptr;
+                result.deadlock = nullptr;
+                result.halt = nullptr;
             }
-            return made;
+            return result;
         },
         diagnostics);
     const bool quiet = hooks.quiet || hooks.untimed; // untimed: buses of checks seem unused

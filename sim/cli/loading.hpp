@@ -11,7 +11,7 @@
 #include "cli/options.hpp"
 #include "cli/traced_names.hpp"
 #include "interpret/observers/actor_observers.hpp"
-#include "report/fills.hpp"
+#include "report/occupancy.hpp"
 #include "session/loading.hpp"
 #include "trace/collect/memories.hpp"
 
@@ -19,12 +19,12 @@ namespace sme::cli {
 
 /// A network ready to be built, with the results of its observers.
 struct Loaded : session::Loaded, session::Observed {
-    std::shared_ptr<interpret::WaitCounts> waits; // of actors; null: not counted
-    std::shared_ptr<HistoryWatch> histories;      // of channels; null: not recorded
-    std::shared_ptr<report::FillWatch> fills;     // of channels; null: not observed
-    std::shared_ptr<FileAccess> files;            // records the files that it reads
-    trace::MemoryChoice memories;                 // from --trace-memory
-    std::shared_ptr<TracedLets> lets;             // from --trace-let
+    std::shared_ptr<interpret::WaitCounts> waits;      // of actors; null: not counted
+    std::shared_ptr<HistoryWatch> histories;           // of channels; null: not recorded
+    std::shared_ptr<report::OccupancyWatch> occupancy; // of channels; null: not observed
+    std::shared_ptr<FileAccess> files;                 // records the files that it reads
+    trace::MemoryChoice memories;                      // from --trace-memory
+    std::shared_ptr<TracedLets> lets;                  // from --trace-let
     /// Called with the path of the growing trace, once its declarations are written.
     std::function<void(const std::string& growing)> on_trace;
     bool strict = false; // checks and outputs that were not reached fail
@@ -43,7 +43,7 @@ struct LoadResult {
 /// Hooks into the loading of a network.
 struct LoadHooks {
     /// Called with the network as written.
-    std::function<void(const yaml::Written&, const Graph&)> look = {};
+    std::function<void(const yaml::SourceView&, const Graph&)> look = {};
     /// Called with the loaded design, before its analysis.
     std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
     /// Overrides the depths of channels.

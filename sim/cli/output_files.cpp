@@ -24,31 +24,32 @@ std::string_view without_spaces(std::string_view text) {
 }
 
 /// A kind whose files contain one of these texts near their beginning.
-FileAccess::Wish with_mark(std::string path, std::string what, std::vector<std::string> marks) {
+FileAccess::WriteRequest with_mark(std::string path, std::string what,
+                                   std::vector<std::string> marks) {
     constexpr std::size_t near = 4096;
-    FileAccess::Wish made;
-    made.path = std::move(path);
-    made.what = std::move(what);
-    made.fits = [marks = std::move(marks)](std::string_view begin) {
+    FileAccess::WriteRequest result;
+    result.path = std::move(path);
+    result.what = std::move(what);
+    result.fits = [marks = std::move(marks)](std::string_view begin) {
         return std::any_of(marks.begin(), marks.end(), [&](const std::string& mark) {
             return begin.substr(0, near).find(mark) != std::string_view::npos;
         });
     };
-    return made;
+    return result;
 }
 
 /// A kind whose files begin with one of these texts.
-FileAccess::Wish beginning_with(std::string path, std::string what,
-                                std::vector<std::string> begins) {
-    FileAccess::Wish made;
-    made.path = std::move(path);
-    made.what = std::move(what);
-    made.fits = [begins = std::move(begins)](std::string_view begin) {
+FileAccess::WriteRequest beginning_with(std::string path, std::string what,
+                                        std::vector<std::string> begins) {
+    FileAccess::WriteRequest result;
+    result.path = std::move(path);
+    result.what = std::move(what);
+    result.fits = [begins = std::move(begins)](std::string_view begin) {
         const std::string_view text = without_spaces(begin);
         return std::any_of(begins.begin(), begins.end(),
                            [&](const std::string& each) { return text.starts_with(each); });
     };
-    return made;
+    return result;
 }
 
 bool is_hex(std::string_view text) {
@@ -79,99 +80,100 @@ bool is_list_of_vhdl(std::string_view text) {
 
 } // namespace
 
-FileAccess::Wish trace_file(std::string path) {
+FileAccess::WriteRequest trace_file(std::string path) {
     const trace::Format& format = trace::format_of(path);
     return beginning_with(std::move(path), std::string{format.what},
                           {format.begins.begin(), format.begins.end()});
 }
 
-FileAccess::Wish results_file(std::string path) {
+FileAccess::WriteRequest results_file(std::string path) {
     return with_mark(std::move(path), "a file of results", {"\"format\": \"sme results "});
 }
 
-FileAccess::Wish report_file(std::string path) {
+FileAccess::WriteRequest report_file(std::string path) {
     return with_mark(std::move(path), "a report of a run",
                      {"<meta name=\"generator\" content=\"sme report "});
 }
 
-FileAccess::Wish junit_file(std::string path) {
+FileAccess::WriteRequest junit_file(std::string path) {
     return with_mark(std::move(path), "a JUnit file", {"<testsuite"});
 }
 
-FileAccess::Wish coverage_file(std::string path) {
+FileAccess::WriteRequest coverage_file(std::string path) {
     if (path.ends_with(".info"))
         return beginning_with(std::move(path), "an lcov tracefile", {"TN:", "SF:"});
     return with_mark(std::move(path), "a file of coverage", {"\"format\": \"sme coverage "});
 }
 
-FileAccess::Wish wavedrom_file(std::string path) {
+FileAccess::WriteRequest wavedrom_file(std::string path) {
     if (path.ends_with(".svg"))
         return with_mark(std::move(path), "an SVG", {"<svg"});
     return beginning_with(std::move(path), "WaveJSON", {"{\"signal\":", "{ \"signal\":"});
 }
 
-FileAccess::Wish profile_file(std::string path) {
+FileAccess::WriteRequest profile_file(std::string path) {
     return with_mark(std::move(path), "a time line", {"\"traceEvents\":["});
 }
 
-FileAccess::Wish schedule_file(std::string path) {
+FileAccess::WriteRequest schedule_file(std::string path) {
     return with_mark(std::move(path), "a schedule", {"{\"sme schedule\":"});
 }
 
-FileAccess::Wish checkpoint_file(std::string path, const std::string& resumed) {
-    FileAccess::Wish made = beginning_with(std::move(path), "a checkpoint", {"SME checkpoint\n"});
-    made.replaces = resumed;
-    return made;
+FileAccess::WriteRequest checkpoint_file(std::string path, const std::string& resumed) {
+    FileAccess::WriteRequest result =
+        beginning_with(std::move(path), "a checkpoint", {"SME checkpoint\n"});
+    result.replaces = resumed;
+    return result;
 }
 
-FileAccess::Wish c_file(std::string path) {
+FileAccess::WriteRequest c_file(std::string path) {
     return beginning_with(std::move(path), "C of a network", {"/* network "});
 }
 
-FileAccess::Wish graph_file(std::string path) {
+FileAccess::WriteRequest graph_file(std::string path) {
     if (path.ends_with(".svg"))
         return with_mark(std::move(path), "an SVG", {"<svg"});
     return beginning_with(std::move(path), "a DOT file", {"digraph", "graph", "strict "});
 }
 
-FileAccess::Wish front_file(std::string path) {
+FileAccess::WriteRequest front_file(std::string path) {
     if (path.ends_with(".svg"))
         return with_mark(std::move(path), "an SVG", {"<svg"});
     return beginning_with(std::move(path), "a table of depths", {"cycles,bits,"});
 }
 
-FileAccess::Wish histories_file(std::string path) {
+FileAccess::WriteRequest histories_file(std::string path) {
     return beginning_with(std::move(path), "a table of histories", {"channel,messages,digest"});
 }
 
-FileAccess::Wish patch_file(std::string path) {
+FileAccess::WriteRequest patch_file(std::string path) {
     return beginning_with(std::move(path), "a patch", {"--- "});
 }
 
-FileAccess::Wish verilog_file(const std::string& path) {
+FileAccess::WriteRequest verilog_file(const std::string& path) {
     // not `beginning_with`: a comment of the network comes first
-    FileAccess::Wish made =
+    FileAccess::WriteRequest result =
         with_mark(path, "Verilog of a network",
                   {"`default_nettype none // written by sme verilog\n", "// Replays a run of '"});
     if (path.ends_with(".hex"))
-        made.fits = is_hex;
+        result.fits = is_hex;
     else if (path.ends_with(".f"))
-        made.fits = is_list_of_verilog;
-    return made;
+        result.fits = is_list_of_verilog;
+    return result;
 }
 
-FileAccess::Wish vhdl_file(const std::string& path) {
-    FileAccess::Wish made = with_mark(
+FileAccess::WriteRequest vhdl_file(const std::string& path) {
+    FileAccess::WriteRequest result = with_mark(
         path, "VHDL of a network",
         {"library ieee; -- written by sme vhdl\n", "-- Replays a run of '", "by sme vhdl use"});
     if (path.ends_with(".hex"))
-        made.fits = is_hex;
+        result.fits = is_hex;
     else if (path.ends_with(".f"))
-        made.fits = is_list_of_vhdl;
-    return made;
+        result.fits = is_list_of_vhdl;
+    return result;
 }
 
-FileAccess::Wish verilog_copy(std::string path) {
+FileAccess::WriteRequest verilog_copy(std::string path) {
     return beginning_with(std::move(path), "a copy of Verilog", {"// A copy of '"});
 }
 
@@ -184,7 +186,7 @@ class Claims {
 public:
     explicit Claims(FileAccess files) : files_{std::move(files)} {}
 
-    void by_user(const FileAccess::Wish& wish) {
+    void by_user(const FileAccess::WriteRequest& wish) {
         if (exit_code_ == exit_code::fine && !wish.path.empty())
             exit_code_ = claim_output(files_, wish);
     }
@@ -210,24 +212,24 @@ std::string c_path(const Options& options, const Loaded& loaded) {
 }
 
 std::shared_ptr<FileAccess> file_access(const Options& options) {
-    auto made = session::file_access(options.network, options.parameters, options.allow);
+    auto result = session::file_access(options.network, options.parameters, options.allow);
     if (options.force)
-        made->force();
+        result->force();
     if (options.safe)
-        made->bound_reading();
+        result->bound_reading();
     if (!options.resume.empty())
-        made->note_read(options.resume);
+        result->note_read(options.resume);
     std::error_code error;
     if (!options.schedule.empty() && fs::exists(options.schedule, error))
-        made->note_read(options.schedule);
-    return made;
+        result->note_read(options.schedule);
+    return result;
 }
 
-int claim_output(FileAccess& files, const FileAccess::Wish& wish) {
+int claim_output(FileAccess& files, const FileAccess::WriteRequest& wish) {
     std::string problem;
     if (files.claim(wish, problem) == FileAccess::Refusal::none)
         return exit_code::fine;
-    complain(Code::not_overwritten, problem);
+    report_error(Code::not_overwritten, problem);
     return exit_code::usage;
 }
 
@@ -240,7 +242,7 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
         });
     if (options.trace.empty() && !trace.empty())
         claims.by_network([&](FileAccess& files, Diagnostics& found) {
-            FileAccess::Wish wish = trace_file(trace);
+            FileAccess::WriteRequest wish = trace_file(trace);
             wish.by_network = true;
             return session::claim_output(files, wish, loaded.design.trace_where, found);
         });

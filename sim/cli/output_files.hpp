@@ -10,31 +10,31 @@
 namespace sme::cli {
 
 /// Kinds of output files. Each kind recognises an existing file of its own by the file's beginning.
-FileAccess::Wish trace_file(std::string path);
-FileAccess::Wish results_file(std::string path);
-FileAccess::Wish report_file(std::string path);
-FileAccess::Wish junit_file(std::string path);
+FileAccess::WriteRequest trace_file(std::string path);
+FileAccess::WriteRequest results_file(std::string path);
+FileAccess::WriteRequest report_file(std::string path);
+FileAccess::WriteRequest junit_file(std::string path);
 /// As JSON, or for lcov.
-FileAccess::Wish coverage_file(std::string path);
+FileAccess::WriteRequest coverage_file(std::string path);
 /// WaveJSON, or SVG.
-FileAccess::Wish wavedrom_file(std::string path);
-FileAccess::Wish profile_file(std::string path);
-FileAccess::Wish schedule_file(std::string path);
+FileAccess::WriteRequest wavedrom_file(std::string path);
+FileAccess::WriteRequest profile_file(std::string path);
+FileAccess::WriteRequest schedule_file(std::string path);
 /// May replace the checkpoint that the run resumes.
-FileAccess::Wish checkpoint_file(std::string path, const std::string& resumed);
-FileAccess::Wish c_file(std::string path);
+FileAccess::WriteRequest checkpoint_file(std::string path, const std::string& resumed);
+FileAccess::WriteRequest c_file(std::string path);
 /// DOT, or SVG.
-FileAccess::Wish graph_file(std::string path);
+FileAccess::WriteRequest graph_file(std::string path);
 /// A table, or an SVG.
-FileAccess::Wish front_file(std::string path);
-FileAccess::Wish histories_file(std::string path);
-FileAccess::Wish patch_file(std::string path);
+FileAccess::WriteRequest front_file(std::string path);
+FileAccess::WriteRequest histories_file(std::string path);
+FileAccess::WriteRequest patch_file(std::string path);
 /// A module or a test bench, values (.hex), or a list of files (.f).
-FileAccess::Wish verilog_file(const std::string& path);
+FileAccess::WriteRequest verilog_file(const std::string& path);
 /// Like `verilog_file`, for VHDL.
-FileAccess::Wish vhdl_file(const std::string& path);
+FileAccess::WriteRequest vhdl_file(const std::string& path);
 /// A copy of a module that is a process.
-FileAccess::Wish verilog_copy(std::string path);
+FileAccess::WriteRequest verilog_copy(std::string path);
 
 /// The files that a command with these options may read and write, before it reads its network.
 std::shared_ptr<FileAccess> file_access(const Options& options);
@@ -47,6 +47,6 @@ std::string c_path(const Options& options, const Loaded& loaded);
 int claim_outputs(const Options& options, const Loaded& loaded, const std::string& trace);
 
 /// Claims one output file of a command, in the same way.
-int claim_output(FileAccess& files, const FileAccess::Wish& wish);
+int claim_output(FileAccess& files, const FileAccess::WriteRequest& wish);
 
 } // namespace sme::cli

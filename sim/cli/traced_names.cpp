@@ -33,22 +33,22 @@ bool matches(const trace::Selection& selection, const BusFamily& bus) {
 /// The names that a pattern may match: buses, their scopes and their fields.
 std::vector<std::string> names_of(const Graph& graph, bool state) {
     constexpr std::size_t most = 5000; // a longer list of suggestions does not help
-    std::set<std::string> made;
+    std::set<std::string> result;
     for (const BusFamily& bus : graph.buses) {
-        if (bus.count == 0 || made.size() > most ||
+        if (bus.count == 0 || result.size() > most ||
             !trace::Traced{trace::Selection{""}, state}.may_take(bus))
             continue;
         const std::string element = bus.shape.element_name(bus.name, 0);
-        made.insert(bus.name);
+        result.insert(bus.name);
         for (const Leaf& scalar : bus.type->scalars()) {
             const std::string name = element + scalar.path;
             for (std::size_t dot = name.find('.'); dot != std::string::npos;
                  dot = name.find('.', dot + 1))
-                made.insert(name.substr(0, dot));
-            made.insert(name);
+                result.insert(name.substr(0, dot));
+            result.insert(name);
         }
     }
-    return {made.begin(), made.end()};
+    return {result.begin(), result.end()};
 }
 
 /// ", did you mean 'x'?", or a list of the existing names.
@@ -59,12 +59,12 @@ std::string advice(const std::string& pattern, const std::vector<std::string>& n
     if (std::string near = did_you_mean(written, names); !near.empty())
         return near;
     constexpr std::size_t shown = 5;
-    std::string made;
+    std::string result;
     std::size_t count = 0;
     for (const std::string& name : names)
         if (name.find('.') == std::string::npos && count++ < shown)
-            made += fmt::format("{}'{}'", made.empty() ? "; there is " : ", ", name);
-    return made + (count > shown ? fmt::format(" and {} more", count - shown) : "");
+            result += fmt::format("{}'{}'", result.empty() ? "; there is " : ", ", name);
+    return result + (count > shown ? fmt::format(" and {} more", count - shown) : "");
 }
 
 } // namespace
@@ -117,10 +117,10 @@ std::shared_ptr<const GroupFactory> TracedLets::observe(std::shared_ptr<const ex
 }
 
 std::vector<trace::TracedWords> TracedLets::words() const {
-    std::vector<trace::TracedWords> made;
+    std::vector<trace::TracedWords> result;
     for (const Let& let : lets_)
-        made.push_back(trace::traced_let(let.name, let.type, let.slot.data()));
-    return made;
+        result.push_back(trace::traced_let(let.name, let.type, let.slot.data()));
+    return result;
 }
 
 std::string TracedLets::problem() const {

@@ -19,23 +19,23 @@ Channels::Channels(const KahnGraph& graph, bool digests) : graph_{graph} {
         histories_ = std::make_unique<detail::ChannelHistory[]>(graph.channels.size());
     for (std::uint64_t id = 0; id < graph.channels.size(); ++id) {
         const KahnGraph::Family& family = graph.family_of(id);
-        auto made = std::make_unique<Channel>();
-        made->depth = std::max(1U, family.depth.messages);
-        const std::uint32_t slots = std::bit_ceil(made->depth);
+        auto result = std::make_unique<Channel>();
+        result->depth = std::max(1U, family.depth.messages);
+        const std::uint32_t slots = std::bit_ceil(result->depth);
         std::byte* const place =
             allocate(slots * family.kind->message_bytes(), family.kind->message_alignment());
-        made->writer = make(*family.kind, id);
-        made->reader = make(*family.kind, id);
+        result->writer = make(*family.kind, id);
+        result->reader = make(*family.kind, id);
         // each side moves one message per cycle, whatever the depth
-        made->writer->to = made->writer->from = {place, slots - 1, 1};
-        made->reader->to = made->reader->from = {place, slots - 1, 1};
+        result->writer->to = result->writer->from = {place, slots - 1, 1};
+        result->reader->to = result->reader->from = {place, slots - 1, 1};
         if (graph.channels[id].shares_writer)
-            made->sent.share();
+            result->sent.share();
         if (graph.channels[id].shares_reader)
-            made->received.share();
+            result->received.share();
         if (histories_)
-            made->writer->history = &histories_[id];
-        channels_.push_back(std::move(made));
+            result->writer->history = &histories_[id];
+        channels_.push_back(std::move(result));
     }
 }
 
@@ -60,10 +60,10 @@ std::byte* Channels::allocate(std::size_t bytes, std::size_t alignment) {
 }
 
 detail::ChannelCore* Channels::make(const detail::ChannelKind& kind, std::uint64_t id) {
-    detail::ChannelCore* const made =
+    detail::ChannelCore* const result =
         kind.make(allocate(sizeof(detail::ChannelCore), alignof(detail::ChannelCore)));
-    made->id = static_cast<std::uint32_t>(id);
-    return made;
+    result->id = static_cast<std::uint32_t>(id);
+    return result;
 }
 
 // In a cycle, part 0 of a stream writes its wires (its offer, or whether it accepts) from the state
@@ -223,25 +223,25 @@ void add_stream(Graph& graph, const KahnGraph& kahn, const JoinedStream& stream,
     check_stream(graph, buses, stream, channel);
     const std::uint64_t written = stream.to_stream ? buses.forward : buses.ready;
     const std::uint64_t read = stream.to_stream ? buses.ready : buses.forward;
-    ProcessFamily made;
-    made.name = fmt::format("the stream of channel {}", channel);
-    made.declared = graph.family_of(buses.forward).declared;
-    made.ports.push_back(port_at(graph, "out", written, true, made.declared));
-    made.ports.push_back(port_at(graph, "in", read, false, made.declared));
+    ProcessFamily result;
+    result.name = fmt::format("the stream of channel {}", channel);
+    result.declared = graph.family_of(buses.forward).declared;
+    result.ports.push_back(port_at(graph, "out", written, true, result.declared));
+    result.ports.push_back(port_at(graph, "in", read, false, result.declared));
     Part first, second;
     first.writes = {{0}};
     first.may_fault = false;
     second.reads = {{1}};
     second.shares_state = true;
     second.may_fault = false;
-    made.parts = {std::move(first), std::move(second)};
-    made.kind = std::make_shared<const GroupFactory>(
+    result.parts = {std::move(first), std::move(second)};
+    result.kind = std::make_shared<const GroupFactory>(
         [stream, shared = std::move(shared)](const Build& build) -> std::unique_ptr<Group> {
             if (stream.to_stream)
                 return std::make_unique<ToStream>(stream, shared(), build);
             return std::make_unique<FromStream>(stream, shared(), build);
         });
-    graph.processes.push_back(std::move(made));
+    graph.processes.push_back(std::move(result));
 }
 
 } // namespace sme::clocked

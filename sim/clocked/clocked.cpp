@@ -42,39 +42,39 @@ ProcessFamily::NameRun named(std::uint64_t first, const Name& name) {
 
 /// The instances of the group, and the wires that they write: processes, then channels.
 ProcessFamily family_of(const KahnGraph& kahn, Graph& graph) {
-    ProcessFamily made;
-    made.name = kahn.name;
+    ProcessFamily result;
+    result.name = kahn.name;
     Segments buses;
     for (std::uint64_t k = 0; k < kahn.processes.size(); ++k) {
         const Name& name = kahn.processes[k].name;
-        made.names.push_back(named(k, name));
+        result.names.push_back(named(k, name));
         buses.append(static_cast<std::int64_t>(add_wire(graph, text_of(name) + ".state", name)));
     }
     std::uint64_t count = kahn.processes.size();
     for (const KahnGraph::Family& family : kahn.families) {
         const std::string& text = family.name.text();
-        made.names.push_back({count, "the channel " + text_of(family.name), family.indexed, 0,
-                              location_of(family.name)});
+        result.names.push_back({count, "the channel " + text_of(family.name), family.indexed, 0,
+                                location_of(family.name)});
         const std::uint64_t first = add_wire(graph, family.indexed ? text : text_of(family.name),
                                              family.name, family.count, family.indexed);
         buses.append(family.count, static_cast<std::int64_t>(first), 1);
         count += family.count;
     }
-    made.count = count;
-    made.shape.dimensions.push_back({0, count, {}});
-    made.declared = made.names.empty() ? Location{} : made.names[0].declared;
+    result.count = count;
+    result.shape.dimensions.push_back({0, count, {}});
+    result.declared = result.names.empty() ? Location{} : result.names[0].declared;
     Port port;
     port.name = "value";
     port.output = true;
     port.type = type_of<std::uint32_t>();
     port.wants_wire = true;
     port.buses = std::move(buses);
-    port.declared = made.declared;
-    made.ports.push_back(std::move(port));
+    port.declared = result.declared;
+    result.ports.push_back(std::move(port));
     Part part;
     part.writes = {{0}};
-    made.parts.push_back(std::move(part));
-    return made;
+    result.parts.push_back(std::move(part));
+    return result;
 }
 
 bool is_joined(const std::vector<JoinedStream>& streams, std::uint64_t channel) {

@@ -194,18 +194,18 @@ Diagnostic KahnGroup::deadlock(const std::vector<std::uint32_t>& found) const {
                     std::pair{(*channels_)[smallest].depth, smallest})
                 smallest = id;
         }
-    Diagnostic made{Code::deadlock, Severity::fault, {}, "", {}};
-    made.message = "nothing moves any more: processes wait for each other";
+    Diagnostic result{Code::deadlock, Severity::fault, {}, "", {}};
+    result.message = "nothing moves any more: processes wait for each other";
     if (smallest != KahnGraph::none)
-        made.message += fmt::format(", and a channel between them is full; give '{}' a depth of "
-                                    "more than {}",
-                                    graph_->channel_name(smallest), (*channels_)[smallest].depth);
+        result.message += fmt::format(", and a channel between them is full; give '{}' a depth of "
+                                      "more than {}",
+                                      graph_->channel_name(smallest), (*channels_)[smallest].depth);
     else
-        made.message += ", which no depth of a channel helps";
+        result.message += ", which no depth of a channel helps";
     for (const std::uint32_t process : found)
-        if (made.notes.size() < 20)
-            made.notes.push_back({{}, line(process)});
-    return made;
+        if (result.notes.size() < 20)
+            result.notes.push_back({{}, line(process)});
+    return result;
 }
 
 std::string KahnGroup::unsaved() const {
@@ -214,15 +214,16 @@ std::string KahnGroup::unsaved() const {
 }
 
 std::vector<ChannelReport> KahnGroup::reports() const {
-    std::vector<ChannelReport> made;
+    std::vector<ChannelReport> result;
     for (std::uint64_t id = 0; id < channels_->size(); ++id) {
         const Channel& channel = (*channels_)[id];
-        made.push_back({graph_->channel_name(id), graph_->family_of(id).depth.messages,
-                        channel.depth, Position::count(channel.writer->sent.own()),
-                        Position::count(channel.reader->received.own()),
-                        channel.writer->history != nullptr ? channel.writer->history->digest : 0});
+        result.push_back(
+            {graph_->channel_name(id), graph_->family_of(id).depth.messages, channel.depth,
+             Position::count(channel.writer->sent.own()),
+             Position::count(channel.reader->received.own()),
+             channel.writer->history != nullptr ? channel.writer->history->digest : 0});
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::clocked

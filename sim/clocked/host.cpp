@@ -49,12 +49,12 @@ detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
 detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side side) {
     Channel& channel = channels_[id];
     const bool sends = side == detail::Side::out;
-    auto& made = meetings_.ends[{id, side}];
-    if (!made)
-        made =
+    auto& result = meetings_.ends[{id, side}];
+    if (!result)
+        result =
             std::make_unique<detail::SharedEnd>(sends ? *channel.writer : *channel.reader, sends);
-    turns_.push_back({made.get(), &channel});
-    return *made;
+    turns_.push_back({result.get(), &channel});
+    return *result;
 }
 
 /// Shows the process at most one new message per cycle.

@@ -90,18 +90,18 @@ void ToggleObserver::add(std::size_t number, const BusFamily& bus, const Segment
     auto presence = static_cast<std::uint32_t>(bus.type->size());
     for (const Leaf& leaf : bus.type->scalars()) {
         const auto words = static_cast<unsigned>(leaf.type->leaf_count());
-        Scalar& made = family.scalars.emplace_back();
-        made.path = leaf.path;
-        made.offset = leaf.offset;
-        made.bytes = static_cast<unsigned>(leaf.type->size());
-        made.words = words;
-        made.width_bits = static_cast<unsigned>(leaf.type->width_bits());
-        made.presence = may_be_unwritten ? presence : 0;
+        Scalar& result = family.scalars.emplace_back();
+        result.path = leaf.path;
+        result.offset = leaf.offset;
+        result.bytes = static_cast<unsigned>(leaf.type->size());
+        result.words = words;
+        result.width_bits = static_cast<unsigned>(leaf.type->width_bits());
+        result.presence = may_be_unwritten ? presence : 0;
         presence += words;
-        made.enumeration = leaf.type->kind() == TypeKind::enumeration ? leaf.type : nullptr;
-        if (!made.enumeration)
+        result.enumeration = leaf.type->kind() == TypeKind::enumeration ? leaf.type : nullptr;
+        if (!result.enumeration)
             continue;
-        made.state = states_.size();
+        result.state = states_.size();
         ++family.enumerations;
         states_.push_back({bus.name + leaf.path,
                            leaf.type,

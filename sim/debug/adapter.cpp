@@ -93,10 +93,10 @@ private:
         send_(message.dump(-1, ' ', false, Json::error_handler_t::replace));
     }
     void event(const char* name, Json body = nullptr) {
-        Json made{{"seq", ++sent_}, {"type", "event"}, {"event", name}};
+        Json result{{"seq", ++sent_}, {"type", "event"}, {"event", name}};
         if (!body.is_null())
-            made["body"] = std::move(body);
-        send(made);
+            result["body"] = std::move(body);
+        send(result);
     }
 
     Json initialize(const Json& arguments) {
@@ -119,10 +119,10 @@ private:
         for (const unsigned number : of_file_[path])
             session_.remove(number);
         of_file_[path].clear();
-        Json made = Json::array();
+        Json result = Json::array();
         for (const Json& wanted : part_of(arguments, "breakpoints"))
-            made.push_back(add_breakpoint(path, wanted));
-        return {{"breakpoints", made}};
+            result.push_back(add_breakpoint(path, wanted));
+        return {{"breakpoints", result}};
     }
 
     Json add_breakpoint(const std::string& path, const Json& wanted) {
@@ -189,17 +189,17 @@ private:
     }
 
     Json scopes(const Json&) {
-        Json made = Json::array();
+        Json result = Json::array();
         const auto add = [&](const std::vector<Variables::Scope>& all) {
             for (const Variables::Scope& scope : all)
-                made.push_back({{"name", scope.name},
-                                {"variablesReference", scope.reference},
-                                {"expensive", false}});
+                result.push_back({{"name", scope.name},
+                                  {"variablesReference", scope.reference},
+                                  {"expensive", false}});
         };
         if (place_.process)
             add(variables_.scopes(place_.process));
         add(variables_.scopes(std::nullopt));
-        return {{"scopes", made}};
+        return {{"scopes", result}};
     }
 
     std::vector<Variables::Variable> variables_in(const Json& arguments) {
@@ -214,14 +214,14 @@ private:
     }
 
     Json variables(const Json& arguments) {
-        Json made = Json::array();
+        Json result = Json::array();
         for (const Variables::Variable& each : variables_in(arguments))
-            made.push_back({{"name", each.name},
-                            {"value", each.value},
-                            {"type", each.type},
-                            {"evaluateName", each.full_name},
-                            {"variablesReference", each.reference}});
-        return {{"variables", made}};
+            result.push_back({{"name", each.name},
+                              {"value", each.value},
+                              {"type", each.type},
+                              {"evaluateName", each.full_name},
+                              {"variablesReference", each.reference}});
+        return {{"variables", result}};
     }
 
     Json set_variable(const Json& arguments) {

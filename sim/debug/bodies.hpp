@@ -16,8 +16,8 @@ using Json = nlohmann::ordered_json;
 // as empty.
 
 inline Json parsed(const std::string& message) {
-    Json made = Json::parse(message, nullptr, false);
-    return made.is_object() ? made : Json::object();
+    Json result = Json::parse(message, nullptr, false);
+    return result.is_object() ? result : Json::object();
 }
 
 inline std::string text_in(const Json& from, const char* key) {

@@ -84,18 +84,18 @@ std::unique_ptr<Machine::Setup> Machine::load(std::vector<yaml::ProbeText> texts
     setup->loaded = session::load(
         path_, settings,
         [&](VerilogModules* modules) {
-            yaml::GroupFactories made = session::factories_of_each(false, modules);
+            yaml::GroupFactories result = session::factories_of_each(false, modules);
             if (settings.load.cover)
-                made.process = [lines = &setup->lines](auto program) {
+                result.process = [lines = &setup->lines](auto program) {
                     return lines->factory(std::move(program));
                 };
-            made.probe = [to = setup.get()](std::shared_ptr<const expr::Probe> probe,
-                                            std::size_t number) {
+            result.probe = [to = setup.get()](std::shared_ptr<const expr::Probe> probe,
+                                              std::size_t number) {
                 to->remembers = std::max(to->remembers, probe->remembers);
                 to->values[number].type = probe->type;
                 return probe_factory(std::move(probe), to->values[number]);
             };
-            return made;
+            return result;
         },
         diagnostics);
     return setup->loaded ? std::move(setup) : nullptr;
@@ -160,10 +160,10 @@ void Machine::save_now_and_then() {
     if (!can_save_ || cycle % save_every_ != 0 || saved_.count(cycle) > 0 ||
         engine_->ending() != RunEnd::completed)
         return;
-    engine::Snapshot made = engine_->snapshot();
+    engine::Snapshot result = engine_->snapshot();
     const std::size_t fit =
-        std::clamp<std::size_t>(max_bytes / (made.bytes() + 1), 4, max_snapshots);
-    saved_[cycle] = std::move(made);
+        std::clamp<std::size_t>(max_bytes / (result.bytes() + 1), 4, max_snapshots);
+    saved_[cycle] = std::move(result);
     while (saved_.size() > fit) {
         save_every_ *= 2;
         std::erase_if(saved_, [this](const auto& each) { return each.first % save_every_ != 0; });
@@ -281,11 +281,11 @@ bool Machine::evaluate_all(const std::vector<yaml::ProbeText>& texts, Diagnostic
 
 /// Loads the network with these probes, and returns to the current cycle.
 bool Machine::load_again(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics) {
-    std::unique_ptr<Setup> made = load(std::move(texts), diagnostics);
-    if (!made)
+    std::unique_ptr<Setup> result = load(std::move(texts), diagnostics);
+    if (!result)
         return false;
     const std::uint64_t at = ran();
-    take(std::move(made));
+    take(std::move(result));
     repeat(at, nullptr);
     return true;
 }

@@ -197,22 +197,22 @@ unsigned Session::add_line(const std::string& file, std::uint32_t line,
                            const std::string& condition, Diagnostics& diagnostics,
                            std::string& problem) {
     constexpr std::size_t max_conditions = 10'000;
-    Breakpoint made{0, Breakpoint::Kind::line, {}, {condition}};
-    made.line = {file.empty() ? path_ : file, line};
-    made.places = machine_.places_of(made.line);
-    if (made.places.empty()) {
-        made.line.path = whole_name(made.line.path);
-        made.places = machine_.places_of(made.line);
+    Breakpoint result{0, Breakpoint::Kind::line, {}, {condition}};
+    result.line = {file.empty() ? path_ : file, line};
+    result.places = machine_.places_of(result.line);
+    if (result.places.empty()) {
+        result.line.path = whole_name(result.line.path);
+        result.places = machine_.places_of(result.line);
     }
-    made.text = fmt::format("{}:{}", made.line.path, line);
-    if (made.places.empty())
-        problem = fmt::format("{} is no line of a step or a let of a process", made.text);
-    else if (!condition.empty() && made.places.size() > max_conditions)
+    result.text = fmt::format("{}:{}", result.line.path, line);
+    if (result.places.empty())
+        problem = fmt::format("{} is no line of a step or a let of a process", result.text);
+    else if (!condition.empty() && result.places.size() > max_conditions)
         problem = fmt::format("{} is a line of {} processes, and a condition is looked at in {} at "
                               "most; leave it out, or stop at a condition of one process",
-                              made.text, made.places.size(), max_conditions);
-    else if (condition.empty() || add_line_condition(made, diagnostics)) {
-        const unsigned number = add(std::move(made));
+                              result.text, result.places.size(), max_conditions);
+    else if (condition.empty() || add_line_condition(result, diagnostics)) {
+        const unsigned number = add(std::move(result));
         follow_lines();
         return number;
     }
@@ -256,12 +256,12 @@ void Session::follow_lines() {
 
 unsigned Session::add_change(const std::string& name, std::string& problem) {
     try {
-        Breakpoint made{0, Breakpoint::Kind::change, "change of " + name};
-        made.watched = value_named(graph(), name);
-        if (const std::byte* const slot = machine_.now(made.watched.element))
-            made.before.assign(slot + made.watched.offset,
-                               slot + made.watched.offset + made.watched.type->size());
-        return add(std::move(made));
+        Breakpoint result{0, Breakpoint::Kind::change, "change of " + name};
+        result.watched = value_named(graph(), name);
+        if (const std::byte* const slot = machine_.now(result.watched.element))
+            result.before.assign(slot + result.watched.offset,
+                                 slot + result.watched.offset + result.watched.type->size());
+        return add(std::move(result));
     } catch (const NetworkError& error) {
         problem = error.what();
         return 0;

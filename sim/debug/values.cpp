@@ -87,9 +87,9 @@ std::optional<std::vector<std::byte>> converted(const ProbeValue& value, const T
         if ((words[at / 64] >> at % 64 & 1) != (fill & 1))
             return std::nullopt;
     words.resize(std::max<std::size_t>((to.size() + 7) / 8, 1), fill);
-    std::vector<std::byte> made(to.size());
-    std::memcpy(made.data(), words.data(), made.size()); // a signed slot is sign-extended
-    return made;
+    std::vector<std::byte> result(to.size());
+    std::memcpy(result.data(), words.data(), result.size()); // a signed slot is sign-extended
+    return result;
 }
 
 std::string messages_of(const Diagnostics& diagnostics) {

@@ -68,13 +68,13 @@ const std::byte* Variables::slot(const Node& node) const {
 }
 
 Variables::Variable Variables::part(Node node, std::string name) {
-    Variable made{std::move(name), node.name, "not computed", node.type->name(), 0};
+    Variable result{std::move(name), node.name, "not computed", node.type->name(), 0};
     if (const std::byte* const at = slot(node)) {
-        made.value = text_of(*node.type, at);
+        result.value = text_of(*node.type, at);
         if (!node.type->is_scalar())
-            made.reference = add(std::move(node));
+            result.reference = add(std::move(node));
     }
-    return made;
+    return result;
 }
 
 Variables::Variable Variables::bus(std::uint64_t element) {
@@ -91,7 +91,7 @@ Variables::of(std::int64_t reference, std::uint64_t first, std::uint64_t count) 
     if (reference < 1 || reference > static_cast<std::int64_t>(nodes_.size()))
         return std::nullopt;
     const Node node = nodes_[static_cast<std::size_t>(reference - 1)]; // a copy: nodes are added
-    std::vector<Variable> made;
+    std::vector<Variable> result;
     const std::uint64_t last = first + std::min<std::uint64_t>(count, max_listed);
     if (node.words) {
         const Memory& memory =
@@ -102,9 +102,9 @@ Variables::of(std::int64_t reference, std::uint64_t first, std::uint64_t count) 
             word.words = false;
             word.name = node.name + index;
             word.offset = k * node.type->size();
-            made.push_back(part(std::move(word), index));
+            result.push_back(part(std::move(word), index));
         }
-        return made;
+        return result;
     }
     if (node.type && node.type->kind() == TypeKind::structure) {
         for (const Field& field : node.type->fields()) {
@@ -112,9 +112,9 @@ Variables::of(std::int64_t reference, std::uint64_t first, std::uint64_t count) 
             inner.name = node.name + "." + field.name;
             inner.type = field.type;
             inner.offset += field.offset;
-            made.push_back(part(std::move(inner), field.name));
+            result.push_back(part(std::move(inner), field.name));
         }
-        return made;
+        return result;
     }
     if (node.type) {
         for (std::uint64_t k = first; k < std::min(node.type->count(), last); ++k) {
@@ -122,12 +122,12 @@ Variables::of(std::int64_t reference, std::uint64_t first, std::uint64_t count) 
             inner.name = fmt::format("{}[{}]", node.name, k);
             inner.type = node.type->element();
             inner.offset += k * inner.type->size();
-            made.push_back(part(std::move(inner), fmt::format("[{}]", k)));
+            result.push_back(part(std::move(inner), fmt::format("[{}]", k)));
         }
-        return made;
+        return result;
     }
     for (const std::uint64_t element : node.elements)
-        made.push_back(bus(element));
+        result.push_back(bus(element));
     for (const std::size_t m : node.memories) {
         const ProcessFamily& family = session_.graph().processes[node.process->family];
         Node inner;
@@ -139,9 +139,9 @@ Variables::of(std::int64_t reference, std::uint64_t first, std::uint64_t count) 
         Variable words{inner.name, inner.name, fmt::format("{} words", family.memories[m].words),
                        inner.type->name(), 0};
         words.reference = add(std::move(inner));
-        made.push_back(std::move(words));
+        result.push_back(std::move(words));
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::debug

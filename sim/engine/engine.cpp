@@ -82,12 +82,12 @@ void Engine::step_one_by_one() {
         shuffle_items(schedule_, *options_.run.shuffle);
 }
 
-void Engine::exchange(const std::vector<std::pair<std::uint32_t, Group*>>& groups) {
+void Engine::swap_executor(const std::vector<std::pair<std::uint32_t, Group*>>& groups) {
     std::vector<Group*> steps(graph_.processes.size());
     for (const auto& [family, group] : groups) {
         steps[family] = group;
         if (!one_by_one_.empty())
-            one_by_one_[family]->exchange(*group);
+            one_by_one_[family]->swap_executor(*group);
     }
     for (Item& item : schedule_.items)
         if (item.group < steps.size() && steps[item.group] &&
@@ -316,16 +316,16 @@ void Engine::repeat(SavedSchedule saved) {
 }
 
 SavedSchedule Engine::decided() const {
-    SavedSchedule made;
-    made.queue = options_.run.queue;
-    made.wait = options_.run.wait;
-    made.grain = options_.run.grain;
+    SavedSchedule result;
+    result.queue = options_.run.queue;
+    result.wait = options_.run.wait;
+    result.grain = options_.run.grain;
     if (orchestrator_ && orchestrator_->threads() > 1) {
-        made.threads = orchestrator_->threads();
-        made.table = orchestrator_->chunks();
-        made.placement = orchestrator_->placement();
+        result.threads = orchestrator_->threads();
+        result.table = orchestrator_->chunks();
+        result.placement = orchestrator_->placement();
     }
-    return made;
+    return result;
 }
 
 /// Items that did not run keep their state and leave their outputs unwritten.

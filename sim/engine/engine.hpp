@@ -98,7 +98,7 @@ public:
     /// From now on, these groups step the instances of these process families, on the same slots
     /// and memories. Each family is listed once, and the groups must outlive the run. Call it
     /// between cycles only.
-    void exchange(const std::vector<std::pair<std::uint32_t, Group*>>& groups);
+    void swap_executor(const std::vector<std::pair<std::uint32_t, Group*>>& groups);
     /// Measures costs and chooses threads and placement again. Call it after exchanges.
     void decide_anew();
     /// Sets the parts of the schedule that run in one call; empty: item by item. Call it between

@@ -137,37 +137,37 @@ void Engine::memory_state(Archive& archive, std::uint32_t family, std::size_t me
 
 /// An observer decides by itself whether the past values that it keeps still fit.
 std::vector<Piece> Engine::pieces() {
-    std::vector<Piece> made;
+    std::vector<Piece> result;
     for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
         const BusFamily& bus = graph_.buses[b];
         if (bus.traced) // its process shows the value again; not every run traces it
             continue;
         const std::string shape = shape_of(bus);
-        made.push_back({fmt::format("bus '{}'", bus.name), shape,
-                        [this, b](Archive& archive) { bus_state(archive, b); },
-                        bus.count * kept_bytes(bus) * (bus.delay >= 2 ? 2 : 1)});
+        result.push_back({fmt::format("bus '{}'", bus.name), shape,
+                          [this, b](Archive& archive) { bus_state(archive, b); },
+                          bus.count * kept_bytes(bus) * (bus.delay >= 2 ? 2 : 1)});
         if (const auto line = delays_.find(b); line != delays_.end())
-            made.push_back({fmt::format("what bus '{}' delays", bus.name), shape,
-                            [group = line->second](Archive& archive) { group->state(archive); }});
+            result.push_back({fmt::format("what bus '{}' delays", bus.name), shape,
+                              [group = line->second](Archive& archive) { group->state(archive); }});
     }
     for (std::uint32_t f = 0; f < graph_.processes.size(); ++f) {
         const ProcessFamily& family = graph_.processes[f];
         for (std::size_t m = 0; m < family.memories.size() && !family.observer; ++m) {
             const Memory& memory = family.memories[m];
-            made.push_back({fmt::format("memory '{}.{}'", family.name, memory.name),
-                            fmt::format("{} of {} words of {}", family.count, memory.words,
-                                        shape_of(*memory.element)),
-                            [this, f, m](Archive& archive) { memory_state(archive, f, m); },
-                            family.count * memory.words * memory.element->size()});
+            result.push_back({fmt::format("memory '{}.{}'", family.name, memory.name),
+                              fmt::format("{} of {} words of {}", family.count, memory.words,
+                                          shape_of(*memory.element)),
+                              [this, f, m](Archive& archive) { memory_state(archive, f, m); },
+                              family.count * memory.words * memory.element->size()});
         }
-        made.push_back(
+        result.push_back(
             {family.observer ? name_of(family) : fmt::format("process '{}'", name_of(family)),
              shape_of(family),
              [group = groups_[f].get()](Archive& archive) { group->state(archive); }, std::nullopt,
              family.observer});
     }
-    make_distinct(made);
-    return made;
+    make_distinct(result);
+    return result;
 }
 
 std::vector<std::string> Engine::unsaved() const {
@@ -189,10 +189,10 @@ void Engine::save(checkpoint::Writer& to) {
 }
 
 SavedRun saved_run(const checkpoint::Reader& from) {
-    SavedRun made;
-    from.restore(run_key, [&](Archive& archive) { archive(made.cycle, made.seed); });
-    made.network = from.find(run_key)->shape;
-    return made;
+    SavedRun result;
+    from.restore(run_key, [&](Archive& archive) { archive(result.cycle, result.seed); });
+    result.network = from.find(run_key)->shape;
+    return result;
 }
 
 std::vector<std::string> Engine::load(const checkpoint::Reader& from) {
@@ -274,16 +274,16 @@ private:
 } // namespace
 
 Snapshot Engine::snapshot() {
-    Snapshot made;
-    made.cycle = loop_->cycle();
+    Snapshot result;
+    result.cycle = loop_->cycle();
     for (const Piece& piece : pieces()) {
-        std::vector<std::byte>& record = made.records[piece.key];
+        std::vector<std::byte>& record = result.records[piece.key];
         if (piece.bytes)
             record.reserve(*piece.bytes);
         Saving archive{record};
         piece.state(archive);
     }
-    return made;
+    return result;
 }
 
 void Engine::restore(const Snapshot& from) {

@@ -43,9 +43,9 @@ struct Simulator::Data {
 namespace {
 
 std::unique_ptr<const Graph> marked(const Graph& graph) {
-    auto made = std::make_unique<Graph>(graph);
-    made->mark_writes();
-    return made;
+    auto result = std::make_unique<Graph>(graph);
+    result->mark_writes();
+    return result;
 }
 
 void throw_errors(const Diagnostics& diagnostics) {

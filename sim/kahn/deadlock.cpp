@@ -101,7 +101,7 @@ bool DeadlockSearch::resolve(detail::ReadyQueue& queue, bool quiet) {
             if (ChannelCore* channel = smallest_full(ring))
                 resolved |= enlarge(*channel, queue);
     if (!resolved && quiet)
-        for (const std::vector<Blocked>& knot : knots())
+        for (const std::vector<Blocked>& knot : wait_cycles())
             if (ChannelCore* channel = smallest_full(knot))
                 resolved |= enlarge(*channel, queue);
     return resolved;
@@ -127,7 +127,7 @@ std::string DeadlockSearch::advice() const {
     std::string text;
     std::vector<std::vector<Blocked>> found = const_cast<DeadlockSearch*>(this)->rings();
     if (found.empty())
-        found = knots();
+        found = wait_cycles();
     for (const std::vector<Blocked>& ring : found) {
         const ChannelCore* channel = smallest_full(ring);
         if (channel == nullptr)
@@ -316,7 +316,7 @@ DeadlockSearch::waits_for(const ProcessDescriptor& process) const {
     return to;
 }
 
-std::vector<std::vector<Blocked>> DeadlockSearch::knots() const {
+std::vector<std::vector<Blocked>> DeadlockSearch::wait_cycles() const {
     std::vector<std::vector<std::uint32_t>> edges(processes_.size());
     for (const ProcessDescriptor* const process : processes_)
         if (!has_ended(*process))

@@ -52,7 +52,7 @@ public:
     std::size_t processes() const { return processes_.size(); }
 
     /// Resolves all rings that it finds, while other threads may run processes; with `quiet`, when
-    /// no process runs, also resolves knots. Wakes processes on `queue`, that of the calling
+    /// no process runs, also resolves wait cycles. Wakes processes on `queue`, that of the calling
     /// thread. False if it resolved nothing.
     bool resolve(detail::ReadyQueue& queue, bool quiet = false);
 
@@ -64,7 +64,7 @@ private:
     std::vector<std::vector<Blocked>> rings();
     bool still_holds(const std::vector<Blocked>& ring) const;
     detail::ChannelCore* smallest_full(const std::vector<Blocked>& ring) const;
-    std::vector<std::vector<Blocked>> knots() const;
+    std::vector<std::vector<Blocked>> wait_cycles() const;
     std::vector<const detail::ProcessDescriptor*>
     waits_for(const detail::ProcessDescriptor& process) const;
     void add_end(const detail::ChannelCore& channel, bool writer,

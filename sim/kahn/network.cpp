@@ -223,11 +223,11 @@ struct Untimed::Run final : detail::Ends {
 
     detail::ChannelCore& channel(std::uint64_t id, detail::Side) override { return storage[id]; }
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override {
-        auto& made = shared_ends[{id, side}];
-        if (!made)
-            search.add_shared(*(made = std::make_unique<detail::SharedEnd>(
+        auto& result = shared_ends[{id, side}];
+        if (!result)
+            search.add_shared(*(result = std::make_unique<detail::SharedEnd>(
                                     storage[id], side == detail::Side::out)));
-        return *made;
+        return *result;
     }
     detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers[id]; }
     void make_processes();

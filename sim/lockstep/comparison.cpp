@@ -15,17 +15,17 @@
 namespace sme::lockstep {
 
 Graph isolated(const Graph& graph, Pair& pair) {
-    Graph made;
-    made.name = pair.name;
-    made.declared = graph.declared;
-    made.buses = graph.buses;
+    Graph result;
+    result.name = pair.name;
+    result.declared = graph.declared;
+    result.buses = graph.buses;
     for (Pair::Families* const families : {&pair.first, &pair.second}) {
-        const std::size_t begin = made.processes.size();
+        const std::size_t begin = result.processes.size();
         for (std::size_t f = families->begin; f < families->end; ++f)
-            made.processes.push_back(graph.processes[f]);
-        *families = {begin, made.processes.size()};
+            result.processes.push_back(graph.processes[f]);
+        *families = {begin, result.processes.size()};
     }
-    return made;
+    return result;
 }
 
 std::vector<std::uint64_t> open_inputs(const Graph& graph) {
@@ -254,9 +254,9 @@ std::vector<std::uint64_t> inputs_of(const Graph& graph, const Pair& pair) {
 } // namespace
 
 std::shared_ptr<const Comparison> add_comparison(Graph& graph, const Pair& pair) {
-    auto made = std::make_shared<Comparison>();
-    made->pair = pair;
-    made->moved.resize(pair.outputs.size());
+    auto result = std::make_shared<Comparison>();
+    result->pair = pair;
+    result->moved.resize(pair.outputs.size());
     ProcessFamily observer;
     observer.name = fmt::format("comparison of {}", pair.name);
     observer.observer = true;
@@ -267,15 +267,15 @@ std::shared_ptr<const Comparison> add_comparison(Graph& graph, const Pair& pair)
         observer.ports.push_back(port_at(graph, element));
     };
     for (const Pair::Outputs& output : pair.outputs) {
-        made->outputs.push_back(graph.bus_name(output.first));
+        result->outputs.push_back(graph.bus_name(output.first));
         read(output.first);
         read(output.second);
     }
     for (const std::uint64_t input : inputs_of(graph, pair))
         read(input);
-    observer.kind = factory_of<Comparer>(made);
+    observer.kind = factory_of<Comparer>(result);
     graph.processes.push_back(std::move(observer));
-    return made;
+    return result;
 }
 
 } // namespace sme::lockstep
@@ -316,13 +316,13 @@ std::string Agreement::text_of(const std::vector<Seen>& inputs) {
 std::string Agreement::text() const {
     if (!difference)
         return {};
-    std::string made =
+    std::string result =
         fmt::format("in cycle {}, '{}' is {}, but {} by the other implementation\n",
                     difference->cycle, difference->bus, difference->first, difference->second);
     for (const auto& [cycle, inputs] : difference->inputs)
         if (!inputs.empty())
-            made += fmt::format("inputs in cycle {}: {}\n", cycle, text_of(inputs));
-    return made;
+            result += fmt::format("inputs in cycle {}: {}\n", cycle, text_of(inputs));
+    return result;
 }
 
 } // namespace sme

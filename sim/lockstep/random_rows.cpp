@@ -72,9 +72,9 @@ public:
 } // namespace
 
 /// Evaluates an assumption on a row, in its own arenas.
-class RandomRows::Judge {
+class RandomRows::InvariantChecker {
 public:
-    Judge(const RandomRules::Assumption& assumption, std::vector<std::size_t> sources)
+    InvariantChecker(const RandomRules::Assumption& assumption, std::vector<std::size_t> sources)
         : text{assumption.text}, where{assumption.where}, sources_{std::move(sources)},
           parts_{assumption.parts} {
         ProcessFamily family;
@@ -162,7 +162,7 @@ RandomRows::RandomRows(const Graph& graph, std::vector<std::uint64_t> elements,
         for (const std::uint64_t element : assumption.elements)
             sources.push_back(offsets_[static_cast<std::size_t>(
                 std::find(elements.begin(), elements.end(), element) - elements.begin())]);
-        judges_.push_back(std::make_unique<Judge>(assumption, std::move(sources)));
+        judges_.push_back(std::make_unique<InvariantChecker>(assumption, std::move(sources)));
     }
 }
 
@@ -247,10 +247,10 @@ std::vector<std::byte> RandomRows::idle(const Graph& graph,
 }
 
 std::vector<std::pair<std::size_t, std::size_t>> RandomRows::scalars() const {
-    std::vector<std::pair<std::size_t, std::size_t>> made;
+    std::vector<std::pair<std::size_t, std::size_t>> result;
     for (const Scalar& scalar : scalars_)
-        made.emplace_back(scalar.offset, scalar.type->size());
-    return made;
+        result.emplace_back(scalar.offset, scalar.type->size());
+    return result;
 }
 
 Diagnostic RandomRows::problem() const {
@@ -258,14 +258,14 @@ Diagnostic RandomRows::problem() const {
         std::min_element(judges_.begin(), judges_.end(), [](const auto& one, const auto& other) {
             return one->held < other->held;
         });
-    Diagnostic made{Code::assumption_unmet, Severity::fault, (*worst)->where, {}, {}};
-    made.message = fmt::format(
+    Diagnostic result{Code::assumption_unmet, Severity::fault, (*worst)->where, {}, {}};
+    result.message = fmt::format(
         "no values were found for cycle {} for which all assumptions hold: in {} draws of all "
         "inputs and {} of single scalars '{}' held {} times; weaken it, or give --range for what "
         "it "
         "is about",
         rows_ - 1, whole_draws, single_draws, (*worst)->text, (*worst)->held);
-    return made;
+    return result;
 }
 
 } // namespace sme::lockstep

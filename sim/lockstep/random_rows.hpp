@@ -94,7 +94,7 @@ public:
     Diagnostic problem() const;
 
 private:
-    class Judge;
+    class InvariantChecker;
     struct Scalar {
         std::size_t place;
         std::size_t offset; // in the row
@@ -110,7 +110,7 @@ private:
     std::vector<TypeRef> types_;
     std::vector<std::size_t> offsets_;
     std::vector<Scalar> scalars_;
-    std::vector<std::unique_ptr<Judge>> judges_;
+    std::vector<std::unique_ptr<InvariantChecker>> judges_;
     std::vector<std::byte> row_;
     std::uint64_t seed_;
     std::uint64_t rows_ = 0;

@@ -157,13 +157,13 @@ RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& el
     const auto has = [&](std::uint64_t element) {
         return std::binary_search(elements.begin(), elements.end(), element);
     };
-    RandomRules made = rules;
-    std::erase_if(made.ranges, [&](const auto& each) { return !has(each.element); });
-    std::erase_if(made.handshakes, [&](const auto& each) { return !has(each.element); });
-    std::erase_if(made.assumptions, [&](const auto& each) {
+    RandomRules result = rules;
+    std::erase_if(result.ranges, [&](const auto& each) { return !has(each.element); });
+    std::erase_if(result.handshakes, [&](const auto& each) { return !has(each.element); });
+    std::erase_if(result.assumptions, [&](const auto& each) {
         return !std::all_of(each.elements.begin(), each.elements.end(), has);
     });
-    return made;
+    return result;
 }
 
 void add_random_values(Graph& graph, std::uint64_t seed) {

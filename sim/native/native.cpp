@@ -31,16 +31,16 @@ void Native::load_families() {
     const auto is_complete = [&](const FamilyPlan& family) {
         return std::all_of(family.parts.begin(), family.parts.end(), [&](const PartPlan& part) {
             return std::all_of(part.functions.begin(), part.functions.end(),
-                               [&](const auto& made) { return is_loaded(made.number); });
+                               [&](const auto& result) { return is_loaded(result.number); });
         });
     };
     std::erase_if(waiting_, [&](const FamilyPlan* family) {
         if (!is_complete(*family))
             return false;
-        auto& made = groups_[family->family];
-        made = std::make_unique<NativeGroup>(
+        auto& result = groups_[family->family];
+        result = std::make_unique<NativeGroup>(
             *family, [&](const PartPlan::Function& function) { return kernel(function.number); });
-        fresh_.emplace_back(family->family, made.get());
+        fresh_.emplace_back(family->family, result.get());
         return true;
     });
 }
@@ -52,7 +52,7 @@ void Native::load_results() {
         auto& group = *abilities_of(groups_of_network_[plan->family]).results;
         results_.push_back(
             std::make_unique<NativeResults>(plan->fused, kernel(plan->fused.function), group));
-        group.evaluator().exchange(
+        group.evaluator().swap_results(
             [steps = results_.back().get()](const Frame& frame, std::vector<std::uint64_t>& values,
                                             std::vector<interpret::PendingWrite>* pending) {
                 return steps->run(frame, values, pending);

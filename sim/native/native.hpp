@@ -70,7 +70,7 @@ public:
     /// Call it after `load`, between cycles only: lets the loaded native code step that engine's
     /// processes, part by part, in fused steps and in whole cycles.
     template <class Engine> void attach_to(Engine& engine) {
-        engine.exchange(std::exchange(fresh_, {}));
+        engine.swap_executor(std::exchange(fresh_, {}));
         if (std::exchange(fresh_fused_, false)) {
             std::vector<FusedItems> fused;
             for (std::size_t k = 0; k < fused_.size(); ++k)

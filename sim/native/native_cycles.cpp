@@ -45,9 +45,9 @@ std::unique_ptr<const void* []> pointers(const CycleModels::Instance& model,
                                  calls.dirty,       code(calls.enter),    code(calls.eval),
                                  code(calls.cycle), code(calls.set_time), ahead};
     all.insert(all.end(), model.ports.begin(), model.ports.end());
-    auto made = std::make_unique<const void*[]>(all.size());
-    std::copy(all.begin(), all.end(), made.get());
-    return made;
+    auto result = std::make_unique<const void*[]>(all.size());
+    std::copy(all.begin(), all.end(), result.get());
+    return result;
 }
 
 } // namespace
@@ -100,9 +100,9 @@ std::byte* NativeCycles::pointer(const CycleKernelPlan& plan, const FamilyData::
     case Datum::Kind::meeting: return reinterpret_cast<std::byte*>(&thread.meeting);
     case Datum::Kind::next: return reinterpret_cast<std::byte*>(copy().next);
     case Datum::Kind::moved: {
-        const CopyPlan made = copy();
+        const CopyPlan result = copy();
         // rows are only read
-        return made.rows ? const_cast<std::byte*>(made.rows->values.data()) : made.ring;
+        return result.rows ? const_cast<std::byte*>(result.rows->values.data()) : result.ring;
     }
     default: return nullptr;
     }

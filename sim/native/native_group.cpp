@@ -34,13 +34,13 @@ bool NativeResults::run(const Frame& frame, std::vector<std::uint64_t>& values,
             continue;
         const expr::MemoryWrite& write = group_.program().parts[0].memory_writes[k];
         const MemorySlots& memory = group_.places().memories[write.memory];
-        const interpret::PendingWrite made{
+        const interpret::PendingWrite result{
             memory.words + pending_[k].word * memory.element->size() + write.offset,
             group_.program().nodes[write.value].type.bytes(), pending_[k].value};
         if (pending)
-            pending->push_back(made);
+            pending->push_back(result);
         else
-            made.make();
+            result.make();
     }
     return true;
 }
@@ -76,10 +76,10 @@ std::byte* NativeGroup::pointer(const Datum& datum) {
 }
 
 std::vector<std::byte*> NativeGroup::pointers(const std::vector<Datum>& data) {
-    std::vector<std::byte*> made;
+    std::vector<std::byte*> result;
     for (const Datum& datum : data)
-        made.push_back(pointer(datum));
-    return made;
+        result.push_back(pointer(datum));
+    return result;
 }
 
 /// Only one part writes memories: the last that computes.
@@ -162,26 +162,26 @@ void NativeGroup::run(unsigned part, const Function& function, Block block, cons
 }
 
 NativeGroup::OneStep NativeGroup::one_step(unsigned part, std::uint64_t position) {
-    OneStep made;
-    made.group_ = this;
-    made.part_ = part;
-    made.block_.first = position;
-    made.block_.count = 1;
+    OneStep result;
+    result.group_ = this;
+    result.part_ = part;
+    result.block_.first = position;
+    result.block_.count = 1;
     const PartPlan& plan = plan_.parts[part];
     if (!plan.written)
-        return made;
+        return result;
     const InstanceRun& instances = plan.runs.runs[plan.runs.at(position)];
     const Pattern& pattern = plan.runs.patterns[instances.pattern];
     const Function& function = parts_[part].functions[instances.pattern];
-    made.at_ = instances.at;
-    for (std::size_t m = 0; pattern.kind == Pattern::Kind::line && m < made.at_.size(); ++m)
-        made.at_[m] += static_cast<std::int64_t>(position - instances.first) * pattern.strides[m];
-    made.kernel_ = function.kernel;
-    made.block_.random = group_.places().random_family;
-    made.block_.table = parts_[part].tables.data();
-    made.block_.data = function.data.data();
-    made.block_.pending = pending_.data();
-    return made;
+    result.at_ = instances.at;
+    for (std::size_t m = 0; pattern.kind == Pattern::Kind::line && m < result.at_.size(); ++m)
+        result.at_[m] += static_cast<std::int64_t>(position - instances.first) * pattern.strides[m];
+    result.kernel_ = function.kernel;
+    result.block_.random = group_.places().random_family;
+    result.block_.table = parts_[part].tables.data();
+    result.block_.data = function.data.data();
+    result.block_.pending = pending_.data();
+    return result;
 }
 
 void NativeGroup::OneStep::run(const Frame& frame) {

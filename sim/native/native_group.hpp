@@ -43,11 +43,11 @@ public:
     NativeGroup(const FamilyPlan& plan, Find find) : plan_{plan}, group_{*plan.group} {
         make_pending();
         for (const PartPlan& part : plan.parts) {
-            Part& made = parts_.emplace_back();
+            Part& result = parts_.emplace_back();
             for (const PartPlan::Function& function : part.functions)
-                made.functions.push_back({find(function), pointers(function.data)});
+                result.functions.push_back({find(function), pointers(function.data)});
             for (const std::vector<std::int64_t>& table : part.runs.tables)
-                made.tables.push_back(table.data());
+                result.tables.push_back(table.data());
         }
     }
 

@@ -86,19 +86,19 @@ constexpr unsigned max_threads_unasked = 3;
 
 /// Removes checks and recordings, which belong to a single run and change nothing.
 Graph without_observers(const Graph& graph) {
-    Graph made = graph;
-    std::erase_if(made.processes, [](const ProcessFamily& family) { return family.observer; });
-    return made;
+    Graph result = graph;
+    std::erase_if(result.processes, [](const ProcessFamily& family) { return family.observer; });
+    return result;
 }
 
 /// A run of the network with recorded values.
 class Side {
 public:
     Side(const Graph& graph, const Analysis& analysis, const SimulatorOptions& options) {
-        engine::Options made;
-        made.run = options;
+        engine::Options result;
+        result.run = options;
         Diagnostics diagnostics;
-        engine_ = std::make_unique<engine::Engine>(graph, analysis, made, diagnostics);
+        engine_ = std::make_unique<engine::Engine>(graph, analysis, result, diagnostics);
         if (diagnostics.has_errors())
             throw NetworkError{render(diagnostics)};
         engine_->attach(tape_);

@@ -108,30 +108,30 @@ public:
     explicit WaveWriter(const trace::Waveform& waveform) {
         for (const trace::Signal& signal : waveform.signals) {
             numbers_.emplace(signal.name, signals_.size());
-            Json made = add(signal.name, signal.changes, signal.type);
+            Json result = add(signal.name, signal.changes, signal.type);
             if (signal.state)
-                made["state"] = true;
+                result["state"] = true;
             if (signal.wire)
-                made["wire"] = true;
+                result["wire"] = true;
             if (signal.clock > 0)
-                made["clock"] = signal.clock;
-            signals_.push_back(std::move(made));
+                result["clock"] = signal.clock;
+            signals_.push_back(std::move(result));
         }
     }
 
     /// Adds the fill level of a channel; returns the index of the signal.
-    std::size_t add(const ChannelFill& fill) {
+    std::size_t add(const ChannelOccupancy& fill) {
         signals_.push_back(add(fill.name, fill.messages, Type::unsigned_integer(64)));
         return signals_.size() - 1;
     }
 
     /// The indices of the signals with these names; omits unknown names.
     Json numbers(const std::vector<std::string>& names) const {
-        Json made = Json::array();
+        Json result = Json::array();
         for (const std::string& name : names)
             if (const auto found = numbers_.find(name); found != numbers_.end())
-                made.push_back(found->second);
-        return made;
+                result.push_back(found->second);
+        return result;
     }
 
     Json signals() const { return signals_; }
@@ -140,9 +140,9 @@ public:
 
 private:
     Json add(const std::string& name, const trace::Changes& changes, const TypeRef& type) {
-        Json made{{"name", name}, {"type", number_of(type)}, {"changes", changes.size()}};
-        made["bytes"] = append_changes(changes, *type, bytes_);
-        return made;
+        Json result{{"name", name}, {"type", number_of(type)}, {"changes", changes.size()}};
+        result["bytes"] = append_changes(changes, *type, bytes_);
+        return result;
     }
 
     std::size_t number_of(const TypeRef& type) {
@@ -153,10 +153,10 @@ private:
     }
 
     static Json json_of(const Type& type) {
-        Json made{{"text", type.name()}, {"kind", kind_of(type)}, {"width", type.width_bits()}};
+        Json result{{"text", type.name()}, {"kind", kind_of(type)}, {"width", type.width_bits()}};
         for (const Member& member : type.members())
-            made["members"].push_back({std::to_string(member.value), member.name});
-        return made;
+            result["members"].push_back({std::to_string(member.value), member.name});
+        return result;
     }
 
     static std::string_view kind_of(const Type& type) {
@@ -175,31 +175,31 @@ private:
 };
 
 Json json_of(const Outcome& outcome, const WaveWriter& waves) {
-    Json made{{"kind", word_of(outcome.kind)}, {"word", outcome.word}, {"name", outcome.name}};
+    Json result{{"kind", word_of(outcome.kind)}, {"word", outcome.word}, {"name", outcome.name}};
     if (!outcome.owner.empty())
-        made["of"] = outcome.owner;
+        result["of"] = outcome.owner;
     if (!outcome.why.empty() && outcome.why != outcome.word)
-        made["why"] = outcome.why;
+        result["why"] = outcome.why;
     if (outcome.where.source) {
-        made["file"] = outcome.where.source->path();
-        made["line"] = outcome.where.source->position(outcome.where.begin).line;
+        result["file"] = outcome.where.source->path();
+        result["line"] = outcome.where.source->position(outcome.where.begin).line;
     }
     if (outcome.cycle)
-        made["cycle"] = *outcome.cycle;
-    made["counts"] = outcome.counts;
-    made["signals"] = waves.numbers(outcome.signals);
-    return made;
+        result["cycle"] = *outcome.cycle;
+    result["counts"] = outcome.counts;
+    result["signals"] = waves.numbers(outcome.signals);
+    return result;
 }
 
 Json json_of(const Diagram& diagram) {
-    Json made{{"dot", to_dot(diagram)}, {"edges", Json::array()}};
+    Json result{{"dot", to_dot(diagram)}, {"edges", Json::array()}};
     for (const Diagram::Edge& edge : diagram.edges)
-        made["edges"].push_back({{"from", edge.from},
-                                 {"to", edge.to},
-                                 {"buses", edge.buses},
-                                 {"activity", edge.activity},
-                                 {"uses", edge.uses}});
-    return made;
+        result["edges"].push_back({{"from", edge.from},
+                                   {"to", edge.to},
+                                   {"buses", edge.buses},
+                                   {"activity", edge.activity},
+                                   {"uses", edge.uses}});
+    return result;
 }
 
 Json threads_of(const Report& report) {
@@ -222,56 +222,57 @@ Json threads_of(const Report& report) {
     return {{"text", report.thread_text}, {"names", names}, {"events", events}};
 }
 
-Json json_of(const ChannelFill& channel, WaveWriter& waves) {
-    Json made{
+Json json_of(const ChannelOccupancy& channel, WaveWriter& waves) {
+    Json result{
         {"name", channel.name},         {"depth", channel.depth}, {"latency", channel.latency},
         {"bits", channel.bits},         {"type", channel.type},   {"sender", channel.sender},
         {"receiver", channel.receiver}, {"sent", channel.sent},   {"most", channel.most},
         {"full", channel.full},         {"empty", channel.empty}, {"cycles", channel.cycles}};
-    made["mean"] = channel.cycles == 0
-                       ? 0.0
-                       : static_cast<double>(channel.sum) / static_cast<double>(channel.cycles);
-    made["fill"] = waves.add(channel);
+    result["mean"] = channel.cycles == 0
+                         ? 0.0
+                         : static_cast<double>(channel.sum) / static_cast<double>(channel.cycles);
+    result["fill"] = waves.add(channel);
     if (channel.declared.source) {
-        made["file"] = channel.declared.source->path();
-        made["line"] = channel.declared.source->position(channel.declared.begin).line;
+        result["file"] = channel.declared.source->path();
+        result["line"] = channel.declared.source->position(channel.declared.begin).line;
     }
-    return made;
+    return result;
 }
 
 Json waves_json(const Report& report, const WaveWriter& waves) {
     const trace::Waveform& waveform = *report.waveform;
-    Json made{{"from", waveform.window.from},
-              {"to", waveform.window.to},
-              {"period_ps", report.period_ps},
-              {"notes", report.wave_notes},
-              {"clocks", Json::array()}};
+    Json result{{"from", waveform.window.from},
+                {"to", waveform.window.to},
+                {"period_ps", report.period_ps},
+                {"notes", report.wave_notes},
+                {"clocks", Json::array()}};
     for (const trace::WaveformClock& clock : waveform.clocks)
-        made["clocks"].push_back(
+        result["clocks"].push_back(
             {{"name", clock.name}, {"every", clock.rate.every}, {"offset", clock.rate.offset}});
-    made["types"] = waves.types();
-    made["signals"] = waves.signals();
-    return made;
+    result["types"] = waves.types();
+    result["signals"] = waves.signals();
+    return result;
 }
 
 Json json_of(const Report& report, WaveWriter& waves) {
-    Json made{{"format", "sme report 1"}, {"version", report.version}, {"network", report.network},
-              {"ending", report.ending},  {"ok", report.good},         {"command", report.command},
-              {"folder", report.folder},  {"facts", report.facts},     {"faults", report.faults},
-              {"checks", Json::array()},  {"outputs", Json::array()},  {"notes", report.notes}};
+    Json result{
+        {"format", "sme report 1"}, {"version", report.version}, {"network", report.network},
+        {"ending", report.ending},  {"ok", report.good},         {"command", report.command},
+        {"folder", report.folder},  {"facts", report.facts},     {"faults", report.faults},
+        {"checks", Json::array()},  {"outputs", Json::array()},  {"notes", report.notes}};
     for (const Outcome& check : report.checks)
-        made["checks"].push_back(json_of(check, waves));
+        result["checks"].push_back(json_of(check, waves));
     for (const Outcome& output : report.outputs)
-        made["outputs"].push_back(json_of(output, waves));
-    made["channels"] = nullptr;
-    for (const ChannelFill& channel : report.channels)
-        made["channels"].push_back(json_of(channel, waves));
-    made["waves"] = waves_json(report, waves);
-    made["graph"] = report.diagram ? json_of(*report.diagram) : Json(nullptr);
-    made["coverage"] = report.coverage.empty() ? Json(nullptr) : Json::parse(report.coverage);
-    made["sources"] = report.sources;
-    made["threads"] = report.thread_text.empty() ? Json(nullptr) : threads_of(report);
-    return made;
+        result["outputs"].push_back(json_of(output, waves));
+    result["channels"] = nullptr;
+    for (const ChannelOccupancy& channel : report.channels)
+        result["channels"].push_back(json_of(channel, waves));
+    result["waves"] = waves_json(report, waves);
+    result["graph"] = report.diagram ? json_of(*report.diagram) : Json(nullptr);
+    result["coverage"] = report.coverage.empty() ? Json(nullptr) : Json::parse(report.coverage);
+    result["sources"] = report.sources;
+    result["threads"] = report.thread_text.empty() ? Json(nullptr) : threads_of(report);
+    return result;
 }
 
 /// Escapes JSON for a script element: nothing in it looks like an end tag.
@@ -289,10 +290,10 @@ std::string page_of(const Report& report, std::string_view page) {
     WaveWriter waves{*report.waveform};
     const std::string json = in_element(json_of(report, waves));
     const std::size_t at = page.find(mark);
-    std::string made{page.substr(0, at)};
-    made += "<script type=\"application/json\" id=\"sme-report\">" + json + "</script>\n";
-    made += "<script type=\"text/plain\" id=\"sme-waves\">" + waves.text() + "</script>";
-    return made += page.substr(at + mark.size());
+    std::string result{page.substr(0, at)};
+    result += "<script type=\"application/json\" id=\"sme-report\">" + json + "</script>\n";
+    result += "<script type=\"text/plain\" id=\"sme-waves\">" + waves.text() + "</script>";
+    return result += page.substr(at + mark.size());
 }
 
 } // namespace sme::report

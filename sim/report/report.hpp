@@ -12,7 +12,7 @@
 
 #include "base/source.hpp"
 #include "network/picture/diagram.hpp"
-#include "report/fills.hpp"
+#include "report/occupancy.hpp"
 #include "sme/type.hpp"
 #include "trace/timeline.hpp"
 #include "trace/waveform/waveform.hpp"
@@ -70,7 +70,7 @@ struct Report {
     std::map<std::string, std::string> sources; // path → text of covered files
     std::string thread_text;                    // in the format of --stats
     std::vector<trace::TimelineEvent> events;
-    std::vector<ChannelFill> channels;
+    std::vector<ChannelOccupancy> channels;
 };
 
 /// Inserts the report into `page`, the page without data.

@@ -40,16 +40,16 @@ bool is_table(std::string_view text) {
 }
 
 /// CSV rows with these columns; an existing .csv file may have other columns.
-FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& columns) {
-    FileAccess::Wish made;
-    made.fits = [header = fmt::format("{}\n", fmt::join(columns, ",")),
-                 csv = path.ends_with(".csv") || path.ends_with(".csv.part") ||
-                       path.ends_with(".csv.earlier")](std::string_view begin) {
+FileAccess::WriteRequest rows_file(std::string path, const std::vector<std::string>& columns) {
+    FileAccess::WriteRequest result;
+    result.fits = [header = fmt::format("{}\n", fmt::join(columns, ",")),
+                   csv = path.ends_with(".csv") || path.ends_with(".csv.part") ||
+                         path.ends_with(".csv.earlier")](std::string_view begin) {
         return begin.starts_with(header) || (csv && is_table(begin));
     };
-    made.path = std::move(path);
-    made.what = "a file of recorded rows";
-    return made;
+    result.path = std::move(path);
+    result.what = "a file of recorded rows";
+    return result;
 }
 
 } // namespace
@@ -57,20 +57,20 @@ FileAccess::Wish rows_file(std::string path, const std::vector<std::string>& col
 std::shared_ptr<FileAccess> file_access(const std::string& network,
                                         const std::map<std::string, std::string>& parameters,
                                         const std::vector<std::string>& allowed) {
-    auto made = std::make_shared<FileAccess>();
+    auto result = std::make_shared<FileAccess>();
     const std::string folder = std::filesystem::path{network}.parent_path().string();
-    made->allow(folder.empty() ? "." : folder);
-    made->allow(".");
+    result->allow(folder.empty() ? "." : folder);
+    result->allow(".");
     for (const std::string& path : allowed)
-        made->allow(path);
+        result->allow(path);
     std::error_code error;
     for (const auto& [name, value] : parameters)
         if (!value.empty() && !std::filesystem::is_directory(value, error))
-            made->allow(value);
-    return made;
+            result->allow(value);
+    return result;
 }
 
-bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Location& where,
+bool claim_output(FileAccess& files, const FileAccess::WriteRequest& wish, const Location& where,
                   Diagnostics& diagnostics) {
     std::string problem;
     const FileAccess::Refusal refusal = files.claim(wish, problem);
@@ -84,7 +84,7 @@ bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Locatio
 
 bool claim_recording(FileAccess& files, const expr::Recording& recording, bool resumes,
                      Diagnostics& diagnostics) {
-    FileAccess::Wish wish = rows_file(recording.path, recording.columns);
+    FileAccess::WriteRequest wish = rows_file(recording.path, recording.columns);
     wish.by_network = true;
     if (!claim_output(files, wish, recording.where, diagnostics))
         return false;
@@ -209,24 +209,25 @@ session::Settings settings_of(const LoadOptions& options,
 }
 
 CheckResult result_of(const expr::Check& check, const interpret::Verdict& verdict) {
-    CheckResult made;
-    made.kind = verdict.kind;
-    made.text = check.text;
-    made.owner = check.owner_of(verdict.instance);
-    made.place = describe(check.where);
-    made.cycle = verdict.cycle;
-    made.evaluated = verdict.evaluated;
+    CheckResult result;
+    result.kind = verdict.kind;
+    result.text = check.text;
+    result.owner = check.owner_of(verdict.instance);
+    result.place = describe(check.where);
+    result.cycle = verdict.cycle;
+    result.evaluated = verdict.evaluated;
     for (const interpret::Verdict::Shown& shown : verdict.operands)
-        made.values.emplace_back(shown.text, shown.value);
-    return made;
+        result.values.emplace_back(shown.text, shown.value);
+    return result;
 }
 
 OutputResult result_of(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
-    OutputResult made{recording.path, file.rows(), std::nullopt, file.difference(), file.problem()};
+    OutputResult result{recording.path, file.rows(), std::nullopt, file.difference(),
+                        file.problem()};
     if (recording.has_expected)
-        made.expected_rows = recording.expected.size();
-    return made;
+        result.expected_rows = recording.expected.size();
+    return result;
 }
 
 /// Calls use(group) for every observer of a simulator that belongs to this network.
@@ -244,22 +245,22 @@ void for_each_observer(Simulator& simulator, const LoadedNetwork& network, Use u
 } // namespace
 
 std::vector<CheckResult> LoadedNetwork::checks(Simulator& simulator) const {
-    std::vector<CheckResult> made;
+    std::vector<CheckResult> result;
     for_each_observer(simulator, *this, [&](Group& group) {
         if (const interpret::Verdicts* const verdicts = interpret::verdicts_of(group))
             for (std::size_t k = 0; k < verdicts->size(); ++k)
-                made.push_back(result_of(data_->checks->checks[k], (*verdicts)[k]));
+                result.push_back(result_of(data_->checks->checks[k], (*verdicts)[k]));
     });
-    return made;
+    return result;
 }
 
 std::vector<OutputResult> LoadedNetwork::outputs(Simulator& simulator) const {
-    std::vector<OutputResult> made;
+    std::vector<OutputResult> result;
     for_each_observer(simulator, *this, [&](Group& group) {
         if (const interpret::RecordingFile* const file = interpret::recording_of(group))
-            made.push_back(result_of(*file));
+            result.push_back(result_of(*file));
     });
-    return made;
+    return result;
 }
 
 LoadedNetwork load(const std::string& path, const LoadOptions& options) {
@@ -289,9 +290,9 @@ LoadedNetwork load(const std::string& path, const LoadOptions& options) {
     data->checks = loaded->design.checks;
     data->files = files;
     data->modules = std::move(loaded->modules);
-    LoadedNetwork made{loaded->design.graph.name, std::move(data)};
-    NetworkAccess::graph(made) = std::move(loaded->design.graph);
-    return made;
+    LoadedNetwork result{loaded->design.graph.name, std::move(data)};
+    NetworkAccess::graph(result) = std::move(loaded->design.graph);
+    return result;
 }
 
 } // namespace sme

@@ -27,7 +27,7 @@ std::shared_ptr<FileAccess> file_access(const std::string& network,
 
 /// Claims a file that a network names. If the network may not write it, adds a diagnostic at
 /// `where` and returns false.
-bool claim_output(FileAccess& files, const FileAccess::Wish& wish, const Location& where,
+bool claim_output(FileAccess& files, const FileAccess::WriteRequest& wish, const Location& where,
                   Diagnostics& diagnostics);
 
 /// Claims the file of a recorded output; with `resumes` also the file that keeps the rows of an

@@ -56,28 +56,28 @@ std::string NativeActors::compile_all(const std::atomic<bool>* unwanted) {
     compiler.unwanted = unwanted;
     const native::CModule& c_module = native_->c_module();
     for (std::size_t file = 0; file < c_module.files().size(); ++file) {
-        native::Compiled made = native::compile(c_module.text(file), compiler);
-        std::string problem = made.problem;
-        if (!made.object || !native_->load(file, std::move(made.object), problem))
+        native::Compiled result = native::compile(c_module.text(file), compiler);
+        std::string problem = result.problem;
+        if (!result.object || !native_->load(file, std::move(result.object), problem))
             return problem.empty() ? "the compiler was stopped" : problem;
     }
     by_instance_.reserve(c_module.families().size()); // elements must not move
     for (const native::FamilyPlan& plan : c_module.families())
         if (native::NativeGroup* const group = native_->group(plan.family))
-            exchange(plan.family, *group);
+            swap_executor(plan.family, *group);
     live_ = true;
     return {};
 }
 
-void NativeActors::exchange(std::uint32_t number, native::NativeGroup& group) {
+void NativeActors::swap_executor(std::uint32_t number, native::NativeGroup& group) {
     const ProcessFamily& family = graph_.processes[number];
-    std::vector<actors::InstanceSteps*>& made = by_instance_.emplace_back();
+    std::vector<actors::InstanceSteps*>& result = by_instance_.emplace_back();
     for (std::uint64_t k = 0; k < family.count; ++k)
-        made.push_back(steps_
-                           .emplace_back(std::make_unique<NativeSteps>(
-                               group, static_cast<unsigned>(family.parts.size()), k))
-                           .get());
-    run_.exchange(number, made.data());
+        result.push_back(steps_
+                             .emplace_back(std::make_unique<NativeSteps>(
+                                 group, static_cast<unsigned>(family.parts.size()), k))
+                             .get());
+    run_.swap_executor(number, result.data());
 }
 
 std::string NativeActors::compile() {

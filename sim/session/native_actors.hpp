@@ -37,7 +37,7 @@ public:
 
 private:
     void work();
-    void exchange(std::uint32_t family, native::NativeGroup& group);
+    void swap_executor(std::uint32_t family, native::NativeGroup& group);
     std::string compile_all(const std::atomic<bool>* unwanted);
 
     const Graph& graph_;

@@ -55,14 +55,14 @@ std::vector<std::string> c_compiler() {
 } // namespace
 
 native::CompilerSettings system_compiler() {
-    native::CompilerSettings made;
+    native::CompilerSettings result;
     std::vector<std::string> words = c_compiler();
     if (!words.empty()) {
-        made.compiler = words[0];
-        made.first.assign(words.begin() + 1, words.end());
+        result.compiler = words[0];
+        result.first.assign(words.begin() + 1, words.end());
     }
-    made.folder = cache_folder("native");
-    return made;
+    result.folder = cache_folder("native");
+    return result;
 }
 
 std::string missing_compiler() {
@@ -115,18 +115,18 @@ void NativeRun::start_compilers(bool one_thread, unsigned at_once, int niceness)
 }
 
 /// Loads compiled code. Returns the error message, or empty.
-std::string NativeRun::load(native::Compilers::Made& made) {
-    Part& part = parts_[made.file];
-    part.seconds = made.compiled.seconds;
-    part.kept = made.compiled.kept;
-    std::string problem = made.compiled.problem;
-    part.live =
-        made.compiled.object && native_->load(made.file, std::move(made.compiled.object), problem);
+std::string NativeRun::load(native::Compilers::Made& result) {
+    Part& part = parts_[result.file];
+    part.seconds = result.compiled.seconds;
+    part.kept = result.compiled.kept;
+    std::string problem = result.compiled.problem;
+    part.live = result.compiled.object &&
+                native_->load(result.file, std::move(result.compiled.object), problem);
     if (!part.live)
         return problem;
     ++live_;
-    if (!made.compiled.note.empty() && !std::exchange(noted_, true))
-        note(fmt::format("native code is not kept: {}", made.compiled.note));
+    if (!result.compiled.note.empty() && !std::exchange(noted_, true))
+        note(fmt::format("native code is not kept: {}", result.compiled.note));
     return {};
 }
 
@@ -149,8 +149,8 @@ std::string NativeRun::missing() const {
 std::string NativeRun::compile_one() {
     native::CompilerSettings settings = system_compiler();
     settings.unwanted = settings_.interrupt;
-    native::Compilers::Made made{0, native::compile(native_->c_module().text(0), settings)};
-    return load(made);
+    native::Compilers::Made result{0, native::compile(native_->c_module().text(0), settings)};
+    return load(result);
 }
 
 /// Compiles all files on all CPUs. Returns the error message, or empty.
@@ -163,9 +163,9 @@ std::string NativeRun::compile_all() {
         return fmt::format("there is no thread to compile on: {}", error.code().message());
     }
     while (!compilers_->done() && problem.empty()) {
-        for (native::Compilers::Made& made : compilers_->take(between_looks))
+        for (native::Compilers::Made& result : compilers_->take(between_looks))
             if (problem.empty())
-                problem = load(made);
+                problem = load(result);
         if (is_interrupted())
             compilers_->stop();
     }
@@ -246,9 +246,9 @@ void NativeRun::poll(std::optional<std::uint64_t> left) {
         lose_patience(*left);
 }
 
-void NativeRun::take(std::vector<native::Compilers::Made> made) {
+void NativeRun::take(std::vector<native::Compilers::Made> result) {
     const std::size_t before = live_;
-    for (native::Compilers::Made& one : made) {
+    for (native::Compilers::Made& one : result) {
         const std::string problem = load(one);
         Part& part = parts_[one.file];
         part.cycle = engine_.cycle();
@@ -268,7 +268,7 @@ void NativeRun::take(std::vector<native::Compilers::Made> made) {
         return;
     attach();
     const std::size_t families = native_->families();
-    for (const native::Compilers::Made& one : made)
+    for (const native::Compilers::Made& one : result)
         parts_[one.file].families = families;
 }
 

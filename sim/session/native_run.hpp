@@ -109,8 +109,8 @@ private:
     std::string compile_one();
     std::string compile_all();
     void start_compilers(bool one_thread, unsigned at_once, int niceness);
-    void take(std::vector<native::Compilers::Made> made);
-    std::string load(native::Compilers::Made& made);
+    void take(std::vector<native::Compilers::Made> result);
+    std::string load(native::Compilers::Made& result);
     void attach();
     void note(const std::string& text) const;
 

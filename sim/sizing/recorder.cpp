@@ -33,12 +33,12 @@ Recorder::Recorder(std::shared_ptr<const ActorNetwork> network)
         else
             history_.declarations[at->second].bits += channel.bits;
         ++history_.declarations[at->second].channels;
-        History::Channel made{channel.name,   at->second,
-                              channel.bits,   static_cast<Time>(channel.latency),
-                              channel.sender, channel.receiver};
-        file_at(made.sender, sources_, "the input of '" + channel.name + "'");
-        file_at(made.receiver, sinks_, "the output of '" + channel.name + "'");
-        history_.channels.push_back(std::move(made));
+        History::Channel result{channel.name,   at->second,
+                                channel.bits,   static_cast<Time>(channel.latency),
+                                channel.sender, channel.receiver};
+        file_at(result.sender, sources_, "the input of '" + channel.name + "'");
+        file_at(result.receiver, sinks_, "the output of '" + channel.name + "'");
+        history_.channels.push_back(std::move(result));
     }
     known_.resize(history_.processes.size());
 }
@@ -118,18 +118,18 @@ void Recorder::take(std::uint64_t cycle, const std::vector<std::uint64_t>& resul
 }
 
 History Recorder::history(bool ended) const {
-    History made = history_;
-    made.ended = ended;
+    History result = history_;
+    result.ended = ended;
     if (ended)
-        return made;
+        return result;
     // among endless processes, only those that send nothing count
-    std::vector<bool> sends(made.processes.size(), false);
-    for (const History::Channel& channel : made.channels)
+    std::vector<bool> sends(result.processes.size(), false);
+    for (const History::Channel& channel : result.channels)
         sends[channel.sender] = true;
     if (std::find(sends.begin(), sends.end(), false) != sends.end())
         for (std::size_t p = 0; p < sends.size(); ++p)
-            made.processes[p].counts = !sends[p];
-    return made;
+            result.processes[p].counts = !sends[p];
+    return result;
 }
 
 } // namespace sme::sizing

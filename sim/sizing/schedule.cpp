@@ -43,12 +43,12 @@ Outcome Schedule::run(const Depths& depths) {
     for (std::uint32_t p = 0; p < lines_.size(); ++p)
         if (history_.processes[p].counts && !is_done(p))
             return stuck();
-    Outcome made{true, 0, {}};
+    Outcome result{true, 0, {}};
     if (std::uint32_t last = 0; find_last(last)) {
-        made.cycles = lines_[last].steps.back().time + std::uint64_t{1};
-        made.critical = path();
+        result.cycles = lines_[last].steps.back().time + std::uint64_t{1};
+        result.critical = path();
     }
-    return made;
+    return result;
 }
 
 void Schedule::wake(std::uint32_t process) {
@@ -232,22 +232,22 @@ Outcome Schedule::stuck() const {
         const History::Channel& channel = history_.channels[lines_[at].channel];
         at = lines_[at].blocked == Cause::room ? channel.receiver : channel.sender;
     }
-    Outcome made;
+    Outcome result;
     for (const std::uint32_t each : way)
         if (const auto& needs = next_needs(each);
             lines_[each].blocked == Cause::end && needs.size() > 1) {
             for (std::uint32_t k = 0; k < history_.declarations.size(); ++k)
-                made.critical.push_back(k); // any of its inputs could help
-            return made;
+                result.critical.push_back(k); // any of its inputs could help
+            return result;
         }
     const auto begin = is_done(at) ? way.end() - 1 : std::find(way.begin(), way.end(), at);
     for (auto each = begin; each != way.end(); ++each)
         if (lines_[*each].blocked == Cause::room)
-            made.critical.push_back(history_.channels[lines_[*each].channel].declaration);
-    std::sort(made.critical.begin(), made.critical.end());
-    made.critical.erase(std::unique(made.critical.begin(), made.critical.end()),
-                        made.critical.end());
-    return made;
+            result.critical.push_back(history_.channels[lines_[*each].channel].declaration);
+    std::sort(result.critical.begin(), result.critical.end());
+    result.critical.erase(std::unique(result.critical.begin(), result.critical.end()),
+                          result.critical.end());
+    return result;
 }
 
 /// Calls use(process, place, step) for the steps of a longest path, the last first.
@@ -290,11 +290,11 @@ std::vector<std::uint32_t> Schedule::path() const {
         several = several ||
                   (step.cause == Cause::end && needs.size() > 1 && needs[0].kind == Kind::some_end);
     });
-    std::vector<std::uint32_t> made;
+    std::vector<std::uint32_t> result;
     for (std::uint32_t k = 0; k < on.size(); ++k)
         if (on[k] || several)
-            made.push_back(k);
-    return made;
+            result.push_back(k);
+    return result;
 }
 
 bool Schedule::agrees() {
@@ -315,11 +315,11 @@ bool Schedule::agrees() {
 Depths Schedule::roomy() {
     const Depths endless(history_.declarations.size(), ~std::uint64_t{0});
     run(endless);
-    Depths made(history_.declarations.size(), 1);
+    Depths result(history_.declarations.size(), 1);
     for (std::size_t c = 0; c < queues_.size(); ++c) {
         const History::Channel& channel = history_.channels[c];
         const Queue& queue = queues_[c];
-        std::uint64_t& depth = made[channel.declaration];
+        std::uint64_t& depth = result[channel.declaration];
         std::size_t left = 0; // messages whose place is free when the next one is sent
         for (std::size_t k = 0; k < queue.sent.size(); ++k) {
             const Time sent = time_of(channel.sender, queue.sent[k]);
@@ -328,11 +328,11 @@ Depths Schedule::roomy() {
             depth = std::max<std::uint64_t>(depth, k + 1 - left);
         }
     }
-    return made;
+    return result;
 }
 
 Slowness Schedule::slowness() const {
-    Slowness made;
+    Slowness result;
     std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, std::uint64_t> waits;
     Time last_in = 0, first_out = ~Time{0};
     bool is_fed = false; // by a file
@@ -356,19 +356,19 @@ Slowness Schedule::slowness() const {
         if (!sends[p])
             first_out = std::min(first_out, lines_[p].steps.front().time);
     }
-    made.drained = is_fed && last_in < first_out;
+    result.drained = is_fed && last_in < first_out;
     for (const auto& [key, cycles] : waits)
-        made.waits.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), cycles});
-    std::stable_sort(made.waits.begin(), made.waits.end(),
+        result.waits.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), cycles});
+    std::stable_sort(result.waits.begin(), result.waits.end(),
                      [](const Wait& a, const Wait& b) { return a.cycles > b.cycles; });
     std::vector<std::uint64_t> own(lines_.size(), 0);
     walk([&](std::uint32_t process, std::uint32_t, const Step& step) {
         own[process] += step.cause == Cause::own;
     });
     const auto most = std::max_element(own.begin(), own.end());
-    made.bottleneck = static_cast<std::uint32_t>(most - own.begin());
-    made.bottleneck_cycles = own.empty() ? 0 : *most;
-    return made;
+    result.bottleneck = static_cast<std::uint32_t>(most - own.begin());
+    result.bottleneck_cycles = own.empty() ? 0 : *most;
+    return result;
 }
 
 } // namespace sme::sizing

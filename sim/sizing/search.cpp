@@ -61,8 +61,8 @@ Depths Search::reduced(const Depths& enough, std::uint64_t most) {
 }
 
 Search::Least Search::least(const Depths& enough, std::uint64_t most) {
-    Least made{reduced(enough, most), false};
-    const std::uint64_t known = bits(made.depths);
+    Least result{reduced(enough, most), false};
+    const std::uint64_t known = bits(result.depths);
     Depths lowest(enough.size(), 1); // with unbounded others
     for (std::size_t k = 0; k < enough.size(); ++k) {
         Depths others(enough.size(), endless);
@@ -77,7 +77,7 @@ Search::Least Search::least(const Depths& enough, std::uint64_t most) {
         const auto [price, depths] = open.top();
         open.pop();
         if (price >= known)
-            return {made.depths, true};
+            return {result.depths, true};
         const Outcome outcome = evaluate(depths);
         if (outcome.complete && outcome.cycles <= most)
             return {depths, true};
@@ -89,8 +89,8 @@ Search::Least Search::least(const Depths& enough, std::uint64_t most) {
                 open.emplace(deeper_price, std::move(deeper));
         }
     }
-    made.proven = open.empty();
-    return made;
+    result.proven = open.empty();
+    return result;
 }
 
 std::vector<Search::Point> Search::front(const Depths& enough, std::size_t points) {
@@ -98,14 +98,14 @@ std::vector<Search::Point> Search::front(const Depths& enough, std::size_t point
     Depths depths = reduced(enough, fastest.cycles);
     const Depths smallest = reduced(enough, any_cycles);
     const std::uint64_t slowest = evaluate(smallest).cycles;
-    std::vector<Point> made;
+    std::vector<Point> result;
     const auto add = [&](const Depths& found) {
         const Point point{evaluate(found).cycles, bits(found), found};
-        while (!made.empty() && made.back().bits >= point.bits &&
-               made.back().cycles >= point.cycles)
-            made.pop_back();
-        if (made.empty() || made.back().bits > point.bits)
-            made.push_back(point);
+        while (!result.empty() && result.back().bits >= point.bits &&
+               result.back().cycles >= point.cycles)
+            result.pop_back();
+        if (result.empty() || result.back().bits > point.bits)
+            result.push_back(point);
     };
     add(depths);
     const auto range = static_cast<double>(slowest) / static_cast<double>(fastest.cycles);
@@ -118,7 +118,7 @@ std::vector<Search::Point> Search::front(const Depths& enough, std::size_t point
         add(depths);
     }
     add(smallest);
-    return made;
+    return result;
 }
 
 std::size_t knee(const std::vector<Search::Point>& front) {

@@ -25,17 +25,17 @@ const Format& format_of(std::string_view path) {
 }
 
 std::string format_names() {
-    std::string made;
+    std::string result;
     for (const Format* format : formats)
-        made += fmt::format("{}FILE{}", made.empty() ? "" : "|", format->ending);
-    return made;
+        result += fmt::format("{}FILE{}", result.empty() ? "" : "|", format->ending);
+    return result;
 }
 
 std::string format_texts() {
-    std::string made;
+    std::string result;
     for (const Format* format : formats)
-        made += fmt::format("{}{}: {}", made.empty() ? "" : "; ", format->ending, format->text);
-    return made;
+        result += fmt::format("{}{}: {}", result.empty() ? "" : "; ", format->ending, format->text);
+    return result;
 }
 
 } // namespace sme::trace

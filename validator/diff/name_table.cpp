@@ -50,14 +50,14 @@ std::optional<NameMap> NameMap::parse(const std::string& text, std::string& prob
         problem = fmt::format("it is written FROM=TO, but this is '{}'", text);
         return std::nullopt;
     }
-    NameMap made{Glob{text.substr(0, equals)}, text.substr(equals + 1)};
-    const std::string& from = made.from.pattern();
-    if (std::count(made.to.begin(), made.to.end(), '*') >
+    NameMap result{Glob{text.substr(0, equals)}, text.substr(equals + 1)};
+    const std::string& from = result.from.pattern();
+    if (std::count(result.to.begin(), result.to.end(), '*') >
         std::count(from.begin(), from.end(), '*')) {
-        problem = fmt::format("'{}' has more '*' than '{}'", made.to, from);
+        problem = fmt::format("'{}' has more '*' than '{}'", result.to, from);
         return std::nullopt;
     }
-    return made;
+    return result;
 }
 
 std::optional<std::string> NameMap::apply(std::string_view name) const {
@@ -66,15 +66,15 @@ std::optional<std::string> NameMap::apply(std::string_view name) const {
     const auto match = from.match(name);
     if (!match)
         return std::nullopt;
-    std::string made;
+    std::string result;
     std::size_t star = 0;
     for (const char c : to)
         if (c == '*')
-            made += match->stars[star++];
+            result += match->stars[star++];
         else
-            made += c;
-    const bool drop_dot = made.empty() && match->below.starts_with('.');
-    return made + std::string{match->below.substr(drop_dot ? 1 : 0)};
+            result += c;
+    const bool drop_dot = result.empty() && match->below.starts_with('.');
+    return result + std::string{match->below.substr(drop_dot ? 1 : 0)};
 }
 
 using vcd::Declarations;

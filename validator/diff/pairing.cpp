@@ -35,18 +35,18 @@ std::string_view word(Kind kind) {
 
 /// Adds a pair, unless the two signals cannot be compared.
 void add_pair(const Declarations& first, const Declarations& second, const Pair& pair,
-              std::string_view name, Pairing& made) {
+              std::string_view name, Pairing& result) {
     const vcd::Signal& left = first.signals[pair.first];
     const vcd::Signal& right = second.signals[pair.second];
     if (left.kind != right.kind) {
-        made.unlike.push_back(
+        result.unlike.push_back(
             fmt::format("'{}' is {}, but {} there", name, word(left.kind), word(right.kind)));
         return;
     }
     if (left.kind == Kind::bits && left.width_bits != right.width_bits)
-        made.widths.push_back(fmt::format("'{}' has the width {}, but {} there", name,
-                                          left.width_bits, right.width_bits));
-    made.pairs.push_back(pair);
+        result.widths.push_back(fmt::format("'{}' has the width {}, but {} there", name,
+                                            left.width_bits, right.width_bits));
+    result.pairs.push_back(pair);
 }
 
 /// A set of signal pairs; insert() returns true for a new pair.
@@ -110,7 +110,7 @@ public:
     }
 
     Pairing pair() {
-        Pairing made;
+        Pairing result;
         Takers others = takers();
         SeenPairs seen{first_.signals.size()};
         std::vector<bool> compared(first_.signals.size()), compared_there(second_.signals.size());
@@ -128,21 +128,21 @@ public:
                             names_.keeps_range(k)};
             compared[pair.first] = compared_there[pair.second] = true;
             if (seen.insert(pair))
-                add_pair(first_, second_, pair, names_[k], made);
+                add_pair(first_, second_, pair, names_[k], result);
         }
         for (const std::uint32_t k : alone)
             if (!compared[first_.variables[k].signal])
-                made.only_first.emplace_back(names_[k]);
-        made.only_second = left(others, compared_there);
-        find_idle(made);
-        return made;
+                result.only_first.emplace_back(names_[k]);
+        result.only_second = left(others, compared_there);
+        find_idle(result);
+        return result;
     }
 
 private:
     void map(std::uint32_t variable) {
         for (const NameMap& map : rules_.maps)
-            if (auto made = map.apply(others_[variable])) {
-                made_names_.push_back(std::move(*made));
+            if (auto result = map.apply(others_[variable])) {
+                made_names_.push_back(std::move(*result));
                 mapped_[variable] = table_.add(made_names_.back());
                 return;
             }
@@ -178,12 +178,12 @@ private:
     }
 
     Takers takers() const {
-        Takers made{table_.count()};
+        Takers result{table_.count()};
         const std::vector<bool> again = repeated(second_, mapped_);
         for (std::uint32_t k = 0; k < mapped_.size(); ++k)
             if (!again[k] && wanted_[mapped_[k]])
-                made.add(mapped_[k], k);
-        return made;
+                result.add(mapped_[k], k);
+        return result;
     }
 
     /// Returns the names in the second file that were not taken and whose signals are not
@@ -206,19 +206,19 @@ private:
                             [&](std::uint32_t name) { return glob.fits(table_.name(name)); });
     }
 
-    void find_idle(Pairing& made) const {
+    void find_idle(Pairing& result) const {
         const auto fits_nothing = [&](const Glob& glob) {
             return fits_none(glob, names_.numbers()) && fits_none(glob, mapped_);
         };
         for (const Glob& glob : rules_.select)
             if (fits_nothing(glob))
-                made.idle_select.push_back(glob.pattern());
+                result.idle_select.push_back(glob.pattern());
         for (const Glob& glob : rules_.ignore)
             if (fits_nothing(glob))
-                made.idle_ignore.push_back(glob.pattern());
+                result.idle_ignore.push_back(glob.pattern());
         for (const NameMap& map : rules_.maps)
             if (!map.from.pattern().empty() && fits_none(map.from, others_.numbers()))
-                made.idle_maps.push_back(map.from.pattern() + "=" + map.to);
+                result.idle_maps.push_back(map.from.pattern() + "=" + map.to);
     }
 
     const Declarations &first_, &second_;

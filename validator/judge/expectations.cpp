@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "judge/judge.hpp"
+#include "judge/invariant_checker.hpp"
 
 namespace sme::validator {
 
-void Judge::open(const Audited& run) {
+void InvariantChecker::open(const Audited& run) {
     wiring_ = std::make_unique<Wiring>(run);
     guard_ = std::make_unique<Guard>(run.read_mappings());
     wires_begin_ = run.wires_begin();
@@ -28,35 +28,35 @@ void Judge::open(const Audited& run) {
     check_layout();
 }
 
-void Judge::close() {
+void InvariantChecker::close() {
     guard_.reset();
 }
 
-void Judge::make_parts() {
+void InvariantChecker::make_parts() {
     for (std::uint32_t f = 0; f < wiring_->graph().processes.size(); ++f) {
         const ProcessFamily& family = wiring_->graph().processes[f];
         FamilyPlan& plan = families_.emplace_back();
         plan.tells = !family.helper;
         for (const Part& part : family.parts) {
-            auto made = std::make_unique<PartPlan>();
+            auto result = std::make_unique<PartPlan>();
             for (const PortUse& use : part.reads)
-                made->reads.push_back({use.port, use.fields});
+                result->reads.push_back({use.port, use.fields});
             for (const PortUse& use : part.writes)
-                made->writes.push_back({use.port, use.fields});
-            made->judged = part.kind != Part::Kind::commit;
-            for (std::uint64_t k = 0; made->judged && k < family.count; ++k) {
-                for (const Use& use : made->reads)
-                    made->read_slots.push_back(wiring_->slot(f, use.port, k));
-                for (const Use& use : made->writes)
-                    made->write_slots.push_back(wiring_->slot(f, use.port, k));
+                result->writes.push_back({use.port, use.fields});
+            result->judged = part.kind != Part::Kind::commit;
+            for (std::uint64_t k = 0; result->judged && k < family.count; ++k) {
+                for (const Use& use : result->reads)
+                    result->read_slots.push_back(wiring_->slot(f, use.port, k));
+                for (const Use& use : result->writes)
+                    result->write_slots.push_back(wiring_->slot(f, use.port, k));
             }
-            made->ran = std::make_unique<std::atomic<std::uint64_t>[]>(family.count);
-            plan.parts.push_back(std::move(made));
+            result->ran = std::make_unique<std::atomic<std::uint64_t>[]>(family.count);
+            plan.parts.push_back(std::move(result));
         }
     }
 }
 
-void Judge::make_specials() {
+void InvariantChecker::make_specials() {
     for (std::uint64_t element = 0; element < wiring_->graph().bus_count(); ++element) {
         const BusPlan& plan = wiring_->plan_of(element);
         if (plan.bus->wire() || (plan.bus->delay == 1 && wiring_->writer(element)))
@@ -69,7 +69,7 @@ void Judge::make_specials() {
 }
 
 /// Checks that readers of a bus read one slot, and that no two buses share one.
-void Judge::check_layout() {
+void InvariantChecker::check_layout() {
     std::vector<std::tuple<std::size_t, std::size_t, std::uint64_t>> slots; // begin, end, element
     for (std::uint64_t element = 0; element < wiring_->graph().bus_count(); ++element) {
         const std::size_t bytes = wiring_->plan_of(element).slot_bytes;
@@ -99,7 +99,7 @@ void Judge::check_layout() {
 }
 
 /// Expects the initial values in cycle 0.
-void Judge::expect_first(const Frame& frame) {
+void InvariantChecker::expect_first(const Frame& frame) {
     const Graph& graph = wiring_->graph();
     for (std::uint64_t element = 0; element < graph.bus_count(); ++element) {
         const BusPlan& plan = wiring_->plan_of(element);
@@ -133,12 +133,12 @@ void Judge::expect_first(const Frame& frame) {
 }
 
 /// Expects a checkpoint's contents in the first cycle after it.
-void Judge::expect_loaded(const Frame& frame) {
+void InvariantChecker::expect_loaded(const Frame& frame) {
     std::copy_n(frame.read, wires_begin_, expected_.begin());
 }
 
 /// Returns the expected value of a delayed bus, or of one without a writer.
-void Judge::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
+void InvariantChecker::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
     const BusPlan& plan = wiring_->plan_of(special.element);
     std::byte* const read = expected_.data() + special.read;
     if (plan.bus->input) { // the user may have changed it since the last cycle
@@ -165,7 +165,7 @@ void Judge::expect(Special& special, std::uint64_t cycle, const Frame& frame) {
         std::memset(read, 0, plan.slot_bytes);
 }
 
-void Judge::expect_next(const Frame& frame) {
+void InvariantChecker::expect_next(const Frame& frame) {
     // the written values are read next; those of wires are only in `expected_`
     std::swap_ranges(written_.begin(), written_.end(), expected_.begin());
     for (Special& special : specials_)

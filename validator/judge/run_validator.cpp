@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "judge/judge.hpp"
+#include "judge/invariant_checker.hpp"
 
 namespace sme {
 
@@ -21,7 +21,8 @@ std::string sentence(const Violation& violation) {
 } // namespace validator
 
 struct Validator::Data {
-    std::shared_ptr<validator::Judge> judge = std::make_shared<validator::Judge>();
+    std::shared_ptr<validator::InvariantChecker> judge =
+        std::make_shared<validator::InvariantChecker>();
 };
 
 Validator::Validator() : data_{std::make_unique<Data>()} {}
@@ -32,11 +33,11 @@ std::shared_ptr<Auditor> Validator::auditor() const {
 }
 
 std::vector<Validator::Violation> Validator::violations() const {
-    std::vector<Violation> made;
+    std::vector<Violation> result;
     for (const validator::Violation& found : data_->judge->violations())
-        made.push_back({std::string{name_of(found.invariant)}, found.cycle, found.process,
-                        found.bus, sentence(found)});
-    return made;
+        result.push_back({std::string{name_of(found.invariant)}, found.cycle, found.process,
+                          found.bus, sentence(found)});
+    return result;
 }
 
 std::uint64_t Validator::cycles() const {

@@ -67,7 +67,7 @@ bool has_loop(const BoundExpr& bound) {
 }
 
 /// Tests whether the elements lie in one signal in the order of the array, and so form one slice.
-bool is_slice(const Term& element, const rtl::Elements::Run& run) {
+bool is_slice(const HdlValue& element, const rtl::Elements::Run& run) {
     if (!run.nets.empty() || !element.place || element.place->word)
         return false;
     const auto first = [](const Place& place, const rtl::Variables& at) {
@@ -133,27 +133,27 @@ ExprRef Translator::integer_of(const BoundExpr& bound) const {
 }
 
 /// Returns the flat (row-major) position if it follows from loop indices, else null.
-ExprRef Translator::flat_integer(const Terms& indices, const std::vector<std::int64_t>& lows,
+ExprRef Translator::flat_integer(const HdlValues& indices, const std::vector<std::int64_t>& lows,
                                  const std::vector<std::uint64_t>& counts) {
-    ExprRef made;
+    ExprRef result;
     bool moves = false;
     for (std::size_t d = 0; d < counts.size(); ++d) {
         ExprRef each = indices[d].known() ? rtl::number(indices[d].low) : indices[d].integer;
-        if (!each || indices[d].kind != Term::Kind::exact)
+        if (!each || indices[d].kind != HdlValue::Kind::exact)
             return nullptr;
         moves = moves || !indices[d].known();
         if (!lows.empty() && lows[d] != 0)
             each = rtl::integer("-", each, rtl::number(lows[d]));
         const bool is_zero = each->kind == rtl::Expr::Kind::number && each->value == 0;
-        if (made) {
-            made = rtl::integer("*", side(made, true, false),
-                                rtl::number(static_cast<Integer>(counts[d])));
+        if (result) {
+            result = rtl::integer("*", side(result, true, false),
+                                  rtl::number(static_cast<Integer>(counts[d])));
             if (!is_zero)
-                made = rtl::integer("+", made, side(each, false, true));
+                result = rtl::integer("+", result, side(each, false, true));
         } else
-            made = each;
+            result = each;
     }
-    return moves ? made : nullptr;
+    return moves ? result : nullptr;
 }
 
 /// The loops around elements, and the target of these elements. Targets have no name yet.
@@ -163,17 +163,19 @@ struct Translator::Nest {
 };
 
 /// Returns an index as the variable of a loop, or as a number if the range has one value.
-Term Translator::open_index(const std::string& index, const expr::BoundRange& range, Nest& nest) {
+HdlValue Translator::open_index(const std::string& index, const expr::BoundRange& range,
+                                Nest& nest) {
     const auto low = static_cast<Integer>(range.first);
     const Integer high = low + static_cast<Integer>(range.count) - 1;
     if (range.count == 1)
-        return locals_[index] = Term::number_of(low);
-    const std::string name = site_.element_index(index);
+        return locals_[index] = HdlValue::number_of(low);
+    const std::string name = context_.element_index(index);
     nest.loops.push_back(
         {name, {}, static_cast<std::int64_t>(low), static_cast<std::int64_t>(high) + 1});
     const TypeRef type = type_between(low, high);
     const Place variable = Place::integer(name);
-    Term number = Term::between(Term::at(type, variable.part(0, type->width_bits())), low, high);
+    HdlValue number =
+        HdlValue::between(HdlValue::at(type, variable.part(0, type->width_bits())), low, high);
     number.integer = rtl::at(variable);
     moving_.insert(index);
     elements_.insert(index);
@@ -182,17 +184,17 @@ Term Translator::open_index(const std::string& index, const expr::BoundRange& ra
 
 bool Translator::add_element(const BoundExpr& bound, const TypeRef& type, const Nest& nest,
                              Leaves& into) {
-    site_.loops().open_elements();
-    const Term element = fit(value(bound), type);
-    auto nets = site_.loops().close_elements();
+    context_.loops().open_elements();
+    const HdlValue element = fit(value(bound), type);
+    auto nets = context_.loops().close_elements();
     if (!nets)
         return false;
-    rtl::Elements::Run made;
-    made.loops = nest.loops;
-    made.nets = std::move(*nets);
-    made.element = {nest.target, bits(element)};
-    const bool slice = is_slice(element, made);
-    into.push_back({std::move(made), slice});
+    rtl::Elements::Run result;
+    result.loops = nest.loops;
+    result.nets = std::move(*nets);
+    result.element = {nest.target, bits(element)};
+    const bool slice = is_slice(element, result);
+    into.push_back({std::move(result), slice});
     return true;
 }
 
@@ -231,7 +233,7 @@ bool Translator::add_run(const BoundExpr& bound, const expr::BoundRun& run, cons
     const std::size_t before = into.size();
     const TypeRef type{bound.type->element()};
     Nest nest = around;
-    Terms indices;
+    HdlValues indices;
     std::vector<std::uint64_t> counts;
     std::vector<std::string> names;
     around_.emplace_back(moving_, moves_);
@@ -260,8 +262,8 @@ bool Translator::add_run(const BoundExpr& bound, const expr::BoundRun& run, cons
     return good;
 }
 
-std::optional<Term> Translator::in_loops(const BoundExpr& bound, const std::string& hint) {
-    if (bound.runs.empty() || site_.loops().is_open())
+std::optional<HdlValue> Translator::in_loops(const BoundExpr& bound, const std::string& hint) {
+    if (bound.runs.empty() || context_.loops().is_open())
         return std::nullopt;
     const TypeRef& type = bound.type;
     const std::uint64_t width = type->element()->width_bits();
@@ -272,26 +274,26 @@ std::optional<Term> Translator::in_loops(const BoundExpr& bound, const std::stri
             mark_elements(run, in_run);
     if (leaves.empty())
         return std::nullopt;
-    rtl::Elements made;
-    const std::string name = site_.names().take(hint);
+    rtl::Elements result;
+    const std::string name = context_.names().take(hint);
     const Place whole = Place::all_of(name, type->width_bits());
-    made.whole = {declared(name, *type), false, 0, {}};
+    result.whole = {declared(name, *type), false, 0, {}};
     for (auto& [run, slice] : leaves) {
         for (rtl::Generate::Loop& loop : run.loops)
-            loop.label = site_.names().take(name + "_each");
+            loop.label = context_.names().take(name + "_each");
         run.element.target.name = name;
-        made.runs.push_back(std::move(run));
+        result.runs.push_back(std::move(run));
     }
     for (std::uint64_t first = 0, end = 0; first < in_run.size();
          first = std::max(end, first + 1)) {
-        Terms parts;
+        HdlValues parts;
         for (end = first; end < in_run.size() && !in_run[end]; ++end)
             parts.insert(parts.begin(), fit(value(*bound.operands[end]), type->element()));
         if (!parts.empty())
-            made.others.push_back({whole.part(first * width, (end - first) * width),
-                                   parts.size() == 1 ? bits(parts[0]) : side_by_side(parts)});
+            result.others.push_back({whole.part(first * width, (end - first) * width),
+                                     parts.size() == 1 ? bits(parts[0]) : side_by_side(parts)});
     }
-    site_.add(std::move(made));
+    context_.add(std::move(result));
     return identifier(name, type);
 }
 

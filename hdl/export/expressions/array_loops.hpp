@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "export/modules/term.hpp"
+#include "export/modules/hdl_value.hpp"
 
 namespace sme::hdl {
 

@@ -15,96 +15,97 @@ using expr::BoundExpr;
 
 /// The functions whose Verilog depends only on the terms of their arguments.
 const std::map<std::string, Translator::Simple, std::less<>> Translator::simple{
-    {"cat", [](Translator& t, const Terms& x) { return t.concatenated(x); }},
-    {"abs", [](Translator& t, const Terms& x) { return t.absolute(x.at(0)); }},
-    {"rotl", [](Translator& t, const Terms& x) { return t.rotated(x.at(0), x.at(1), true); }},
-    {"rotr", [](Translator& t, const Terms& x) { return t.rotated(x.at(0), x.at(1), false); }},
-    {"popcount", [](Translator& t, const Terms& x) { return t.population(x.at(0)); }},
-    {"reverse", [](Translator& t, const Terms& x) { return t.reversed(x.at(0)); }},
+    {"cat", [](Translator& t, const HdlValues& x) { return t.concatenated(x); }},
+    {"abs", [](Translator& t, const HdlValues& x) { return t.absolute(x.at(0)); }},
+    {"rotl", [](Translator& t, const HdlValues& x) { return t.rotated(x.at(0), x.at(1), true); }},
+    {"rotr", [](Translator& t, const HdlValues& x) { return t.rotated(x.at(0), x.at(1), false); }},
+    {"popcount", [](Translator& t, const HdlValues& x) { return t.population(x.at(0)); }},
+    {"reverse", [](Translator& t, const HdlValues& x) { return t.reversed(x.at(0)); }},
 };
 
-Term Translator::cast(const Term& from, const TypeRef& type) {
+HdlValue Translator::cast(const HdlValue& from, const TypeRef& type) {
     if (from.known() && type->kind() == TypeKind::enumeration)
-        return Term::of(type, module_.member(*type, static_cast<std::uint64_t>(from.low)));
+        return HdlValue::of(type, module_.member(*type, static_cast<std::uint64_t>(from.low)));
     if (from.is_number())
         return fit(from, type);
     return type->is_integer() && from.type->is_scalar() ? resized(from, type)
                                                         : reinterpreted(from, type);
 }
 
-Term Translator::construct(const BoundExpr& bound) {
+HdlValue Translator::construct(const BoundExpr& bound) {
     const TypeRef& type = bound.type;
-    Term old;
+    HdlValue old;
     if (bound.operands[0]) {
         old = fit(value(*bound.operands[0]), type);
         if (old.parts.empty())
             old = placed(old, "old");
     }
-    std::vector<Term> parts;
+    std::vector<HdlValue> parts;
     for (const Field& each : type->fields()) {
         const expr::BoundRef& given = bound.operands[parts.size() + 1];
         parts.push_back(given ? fit(value(*given), each.type)
                         : bound.operands[0]
                             ? field(old, each.name)
-                            : Term::of(each.type, rtl::zero(each.type->width_bits())));
+                            : HdlValue::of(each.type, rtl::zero(each.type->width_bits())));
     }
-    return Term::of_parts(type, std::move(parts));
+    return HdlValue::of_parts(type, std::move(parts));
 }
 
-Term Translator::concatenated(const std::vector<Term>& parts) {
+HdlValue Translator::concatenated(const std::vector<HdlValue>& parts) {
     std::vector<ExprRef> all;
-    for (const Term& part : parts)
+    for (const HdlValue& part : parts)
         all.push_back(bits(part));
-    const ExprRef made = rtl::joined(std::move(all));
-    return Term::of(Type::unsigned_integer(static_cast<unsigned>(made->width)), made);
+    const ExprRef result = rtl::joined(std::move(all));
+    return HdlValue::of(Type::unsigned_integer(static_cast<unsigned>(result->width)), result);
 }
 
 /// Returns the smaller or larger of two values of one type.
-Term Translator::extreme(const Term& best, const Term& other, bool largest) {
-    const Term a = best.is_literal() ? best : placed(best, "most");
-    const Term b = other.level() != Level::primary ? placed(other, "other") : other;
-    const Term less = typed_binary(expr::Operator::less, a, b);
+HdlValue Translator::extreme(const HdlValue& best, const HdlValue& other, bool largest) {
+    const HdlValue a = best.is_literal() ? best : placed(best, "most");
+    const HdlValue b = other.level() != Level::primary ? placed(other, "other") : other;
+    const HdlValue less = typed_binary(expr::Operator::less, a, b);
     return largest ? select(less, b, a) : select(less, a, b);
 }
 
-Term Translator::reversed(const Term& x) {
+HdlValue Translator::reversed(const HdlValue& x) {
     const std::uint64_t width = x.type->width_bits();
-    return reinterpreted(Term::of(Type::unsigned_integer(static_cast<unsigned>(width)),
-                                  rtl::call(module_.reverse(width), {bits(x)}, width, false)),
+    return reinterpreted(HdlValue::of(Type::unsigned_integer(static_cast<unsigned>(width)),
+                                      rtl::call(module_.reverse(width), {bits(x)}, width, false)),
                          x.type);
 }
 
-Term Translator::absolute(const Term& term) {
+HdlValue Translator::absolute(const HdlValue& term) {
     if (term.known())
-        return Term::number_of(term.low < 0 ? -term.low : term.low);
+        return HdlValue::number_of(term.low < 0 ? -term.low : term.low);
     if (!term.is_typed() || !term.type->is_signed())
         return term;
-    const Term x = placed(term, "number");
-    const Term sign = Term::at(Type::boolean(), x.place->part(x.type->width_bits() - 1, 1));
-    return select(sign, Term::of(x.type, rtl::unary("-", code(x))), x);
+    const HdlValue x = placed(term, "number");
+    const HdlValue sign = HdlValue::at(Type::boolean(), x.place->part(x.type->width_bits() - 1, 1));
+    return select(sign, HdlValue::of(x.type, rtl::unary("-", code(x))), x);
 }
 
-Term Translator::rotated(const Term& term, const Term& by, bool left) {
+HdlValue Translator::rotated(const HdlValue& term, const HdlValue& by, bool left) {
     if (!term.is_typed())
         return {};
     const std::uint64_t width = term.type->width_bits();
     const TypeRef raw = Type::unsigned_integer(static_cast<unsigned>(width));
-    const Term x = placed(reinterpreted(term, raw), "turned");
+    const HdlValue x = placed(reinterpreted(term, raw), "turned");
     if (by.known()) {
         const auto count = static_cast<std::uint64_t>(by.low % static_cast<Integer>(width));
         const std::uint64_t up = left ? count : (width - count) % width;
         if (up == 0)
             return reinterpreted(x, term.type);
-        return reinterpreted(Term::of(raw, rtl::joined({rtl::at(x.place->part(0, width - up)),
-                                                        rtl::at(x.place->part(width - up, up))})),
-                             term.type);
+        return reinterpreted(
+            HdlValue::of(raw, rtl::joined({rtl::at(x.place->part(0, width - up)),
+                                           rtl::at(x.place->part(width - up, up))})),
+            term.type);
     }
     const unsigned need = static_cast<unsigned>(std::bit_width(width));
     const TypeRef small =
         Type::unsigned_integer(std::max(need, static_cast<unsigned>(by.type->width_bits())));
-    Term turn = fit(by.is_number() ? by : resized(by, small), small);
+    HdlValue turn = fit(by.is_number() ? by : resized(by, small), small);
     const ExprRef all = rtl::literal(static_cast<Integer>(width), small->width_bits());
-    turn = Term::of(small, rtl::binary("%", Level::product, code(turn), all, true));
+    turn = HdlValue::of(small, rtl::binary("%", Level::product, code(turn), all, true));
     const ExprRef up = code(placed(turn, "turn"));
     const ExprRef rest = rtl::grouped(rtl::binary("-", Level::sum, all, up));
     const ExprRef whole = code(shiftable(x));
@@ -112,20 +113,20 @@ Term Translator::rotated(const Term& term, const Term& by, bool left) {
         return rtl::binary(op, Level::shift, whole, by, true);
     };
     return reinterpreted(
-        Term::of(raw, rtl::binary("|", Level::bit_or, shifted("<<", left ? up : rest),
-                                  shifted(">>", left ? rest : up))),
+        HdlValue::of(raw, rtl::binary("|", Level::bit_or, shifted("<<", left ? up : rest),
+                                      shifted(">>", left ? rest : up))),
         term.type);
 }
 
-Term Translator::population(const Term& term) {
+HdlValue Translator::population(const HdlValue& term) {
     if (!term.is_typed())
         return {};
     const std::uint64_t width = term.type->width_bits();
     const TypeRef type = type_between(0, static_cast<Integer>(width));
     const std::string function =
         module_.population(width, static_cast<unsigned>(type->width_bits()));
-    return Term::between(
-        Term::of(type, rtl::call(function, {bits(term)}, type->width_bits(), false)), 0,
+    return HdlValue::between(
+        HdlValue::of(type, rtl::call(function, {bits(term)}, type->width_bits(), false)), 0,
         static_cast<Integer>(width));
 }
 
@@ -156,7 +157,7 @@ Translator::Formula Translator::formula(const BoundExpr& bound) {
         return number;
     if (bound.kind == BoundExpr::Kind::leaf && bound.ast->kind == Ast::Kind::name) {
         const std::string& name = bound.ast->text;
-        if (locals_.count(name) > 0 || !module_.keeps(name) || site_.find(name))
+        if (locals_.count(name) > 0 || !module_.keeps(name) || context_.find(name))
             return number;
         return {rtl::at(Place::integer(*module_.number(name, value))), name, true};
     }
@@ -178,11 +179,11 @@ Translator::Formula Translator::formula(const BoundExpr& bound) {
             true};
 }
 
-Term Translator::computed(const BoundExpr& bound) {
-    Term made = Term::number_of(bound.low);
+HdlValue Translator::computed(const BoundExpr& bound) {
+    HdlValue result = HdlValue::number_of(bound.low);
     if (const Formula found = formula(bound); found.kept)
-        made.name = module_.derived(found.hint, found.value, bound.low);
-    return made;
+        result.name = module_.derived(found.hint, found.value, bound.low);
+    return result;
 }
 
 // Matches, and their patterns.
@@ -191,37 +192,38 @@ using expr::BoundExpr;
 
 /// Writes a block with a case, from which tools build one selection; they keep a chain of
 /// selections as a chain.
-Term Translator::cases(const Term& subject, std::vector<rtl::Statement::Arm> arms,
-                       const Terms& chosen, const BoundExpr& bound, const std::string& hint) {
+HdlValue Translator::cases(const HdlValue& subject, std::vector<rtl::Statement::Arm> arms,
+                           const HdlValues& chosen, const BoundExpr& bound,
+                           const std::string& hint) {
     const TypeRef type = bound.is_exact() ? type_between(bound.low, bound.high) : bound.type;
-    const Term made = identifier(site_.names().take(hint), type);
+    const HdlValue result = identifier(context_.names().take(hint), type);
     rtl::Statement all;
     all.kind = rtl::Statement::Kind::cases;
     all.value = code(subject);
     arms.back().is_last = true; // a value that is no member takes the last arm
     for (std::size_t k = 0; k < arms.size(); ++k) {
-        arms[k].body = {rtl::Statement::assign(*made.place, code(fit(chosen[k], type)), false)};
+        arms[k].body = {rtl::Statement::assign(*result.place, code(fit(chosen[k], type)), false)};
         all.arms.push_back(std::move(arms[k]));
     }
-    site_.add({declared(made.place->name, *type), true, 0, {}}, {std::move(all)});
-    return bound.is_exact() ? Term::between(made, bound.low, bound.high) : made;
+    context_.add({declared(result.place->name, *type), true, 0, {}}, {std::move(all)});
+    return bound.is_exact() ? HdlValue::between(result, bound.low, bound.high) : result;
 }
 
-Term Translator::match(const BoundExpr& bound, const std::string& hint) {
-    Term subject = value(*bound.operands[0]);
+HdlValue Translator::match(const BoundExpr& bound, const std::string& hint) {
+    HdlValue subject = value(*bound.operands[0]);
     if (subject.is_typed() && subject.level() != Level::primary)
         subject = placed(subject, "subject");
-    std::vector<std::pair<Term, Term>> options;
+    std::vector<std::pair<HdlValue, HdlValue>> options;
     std::vector<rtl::Statement::Arm> labelled;
-    Terms values;
-    bool is_case = !site_.loops().is_open() && subject.place && !subject.place->is_integer &&
+    HdlValues values;
+    bool is_case = !context_.loops().is_open() && subject.place && !subject.place->is_integer &&
                    !subject.place->word;
-    Term last;
+    HdlValue last;
     for (std::size_t k = 0; k < bound.arms.size(); ++k) {
         const expr::BoundPatterns& patterns = bound.arms[k];
         if (!bound.operands[k + 1])
             continue;
-        const Term chosen = value(*bound.operands[k + 1]);
+        const HdlValue chosen = value(*bound.operands[k + 1]);
         ExprRef test;
         rtl::Statement::Arm arm;
         for (const expr::BoundPattern& each : patterns)
@@ -237,21 +239,22 @@ Term Translator::match(const BoundExpr& bound, const std::string& hint) {
         if (patterns.empty())
             last = chosen;
         else if (test)
-            options.emplace_back(Term::of(Type::boolean(), test), chosen);
+            options.emplace_back(HdlValue::of(Type::boolean(), test), chosen);
     }
     constexpr std::size_t most = 3; // a chain of this many arms is as readable as a case
     const bool is_typed = bound.is_exact() || bound.form == expr::Value::Kind::typed;
     if (is_case && is_typed && labelled.size() > most)
         return cases(subject, std::move(labelled), values, bound, hint);
-    if (last.kind == Term::Kind::none && !options.empty()) { // a value that is no member takes the
-                                                             // last arm
+    if (last.kind == HdlValue::Kind::none &&
+        !options.empty()) { // a value that is no member takes the
+                            // last arm
         last = options.back().second;
         options.pop_back();
     }
     return chain(options, last, bound);
 }
 
-Translator::Label Translator::pattern(const expr::BoundPattern& bound, const Term& subject) {
+Translator::Label Translator::pattern(const expr::BoundPattern& bound, const HdlValue& subject) {
     const expr::Pattern& pattern = *bound.text;
     if (!subject.type)
         return {};
@@ -285,8 +288,8 @@ Translator::Label Translator::pattern(const expr::BoundPattern& bound, const Ter
                 const ExprRef name = module_.member(*subject.type, member.value);
                 return {name, equals(name), false};
             }
-    Term value = this->value(*bound.value);
-    if (value.known() && subject.kind == Term::Kind::exact &&
+    HdlValue value = this->value(*bound.value);
+    if (value.known() && subject.kind == HdlValue::Kind::exact &&
         (value.low < subject.low || value.low > subject.high))
         return {}; // another call may reach this
     value = fit(value, subject.type);

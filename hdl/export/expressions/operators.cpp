@@ -37,12 +37,12 @@ Spelled spelled(Operator op) {
 
 /// Returns the result of a comparison with the limit of a type's range, which is always true or
 /// always false; a reader or linter would object to such a comparison.
-std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) {
+std::optional<bool> known_comparison(Operator op, const HdlValue& a, const HdlValue& b) {
     if (!expr::is_order(op) || !a.type->is_integer() || a.type->is_wide() ||
         (!a.literal && !b.literal))
         return std::nullopt;
     const auto width = static_cast<unsigned>(a.type->width_bits());
-    const auto range = [&](const Term& term) {
+    const auto range = [&](const HdlValue& term) {
         if (term.is_literal())
             return std::pair{*term.literal, *term.literal};
         return std::pair{smallest(width, a.type->is_signed()), largest(width, a.type->is_signed())};
@@ -64,9 +64,9 @@ std::optional<bool> known_comparison(Operator op, const Term& a, const Term& b) 
 
 /// Returns true for "x < 0" and false for "x >= 0", also the other way round; `nullopt` for any
 /// other comparison. Synthesis tools make a subtractor of such a comparison; the sign bit is free.
-std::optional<bool> sign_test(Operator op, const Term& a, const Term& b) {
+std::optional<bool> sign_test(Operator op, const HdlValue& a, const HdlValue& b) {
     const bool turned = a.is_literal();
-    const Term &x = turned ? b : a, &zero = turned ? a : b;
+    const HdlValue &x = turned ? b : a, &zero = turned ? a : b;
     if (!expr::is_order(op) || !x.place || x.place->is_integer || !x.type->is_integer() ||
         !x.type->is_signed() || !zero.is_literal() || *zero.literal != 0)
         return std::nullopt;
@@ -93,17 +93,17 @@ bool is_associative(Operator op) {
 
 } // namespace
 
-Term Translator::unary(const BoundExpr& bound, const Term& operand) {
+HdlValue Translator::unary(const BoundExpr& bound, const HdlValue& operand) {
     if (bound.is_exact()) {
         const TypeRef type =
             type_between(std::min(bound.low, operand.low), std::max(bound.high, operand.high));
-        return Term::between(Term::of(type, rtl::unary("-", code(fit(operand, type)))), bound.low,
-                             bound.high);
+        return HdlValue::between(HdlValue::of(type, rtl::unary("-", code(fit(operand, type)))),
+                                 bound.low, bound.high);
     }
     if (operand.type->kind() == TypeKind::boolean)
-        return operand.is_literal() ? Term::truth(*operand.literal == 0) : negated(operand);
+        return operand.is_literal() ? HdlValue::truth(*operand.literal == 0) : negated(operand);
     const std::string op = expr::spelling(bound.ast->op);
-    return Term::of(operand.type, rtl::unary(op.c_str(), code(operand)));
+    return HdlValue::of(operand.type, rtl::unary(op.c_str(), code(operand)));
 }
 
 namespace {
@@ -119,13 +119,13 @@ std::size_t kept_terms(Operator op) {
 
 /// Writes a chain of operators from its first operand on. More terms than `kept_terms`, joined by
 /// one associative operator, become a balanced tree.
-Term Translator::binary(const BoundExpr& bound) {
+HdlValue Translator::binary(const BoundExpr& bound) {
     std::vector<const BoundExpr*> chain;
     const BoundExpr* first = &bound;
     for (; first->kind == BoundExpr::Kind::binary && !first->is_constant();
          first = first->operands[0].get())
         chain.push_back(first);
-    Term made = value(*first);
+    HdlValue result = value(*first);
     for (std::size_t k = chain.size(); k > 0;) {
         std::size_t last = k - 1; // the outermost operator that continues this one
         while (last > 0 && is_associative(chain[k - 1]->ast->op) &&
@@ -133,41 +133,43 @@ Term Translator::binary(const BoundExpr& bound) {
             --last;
         if (k - last < kept_terms(chain[k - 1]->ast->op)) {
             for (; k > last; --k)
-                made = binary(*chain[k - 1], made, value(*chain[k - 1]->operands[1]));
+                result = binary(*chain[k - 1], result, value(*chain[k - 1]->operands[1]));
             continue;
         }
-        Terms terms{made};
+        HdlValues terms{result};
         for (; k > last; --k)
             terms.push_back(value(*chain[k - 1]->operands[1]));
-        made = associated(*chain[last], terms);
+        result = associated(*chain[last], terms);
     }
-    return made;
+    return result;
 }
 
 /// Joins terms with the operator of an expression. All are converted to its type, in which the
 /// result is the same modulo 2^n in any order.
-Term Translator::associated(const BoundExpr& bound, const Terms& terms) {
+HdlValue Translator::associated(const BoundExpr& bound, const HdlValues& terms) {
     const Operator op = bound.ast->op;
-    if (std::any_of(terms.begin(), terms.end(), [](const Term& each) { return each.is_none(); }))
+    if (std::any_of(terms.begin(), terms.end(),
+                    [](const HdlValue& each) { return each.is_none(); }))
         return {};
     TypeRef type = bound.type;
     if (bound.is_exact()) {
         Integer low = bound.low, high = bound.high;
-        for (const Term& term : terms) {
+        for (const HdlValue& term : terms) {
             low = std::min(low, term.low);
             high = std::max(high, term.high);
         }
         type = type_between(low, high);
     }
-    Terms fitted;
-    for (const Term& term : terms)
+    HdlValues fitted;
+    for (const HdlValue& term : terms)
         fitted.push_back(fit(term, type));
-    const Term made = balanced(
-        std::move(fitted), [&](const Term& a, const Term& b) { return typed_binary(op, a, b); });
-    return bound.is_exact() ? Term::between(made, bound.low, bound.high) : made;
+    const HdlValue result = balanced(std::move(fitted), [&](const HdlValue& a, const HdlValue& b) {
+        return typed_binary(op, a, b);
+    });
+    return bound.is_exact() ? HdlValue::between(result, bound.low, bound.high) : result;
 }
 
-Term Translator::binary(const BoundExpr& bound, const Term& a, const Term& b) {
+HdlValue Translator::binary(const BoundExpr& bound, const HdlValue& a, const HdlValue& b) {
     const Operator op = bound.ast->op;
     if (a.is_none() || b.is_none())
         return {};
@@ -180,30 +182,31 @@ Term Translator::binary(const BoundExpr& bound, const Term& a, const Term& b) {
         const bool compares = is_comparison(op);
         if (compares)
             if (bound.known)
-                return Term::truth(*bound.known != 0);
+                return HdlValue::truth(*bound.known != 0);
         type = type_between(std::min({a.low, b.low, compares ? a.low : bound.low}),
                             std::max({a.high, b.high, compares ? a.high : bound.high}));
     }
-    const Term x = fit(a, type);
-    const Term made = expr::is_shift(op)      ? shifted(x, b, op == Operator::shift_left)
-                      : op == Operator::power ? power(x, b.low)
-                                              : typed_binary(op, x, fit(b, type));
-    return bound.is_exact() ? Term::between(made, bound.low, bound.high) : made;
+    const HdlValue x = fit(a, type);
+    const HdlValue result = expr::is_shift(op)      ? shifted(x, b, op == Operator::shift_left)
+                            : op == Operator::power ? power(x, b.low)
+                                                    : typed_binary(op, x, fit(b, type));
+    return bound.is_exact() ? HdlValue::between(result, bound.low, bound.high) : result;
 }
 
-Term Translator::infix(const TypeRef& type, const Term& a, const char* op, const Term& b,
-                       Level level) {
-    return Term::of(type, rtl::binary(op, level, code(a), code(b)));
+HdlValue Translator::infix(const TypeRef& type, const HdlValue& a, const char* op,
+                           const HdlValue& b, Level level) {
+    return HdlValue::of(type, rtl::binary(op, level, code(a), code(b)));
 }
 
-Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
+HdlValue Translator::typed_binary(Operator op, const HdlValue& a, const HdlValue& b) {
     if (op == Operator::divide || op == Operator::remainder)
         return divided(a, b, op == Operator::remainder);
     if (const std::optional<bool> known = known_comparison(op, a, b))
-        return Term::truth(*known);
+        return HdlValue::truth(*known);
     if (const std::optional<bool> negative = sign_test(op, a, b)) {
         const Place& place = a.place ? *a.place : *b.place;
-        const Term sign = Term::of(Type::boolean(), rtl::at(place.part(place.width - 1, 1)));
+        const HdlValue sign =
+            HdlValue::of(Type::boolean(), rtl::at(place.part(place.width - 1, 1)));
         return *negative ? sign : negated(sign);
     }
     const auto [symbol, level] = spelled(op);
@@ -211,41 +214,41 @@ Term Translator::typed_binary(Operator op, const Term& a, const Term& b) {
 }
 
 /// Raises to a power by squaring; each product gets a name.
-Term Translator::power(const Term& base, Integer exponent) {
+HdlValue Translator::power(const HdlValue& base, Integer exponent) {
     if (exponent == 0)
-        return fit(Term::number_of(1), base.type);
-    const auto named = [&](Term term) {
+        return fit(HdlValue::number_of(1), base.type);
+    const auto named = [&](HdlValue term) {
         term.moves = base.moves;
         return placed(term, "power");
     };
-    std::optional<Term> made;
-    for (Term square = exponent == 1 ? base : named(base);; exponent /= 2) {
+    std::optional<HdlValue> result;
+    for (HdlValue square = exponent == 1 ? base : named(base);; exponent /= 2) {
         if (exponent % 2 != 0)
-            made = made ? named(typed_binary(Operator::multiply, *made, square)) : square;
+            result = result ? named(typed_binary(Operator::multiply, *result, square)) : square;
         if (exponent == 1)
-            return *made;
+            return *result;
         square = named(typed_binary(Operator::multiply, square, square));
     }
 }
 
-Term Translator::divided(const Term& a, const Term& b, bool remainder) {
+HdlValue Translator::divided(const HdlValue& a, const HdlValue& b, bool remainder) {
     if (b.is_literal() && *b.literal != 0 && !a.type->is_signed())
         return infix(a.type, a, remainder ? "%" : "/", b, Level::product);
-    return Term::of(a.type, rtl::call(module_.divide(*a.type, remainder), {code(a), code(b)},
-                                      a.type->width_bits(), a.type->is_signed()));
+    return HdlValue::of(a.type, rtl::call(module_.divide(*a.type, remainder), {code(a), code(b)},
+                                          a.type->width_bits(), a.type->is_signed()));
 }
 
 /// Returns a shift count for Verilog: at most 32 bits, and limited to the width.
-ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
-    if (count.kind == Term::Kind::number)
+ExprRef Translator::shift_count(const HdlValue& count, std::uint64_t width) {
+    if (count.kind == HdlValue::Kind::number)
         return rtl::number(static_cast<Integer>(width));
     if (count.known())
         return rtl::number(std::min(count.low, static_cast<Integer>(width)));
     if (count.integer && count.low >= 0)
         return rtl::grouped(count.integer);
     if (count.type->is_signed())
-        return shift_count(Term::between(fit(count, type_between(0, count.high)), 0, count.high),
-                           width);
+        return shift_count(
+            HdlValue::between(fit(count, type_between(0, count.high)), 0, count.high), width);
     if (count.type->width_bits() <= 32)
         return code(shiftable(count));
     const Place whole = *placed(count, "count").place;
@@ -256,20 +259,21 @@ ExprRef Translator::shift_count(const Term& count, std::uint64_t width) {
 }
 
 /// Icarus 11 cannot shift a word of a memory: gives it a name.
-Term Translator::shiftable(const Term& term) {
+HdlValue Translator::shiftable(const HdlValue& term) {
     if (!term.place || !term.place->word)
         return term;
-    return Term::at(term.type, Place::all_of(site_.keep("word", *term.type, code(term), moves_),
-                                             term.type->width_bits(), term.type->is_signed()));
+    return HdlValue::at(term.type,
+                        Place::all_of(context_.keep("word", *term.type, code(term), moves_),
+                                      term.type->width_bits(), term.type->is_signed()));
 }
 
-Term Translator::shifted(const Term& operand, const Term& b, bool left) {
-    const Term a = shiftable(operand);
+HdlValue Translator::shifted(const HdlValue& operand, const HdlValue& b, bool left) {
+    const HdlValue a = shiftable(operand);
     const auto width = static_cast<Integer>(a.type->width_bits());
     if (b.known() && b.low >= width && (left || !a.type->is_signed())) // all bits are lost
-        return fit(Term::number_of(0), a.type);
+        return fit(HdlValue::number_of(0), a.type);
     const char* op = left ? "<<" : a.type->is_signed() ? ">>>" : ">>";
-    return Term::of(
+    return HdlValue::of(
         a.type, rtl::binary(op, Level::shift, code(a), shift_count(b, a.type->width_bits()), true));
 }
 

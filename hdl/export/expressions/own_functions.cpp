@@ -18,14 +18,14 @@ namespace sme::hdl {
 namespace {
 
 /// The inside of a function: its arguments and lets.
-class FunctionSite final : public Site {
+class FunctionContext final : public EmitContext {
 public:
     /// `caller` is the site of the call, where the function is expanded; null: a separate function.
-    FunctionSite(const expr::BoundBody& body, Site& around, Site* caller)
+    FunctionContext(const expr::BoundBody& body, EmitContext& around, EmitContext* caller)
         : body_{body}, module_{around.module()}, caller_{caller}, names_{&module_.names()},
           translator_{*this} {}
 
-    std::optional<Term> find(const std::string& name) override {
+    std::optional<HdlValue> find(const std::string& name) override {
         if (const auto known = terms_.find(name); known != terms_.end())
             return known->second;
         const expr::BoundExpr* const value = let(name);
@@ -119,24 +119,24 @@ public:
     }
 
     /// `moves`: the term differs in each step of the surrounding loops.
-    void set(const std::string& name, Term term, bool moves) {
+    void set(const std::string& name, HdlValue term, bool moves) {
         terms_[name] = std::move(term);
         if (moves)
             translator_.argument_moves(name);
     }
-    void add_input(const std::string& name, const Term& argument) {
+    void add_input(const std::string& name, const HdlValue& argument) {
         const std::string own = names_.take(name);
         made_.inputs.push_back(declared(own, *argument.type));
-        Term term = identifier(own, argument.type);
-        terms_[name] = argument.kind == Term::Kind::exact
-                           ? Term::between(std::move(term), argument.low, argument.high)
+        HdlValue term = identifier(own, argument.type);
+        terms_[name] = argument.kind == HdlValue::Kind::exact
+                           ? HdlValue::between(std::move(term), argument.low, argument.high)
                            : term;
     }
     /// Returns the function's result.
-    Term result() { return translator_.value(*body_.value); }
+    HdlValue result() { return translator_.value(*body_.value); }
 
     /// Returns the function under its name.
-    rtl::Function function(const std::string& name, const Term& result) {
+    rtl::Function function(const std::string& name, const HdlValue& result) {
         const Location& declared_at = body_.function->declared;
         made_.comments = comments_above(declared_at);
         if (const std::string behind = comment_behind(declared_at); !behind.empty())
@@ -149,9 +149,9 @@ public:
 private:
     const expr::BoundBody& body_;
     ModuleText& module_;
-    Site* caller_; // the function is expanded there; null: a separate function
+    EmitContext* caller_; // the function is expanded there; null: a separate function
     Names names_;
-    std::map<std::string, Term> terms_;
+    std::map<std::string, HdlValue> terms_;
     std::map<std::string, std::string> element_indices_;
     rtl::Function made_;
     LoopText loops_;
@@ -159,23 +159,23 @@ private:
 };
 
 /// Tests whether an argument becomes an input of the function; a known value is part of the typing.
-bool is_input(const Term& argument) {
-    return argument.is_typed() || (argument.kind == Term::Kind::exact && !argument.known());
+bool is_input(const HdlValue& argument) {
+    return argument.is_typed() || (argument.kind == HdlValue::Kind::exact && !argument.known());
 }
 
 /// Returns the key of a typing; "" if the function must be expanded at the call.
-std::string typing(const std::vector<Term>& arguments) {
+std::string typing(const std::vector<HdlValue>& arguments) {
     std::string key;
     bool moves = false;
-    for (const Term& argument : arguments) {
+    for (const HdlValue& argument : arguments) {
         moves = moves || is_input(argument);
         if (argument.known())
             key += fmt::format(" {}", to_string(argument.low));
-        else if (argument.kind == Term::Kind::exact)
+        else if (argument.kind == HdlValue::Kind::exact)
             key += fmt::format(" {}..{}", to_string(argument.low), to_string(argument.high));
         else if (argument.is_typed())
             key += fmt::format(" {}:{}", argument.type->name(), argument.type->width_bits());
-        else if (argument.kind == Term::Kind::constants)
+        else if (argument.kind == HdlValue::Kind::constants)
             key += fmt::format(" {}", static_cast<const void*>(argument.constants.get()));
         else
             return {};
@@ -186,11 +186,11 @@ std::string typing(const std::vector<Term>& arguments) {
 } // namespace
 
 /// Calls the function already written for this typing.
-Term Translator::called(Term function, const Terms& arguments) {
+HdlValue Translator::called(HdlValue function, const HdlValues& arguments) {
     if (!function.expr)
         return function;
     std::vector<ExprRef> given;
-    for (const Term& argument : arguments)
+    for (const HdlValue& argument : arguments)
         if (is_input(argument))
             given.push_back(code(argument));
     function.expr = rtl::call(function.expr->text, std::move(given), function.expr->width,
@@ -198,11 +198,11 @@ Term Translator::called(Term function, const Terms& arguments) {
     return function;
 }
 
-Term Translator::own_call(const expr::BoundExpr& bound) {
+HdlValue Translator::own_call(const expr::BoundExpr& bound) {
     // a body without a value needs values that are known at the call: it is expanded there
     const expr::BoundBody& body = bound.body->value ? *bound.body : *bound.body_here;
     const expr::Function& function = *body.function;
-    Terms arguments;
+    HdlValues arguments;
     for (const expr::BoundRef& each : bound.operands)
         arguments.push_back(write(*each));
     const std::string types = bound.body->value ? typing(arguments) : std::string{};
@@ -211,29 +211,29 @@ Term Translator::own_call(const expr::BoundExpr& bound) {
         !types.empty() && written != module_.results().end())
         return called(written->second, arguments);
     const auto inside =
-        std::make_unique<FunctionSite>(body, site_, types.empty() ? &site_ : nullptr);
+        std::make_unique<FunctionContext>(body, context_, types.empty() ? &context_ : nullptr);
     for (std::size_t k = 0; k < arguments.size(); ++k) {
         const std::string& name = function.parameters[k].name;
-        Term argument = arguments[k];
+        HdlValue argument = arguments[k];
         if (!types.empty() && is_input(argument)) {
             inside->add_input(name, argument);
             continue;
         }
         if (types.empty() && argument.is_typed() && argument.level() != Level::primary)
             argument = placed(argument, name);
-        inside->set(name, argument, site_.loops().is_open() && moves(*bound.operands[k]));
+        inside->set(name, argument, context_.loops().is_open() && moves(*bound.operands[k]));
     }
-    Term result = inside->result();
+    HdlValue result = inside->result();
     if (types.empty())
         return result;
-    if (!result.type || result.kind == Term::Kind::constants)
+    if (!result.type || result.kind == HdlValue::Kind::constants)
         return module_.results()[key] = result;
     const std::string name = module_.names().take(function.name);
     module_.add_function(inside->function(name, result));
-    Term made = Term::of(result.type,
-                         rtl::call(name, {}, result.type->width_bits(), result.type->is_signed()));
-    if (result.kind == Term::Kind::exact)
-        made = Term::between(made, result.low, result.high);
+    HdlValue made = HdlValue::of(
+        result.type, rtl::call(name, {}, result.type->width_bits(), result.type->is_signed()));
+    if (result.kind == HdlValue::Kind::exact)
+        made = HdlValue::between(made, result.low, result.high);
     return called(module_.results()[key] = made, arguments);
 }
 

@@ -7,20 +7,20 @@
 #include <fmt/format.h>
 
 #include "bits/packed.hpp"
-#include "export/modules/term.hpp"
+#include "export/modules/hdl_value.hpp"
 #include "export/modules/top.hpp"
 
 namespace sme::hdl {
 
 std::vector<PortField> port_fields(const Type& type, bool packed) {
-    std::vector<PortField> made;
+    std::vector<PortField> result;
     if (!type.is_bundle() && (packed || type.kind() != TypeKind::structure))
-        return made;
+        return result;
     int forward = 0, back = 0;
     for (const Field& field : type.fields())
-        made.push_back(
+        result.push_back(
             {field.name, field.type, field.back ? -1 : forward++, field.back ? back++ : -1});
-    return made;
+    return result;
 }
 
 std::uint64_t low_bit_of(const Type& type, int field) {
@@ -56,26 +56,27 @@ std::string number_in_name(std::int64_t value) {
 
 std::string instance_path(const expr::Unit& unit, std::uint64_t member,
                           const std::vector<std::string>* labels, const std::string& name) {
-    std::string made = name;
+    std::string result = name;
     const std::vector<std::int64_t> at = unit.shape.indices(member);
     for (std::size_t d = 0; d < at.size(); ++d)
         if (!labels)
-            made += "_" + number_in_name(at[d]);
+            result += "_" + number_in_name(at[d]);
         else
-            made += fmt::format("{}[{}]", d == 0 ? "" : "." + (*labels)[d - 1], at[d]);
-    return labels ? made + "." + labels->back() : made;
+            result += fmt::format("{}[{}]", d == 0 ? "" : "." + (*labels)[d - 1], at[d]);
+    return labels ? result + "." + labels->back() : result;
 }
 
 ExprRef LoopIndex::member() const {
-    ExprRef made;
+    ExprRef result;
     for (std::size_t d = 0; d < variables_.size(); ++d) {
         const ExprRef each = above(variable(variables_[d]), unit_.shape.dimensions[d].low);
-        made = !made ? each
-                     : rtl::grouped(rtl::integer(
-                           "+", rtl::integer("*", made, count_of(unit_.shape.dimensions[d].count)),
-                           each));
+        result =
+            !result ? each
+                    : rtl::grouped(rtl::integer(
+                          "+", rtl::integer("*", result, count_of(unit_.shape.dimensions[d].count)),
+                          each));
     }
-    return made;
+    return result;
 }
 
 std::optional<ExprRef> LoopIndex::low_bit(const ModulePort& port, std::uint64_t element,
@@ -156,8 +157,8 @@ std::optional<ExprRef> LoopIndex::index(const Ast& ast, const Known& known, int 
     if (!product && (*b)->kind == rtl::Expr::Kind::number && (*b)->value == 0)
         return around > 1 ? index(*ast.operands[0], known, around) : a;
     const std::string op = expr::spelling(ast.op);
-    const ExprRef made = rtl::integer(op.c_str(), *a, *b);
-    return around > (product ? 1 : 0) ? rtl::grouped(made) : made;
+    const ExprRef result = rtl::integer(op.c_str(), *a, *b);
+    return around > (product ? 1 : 0) ? rtl::grouped(result) : result;
 }
 
 /// Returns the binding as written in the network, if it matches the places.
@@ -201,7 +202,7 @@ std::optional<ExprRef> LoopIndex::as_written(const ModulePort& port, std::uint64
         if (flat * static_cast<Integer>(port.width) != static_cast<Integer>(places[m].low))
             return std::nullopt;
     }
-    ExprRef made;
+    ExprRef result;
     for (std::size_t d = 0; d < dimensions.size(); ++d) {
         const bool alone = dimensions.size() == 1;
         const auto written =
@@ -209,24 +210,24 @@ std::optional<ExprRef> LoopIndex::as_written(const ModulePort& port, std::uint64
         if (!written)
             return std::nullopt;
         const ExprRef each = above(*written, dimensions[d].low);
-        made = !made
-                   ? each
-                   : rtl::integer(
-                         "+", rtl::integer("*", rtl::grouped(made), count_of(dimensions[d].count)),
-                         each);
+        result = !result ? each
+                         : rtl::integer("+",
+                                        rtl::integer("*", rtl::grouped(result),
+                                                     count_of(dimensions[d].count)),
+                                        each);
     }
     if (port.width == 1)
-        return made;
+        return result;
     if (dimensions.size() > 1)
-        made = rtl::grouped(made);
-    return rtl::integer("*", made, count_of(port.width));
+        result = rtl::grouped(result);
+    return rtl::integer("*", result, count_of(port.width));
 }
 
 std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::Unit& unit,
                                                             std::uint64_t instance,
                                                             const Graph& graph,
                                                             const ModulePort& port, bool packed) {
-    std::vector<std::pair<std::uint64_t, ModulePort>> made;
+    std::vector<std::pair<std::uint64_t, ModulePort>> result;
     for (std::uint64_t element = 0; element < port.count; ++element) {
         const std::uint64_t bus = bus_of(unit, instance, graph, port, 0, element);
         std::vector<PortField> fields;
@@ -238,8 +239,8 @@ std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::Unit& un
             const std::uint64_t high = low + field->type->width_bits();
             if (const std::uint64_t from = std::max(low, first), to = std::min(high, end);
                 from < to) {
-                made.emplace_back(element, port);
-                ModulePort& piece = made.back().second;
+                result.emplace_back(element, port);
+                ModulePort& piece = result.back().second;
                 piece.field = field->field;
                 piece.width = to - from;
                 piece.slice = to - from == high - low ? std::nullopt : std::optional{from - low};
@@ -247,23 +248,23 @@ std::vector<std::pair<std::uint64_t, ModulePort>> pieces_of(const expr::Unit& un
             low = high;
         }
         if (fields.empty())
-            made.emplace_back(element, port);
+            result.emplace_back(element, port);
     }
-    return made;
+    return result;
 }
 
 Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width) {
-    Words made((width + 63) / 64);
+    Words result((width + 63) / 64);
     for (std::uint64_t at = 0; at < width; at += 64)
-        made[at / 64] = take_word(all.data(), low + at,
-                                  static_cast<unsigned>(std::min<std::uint64_t>(width - at, 64)));
-    return made;
+        result[at / 64] = take_word(all.data(), low + at,
+                                    static_cast<unsigned>(std::min<std::uint64_t>(width - at, 64)));
+    return result;
 }
 
 namespace {
 
 ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
-    ModulePort made;
+    ModulePort result;
     TypeRef type = family.ports[binding.port].type;
     std::uint64_t low = 0; // the first field is leftmost
     const auto go_into = [&](std::size_t field) {
@@ -277,15 +278,15 @@ ModulePort port_of(const VerilogBinding& binding, const ProcessFamily& family) {
         low = 0;
     for (const std::uint32_t field : binding.inner)
         go_into(field);
-    made.name = made.port = binding.name;
-    made.output = binding.output;
-    made.width = type->width_bits();
-    made.count = binding.count;
-    made.field = binding.bundle ? binding.field : -1;
+    result.name = result.port = binding.name;
+    result.output = binding.output;
+    result.width = type->width_bits();
+    result.count = binding.count;
+    result.field = binding.bundle ? binding.field : -1;
     if (!own || !binding.inner.empty())
-        made.slice = low;
-    made.graph_port = binding.port;
-    return made;
+        result.slice = low;
+    result.graph_port = binding.port;
+    return result;
 }
 
 /// Returns the signal for a port without a binding.
@@ -313,32 +314,32 @@ ExprRef at_control(const VerilogModule& module, const VerilogPort& port,
 } // namespace
 
 rtl::Module foreign_shell(const VerilogInstance& instance) {
-    rtl::Module made;
-    made.name = instance.module.top.text;
+    rtl::Module result;
+    result.name = instance.module.top.text;
     for (const VerilogModule::Parameter& each : instance.module.parameters)
-        made.parameters.push_back({{each.name.text, 32, true, true}, rtl::verbatim(each.value)});
+        result.parameters.push_back({{each.name.text, 32, true, true}, rtl::verbatim(each.value)});
     for (const VerilogPort& port : instance.ports)
-        made.ports.push_back({{port.name, port.width}, port.output});
-    return made;
+        result.ports.push_back({{port.name, port.width}, port.output});
+    return result;
 }
 
-Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
-                       const expr::ModuleView& scope) {
+WrittenModule foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
+                             const expr::ModuleView& scope) {
     const VerilogModule& module = instance.module;
-    Written made;
-    made.name = module.top.text;
+    WrittenModule result;
+    result.name = module.top.text;
     for (const VerilogModule::Parameter& parameter : module.parameters)
-        made.given.push_back(
+        result.given.push_back(
             {parameter.name.text, rtl::verbatim(fmt::format("{}", parameter.value))});
     std::set<std::string> bound;
     for (const VerilogBinding& binding : instance.bindings) {
-        made.ports.push_back(port_of(binding, family));
+        result.ports.push_back(port_of(binding, family));
         bound.insert(binding.name);
     }
     for (const VerilogPort& port : instance.ports)
         if (bound.count(port.name) == 0)
-            made.fixed.push_back({port.name, at_control(module, port, scope)});
-    return made;
+            result.fixed.push_back({port.name, at_control(module, port, scope)});
+    return result;
 }
 
 } // namespace sme::hdl

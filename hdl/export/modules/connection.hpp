@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "export/modules/hdl_value.hpp"
 #include "export/modules/module_set.hpp"
 #include "export/modules/scope_module.hpp"
-#include "export/modules/term.hpp"
 #include "expr/process/hierarchy.hpp"
 #include "network/verilog.hpp"
 #include "sme/type.hpp"
@@ -75,8 +75,8 @@ Words slice_of(const Words& all, std::uint64_t low, std::uint64_t width);
 
 /// Writes the instances of a Verilog module that is a process of the network. A module with a clock
 /// but no reset is not clocked while the network is in reset, as in a run.
-Written foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
-                       const expr::ModuleView& scope);
+WrittenModule foreign_module(const VerilogInstance& instance, const ProcessFamily& family,
+                             const expr::ModuleView& scope);
 /// Returns its ports and given parameters, without its contents. Ports are unsigned.
 rtl::Module foreign_shell(const VerilogInstance& instance);
 

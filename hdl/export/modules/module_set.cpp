@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "export/modules/hdl_value.hpp"
 #include "export/modules/module_text.hpp"
 #include "export/modules/scope_signals.hpp"
-#include "export/modules/term.hpp"
 #include "export/rtl/module.hpp"
 
 namespace sme::hdl {
@@ -167,13 +167,13 @@ void wrap_marked(const std::string& line, std::string_view mark, std::string& in
 } // namespace
 
 std::string wrapped(const std::string& text, const char* comment) {
-    std::string made;
+    std::string result;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        wrap_marked(text.substr(begin, end - begin), comment, made);
+        wrap_marked(text.substr(begin, end - begin), comment, result);
         begin = end + 1;
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::hdl

@@ -51,7 +51,7 @@ struct KeptParameter {
 using KeptParameters = std::map<std::string, KeptParameter>;
 
 /// A module that was written.
-struct Written {
+struct WrittenModule {
     std::string name;
     std::vector<ModulePort> ports;
     std::vector<ModuleParameter> parameters;

@@ -120,11 +120,12 @@ std::map<std::string, std::string> ModuleText::kept_parameters() const {
 }
 
 std::vector<rtl::Parameter> ModuleText::parameter_declarations() const {
-    std::vector<rtl::Parameter> made;
+    std::vector<rtl::Parameter> result;
     for (const auto& [name, kept] : kept_)
         if (!kept.name.empty())
-            made.push_back({{kept.name, 32, true, true}, rtl::number(kept.as.value), kept.as.note});
-    return made;
+            result.push_back(
+                {{kept.name, 32, true, true}, rtl::number(kept.as.value), kept.as.note});
+    return result;
 }
 
 std::string ModuleText::derived(const std::string& wanted, const ExprRef& expression,
@@ -263,10 +264,10 @@ std::string ModuleText::reverse(std::uint64_t width) {
 }
 
 rtl::Items ModuleText::items() const {
-    rtl::Items made = notes_;
-    append(made, constants_);
-    append(made, functions_);
-    return made;
+    rtl::Items result = notes_;
+    append(result, constants_);
+    append(result, functions_);
+    return result;
 }
 
 } // namespace sme::hdl

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "export/modules/hdl_value.hpp"
 #include "export/modules/module_set.hpp"
-#include "export/modules/term.hpp"
 
 namespace sme::hdl {
 
@@ -104,7 +104,7 @@ public:
 
     /// Results of function calls already written, by function and typing; if the function is a
     /// Verilog function, the term is a call without arguments.
-    std::map<std::string, Term>& results() { return results_; }
+    std::map<std::string, HdlValue>& results() { return results_; }
     void add_function(rtl::Function function) { functions_.emplace_back(std::move(function)); }
 
     /// Returns everything requested: constants, then functions.
@@ -128,7 +128,7 @@ private:
     rtl::Items constants_;
     rtl::Items functions_;
     std::map<std::string, std::string> known_; // names by content
-    std::map<std::string, Term> results_;
+    std::map<std::string, HdlValue> results_;
     std::set<const expr::StateText*> addressed_;
 };
 

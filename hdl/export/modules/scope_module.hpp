@@ -34,7 +34,8 @@ struct Signal {
     std::uint64_t bits() const { return width * count; }
     /// Returns the bus of an element, in an instance of the scope.
     std::uint64_t element(std::uint64_t instance, std::uint64_t place) const {
-        const expr::BusView& of = back < 0 ? *view : view->backs[static_cast<std::size_t>(back)];
+        const expr::BusView& of =
+            back < 0 ? *view : view->reverse_fields[static_cast<std::size_t>(back)];
         return of.element(instance, place);
     }
 };
@@ -60,7 +61,7 @@ struct Export {
     const expr::ModuleView* network = nullptr;
     KeptParameters kept; // the network's parameters
     bool packed = false; // structs are one vector
-    std::map<std::pair<const expr::ModuleView*, std::uint64_t>, Written> written;
+    std::map<std::pair<const expr::ModuleView*, std::uint64_t>, WrittenModule> written;
     std::map<std::pair<const expr::ModuleView*, std::uint64_t>, ScopeLayout> layouts;
 
     std::pair<const expr::ModuleView*, std::uint64_t> key(const expr::ModuleView& scope,
@@ -70,20 +71,20 @@ struct Export {
 };
 
 /// Writes a network, or one instance of a component, and everything inside it.
-const Written& write_scope(const expr::ModuleView& scope, std::uint64_t instance, bool is_network,
-                           Export& all);
+const WrittenModule& write_scope(const expr::ModuleView& scope, std::uint64_t instance,
+                                 bool is_network, Export& all);
 
 /// Writes instances member … member + count − 1 of a process of a scope as one module; without a
 /// count, all of them.
-Written write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
-                         const expr::Unit& unit, Export& all, std::uint64_t member = 0,
-                         std::uint64_t count = 0);
+WrittenModule write_process_of(const expr::ModuleView& scope, std::uint64_t instance,
+                               const expr::Unit& unit, Export& all, std::uint64_t member = 0,
+                               std::uint64_t count = 0);
 /// Returns the bus of a port's element, for a member of a unit of a scope.
 std::uint64_t bus_of(const expr::Unit& unit, std::uint64_t instance, const Graph& graph,
                      const ModulePort& port, std::uint64_t member, std::uint64_t element);
 /// Returns the parameter values of a member whose module was written for the members from `first`
 /// on.
-std::vector<rtl::Given> parameters_of(const expr::Unit& unit, const Written& module,
+std::vector<rtl::Given> parameters_of(const expr::Unit& unit, const WrittenModule& module,
                                       std::uint64_t member, std::uint64_t first = 0);
 
 /// Returns the path of instance `member` of a family: "node_3", "node[3].unit".

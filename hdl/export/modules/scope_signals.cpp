@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "export/modules/connection.hpp"
-#include "export/modules/term.hpp"
+#include "export/modules/hdl_value.hpp"
 #include "export/modules/top.hpp"
 
 namespace sme::hdl {
@@ -24,10 +24,10 @@ ScopeSignals::ScopeSignals(const expr::ModuleView& scope, std::uint64_t instance
 }
 
 rtl::Items ScopeSignals::delay_lines() {
-    rtl::Items made;
+    rtl::Items result;
     for (const Signal& signal : signals_)
-        append(made, delay_line(signal));
-    return made;
+        append(result, delay_line(signal));
+    return result;
 }
 
 void ScopeSignals::add_view(const expr::BusView& view) {
@@ -38,24 +38,24 @@ void ScopeSignals::add_view(const expr::BusView& view) {
     const bool fed = is_network_ && all_.fed.count(family) > 0;
     const bool shown = is_network_ && all_.shown.count(family) > 0;
     const auto add = [&](const std::string& name, const TypeRef& type, int field, int back) {
-        Signal made;
-        made.name = made.written = module_.names().take(fed || shown ? top_port(name) : name);
-        made.type = type;
-        made.width = type->width_bits();
-        made.count = view.shape.count();
-        made.is_signed = type->is_signed() && view.shape.is_single();
-        made.role = role;
+        Signal result;
+        result.name = result.written = module_.names().take(fed || shown ? top_port(name) : name);
+        result.type = type;
+        result.width = type->width_bits();
+        result.count = view.shape.count();
+        result.is_signed = type->is_signed() && view.shape.is_single();
+        result.role = role;
         if (back >= 0 && role != Signal::Role::own)
-            made.role = role == Signal::Role::input ? Signal::Role::output : Signal::Role::input;
+            result.role = role == Signal::Role::input ? Signal::Role::output : Signal::Role::input;
         if (fed)
-            made.role = back >= 0 ? Signal::Role::own : Signal::Role::input;
-        made.is_port = made.role != Signal::Role::own || fed || shown;
-        made.field = field;
-        made.back = back;
-        made.view = &view;
-        if (made.role == Signal::Role::own && delay_of(made) > 1)
-            made.written = module_.names().take(made.name + "_written");
-        signals_.push_back(std::move(made));
+            result.role = back >= 0 ? Signal::Role::own : Signal::Role::input;
+        result.is_port = result.role != Signal::Role::own || fed || shown;
+        result.field = field;
+        result.back = back;
+        result.view = &view;
+        if (result.role == Signal::Role::own && delay_of(result) > 1)
+            result.written = module_.names().take(result.name + "_written");
+        signals_.push_back(std::move(result));
     };
     const std::vector<PortField> fields = port_fields(*view.type, all_.packed);
     for (const PortField& field : fields)
@@ -94,27 +94,28 @@ std::optional<Place> ScopeSignals::place_of(std::uint64_t element, int field, bo
 }
 
 rtl::Items ScopeSignals::declarations() const {
-    rtl::Items made{rtl::Blank{}};
+    rtl::Items result{rtl::Blank{}};
     for (const Signal& signal : signals_) {
         if (signal.role != Signal::Role::own)
             continue;
         if (!signal.is_port || !is_network_) {
             if (signal.field <= 0 && signal.back < 0)
-                add_comments(made, comments_above(signal.view->declared));
-            made.emplace_back(rtl::Net{{signal.name, signal.bits(), signal.is_signed, false},
-                                       signal.is_reg,
-                                       0,
-                                       {},
-                                       comment_behind(signal.view->declared)});
+                add_comments(result, comments_above(signal.view->declared));
+            result.emplace_back(rtl::Net{{signal.name, signal.bits(), signal.is_signed, false},
+                                         signal.is_reg,
+                                         0,
+                                         {},
+                                         comment_behind(signal.view->declared)});
         }
         if (signal.written != signal.name)
-            made.emplace_back(
+            result.emplace_back(
                 rtl::Net{{signal.written, signal.bits(), false, false}, false, 0, {}});
     }
-    return made.size() == 1 ? rtl::Items{} : made;
+    return result.size() == 1 ? rtl::Items{} : result;
 }
 
-rtl::Module ScopeSignals::head(Written& made, std::vector<rtl::Parameter> parameters) const {
+rtl::Module ScopeSignals::head(WrittenModule& result,
+                               std::vector<rtl::Parameter> parameters) const {
     rtl::Module module;
     module.parameters = std::move(parameters);
     for (const std::string& name : clock_port_names(scope_))
@@ -131,7 +132,7 @@ rtl::Module ScopeSignals::head(Written& made, std::vector<rtl::Parameter> parame
         port.field = signal.field;
         port.back = signal.back;
         port.port = signal.view->name;
-        made.ports.push_back(port);
+        result.ports.push_back(port);
         const bool is_first = signal.field <= 0 && signal.back < 0 && !seen;
         module.ports.push_back(
             {{port.name, signal.bits(), signal.is_signed, false},
@@ -187,7 +188,7 @@ rtl::Items ScopeSignals::delay_line(const Signal& signal) {
 }
 
 rtl::Items ScopeSignals::tie_off() const {
-    rtl::Items made;
+    rtl::Items result;
     for (const Signal& signal : signals_) {
         if (signal.role == Signal::Role::input)
             continue;
@@ -196,15 +197,15 @@ rtl::Items ScopeSignals::tie_off() const {
             if (driven_.count({element, signal.field}) > 0 ||
                 (signal.role == Signal::Role::output && is_copy(element, signal)))
                 continue;
-            if (made.empty())
-                made.emplace_back(rtl::Blank{});
+            if (result.empty())
+                result.emplace_back(rtl::Blank{});
             const bool is_signed = signal.is_signed && signal.written == signal.name;
-            made.emplace_back(rtl::Assign{Place::all_of(signal.written, signal.bits(), is_signed)
-                                              .part(place * signal.width, signal.width),
-                                          rtl::zero(signal.width), "no process writes it"});
+            result.emplace_back(rtl::Assign{Place::all_of(signal.written, signal.bits(), is_signed)
+                                                .part(place * signal.width, signal.width),
+                                            rtl::zero(signal.width), "no process writes it"});
         }
     }
-    return made;
+    return result;
 }
 
 /// Tests for an output bound to a bus that another output also carries.

@@ -26,7 +26,7 @@ public:
     /// Returns the place of a bus field in this module; `nullopt` for a constant.
     std::optional<Place> place_of(std::uint64_t element, int field, bool write);
 
-    rtl::Module head(Written& made, std::vector<rtl::Parameter> parameters) const;
+    rtl::Module head(WrittenModule& result, std::vector<rtl::Parameter> parameters) const;
     rtl::Items declarations() const;
     /// Writes delay lines. The writer of a bus with delay n has one register; the other n - 1 are
     /// here.

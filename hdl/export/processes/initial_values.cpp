@@ -15,10 +15,10 @@
 namespace sme::hdl {
 
 std::vector<Words> InitialValues::of(const Variable& variable) const {
-    std::vector<Words> made;
+    std::vector<Words> result;
     for (std::uint64_t k = 0; k < count_; ++k)
-        made.push_back(bits_of(variable, k));
-    return made;
+        result.push_back(bits_of(variable, k));
+    return result;
 }
 
 Words InitialValues::bits_of(const Variable& variable, std::uint64_t instance) const {
@@ -43,7 +43,7 @@ Words InitialValues::bits_of(const Variable& variable, std::uint64_t instance) c
 std::optional<std::uint64_t> InitialValues::scalar_of(const expr::StateText& state,
                                                       std::uint64_t offset,
                                                       expr::Scalar type) const {
-    std::optional<std::uint64_t> made;
+    std::optional<std::uint64_t> result;
     for (std::uint64_t k = 0; k < count_; ++k) {
         const auto bus =
             static_cast<std::uint64_t>(family_.ports[state.write_port].buses.at(first_ + k));
@@ -55,27 +55,27 @@ std::optional<std::uint64_t> InitialValues::scalar_of(const expr::StateText& sta
             std::memcpy(&bits, family.initial.data() + at + offset, type.bytes());
         }
         const std::uint64_t value = canonical(bits, type.width_bits, type.is_signed);
-        if (made && *made != value)
+        if (result && *result != value)
             return std::nullopt;
-        made = value;
+        result = value;
     }
-    return made;
+    return result;
 }
 
 std::map<std::uint64_t, Words> InitialValues::words_of(const Variable& array,
                                                        std::uint64_t instance) const {
     const Memory& memory = family_.memories[array.state->memory];
     const std::size_t size = memory.element->size();
-    std::map<std::uint64_t, Words> made;
+    std::map<std::uint64_t, Words> result;
     if (memory.initial.empty())
-        return made;
+        return result;
     const std::size_t all = size * memory.words;
     const std::byte* at =
         memory.initial.data() + (memory.initial.size() == all ? 0 : (first_ + instance) * all);
     for (std::uint64_t word = 0; word < memory.words; ++word, at += size)
         if (Words bits = packed_slot(*memory.element, at); !is_zero(bits))
-            made[word] = std::move(bits);
-    return made;
+            result[word] = std::move(bits);
+    return result;
 }
 
 // Builds the program of the process again for its first cycle: states that are not candidates are
@@ -132,16 +132,16 @@ public:
 
 private:
     NodeId again(const Node& node) {
-        Node made = node;
-        NodeId* const operands[] = {&made.a, &made.b, &made.c};
+        Node result = node;
+        NodeId* const operands[] = {&result.a, &result.b, &result.c};
         const unsigned count = expr::row_of(node.op).operands;
         for (unsigned k = 0; k < count; ++k)
             *operands[k] = made_[*operands[k]];
         switch (node.op) {
         case Op::constant: return builder_.constant(node.type, node.immediate);
         case Op::load: return loaded(node);
-        case Op::checked: return made.a;
-        case Op::convert: return builder_.convert(node.type, made.a);
+        case Op::checked: return result.a;
+        case Op::convert: return builder_.convert(node.type, result.a);
         case Op::index:
         case Op::cycle:
         case Op::load_at:
@@ -151,8 +151,8 @@ private:
         case Op::step:
         case Op::carried:
         case Op::loop:
-        case Op::loop_result: return builder_.leaf(made);
-        default: return builder_.operation(node.op, node.type, made.a, made.b, made.c);
+        case Op::loop_result: return builder_.leaf(result);
+        default: return builder_.operation(node.op, node.type, result.a, result.b, result.c);
         }
     }
 
@@ -201,8 +201,8 @@ private:
 
 } // namespace
 
-States unseen_states(const expr::ProcessView& text, const expr::Program& program,
-                     const InitialValues& initial, const States& memories) {
+States reset_free_states(const expr::ProcessView& text, const expr::Program& program,
+                         const InitialValues& initial, const States& memories) {
     constexpr std::size_t most_nodes = 200'000; // in larger processes all states are reset
     constexpr std::uint64_t wide = 8;           // narrower states are not worth it
     if (text.reset || text.states.empty())

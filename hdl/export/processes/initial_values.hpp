@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "export/processes/process_site.hpp"
+#include "export/processes/process_context.hpp"
 #include "expr/process/process.hpp"
 #include "expr/program/program.hpp"
 #include "expr/typing/value.hpp"
@@ -44,10 +44,9 @@ private:
 /// Returns the states of a process with unobservable initial values: the first cycle assigns each
 /// of them a value that depends on none of them, and no other value depends on them. They need no
 /// reset. Arrays in `memories` have no reset anyway.
-std::set<const expr::StateText*> unseen_states(const expr::ProcessView& text,
-                                               const expr::Program& program,
-                                               const InitialValues& initial,
-                                               const std::set<const expr::StateText*>& memories);
+std::set<const expr::StateText*>
+reset_free_states(const expr::ProcessView& text, const expr::Program& program,
+                  const InitialValues& initial, const std::set<const expr::StateText*>& memories);
 
 /// Returns a sentence for each memory that is worth a block RAM but cannot be one, because wires or
 /// registers use a word in the cycle of its address. `wires` and `clocked` are the assignments of

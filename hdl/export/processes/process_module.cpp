@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One process as one module: 1. its ports, states and lets (process_site.hpp); 2. an assign or an
-// always @* for each wire that it drives, so that no block reads a signal that it writes; 3. one
+// One process as one module: 1. its ports, states and lets (process_context.hpp); 2. an assign or
+// an always @* for each wire that it drives, so that no block reads a signal that it writes; 3. one
 // clocked block for states and registered buses.
 #include "export/processes/process_module.hpp"
 
@@ -27,22 +27,22 @@ public:
           module_{diagnostics}, delayed_{[this](const expr::PortText& port) {
               return delay_of(port) > 1;
           }},
-          site_{source.text, bound, module_, delayed_, memories, source.packed},
-          initial_{source.graph, source.family, source.first, source.count}, unseen_{std::move(
+          context_{source.text, bound, module_, delayed_, memories, source.packed},
+          initial_{source.graph, source.family, source.first, source.count}, reset_free_{std::move(
                                                                                  unseen)} {}
 
-    rtl::Module write(Written& made) {
+    rtl::Module write(WrittenModule& result) {
         add_parameters(module_, s_.parameters, s_.kept, s_.says_so);
         for (const expr::LetText& let : s_.text.lets)
-            site_.find(let.name);
+            context_.find(let.name);
         rtl::Items wires = drive_wires();
         rtl::Items clocked = clock_registers();
         rtl::Items effects = mention_effects();
-        rtl::Items lets = site_.wires();
+        rtl::Items lets = context_.wires();
         append(lets, std::move(wires));
-        made.ports = site_.ports();
-        made.hints = block_ram_hints(s_.name, site_.variables(), family_, lets, clocked);
-        rtl::Module written = head(made);
+        result.ports = context_.ports();
+        result.hints = block_ram_hints(s_.name, context_.variables(), family_, lets, clocked);
+        rtl::Module written = head(result);
         append(written.items, module_.items());
         append(written.items, declarations());
         if (!lets.empty())
@@ -63,25 +63,25 @@ private:
         return s_.graph.family_of(element).delay;
     }
 
-    rtl::Module head(Written& made) {
+    rtl::Module head(WrittenModule& result) {
         rtl::Module module;
         module.comments = comments_above(s_.declared);
         for (std::size_t d = 0; d < s_.text.shape.dimensions.size(); ++d)
-            if (site_.uses_index(d) && s_.text.shape.dimensions[d].count > 1) {
-                made.parameters.push_back({site_.index_name(d), static_cast<int>(d), 32, {}});
-                module.parameters.push_back({{site_.index_name(d), 32, true, true},
+            if (context_.uses_index(d) && s_.text.shape.dimensions[d].count > 1) {
+                result.parameters.push_back({context_.index_name(d), static_cast<int>(d), 32, {}});
+                module.parameters.push_back({{context_.index_name(d), 32, true, true},
                                              rtl::number(s_.text.shape.dimensions[d].low)});
             }
         for (const ModuleParameter& each : parameters_) {
-            made.parameters.push_back(each);
+            result.parameters.push_back(each);
             module.parameters.push_back(
                 {{each.name, each.width, false, false}, rtl::literal(each.values[0], each.width)});
         }
         for (rtl::Parameter& declared : module_.parameter_declarations())
             module.parameters.push_back(std::move(declared));
-        made.kept = module_.kept_parameters();
+        result.kept = module_.kept_parameters();
         module.ports = {{{"clk", 1, false, false}}, {{"rst", 1, false, false}}};
-        for (const ModulePort& port : site_.ports())
+        for (const ModulePort& port : context_.ports())
             module.ports.push_back({{port.name, port.width * port.count, port.is_signed, false},
                                     port.output,
                                     registers_.count(port.name) > 0 && variable(port.name),
@@ -90,48 +90,48 @@ private:
     }
 
     const Variable* variable(const std::string& name) const {
-        for (const Variable& each : site_.variables())
+        for (const Variable& each : context_.variables())
             if (each.name == name)
                 return &each;
         return nullptr;
     }
 
     rtl::Items declarations() const {
-        rtl::Items made{rtl::Blank{}};
-        for (const Variable& each : site_.variables()) {
+        rtl::Items result{rtl::Blank{}};
+        for (const Variable& each : context_.variables()) {
             if (!each.state)
                 continue;
-            add_comments(made, comments_above(each.declared));
+            add_comments(result, comments_above(each.declared));
             if (each.type->kind() == TypeKind::structure)
-                add_comments(made, {notes_of(each.name, {}, *each.type).back()});
+                add_comments(result, {notes_of(each.name, {}, *each.type).back()});
             std::uint64_t words = 1;
             for (const std::uint64_t dimension : each.state->dimensions)
                 words *= dimension;
-            made.emplace_back(rtl::Net{declared(each.name, *each.type),
-                                       true,
-                                       each.is_memory ? words : 0,
-                                       {},
-                                       comment_behind(each.declared)});
+            result.emplace_back(rtl::Net{declared(each.name, *each.type),
+                                         true,
+                                         each.is_memory ? words : 0,
+                                         {},
+                                         comment_behind(each.declared)});
         }
-        if (made.size() == 1)
+        if (result.size() == 1)
             return {};
-        append(made, word_);
-        append(made, memories_);
-        return made;
+        append(result, word_);
+        append(result, memories_);
+        return result;
     }
 
     /// Writes all wires.
     rtl::Items drive_wires() {
-        rtl::Items made;
-        for (const Variable& each : site_.variables()) {
+        rtl::Items result;
+        for (const Variable& each : context_.variables()) {
             if (!each.wire)
                 continue;
-            if (auto pieces = WirePieces{site_, each}.write(bound_.step)) {
-                append(made, std::move(*pieces));
+            if (auto pieces = WirePieces{context_, each}.write(bound_.step)) {
+                append(result, std::move(*pieces));
                 continue;
             }
             registers_.insert(each.name);
-            StepWriter writer{site_, false, {each.name}};
+            StepWriter writer{context_, false, {each.name}};
             rtl::Statements body = writer.block(bound_.step);
             const rtl::Statement clear =
                 rtl::Statement::assign(all_of(each), rtl::zero(each.bits()), false);
@@ -139,9 +139,9 @@ private:
             if (needs_wake(body))
                 block.body.push_back(rtl::Statement::of(rtl::Statement::Kind::wake, {clear}));
             append(block.body, std::move(body));
-            made.emplace_back(std::move(block));
+            result.emplace_back(std::move(block));
         }
-        return made;
+        return result;
     }
 
     static Place all_of(const Variable& each) {
@@ -155,9 +155,9 @@ private:
         std::set<std::string> read;
         each_read(body, [&](const Place& place) { read.insert(place.name); });
         for (std::size_t d = 0; d < s_.text.shape.dimensions.size(); ++d)
-            if (read.count(site_.index_name(d)) > 0)
+            if (read.count(context_.index_name(d)) > 0)
                 return true;
-        return std::none_of(site_.variables().begin(), site_.variables().end(),
+        return std::none_of(context_.variables().begin(), context_.variables().end(),
                             [&](const Variable& each) {
                                 return !each.wire && !each.is_memory && read.count(each.name) > 0;
                             });
@@ -165,13 +165,13 @@ private:
 
     rtl::Items clock_registers() {
         std::set<std::string> variables;
-        for (const Variable& each : site_.variables())
+        for (const Variable& each : context_.variables())
             if (!each.wire)
                 variables.insert(each.name);
         if (variables.empty())
             return {};
         rtl::Statements begin, defaults;
-        for (const Variable& each : site_.variables()) {
+        for (const Variable& each : context_.variables()) {
             if (each.wire)
                 continue;
             if (each.output) {
@@ -181,7 +181,7 @@ private:
                     defaults.push_back(rtl::Statement::assign(
                         all_of(each), each.constant(Words((each.bits() + 63) / 64), module_),
                         true));
-            } else if (unseen_.count(each.state) > 0)
+            } else if (reset_free_.count(each.state) > 0)
                 continue;
             else if (!each.is_memory)
                 begin.push_back(takes_initial(each));
@@ -192,14 +192,14 @@ private:
             }
         }
         const std::set<std::string> free = without_reset(variables);
-        StepWriter writer{site_, true, std::move(variables)};
+        StepWriter writer{context_, true, std::move(variables)};
         rtl::Statements body = std::move(defaults);
         append(body, writer.block(bound_.step));
         if (bound_.reset)
             body.push_back(reset());
-        rtl::Items made = clocked(std::move(begin), std::move(body));
-        append(made, unseen(free));
-        return made;
+        rtl::Items result = clocked(std::move(begin), std::move(body));
+        append(result, unseen(free));
+        return result;
     }
 
     static rtl::Items clocked(rtl::Statements begin, rtl::Statements body) {
@@ -221,8 +221,8 @@ private:
     /// Removes the variables that need no reset from a set.
     std::set<std::string> without_reset(std::set<std::string>& variables) const {
         std::set<std::string> free;
-        for (const Variable& each : site_.variables())
-            if (each.state && unseen_.count(each.state) > 0) {
+        for (const Variable& each : context_.variables())
+            if (each.state && reset_free_.count(each.state) > 0) {
                 free.insert(each.name);
                 variables.erase(each.name);
             }
@@ -232,7 +232,7 @@ private:
     rtl::Items unseen(const std::set<std::string>& free) {
         if (free.empty())
             return {};
-        StepWriter writer{site_, true, free};
+        StepWriter writer{context_, true, free};
         return {rtl::Blank{},
                 rtl::Comment{"nothing sees what these begin with, so they need no reset"},
                 rtl::Process{rtl::Process::Kind::clocked, writer.block(bound_.step)}};
@@ -242,12 +242,12 @@ private:
     /// assigned above.
     rtl::Statement reset() {
         rtl::Statements body;
-        for (const Variable& each : site_.variables())
+        for (const Variable& each : context_.variables())
             if (each.is_memory)
                 append(body, fill(each, word_index(), true));
             else if (each.state)
                 body.push_back(takes_initial(each));
-        const Term condition = site_.translator().value(*bound_.reset);
+        const HdlValue condition = context_.translator().value(*bound_.reset);
         return rtl::Statement::chain({{Translator::code(condition), {}, false, std::move(body)}});
     }
 
@@ -340,10 +340,10 @@ private:
     const ProcessFamily& family_;
     ModuleText module_;
     std::function<bool(const expr::PortText&)> delayed_;
-    ProcessSite site_;
+    ProcessContext context_;
     InitialValues initial_;
-    std::set<const expr::StateText*> unseen_; // they need no reset
-    std::set<std::string> registers_;         // variables that are assigned in a block
+    std::set<const expr::StateText*> reset_free_; // they need no reset
+    std::set<std::string> registers_;             // variables that are assigned in a block
     std::vector<ModuleParameter> parameters_;
     rtl::Items memories_; // their initial values
     rtl::Items word_;     // the index of a word in the reset of memories
@@ -357,38 +357,39 @@ static std::set<const expr::StateText*> memories_of(const ProcessSource& source,
                                                     const expr::BoundProcess& bound) {
     constexpr std::uint64_t longest_vector = 1u << 16;
     std::set<const expr::StateText*> arrays;
-    std::set<const expr::StateText*> made;
+    std::set<const expr::StateText*> result;
     for (const expr::StateText& state : source.text.states) {
         std::uint64_t bits = state.type->width_bits();
         for (const std::uint64_t dimension : state.dimensions)
             bits *= dimension;
         if (state.is_memory)
-            (bits > longest_vector ? made : arrays).insert(&state);
+            (bits > longest_vector ? result : arrays).insert(&state);
     }
     if (arrays.empty())
-        return made;
-    arrays.insert(made.begin(), made.end());
+        return result;
+    arrays.insert(result.begin(), result.end());
     Diagnostics quiet;
-    Written tried;
+    WrittenModule tried;
     ProcessModule first{source, bound, arrays, {}, quiet};
     first.write(tried);
-    made.insert(first.addressed().begin(), first.addressed().end());
-    return made;
+    result.insert(first.addressed().begin(), first.addressed().end());
+    return result;
 }
 
-Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics) {
-    Written made;
+WrittenModule write_process(const ProcessSource& source, Modules& modules,
+                            Diagnostics& diagnostics) {
+    WrittenModule result;
     const expr::BoundProcess bound = expr::bind_process(source.text, source.scope);
     const std::set<const expr::StateText*> memories = memories_of(source, bound);
     const InitialValues initial{source.graph, source.family, source.first, source.count};
-    made.name = modules.add(
+    result.name = modules.add(
         source.name,
         ProcessModule{source, bound, memories,
-                      unseen_states(source.text, bound.program, initial, memories), diagnostics}
-            .write(made));
-    for (const std::string& hint : made.hints)
+                      reset_free_states(source.text, bound.program, initial, memories), diagnostics}
+            .write(result));
+    for (const std::string& hint : result.hints)
         modules.add_hint(hint);
-    return made;
+    return result;
 }
 
 } // namespace sme::hdl

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "export/modules/module_set.hpp"
-#include "export/processes/process_site.hpp"
+#include "export/processes/process_context.hpp"
 
 namespace sme::hdl {
 
@@ -17,9 +17,9 @@ namespace sme::hdl {
 class StepWriter {
 public:
     /// `variables`: the variables whose assignments are written.
-    StepWriter(ProcessSite& site, bool clocked, std::set<std::string> variables)
-        : site_{site}, translator_{site.translator()}, clocked_{clocked}, variables_{std::move(
-                                                                              variables)} {}
+    StepWriter(ProcessContext& context, bool clocked, std::set<std::string> variables)
+        : context_{context}, translator_{context.translator()}, clocked_{clocked},
+          variables_{std::move(variables)} {}
 
     rtl::Statements block(const expr::BoundBlock& block);
 
@@ -29,10 +29,10 @@ private:
     Statements choice(const expr::BoundStatement& statement);
     Statements match(const expr::BoundStatement& statement);
 
-    Statements offer(const expr::BoundRhs& rhs, const Term& target);
-    Statements offer_always(const expr::BoundRhs& rhs, const Term& target);
-    Statements set(const Term& target, const Term& value);
-    bool is_wanted(const Term& target) const;
+    Statements offer(const expr::BoundRhs& rhs, const HdlValue& target);
+    Statements offer_always(const expr::BoundRhs& rhs, const HdlValue& target);
+    Statements set(const HdlValue& target, const HdlValue& value);
+    bool is_wanted(const HdlValue& target) const;
 
     /// Bodies under conditions, of which the first that holds runs.
     using Bodies = std::vector<std::pair<const expr::BoundCondition*, Statements>>;
@@ -44,7 +44,7 @@ private:
     };
     Statements cases(const expr::BoundExpr& subject, const std::vector<CaseArm>& arms);
 
-    ProcessSite& site_;
+    ProcessContext& context_;
     Translator& translator_;
     bool clocked_;
     std::set<std::string> variables_;
@@ -67,6 +67,7 @@ struct ProcessSource {
 };
 
 /// Writes a process. The initial values of instances may differ only in slots.
-Written write_process(const ProcessSource& source, Modules& modules, Diagnostics& diagnostics);
+WrittenModule write_process(const ProcessSource& source, Modules& modules,
+                            Diagnostics& diagnostics);
 
 } // namespace sme::hdl

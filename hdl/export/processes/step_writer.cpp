@@ -12,84 +12,84 @@ using expr::Rhs;
 using expr::Statement;
 
 rtl::Statements StepWriter::block(const expr::BoundBlock& block) {
-    Statements made;
+    Statements result;
     for (const BoundStatement& statement : block)
         if (statement.kind == Statement::Kind::assign)
-            add_statements(made, assign(statement));
+            add_statements(result, assign(statement));
         else if (statement.kind == Statement::Kind::choice)
-            add_statements(made, choice(statement));
+            add_statements(result, choice(statement));
         else if (statement.kind == Statement::Kind::match)
-            add_statements(made, match(statement));
-    return made;
+            add_statements(result, match(statement));
+    return result;
 }
 
-bool StepWriter::is_wanted(const Term& target) const {
+bool StepWriter::is_wanted(const HdlValue& target) const {
     if (target.place)
         return variables_.count(target.place->name) > 0;
     return std::any_of(target.parts.begin(), target.parts.end(),
-                       [&](const Term& part) { return is_wanted(part); });
+                       [&](const HdlValue& part) { return is_wanted(part); });
 }
 
 rtl::Statements StepWriter::assign(const BoundStatement& statement) {
-    Statements made;
+    Statements result;
     std::vector<LoopRange> loops;
     if (!statement.loop.empty())
         loops = translator_.open_loop(statement.loop);
     for (const expr::BoundLine& line : statement.lines) {
-        const Term target = site_.whole_target(*line.target);
+        const HdlValue target = context_.whole_target(*line.target);
         if (is_wanted(target))
-            append(made, offer(line.rhs, target));
+            append(result, offer(line.rhs, target));
     }
     if (!statement.loop.empty()) {
         Statements lines = translator_.close_loop(statement.loop);
-        if (!made.empty()) {
-            append(lines, std::move(made));
-            made = for_loops(loops, std::move(lines));
+        if (!result.empty()) {
+            append(lines, std::move(result));
+            result = for_loops(loops, std::move(lines));
         }
     }
-    if (made.empty())
-        return made;
+    if (result.empty())
+        return result;
     std::vector<std::string> comments = comments_above(statement.where);
     if (const std::string behind = comment_behind(statement.where); !behind.empty())
         comments.push_back(behind);
     Statements all;
     add_comments(all, comments);
-    append(all, std::move(made));
+    append(all, std::move(result));
     return all;
 }
 
-rtl::Statements StepWriter::set(const Term& target, const Term& value) {
-    Statements made;
+rtl::Statements StepWriter::set(const HdlValue& target, const HdlValue& value) {
+    Statements result;
     if (target.place) {
         if (is_wanted(target))
-            made.push_back(
+            result.push_back(
                 rtl::Statement::assign(*target.place, Translator::code(value), clocked_));
-        return made;
+        return result;
     }
     if (target.type->kind() == TypeKind::array && !target.parts.empty()) { // words of a memory
         const Place whole = *translator_.placed(value, "words").place;
         const std::uint64_t width = target.parts[0].type->width_bits();
         for (std::size_t word = 0; word < target.parts.size(); ++word)
-            append(made, set(target.parts[word],
-                             Term::at(target.parts[word].type, whole.part(word * width, width))));
-        return made;
+            append(result, set(target.parts[word], HdlValue::at(target.parts[word].type,
+                                                                whole.part(word * width, width))));
+        return result;
     }
-    Term source = value;
+    HdlValue source = value;
     if (source.parts.empty())
         source = translator_.placed(source, "record");
     for (std::size_t k = 0; k < target.parts.size(); ++k)
-        if (target.parts[k].kind != Term::Kind::none && is_wanted(target.parts[k]))
-            append(made,
+        if (target.parts[k].kind != HdlValue::Kind::none && is_wanted(target.parts[k]))
+            append(result,
                    set(target.parts[k], translator_.field(source, target.type->fields()[k].name)));
-    return made;
+    return result;
 }
 
 /// Returns the type of values for a target.
-static TypeRef target_type(const Term& target) {
+static TypeRef target_type(const HdlValue& target) {
     return target.type && target.type->is_bundle() ? target.type->forward() : target.type;
 }
 
-rtl::Statements StepWriter::offer(const BoundRhs& rhs, const Term& target) {
+rtl::Statements StepWriter::offer(const BoundRhs& rhs, const HdlValue& target) {
     if (!is_wanted(target) || rhs.when.never_holds())
         return {};
     Statements body = offer_always(rhs, target);
@@ -98,7 +98,7 @@ rtl::Statements StepWriter::offer(const BoundRhs& rhs, const Term& target) {
     return conditions({{&rhs.when, std::move(body)}});
 }
 
-rtl::Statements StepWriter::offer_always(const BoundRhs& rhs, const Term& target) {
+rtl::Statements StepWriter::offer_always(const BoundRhs& rhs, const HdlValue& target) {
     switch (rhs.kind) {
     case Rhs::Kind::expression:
         if (target.place)
@@ -119,11 +119,12 @@ rtl::Statements StepWriter::offer_always(const BoundRhs& rhs, const Term& target
     }
     case Rhs::Kind::fields: break;
     }
-    Statements made;
+    Statements result;
     for (const BoundRhs::Entry& field : rhs.entries)
-        if (const Term part = translator_.field(target, field.field); part.kind != Term::Kind::none)
-            append(made, offer(field.rhs, part));
-    return made;
+        if (const HdlValue part = translator_.field(target, field.field);
+            part.kind != HdlValue::Kind::none)
+            append(result, offer(field.rhs, part));
+    return result;
 }
 
 rtl::Statements StepWriter::conditions(Bodies bodies) {
@@ -137,7 +138,7 @@ rtl::Statements StepWriter::conditions(Bodies bodies) {
         std::optional<bool> known = condition->known;
         ExprRef test;
         if (!known) {
-            const Term value = translator_.value(*condition->value);
+            const HdlValue value = translator_.value(*condition->value);
             if (value.is_literal()) // a comparison with the limit of a range
                 known = *value.literal != 0;
             else
@@ -175,9 +176,9 @@ rtl::Statements StepWriter::cases(const expr::BoundExpr& subject,
     const auto is_possible = [](const CaseArm& arm) { return arm.possible; };
     if (std::count_if(arms.begin(), arms.end(), is_possible) == 1)
         return std::find_if(arms.begin(), arms.end(), is_possible)->body();
-    const Term tested = translator_.value(subject);
-    rtl::Statement made;
-    made.kind = rtl::Statement::Kind::cases;
+    const HdlValue tested = translator_.value(subject);
+    rtl::Statement result;
+    result.kind = rtl::Statement::Kind::cases;
     bool any = false;
     for (std::size_t k = 0; k < arms.size(); ++k) {
         rtl::Statement::Arm arm;
@@ -185,7 +186,7 @@ rtl::Statements StepWriter::cases(const expr::BoundExpr& subject,
             const Translator::Label found = translator_.pattern(pattern, tested);
             if (found.item)
                 arm.labels.push_back(found.item);
-            made.is_open = made.is_open || found.open; // some pattern has don't-care bits
+            result.is_open = result.is_open || found.open; // some pattern has don't-care bits
         }
         // a value that is no member of an enumeration takes the else, or the last arm
         arm.is_last = arms[k].patterns->empty() || k + 1 == arms.size();
@@ -193,12 +194,12 @@ rtl::Statements StepWriter::cases(const expr::BoundExpr& subject,
             continue;
         arm.body = arms[k].body();
         any = any || !arm.body.empty();
-        made.arms.push_back(std::move(arm));
+        result.arms.push_back(std::move(arm));
     }
     if (!any)
         return {};
-    made.value = Translator::code(tested);
-    return {std::move(made)};
+    result.value = Translator::code(tested);
+    return {std::move(result)};
 }
 
 } // namespace sme::hdl

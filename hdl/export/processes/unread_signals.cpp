@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "export/modules/term.hpp"
+#include "export/modules/hdl_value.hpp"
 #include "export/rtl/module.hpp"
 
 namespace sme::hdl {
@@ -68,7 +68,7 @@ public:
 
     /// Returns the unread bits as slices: of the nets of a run, or of those outside all runs.
     std::vector<std::string> unread(const rtl::Elements::Run* run = nullptr) const {
-        std::vector<std::string> made;
+        std::vector<std::string> result;
         for (const auto& [name, each] : all_) {
             const auto of = runs_.find(name);
             if ((of == runs_.end() ? nullptr : of->second) != run)
@@ -80,14 +80,14 @@ public:
                 std::uint64_t high = bit;
                 while (high + 1 < width && !each.read[high + 1])
                     ++high;
-                made.push_back(each.is_memory                  ? name + "[0]"
-                               : bit == 0 && high + 1 == width ? name
-                               : bit == high                   ? fmt::format("{}[{}]", name, bit)
-                                             : fmt::format("{}[{}:{}]", name, high, bit));
+                result.push_back(each.is_memory                  ? name + "[0]"
+                                 : bit == 0 && high + 1 == width ? name
+                                 : bit == high                   ? fmt::format("{}[{}]", name, bit)
+                                               : fmt::format("{}[{}:{}]", name, high, bit));
                 bit = high;
             }
         }
-        return made;
+        return result;
     }
 
     void operator()(const rtl::Blank&) {}

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "export/processes/process_site.hpp"
+#include "export/processes/process_context.hpp"
 
 namespace sme::hdl {
 
@@ -12,8 +12,8 @@ namespace sme::hdl {
 /// The pieces are independent, so one may be computed from another.
 class WirePieces {
 public:
-    WirePieces(ProcessSite& site, const Variable& wire)
-        : site_{site}, translator_{site.translator()}, wire_{wire} {}
+    WirePieces(ProcessContext& context, const Variable& wire)
+        : context_{context}, translator_{context.translator()}, wire_{wire} {}
 
     /// `nullopt` if assignments are in if or match blocks, or use a variable index.
     std::optional<rtl::Items> write(const expr::BoundBlock& step);
@@ -25,12 +25,12 @@ private:
     };
 
     bool is_inside(const expr::BoundBlock& block);
-    bool is_assigned(const Term& target) const;
-    bool add(const expr::BoundRhs& rhs, const Term& target);
-    bool add_value(const Term& target, const Term& value);
-    std::optional<Term> value_of(const expr::BoundRhs& rhs, const Term& target);
+    bool is_assigned(const HdlValue& target) const;
+    bool add(const expr::BoundRhs& rhs, const HdlValue& target);
+    bool add_value(const HdlValue& target, const HdlValue& value);
+    std::optional<HdlValue> value_of(const expr::BoundRhs& rhs, const HdlValue& target);
 
-    ProcessSite& site_;
+    ProcessContext& context_;
     Translator& translator_;
     const Variable& wire_;
     std::vector<Piece> pieces_;

@@ -15,7 +15,7 @@ namespace sme::hdl::rtl {
 
 namespace {
 
-Expr made(Expr::Kind kind, std::uint64_t width, bool is_signed, std::vector<ExprRef> operands) {
+Expr result(Expr::Kind kind, std::uint64_t width, bool is_signed, std::vector<ExprRef> operands) {
     Expr expr;
     expr.kind = kind;
     expr.width = width;
@@ -82,7 +82,7 @@ Place Place::moved_by_integer(const ExprRef& by, std::uint64_t bits) const {
 ExprRef literal(Integer value, std::uint64_t width, bool is_signed, bool hexadecimal) {
     const Integer modulus = Integer{1} << width;
     value = ((value % modulus) + modulus) % modulus;
-    Expr expr = made(Expr::Kind::literal, width, is_signed, {});
+    Expr expr = result(Expr::Kind::literal, width, is_signed, {});
     expr.words = {static_cast<std::uint64_t>(value)};
     const Integer smallest_bits = Integer{1} << (width - 1); // has no positive counterpart
     if (hexadecimal || (is_signed && value == smallest_bits))
@@ -97,7 +97,7 @@ ExprRef literal(const Words& words, std::uint64_t width) {
         const std::uint64_t value = words.empty() ? 0 : words[0];
         return literal(static_cast<Integer>(value), width, false, value >= 1024);
     }
-    Expr expr = made(Expr::Kind::literal, width, false, {});
+    Expr expr = result(Expr::Kind::literal, width, false, {});
     expr.words = words;
     expr.words.resize((width + 63) / 64);
     if (width % 64 != 0)
@@ -107,7 +107,7 @@ ExprRef literal(const Words& words, std::uint64_t width) {
 }
 
 ExprRef literal_of_digits(const std::string& digits) {
-    Expr expr = made(Expr::Kind::literal, digits.size(), false, {});
+    Expr expr = result(Expr::Kind::literal, digits.size(), false, {});
     expr.digits = digits;
     expr.style = Expr::Style::binary;
     expr.words.resize((digits.size() + 63) / 64);
@@ -122,14 +122,14 @@ ExprRef zero(std::uint64_t width) {
 }
 
 ExprRef at(Place place) {
-    Expr expr = made(Expr::Kind::place, place.width, place.is_signed && place.whole(), {});
+    Expr expr = result(Expr::Kind::place, place.width, place.is_signed && place.whole(), {});
     expr.place = std::move(place);
     return shared(expr);
 }
 
 ExprRef unary(const char* op, const ExprRef& x) {
     const bool is_truth = *op == '!' || *op == '|';
-    Expr expr = made(Expr::Kind::unary, is_truth ? 1 : x->width, !is_truth && x->is_signed, {x});
+    Expr expr = result(Expr::Kind::unary, is_truth ? 1 : x->width, !is_truth && x->is_signed, {x});
     expr.text = op;
     expr.level = Level::unary;
     return shared(expr);
@@ -139,7 +139,7 @@ ExprRef binary(const char* op, Level level, const ExprRef& a, const ExprRef& b, 
     const bool is_truth = level == Level::equality || level == Level::relation ||
                           level == Level::logical_and || level == Level::logical_or;
     Expr expr =
-        made(Expr::Kind::binary, is_truth ? 1 : a->width, !is_truth && a->is_signed, {a, b});
+        result(Expr::Kind::binary, is_truth ? 1 : a->width, !is_truth && a->is_signed, {a, b});
     expr.text = op;
     expr.level = level;
     expr.strict = strict;
@@ -154,7 +154,7 @@ ExprRef select(const ExprRef& condition, const ExprRef& yes, const ExprRef& no, 
     };
     if (const auto one = bit(*yes), other = bit(*no); one && other && *one != *other)
         return *one ? condition : unary("!", condition);
-    Expr expr = made(Expr::Kind::select, yes->width, yes->is_signed, {condition, yes, no});
+    Expr expr = result(Expr::Kind::select, yes->width, yes->is_signed, {condition, yes, no});
     expr.level = Level::conditional;
     expr.new_line = new_line;
     return shared(expr);
@@ -176,46 +176,46 @@ ExprRef joined(std::vector<ExprRef> parts, bool new_line) {
     std::uint64_t width = 0;
     for (const ExprRef& part : parts)
         width += part->width;
-    Expr expr = made(Expr::Kind::joined, width, false, std::move(parts));
+    Expr expr = result(Expr::Kind::joined, width, false, std::move(parts));
     expr.new_line = new_line;
     return shared(expr);
 }
 
 ExprRef repeated(std::uint64_t count, const ExprRef& x) {
-    Expr expr = made(Expr::Kind::repeated, count * x->width, false, {x});
+    Expr expr = result(Expr::Kind::repeated, count * x->width, false, {x});
     expr.count = count;
     return shared(expr);
 }
 
 ExprRef as_signed(const ExprRef& x) {
-    return shared(made(Expr::Kind::as_signed, x->width, true, {x}));
+    return shared(result(Expr::Kind::as_signed, x->width, true, {x}));
 }
 
 ExprRef as_unsigned(const ExprRef& x) {
-    return shared(made(Expr::Kind::as_unsigned, x->width, false, {x}));
+    return shared(result(Expr::Kind::as_unsigned, x->width, false, {x}));
 }
 
 ExprRef call(const std::string& name, std::vector<ExprRef> arguments, std::uint64_t width,
              bool is_signed) {
-    Expr expr = made(Expr::Kind::call, width, is_signed, std::move(arguments));
+    Expr expr = result(Expr::Kind::call, width, is_signed, std::move(arguments));
     expr.text = name;
     return shared(expr);
 }
 
 ExprRef number(Integer value) {
-    Expr expr = made(Expr::Kind::number, 32, true, {});
+    Expr expr = result(Expr::Kind::number, 32, true, {});
     expr.value = value;
     return shared(expr);
 }
 
 ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b) {
-    Expr expr = made(Expr::Kind::integer, 32, true, {a, b});
+    Expr expr = result(Expr::Kind::integer, 32, true, {a, b});
     expr.text = op;
     return shared(expr);
 }
 
 ExprRef minus(const ExprRef& a) {
-    Expr expr = made(Expr::Kind::integer, 32, true, {a});
+    Expr expr = result(Expr::Kind::integer, 32, true, {a});
     expr.text = "-";
     return shared(expr);
 }
@@ -260,11 +260,11 @@ std::optional<Integer> integer_value(const Expr& expr, const Variables& variable
 }
 
 ExprRef grouped(const ExprRef& x) {
-    return shared(made(Expr::Kind::grouped, x->width, x->is_signed, {x}));
+    return shared(result(Expr::Kind::grouped, x->width, x->is_signed, {x}));
 }
 
 ExprRef verbatim(const std::string& text) {
-    Expr expr = made(Expr::Kind::verbatim, 1, false, {});
+    Expr expr = result(Expr::Kind::verbatim, 1, false, {});
     expr.text = text;
     return shared(expr);
 }

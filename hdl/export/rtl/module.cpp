@@ -7,42 +7,42 @@
 namespace sme::hdl::rtl {
 
 Statement Statement::comment(std::string text) {
-    Statement made;
-    made.text = std::move(text);
-    return made;
+    Statement result;
+    result.text = std::move(text);
+    return result;
 }
 
 Statement Statement::assign(Place target, ExprRef value, bool clocked) {
-    Statement made;
-    made.kind = Kind::assign;
-    made.target = std::move(target);
-    made.value = std::move(value);
-    made.clocked = clocked;
-    return made;
+    Statement result;
+    result.kind = Kind::assign;
+    result.target = std::move(target);
+    result.value = std::move(value);
+    result.clocked = clocked;
+    return result;
 }
 
 Statement Statement::chain(std::vector<Arm> arms) {
-    Statement made;
-    made.kind = Kind::chain;
-    made.arms = std::move(arms);
-    return made;
+    Statement result;
+    result.kind = Kind::chain;
+    result.arms = std::move(arms);
+    return result;
 }
 
 Statement Statement::loop(std::string variable, Integer low, Integer end, Statements body,
                           bool bare) {
-    Statement made = of(Kind::loop, std::move(body));
-    made.variable = std::move(variable);
-    made.low = low;
-    made.end = end;
-    made.bare = bare;
-    return made;
+    Statement result = of(Kind::loop, std::move(body));
+    result.variable = std::move(variable);
+    result.low = low;
+    result.end = end;
+    result.bare = bare;
+    return result;
 }
 
 Statement Statement::of(Kind kind, Statements body) {
-    Statement made;
-    made.kind = kind;
-    made.body = std::move(body);
-    return made;
+    Statement result;
+    result.kind = kind;
+    result.body = std::move(body);
+    return result;
 }
 
 void append(Statements& to, Statements more) {

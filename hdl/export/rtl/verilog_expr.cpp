@@ -150,10 +150,11 @@ std::string verilog(const Place& place) {
 }
 
 std::string verilog(const std::vector<Given>& given) {
-    std::string made;
+    std::string result;
     for (const Given& each : given)
-        made += fmt::format("{}.{}({})", made.empty() ? "" : ", ", each.name, verilog(each.value));
-    return made.empty() ? made : " #(" + made + ")";
+        result +=
+            fmt::format("{}.{}({})", result.empty() ? "" : ", ", each.name, verilog(each.value));
+    return result.empty() ? result : " #(" + result + ")";
 }
 
 std::string range_of(std::uint64_t width) {

@@ -16,10 +16,10 @@ std::string comment_line(const std::string& indent, const std::string& text) {
 }
 
 std::string comment_lines(const std::string& indent, const std::vector<std::string>& texts) {
-    std::string made;
+    std::string result;
     for (const std::string& text : texts)
-        made += comment_line(indent, text);
-    return made;
+        result += comment_line(indent, text);
+    return result;
 }
 
 std::string behind_text(const std::string& comment) {
@@ -40,22 +40,22 @@ std::string deeper(const std::string& indent) {
 }
 
 std::string chain_text(const Statement& chain, const std::string& indent) {
-    std::string made;
+    std::string result;
     for (const Statement::Arm& arm : chain.arms)
-        made += fmt::format("{}{}{}begin\n{}", indent, made.empty() ? "" : "end else ",
-                            arm.condition ? fmt::format("if ({}) ", verilog(arm.condition)) : "",
-                            statements_text(arm.body, deeper(indent)));
-    return made + indent + "end\n";
+        result += fmt::format("{}{}{}begin\n{}", indent, result.empty() ? "" : "end else ",
+                              arm.condition ? fmt::format("if ({}) ", verilog(arm.condition)) : "",
+                              statements_text(arm.body, deeper(indent)));
+    return result + indent + "end\n";
 }
 
 /// Writes a chain without begin and end around the bodies.
 std::string bare_chain_text(const Statement& chain, const std::string& indent) {
-    std::string made;
+    std::string result;
     for (const Statement::Arm& arm : chain.arms)
-        made += fmt::format("{}{}{}\n{}", indent, made.empty() ? "" : "else",
-                            arm.condition ? fmt::format("if ({})", verilog(arm.condition)) : "",
-                            statements_text(arm.body, deeper(indent)));
-    return made;
+        result += fmt::format("{}{}{}\n{}", indent, result.empty() ? "" : "else",
+                              arm.condition ? fmt::format("if ({})", verilog(arm.condition)) : "",
+                              statements_text(arm.body, deeper(indent)));
+    return result;
 }
 
 std::string cases_text(const Statement& cases, const std::string& indent) {
@@ -96,10 +96,10 @@ std::string statement_text(const Statement& each, const std::string& indent) {
 }
 
 std::string statements_text(const Statements& statements, const std::string& indent) {
-    std::string made;
+    std::string result;
     for (const Statement& each : statements)
-        made += statement_text(each, indent);
-    return made;
+        result += statement_text(each, indent);
+    return result;
 }
 
 std::string own_text(const Function& function) {
@@ -283,21 +283,21 @@ struct ItemText {
 };
 
 std::string parameters_text(const Module& module) {
-    std::string made;
+    std::string result;
     for (const Parameter& each : module.parameters)
-        made += fmt::format("{}{}    parameter {} = {}", made.empty() ? "" : ",\n",
-                            each.note.empty() ? "" : comment_line("    ", each.note),
-                            declared(each.what), verilog(each.value));
-    return made.empty() ? made : fmt::format(" #(\n{}\n)", made);
+        result += fmt::format("{}{}    parameter {} = {}", result.empty() ? "" : ",\n",
+                              each.note.empty() ? "" : comment_line("    ", each.note),
+                              declared(each.what), verilog(each.value));
+    return result.empty() ? result : fmt::format(" #(\n{}\n)", result);
 }
 
 std::string ports_text(const Module& module) {
-    std::string made;
+    std::string result;
     for (const Port& each : module.ports)
-        made += fmt::format("{}{}    {} {} {}", made.empty() ? "" : ",\n",
-                            comment_lines("    ", each.notes), each.output ? "output" : "input",
-                            each.is_reg ? "reg" : "wire", declared(each.what));
-    return made;
+        result += fmt::format("{}{}    {} {} {}", result.empty() ? "" : ",\n",
+                              comment_lines("    ", each.notes), each.output ? "output" : "input",
+                              each.is_reg ? "reg" : "wire", declared(each.what));
+    return result;
 }
 
 } // namespace

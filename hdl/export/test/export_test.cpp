@@ -126,9 +126,9 @@ TEST_CASE("a design is put on a board, and what was edited stays") {
     const Scratch folder;
     const std::string arguments =
         "verilog " + model("uart") + " --cycles 100 -o " + folder.path("out");
-    const Command made{arguments + " --board icebreaker --report"};
-    CAPTURE(made.err);
-    CHECK(made.exit_code == 0);
+    const Command result{arguments + " --board icebreaker --report"};
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
     CHECK(contains(text_of(folder.path("out/uart_icebreaker.pcf")), "set_io clk 35\n"));
     CHECK(Command{"cd " + folder.path("out") +
                       " && verilator --lint-only -Wall --top-module "
@@ -136,7 +136,7 @@ TEST_CASE("a design is put on a board, and what was edited stays") {
                   Command::any_program}
               .err == "");
     if (has_program("nextpnr-ice40"))
-        CHECK(contains(made.out, "MHz, the board's clock has 12 MHz\n"));
+        CHECK(contains(result.out, "MHz, the board's clock has 12 MHz\n"));
     else
         MESSAGE("skipped: no nextpnr-ice40");
     folder.write("out/uart_icebreaker.pcf", "set_io clk 20\n");
@@ -153,16 +153,16 @@ TEST_CASE("the filter is placed and routed, far above the board's clock") {
     if (skip("yosys") || skip("nextpnr-ice40"))
         return;
     const Scratch folder;
-    const Command made{"verilog " + std::string{SME_SOURCE_DIR} +
-                       "/models/fir/transposed.yaml --cycles 20 --board hx8k --report -o " +
-                       folder.path("out")};
-    CAPTURE(made.err);
-    CHECK(made.exit_code == 0);
+    const Command result{"verilog " + std::string{SME_SOURCE_DIR} +
+                         "/models/fir/transposed.yaml --cycles 20 --board hx8k --report -o " +
+                         folder.path("out")};
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
     const std::string line = "nextpnr-ice40 (hx8k): ";
-    const std::size_t at = made.out.find(line);
+    const std::size_t at = result.out.find(line);
     REQUIRE(at != std::string::npos);
-    CHECK(contains(made.out, " MHz, the board's clock has 12 MHz\n"));
-    CHECK(std::stod(made.out.substr(at + line.size())) > 12.0);
+    CHECK(contains(result.out, " MHz, the board's clock has 12 MHz\n"));
+    CHECK(std::stod(result.out.substr(at + line.size())) > 12.0);
 }
 
 TEST_CASE("the report counts cells of both families of FPGAs") {

@@ -85,15 +85,15 @@ private:
     void keep(const Scratch& shared, const std::string& makefile) const {
         folder_.write("obj/headers.cpp",
                       "#include \"verilated.h\"\n#include \"verilated_timing.h\"\n");
-        const Command made{in_folder("cd obj && cp verilated*.o " + shared.path() +
-                                     " && if ! make -pnf " + makefile +
-                                     " 2>&1 | grep -q VK_PCH_H; then cp headers.cpp " +
-                                     shared.path("headers.h") + " && make -f " + makefile +
-                                     " headers.o OPT_FAST='-O0 -x c++-header' && mv headers.o " +
-                                     shared.path("headers.h.gch") + "; fi"),
-                           Command::any_program};
-        CAPTURE(made.err);
-        CHECK(made.exit_code == 0);
+        const Command result{in_folder("cd obj && cp verilated*.o " + shared.path() +
+                                       " && if ! make -pnf " + makefile +
+                                       " 2>&1 | grep -q VK_PCH_H; then cp headers.cpp " +
+                                       shared.path("headers.h") + " && make -f " + makefile +
+                                       " headers.o OPT_FAST='-O0 -x c++-header' && mv headers.o " +
+                                       shared.path("headers.h.gch") + "; fi"),
+                             Command::any_program};
+        CAPTURE(result.err);
+        CHECK(result.exit_code == 0);
     }
     std::string in_folder(const std::string& command) const {
         return "cd " + folder_.path() + " && " + command;

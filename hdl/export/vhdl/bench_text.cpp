@@ -113,14 +113,14 @@ std::string bench_name(const Exported& exported) {
 
 ExportedFile bench_values(const std::vector<ExportedFile>& values) {
     std::vector<std::size_t> at(values.size());
-    ExportedFile made{"values/all.hex", {}};
+    ExportedFile result{"values/all.hex", {}};
     while (!values.empty() && at[0] < values[0].text.size())
         for (std::size_t k = 0; k < values.size(); ++k) {
             const std::size_t end = values[k].text.find('\n', at[k]) + 1;
-            made.text.append(values[k].text, at[k], end - at[k]);
+            result.text.append(values[k].text, at[k], end - at[k]);
             at[k] = end;
         }
-    return made;
+    return result;
 }
 
 namespace {
@@ -221,10 +221,10 @@ private:
     /// Replaces each "@name" with a unique name.
     std::string named(const std::string& text) {
         std::map<std::string, std::string> known;
-        std::string made;
+        std::string result;
         for (std::size_t at = 0; at < text.size();) {
             if (text[at] != '@') {
-                made += text[at++];
+                result += text[at++];
                 continue;
             }
             std::size_t end = at + 1;
@@ -234,10 +234,10 @@ private:
             const auto [name, fresh] = known.try_emplace(text.substr(at + 1, end - at - 1));
             if (fresh)
                 name->second = names_.fresh(name->first);
-            made += name->second;
+            result += name->second;
             at = end;
         }
-        return made;
+        return result;
     }
 
     /// Returns " := '0'" for a clock, " := '1'" for a reset.

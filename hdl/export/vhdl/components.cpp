@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "export/modules/term.hpp"
+#include "export/modules/hdl_value.hpp"
 #include "export/rtl/module.hpp"
 #include "export/vhdl/expr_text.hpp"
 #include "export/vhdl/names.hpp"
@@ -80,13 +80,13 @@ std::string Component::value(const rtl::ExprRef& given) {
         return "-2147483647 - 1";
     if (!value.is_text)
         return value.text;
-    std::string made;
+    std::string result;
     for (std::size_t at = 1; at + 1 < value.text.size(); ++at) {
         if (value.text[at] == '\\' && at + 2 < value.text.size())
             ++at;
-        made += value.text[at] == '"' ? "\"\"" : std::string(1, value.text[at]);
+        result += value.text[at] == '"' ? "\"\"" : std::string(1, value.text[at]);
     }
-    return "\"" + made + "\"";
+    return "\"" + result + "\"";
 }
 
 Components::Components(const Exported& exported, Names& names) {
@@ -100,7 +100,7 @@ Components::Components(const Exported& exported, Names& names) {
 
 void Components::add(const rtl::Module& module, const std::string& name, const std::string& wanted,
                      Names& names) {
-    Component made{module, {}, {}};
+    Component result{module, {}, {}};
     std::vector<std::string> all;
     std::vector<rtl::Given> given;
     for (const rtl::Parameter& each : module.parameters) {
@@ -110,8 +110,8 @@ void Components::add(const rtl::Module& module, const std::string& name, const s
     for (const rtl::Port& each : module.ports)
         all.push_back(each.what.name);
     for (const std::string& each : all)
-        made.names[each] = exact_name(each, all);
-    const std::string text = declaration(made, name);
+        result.names[each] = exact_name(each, all);
+    const std::string text = declaration(result, name);
     auto package = std::find_if(packages_.begin(), packages_.end(), [&](const Package& each) {
         const auto found = each.texts.find(module.name);
         return found == each.texts.end() || found->second == text;
@@ -119,24 +119,24 @@ void Components::add(const rtl::Module& module, const std::string& name, const s
     if (package == packages_.end())
         package = packages_.insert(packages_.end(), {names.fresh(wanted), {}});
     package->texts[module.name] = text;
-    made.path = fmt::format("work.{}.{}", package->name, name);
-    all_.emplace(key_of(module.name, given), std::move(made));
+    result.path = fmt::format("work.{}.{}", package->name, name);
+    all_.emplace(key_of(module.name, given), std::move(result));
 }
 
 std::vector<ExportedFile> Components::files() const {
-    std::vector<ExportedFile> made;
+    std::vector<ExportedFile> result;
     for (const Package& package : packages_) {
         std::string all;
         for (const auto& [module, text] : package.texts)
             all += "\n" + text;
-        made.push_back({package.name + ".vhd",
-                        fmt::format("library ieee; -- written by sme vhdl\n"
-                                    "use ieee.std_logic_1164.all;\n\n"
-                                    "-- Modules in Verilog, whose files verilog.f names.\n"
-                                    "package {} is{}end package;\n",
-                                    package.name, all)});
+        result.push_back({package.name + ".vhd",
+                          fmt::format("library ieee; -- written by sme vhdl\n"
+                                      "use ieee.std_logic_1164.all;\n\n"
+                                      "-- Modules in Verilog, whose files verilog.f names.\n"
+                                      "package {} is{}end package;\n",
+                                      package.name, all)});
     }
-    return made;
+    return result;
 }
 
 const Component* Components::of(const rtl::Instance& instance) const {

@@ -16,10 +16,10 @@ using rtl::Place;
 namespace {
 
 std::string digits(const Expr& expr) {
-    std::string made;
+    std::string result;
     for (std::uint64_t bit = expr.width; bit-- > 0;)
-        made += (expr.words[bit / 64] >> (bit % 64) & 1) != 0 ? '1' : '0';
-    return made;
+        result += (expr.words[bit / 64] >> (bit % 64) & 1) != 0 ? '1' : '0';
+    return result;
 }
 
 } // namespace

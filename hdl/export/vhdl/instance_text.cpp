@@ -102,46 +102,47 @@ void InstanceText::take_apart(const std::string& name, const ExprRef& to, const 
 }
 
 std::string InstanceText::declarations(const std::string& indent) const {
-    std::string made;
+    std::string result;
     for (const std::string& each : declared_)
-        made += indent + each + "\n";
-    return made;
+        result += indent + each + "\n";
+    return result;
 }
 
 std::string InstanceText::generics() const {
-    std::string made;
+    std::string result;
     for (const rtl::Given& given : instance_.parameters) {
         if (component_) {
-            made += fmt::format("{}{} => {}", made.empty() ? "" : ", ", formal(given.name),
-                                Component::value(given.value));
+            result += fmt::format("{}{} => {}", result.empty() ? "" : ", ", formal(given.name),
+                                  Component::value(given.value));
             continue;
         }
         const auto parameter =
             std::find_if(module_.parameters.begin(), module_.parameters.end(),
                          [&](const rtl::Parameter& each) { return each.what.name == given.name; });
         const Declared& what = parameter->what;
-        made += fmt::format("{}{} => {}", made.empty() ? "" : ", ", names_.of(given.name),
-                            what.is_integer
-                                ? expr_.integer(given.value)
-                                : expr_.value(given.value, shape_of(what.width, what.is_signed)));
+        result += fmt::format("{}{} => {}", result.empty() ? "" : ", ", names_.of(given.name),
+                              what.is_integer
+                                  ? expr_.integer(given.value)
+                                  : expr_.value(given.value, shape_of(what.width, what.is_signed)));
     }
-    return made;
+    return result;
 }
 
 std::string InstanceText::text(const std::string& indent) const {
-    std::string made;
+    std::string result;
     const std::string given = generics();
     const std::string unit = component_
                                  ? "component " + component_->path
                                  : "entity work." + (shown_.empty() ? names_.of(module_.name)
                                                                     : inside_name(module_.name));
-    made += fmt::format("{0}{1} : {2}\n{3}{0}    port map (\n{0}        {4}\n{0}    );\n", indent,
-                        names_.of(instance_.name), unit,
-                        given.empty() ? "" : fmt::format("{}    generic map ({})\n", indent, given),
-                        fmt::join(ports_, ",\n        " + indent));
+    result +=
+        fmt::format("{0}{1} : {2}\n{3}{0}    port map (\n{0}        {4}\n{0}    );\n", indent,
+                    names_.of(instance_.name), unit,
+                    given.empty() ? "" : fmt::format("{}    generic map ({})\n", indent, given),
+                    fmt::join(ports_, ",\n        " + indent));
     for (const std::string& each : assigned_)
-        made += indent + each + "\n";
-    return made;
+        result += indent + each + "\n";
+    return result;
 }
 
 } // namespace sme::hdl::vhdl

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "export/modules/term.hpp"
+#include "export/modules/hdl_value.hpp"
 
 namespace sme::hdl::vhdl {
 
@@ -107,9 +107,9 @@ public:
     void operator()(const Process& process);
     void operator()(const rtl::Instance& instance) {
         const std::string shown = signal_shown(instance.name);
-        InstanceText made{instance, library_, scope_, names_, shown};
-        declarations_ += made.declarations("    ");
-        statement(made.text("    "));
+        InstanceText result{instance, library_, scope_, names_, shown};
+        declarations_ += result.declarations("    ");
+        statement(result.text("    "));
     }
     void operator()(const rtl::Generate& generate);
     void operator()(const rtl::Elements& elements);
@@ -280,10 +280,10 @@ void ModuleText::operator()(const rtl::Generate& generate) {
         shown =
             fmt::format("{0}({1} * {2} + {3} downto {1} * {2})", shown, member, width, width - 1);
     }
-    InstanceText made{generate.instance, library_, scope_, names_, shown};
-    const std::string own = made.declarations(indent);
+    InstanceText result{generate.instance, library_, scope_, names_, shown};
+    const std::string own = result.declarations(indent);
     const std::string begin = own.empty() ? "" : own + indent.substr(4) + "begin\n";
-    statement(head + begin + made.text(indent) + tail);
+    statement(head + begin + result.text(indent) + tail);
 }
 
 void ModuleText::operator()(const rtl::Elements& elements) {
@@ -329,31 +329,31 @@ void ModuleText::show() {
 }
 
 std::string ModuleText::generics() const {
-    std::string made;
+    std::string result;
     for (const rtl::Parameter& each : module_.parameters) {
         const Shape shape = shape_of(each.what.width, each.what.is_signed);
         const ExprText expr{scope_};
-        made += fmt::format("{}{}        {} : {} := {}", made.empty() ? "" : ";\n",
-                            each.note.empty() ? "" : comment_line("        ", each.note),
-                            names_.of(each.what.name), type_text(each.what),
-                            each.what.is_integer ? expr.integer(each.value)
-                                                 : expr.value(each.value, shape));
+        result += fmt::format("{}{}        {} : {} := {}", result.empty() ? "" : ";\n",
+                              each.note.empty() ? "" : comment_line("        ", each.note),
+                              names_.of(each.what.name), type_text(each.what),
+                              each.what.is_integer ? expr.integer(each.value)
+                                                   : expr.value(each.value, shape));
     }
-    return made.empty() ? made : fmt::format("    generic (\n{}\n    );\n", made);
+    return result.empty() ? result : fmt::format("    generic (\n{}\n    );\n", result);
 }
 
 std::string ModuleText::ports() const {
-    std::string made;
+    std::string result;
     for (const rtl::Port& each : module_.ports) {
-        made += made.empty() ? "" : ";\n";
+        result += result.empty() ? "" : ";\n";
         for (const std::string& note : each.notes)
-            made += comment_line("        ", note);
-        made += fmt::format("        {} : {} {}", names_.of(each.what.name),
-                            each.output ? "out" : "in", type_text(each.what));
+            result += comment_line("        ", note);
+        result += fmt::format("        {} : {} {}", names_.of(each.what.name),
+                              each.output ? "out" : "in", type_text(each.what));
     }
     if (shown_)
-        made += fmt::format(";\n        shown : out unsigned({} downto 0)", shown_->width - 1);
-    return made;
+        result += fmt::format(";\n        shown : out unsigned({} downto 0)", shown_->width - 1);
+    return result;
 }
 
 } // namespace

@@ -55,13 +55,13 @@ bool is_basic(const std::string& name) {
 
 /// Strips underscores at the ends and collapses repeated ones.
 std::string cleaned(const std::string& name) {
-    std::string made;
+    std::string result;
     for (const char c : name)
-        if (c != '_' || (!made.empty() && made.back() != '_'))
-            made += c;
-    while (!made.empty() && made.back() == '_')
-        made.pop_back();
-    return made;
+        if (c != '_' || (!result.empty() && result.back() != '_'))
+            result += c;
+    while (!result.empty() && result.back() == '_')
+        result.pop_back();
+    return result;
 }
 
 struct Collect {
@@ -205,13 +205,13 @@ Shape Scope::target_shape(const Place& place) const {
 std::vector<ExportedFile> files(const Exported& exported) {
     Names names{exported.trees};
     const Library library{exported, names};
-    std::vector<ExportedFile> made{{"sme_bits.vhd", bits_package}};
+    std::vector<ExportedFile> result{{"sme_bits.vhd", bits_package}};
     for (ExportedFile& package : library.components.files())
-        made.push_back(std::move(package));
+        result.push_back(std::move(package));
     for (const rtl::Module& module : exported.trees)
-        made.push_back({(module.name == "sme_bits" ? "sme_bits_" : module.name) + ".vhd",
-                        wrapped(module_text(module, library, names), "--")});
-    return made;
+        result.push_back({(module.name == "sme_bits" ? "sme_bits_" : module.name) + ".vhd",
+                          wrapped(module_text(module, library, names), "--")});
+    return result;
 }
 
 } // namespace sme::hdl::vhdl

@@ -13,9 +13,9 @@ constexpr std::string_view top_path = "dut.";
 /// Removes and returns the text before the first dot.
 std::string first_of(std::string& path) {
     const std::size_t dot = std::min(path.find('.'), path.size());
-    std::string made = path.substr(0, dot);
+    std::string result = path.substr(0, dot);
     path.erase(0, std::min(dot + 1, path.size()));
-    return made;
+    return result;
 }
 
 /// Splits "node[-3]" into "node" and -3.
@@ -53,40 +53,40 @@ ShownInside::ShownInside(const Exported& exported, const Library& library)
 }
 
 std::uint64_t ShownInside::members_of(const rtl::Generate& generate) {
-    std::uint64_t made = 1;
+    std::uint64_t result = 1;
     for (const rtl::Generate::Loop& loop : generate.loops)
-        made *= static_cast<std::uint64_t>(loop.end - loop.low);
-    return made;
+        result *= static_cast<std::uint64_t>(loop.end - loop.low);
+    return result;
 }
 
 ShownInside::Step ShownInside::step(const rtl::Module& module, std::string& path) const {
-    Step made;
-    made.label = first_of(path);
-    const bool is_family = made.label.find('[') != std::string::npos;
-    std::int64_t index = is_family ? taken_index(made.label) : 0;
+    Step result;
+    result.label = first_of(path);
+    const bool is_family = result.label.find('[') != std::string::npos;
+    std::int64_t index = is_family ? taken_index(result.label) : 0;
     for (const rtl::Item& item : module.items) {
-        made.item = &item;
+        result.item = &item;
         const auto* instance = std::get_if<rtl::Instance>(&item);
-        if (!is_family && instance && instance->name == made.label) {
-            made.instance = instance;
-            return made;
+        if (!is_family && instance && instance->name == result.label) {
+            result.instance = instance;
+            return result;
         }
         const auto* generate = std::get_if<rtl::Generate>(&item);
-        if (!is_family || !generate || generate->loops[0].label != made.label)
+        if (!is_family || !generate || generate->loops[0].label != result.label)
             continue;
-        made.instance = &generate->instance;
-        made.members = members_of(*generate);
+        result.instance = &generate->instance;
+        result.members = members_of(*generate);
         for (std::size_t d = 0; d < generate->loops.size(); ++d) {
             const rtl::Generate::Loop& loop = generate->loops[d];
             std::string name = first_of(path); // "at_1[2]", or the instance after the last loop
-            made.member = made.member * static_cast<std::uint64_t>(loop.end - loop.low) +
-                          static_cast<std::uint64_t>(index - loop.low);
+            result.member = result.member * static_cast<std::uint64_t>(loop.end - loop.low) +
+                            static_cast<std::uint64_t>(index - loop.low);
             if (d + 1 < generate->loops.size())
                 index = taken_index(name);
         }
-        return made;
+        return result;
     }
-    return made;
+    return result;
 }
 
 void ShownInside::add(const rtl::Module& module, std::string path) {

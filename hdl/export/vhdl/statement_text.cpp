@@ -146,13 +146,13 @@ std::string comment_line(const std::string& indent, const std::string& text) {
 }
 
 std::string StatementText::block(const Statements& statements, const std::string& indent) {
-    std::string made;
+    std::string result;
     for (const Statement& each : statements)
-        made += one(each, indent);
+        result += one(each, indent);
     const bool acts = std::any_of(statements.begin(), statements.end(), [](const Statement& each) {
         return each.kind != Statement::Kind::comment && each.kind != Statement::Kind::wake;
     });
-    return acts ? made : made + indent + "null;\n";
+    return acts ? result : result + indent + "null;\n";
 }
 
 std::string StatementText::one(const Statement& each, const std::string& indent) {
@@ -196,13 +196,13 @@ std::string StatementText::assign_moving(const Statement& each, const std::strin
 }
 
 std::string StatementText::chain(const Statement& each, const std::string& indent) {
-    std::string made;
+    std::string result;
     for (const Statement::Arm& arm : each.arms)
-        made += arm.condition
-                    ? fmt::format("{}{} {} then\n{}", indent, made.empty() ? "if" : "elsif",
-                                  expr_.condition(arm.condition), block(arm.body, deeper(indent)))
-                    : fmt::format("{}else\n{}", indent, block(arm.body, deeper(indent)));
-    return fmt::format("{}{}end if;\n", made, indent);
+        result += arm.condition
+                      ? fmt::format("{}{} {} then\n{}", indent, result.empty() ? "if" : "elsif",
+                                    expr_.condition(arm.condition), block(arm.body, deeper(indent)))
+                      : fmt::format("{}else\n{}", indent, block(arm.body, deeper(indent)));
+    return fmt::format("{}{}end if;\n", result, indent);
 }
 
 std::string StatementText::key_of(const ExprRef& label) const {
@@ -250,8 +250,8 @@ std::string StatementText::cases(const Statement& each, const std::string& inden
 }
 
 std::string StatementText::tests(const Statement& each, const std::string& indent) {
-    Statement made;
-    made.kind = Statement::Kind::chain;
+    Statement result;
+    result.kind = Statement::Kind::chain;
     for (const Statement::Arm& arm : each.arms) {
         ExprRef condition;
         for (const ExprRef& label : arm.labels) {
@@ -268,11 +268,11 @@ std::string StatementText::tests(const Statement& each, const std::string& inden
             const ExprRef test = rtl::binary("==", Level::equality, subject, value);
             condition = condition ? rtl::binary("||", Level::logical_or, condition, test) : test;
         }
-        made.arms.push_back({arm.is_last ? nullptr : condition, {}, false, arm.body});
+        result.arms.push_back({arm.is_last ? nullptr : condition, {}, false, arm.body});
     }
-    if (!made.arms[0].condition)
-        return block(made.arms[0].body, indent);
-    return chain(made, indent);
+    if (!result.arms[0].condition)
+        return block(result.arms[0].body, indent);
+    return chain(result, indent);
 }
 
 } // namespace sme::hdl::vhdl

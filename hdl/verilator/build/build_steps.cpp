@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Verilator writes C++; the module's face is added beside it; everything is compiled with
+// Verilator writes C++; the module's abi is added beside it; everything is compiled with
 // Verilator's runtime, of which every module has its own copy, and linked into one object.
 #include "verilator/build/build_steps.hpp"
 
@@ -34,19 +34,19 @@ constexpr std::uintmax_t small = 100'000;
 
 std::optional<std::string> BuildSteps::fail(const std::string& what) {
     const std::size_t end = std::min(what.find('\n'), what.size());
-    Diagnostic& made = diagnostics_.add(
+    Diagnostic& result = diagnostics_.add(
         Code::verilog_build, module_.where,
         fmt::format("module '{}' cannot be built: {}", module_.top.text, what.substr(0, end)));
     constexpr std::size_t shown = 2000;
     if (const std::string said = told(what.substr(end)); !said.empty())
-        made.note({}, said.substr(0, shown));
+        result.note({}, said.substr(0, shown));
     return std::nullopt;
 }
 
 /// Returns the output of a compiler or linker, without the folders of built modules, and without
 /// lines that only name these folders.
 std::string BuildSteps::told(std::string_view said) const {
-    std::string made;
+    std::string result;
     while (!said.empty()) {
         const std::size_t end = std::min(said.find('\n'), said.size());
         std::string line{said.substr(0, end)};
@@ -59,9 +59,9 @@ std::string BuildSteps::told(std::string_view said) const {
         const std::size_t word = std::min(line.find_first_not_of(' '), line.size());
         if (word < line.size() && !line.starts_with("In file included from ") &&
             line.compare(word, 5, "from ") != 0)
-            made += (made.empty() ? "" : "\n") + line;
+            result += (result.empty() ? "" : "\n") + line;
     }
-    return made;
+    return result;
 }
 
 std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::string& identity,
@@ -74,7 +74,7 @@ std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::s
                                 "folder that can be written",
                                 problem));
     settings_.progress(fmt::format("building module '{}'", module_.top.text));
-    std::optional<std::string> made;
+    std::optional<std::string> result;
     verilator_ = installation_of(settings_);
     std::string runtime_problem;
     std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
@@ -87,13 +87,13 @@ std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::s
     if (compiled && !runtime_.empty() && link(folder)) {
         problem = kept.publish(folder, identity, netlist, files_read(folder));
         if (problem.empty())
-            made = kept.folder() + "/" + ModuleCache::key_of(identity) + "/object";
+            result = kept.folder() + "/" + ModuleCache::key_of(identity) + "/object";
         else
             fail(problem);
     }
     std::error_code error;
     fs::remove_all(folder, error);
-    return made;
+    return result;
 }
 
 /// Returns one source per compilation.
@@ -114,11 +114,11 @@ bool BuildSteps::write_sources(const std::string& folder, const VerilatorOutput&
     if (module_.trace_inside)
         write("verilated_vcd_c.h", verilated_text);
     write("hooks.cpp", hooks_text);
-    write("face.cpp", output.face);
+    write("module_abi.cpp", output.abi);
     std::vector<std::string> groups = output.fast_sources(folder, 200'000);
     const std::string slow_source = output.slow_source() + "#include \"hooks.cpp\"\n";
     const bool whole = output.bytes(folder) <= small;
-    groups.back() += "#include \"face.cpp\"\n"; // its eval runs in every cycle
+    groups.back() += "#include \"module_abi.cpp\"\n"; // its eval runs in every cycle
     if (whole)
         groups.back() += slow_source;
     for (std::size_t k = 0; k < groups.size(); ++k)

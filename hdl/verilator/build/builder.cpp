@@ -8,8 +8,8 @@
 
 #include "base/codes.hpp"
 #include "base/digest.hpp"
+#include "base/disk_cache.hpp"
 #include "base/files.hpp"
-#include "base/kept_folder.hpp"
 #include "base/program.hpp"
 #include "verilator/build/build_steps.hpp"
 #include "verilator/build/installation.hpp"
@@ -63,9 +63,9 @@ std::string allowed(const ProgramLimit& limit) {
 } // namespace
 
 VerilogModule Builder::wanted(const VerilogModule& module) const {
-    VerilogModule made = module;
-    made.savable = module.savable || settings_.savable;
-    return made;
+    VerilogModule result = module;
+    result.savable = module.savable || settings_.savable;
+    return result;
 }
 
 std::string Builder::identity(const VerilogModule& module) const {
@@ -114,11 +114,11 @@ std::optional<Netlist> Builder::inspect(const VerilogModule& module,
     }
     settings_.progress(fmt::format("reading module '{}'", module.top.text));
     try {
-        std::optional<Netlist> made = read(module, folder.path(), diagnostics);
-        if (made && made->problem.empty())
-            ModuleCache{settings_.folder}.keep(identity_of_netlist(identity(module)), *made, "\n",
+        std::optional<Netlist> result = read(module, folder.path(), diagnostics);
+        if (result && result->problem.empty())
+            ModuleCache{settings_.folder}.keep(identity_of_netlist(identity(module)), *result, "\n",
                                                sources_read(folder.path(), "Vmodule", module));
-        return made;
+        return result;
     } catch (const ReadingInterrupted&) {
         interrupted(module, diagnostics);
         return std::nullopt;
@@ -154,19 +154,19 @@ std::optional<Netlist> Builder::read(const VerilogModule& module, const std::str
         if (diagnostics.errors() != errors)
             return std::nullopt;
     }
-    std::optional<Netlist> made;
+    std::optional<Netlist> result;
     if (dump.tree) {
         settings_.progress(fmt::format("following the logic of module '{}'", module.top.text));
-        made = read_netlist(*dump.tree, module, settings_.unwanted);
+        result = read_netlist(*dump.tree, module, settings_.unwanted);
     }
-    if (made && !has_interfaces_of_parameters(module, {}, diagnostics))
+    if (result && !has_interfaces_of_parameters(module, {}, diagnostics))
         return std::nullopt;
-    if (const PortWrapper split = made ? inout_wrapper(*made, module) : PortWrapper{};
+    if (const PortWrapper split = result ? inout_wrapper(*result, module) : PortWrapper{};
         !split.text.empty())
         return read_wrapped(module, folder, split, diagnostics);
-    if (made) {
-        made->said = end.output;
-        return made;
+    if (result) {
+        result->said = end.output;
+        return result;
     }
     const std::string unwritable = why_unwritable(folder); // Verilator may exit with 0 in this case
     diagnostics.add(Code::verilog_build, module.where,
@@ -262,10 +262,10 @@ std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module, const 
                                   output, diagnostics);
     if (!tree)
         return std::nullopt;
-    std::optional<Netlist> made = read_netlist(*tree, module, settings_.unwanted);
-    made->wrapper = wrapper.text;
-    made->said = output;
-    for (ModulePort& port : made->ports)
+    std::optional<Netlist> result = read_netlist(*tree, module, settings_.unwanted);
+    result->wrapper = wrapper.text;
+    result->said = output;
+    for (ModulePort& port : result->ports)
         for (const ModulePort& declared : wrapper.ports)
             if (declared.port.name == port.port.name) {
                 port.port.in_interface = declared.port.in_interface;
@@ -275,7 +275,7 @@ std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module, const 
                 port.line = declared.line;
                 port.column = declared.column;
             }
-    return made;
+    return result;
 }
 
 std::optional<std::string> Builder::build(const VerilogModule& module, const Netlist& netlist,

@@ -53,11 +53,11 @@ private:
         ports_ +=
             fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",", direction,
                         of.port.is_signed ? "signed " : "", width - 1, name, of.dimensions);
-        ModulePort made = of;
-        made.port.name = name;
-        made.port.of_inout = of.both;
-        made.both = false;
-        made_.ports.push_back(std::move(made));
+        ModulePort result = of;
+        result.port.name = name;
+        result.port.of_inout = of.both;
+        result.both = false;
+        made_.ports.push_back(std::move(result));
     }
 
     void split(const ModulePort& port) {

@@ -14,8 +14,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/codes.hpp"
+#include "base/disk_cache.hpp"
 #include "base/files.hpp"
-#include "base/kept_folder.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/installation.hpp"
 #include "verilator/build/settings.hpp"
@@ -53,9 +53,9 @@ VerilogModule showing_all(const VerilogModule& module, const std::vector<Verilog
         if (const bool is_integer = signal.width == 32 && signal.is_signed && signal.ranges.empty();
             signal.problem.empty() && signal.constant.empty() && !is_integer)
             keys.insert(signal.key);
-    VerilogModule made = module;
-    made.seen.assign(keys.begin(), keys.end());
-    return made;
+    VerilogModule result = module;
+    result.seen.assign(keys.begin(), keys.end());
+    return result;
 }
 
 } // namespace
@@ -75,13 +75,13 @@ std::optional<std::string> Builder::build_to_show(const VerilogModule& module,
     const std::string mark = identity(plain) + "shows some\n";
     if (settings_.may_build && kept.find(mark)) {
         Diagnostics quiet; // on failure, the module is built as requested
-        if (auto made = build(all, netlist, quiet, built))
-            return made;
+        if (auto result = build(all, netlist, quiet, built))
+            return result;
     }
-    auto made = build(module, netlist, diagnostics, built);
-    if (made && built)
+    auto result = build(module, netlist, diagnostics, built);
+    if (result && built)
         kept.keep(mark, netlist, "\n", {});
-    return made;
+    return result;
 }
 
 std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& module,
@@ -105,16 +105,16 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
         return std::nullopt;
     const NetlistDump dump = dump_netlist(settings_, folder.path(), arguments);
     const ProgramEnd& end = dump.end;
-    std::optional<std::vector<VerilogSignal>> made;
+    std::optional<std::vector<VerilogSignal>> result;
     try {
         if (dump.tree)
-            made = read_signals(*dump.tree, path_to(module, netlist), module, settings_.unwanted);
+            result = read_signals(*dump.tree, path_to(module, netlist), module, settings_.unwanted);
     } catch (const ReadingInterrupted&) {
         interrupted(module, diagnostics);
         return std::nullopt;
     }
-    if (made)
-        kept.keep(text, netlist, json_of(*made).dump() + "\n",
+    if (result)
+        kept.keep(text, netlist, json_of(*result).dump() + "\n",
                   sources_read(folder.path(), "Vmodule", module));
     else
         diagnostics.add(
@@ -123,7 +123,7 @@ std::optional<std::vector<VerilogSignal>> Builder::signals(const VerilogModule& 
                         !end.problem.empty()
                             ? end.problem
                             : fmt::format("Verilator ended with code {}", end.exit_code)));
-    return made;
+    return result;
 }
 
 } // namespace sme::verilator

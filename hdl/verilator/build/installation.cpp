@@ -74,15 +74,15 @@ Installation installed_beside(const std::string& program) {
 }
 
 Installation installation_of(const Settings& settings) {
-    Installation made = installed_beside(settings.verilator);
-    if (!made.root.empty() || settings.verilator.empty() || !settings.may_build)
-        return made;
+    Installation result = installed_beside(settings.verilator);
+    if (!result.root.empty() || settings.verilator.empty() || !settings.may_build)
+        return result;
     settings.progress("asking Verilator for its folder");
     const ProgramEnd asked = run_tool(settings, settings.verilator, {"--getenv", "VERILATOR_ROOT"},
                                       ProgramStreams::output_taken);
-    made.root = asked.output.substr(0, asked.output.find('\n'));
-    made.version = version_at(made.root);
-    return made;
+    result.root = asked.output.substr(0, asked.output.find('\n'));
+    result.version = version_at(result.root);
+    return result;
 }
 
 std::string described_in_path() {
@@ -109,18 +109,19 @@ NetlistDump dump_netlist(const Settings& settings, const std::string& folder,
     else
         all.insert(all.end(), {"--xml-only", "--xml-output", path});
     all.insert(all.end(), arguments.begin(), arguments.end());
-    NetlistDump made;
-    made.end =
+    NetlistDump result;
+    result.end =
         run_tool(settings, settings.verilator, all, ProgramStreams::all_taken, settings.reading);
     const FileText text = read_file(path, max_bytes);
-    made.problem = text.problem;
-    if (!made.end.good() || !text.text)
-        return made;
+    result.problem = text.problem;
+    if (!result.end.good() || !text.text)
+        return result;
     if (json)
-        made.tree = read_json(*text.text, read_file(meta, max_bytes).text.value_or(std::string{}));
+        result.tree =
+            read_json(*text.text, read_file(meta, max_bytes).text.value_or(std::string{}));
     else
-        made.tree = read_xml(*text.text);
-    return made;
+        result.tree = read_xml(*text.text);
+    return result;
 }
 
 } // namespace sme::verilator

@@ -237,7 +237,7 @@ private:
 } // namespace
 
 std::vector<InterfacePort> interface_ports(const std::string& said, const std::string& top) {
-    std::vector<InterfacePort> made;
+    std::vector<InterfacePort> result;
     std::map<std::string, std::string> texts;
     for (std::size_t begin = 0; begin < said.size();) {
         const std::size_t end = std::min(said.find('\n', begin), said.size());
@@ -253,18 +253,18 @@ std::vector<InterfacePort> interface_ports(const std::string& said, const std::s
         auto [text, fresh] = texts.try_emplace(port.file);
         if (fresh)
             text->second = read_file(port.file, max_interface_source).text.value_or(std::string{});
-        read_type(text->second, made.empty() ? nullptr : &made.back(), port);
-        made.push_back(std::move(port));
+        read_type(text->second, result.empty() ? nullptr : &result.back(), port);
+        result.push_back(std::move(port));
     }
     // newer Verilators also name those of submodules
     const auto others =
-        std::stable_partition(made.begin(), made.end(), [&](const InterfacePort& port) {
+        std::stable_partition(result.begin(), result.end(), [&](const InterfacePort& port) {
             const std::string& text = texts[port.file];
             return module_at(text, offset_of(text, port.line, port.column)) == top;
         });
-    if (others != made.begin())
-        made.erase(others, made.end());
-    return made;
+    if (others != result.begin())
+        result.erase(others, result.end());
+    return result;
 }
 
 void give_parameters(std::vector<InterfacePort>& ports, const VerilogModule& module,

@@ -42,11 +42,11 @@ std::optional<KeptModule> ModuleCache::find(const std::string& identity) const {
         for (const auto& [path, digest] : file.at("made of").items())
             if (digest_of(path) != digest.get<std::string>())
                 return std::nullopt;
-        KeptModule made{place + "/object", netlist_of(file.at("netlist"))};
-        if (digest_of(made.object) != file.at("object").get<std::string>())
+        KeptModule result{place + "/object", netlist_of(file.at("netlist"))};
+        if (digest_of(result.object) != file.at("object").get<std::string>())
             return std::nullopt;
         kept_.touch(key_of(identity));
-        return made;
+        return result;
     } catch (const nlohmann::json::exception&) {
         return std::nullopt; // damaged: build it again
     }

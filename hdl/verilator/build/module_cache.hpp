@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/kept_folder.hpp"
+#include "base/disk_cache.hpp"
 #include "verilator/inspect/netlist.hpp"
 
 namespace sme::verilator {
@@ -23,7 +23,7 @@ class ModuleCache {
 public:
     explicit ModuleCache(const std::string& folder);
 
-    using Lock = KeptFolder::Lock;
+    using Lock = DiskCache::Lock;
 
     /// Returns the module of that identity if the current user built it, its source files are
     /// unchanged and its object is undamaged.
@@ -40,11 +40,11 @@ public:
     void keep(const std::string& identity, const Netlist& netlist, const std::string& text,
               const std::vector<std::string>& made_of) const;
 
-    static std::string key_of(const std::string& identity) { return KeptFolder::key_of(identity); }
+    static std::string key_of(const std::string& identity) { return DiskCache::key_of(identity); }
     const std::string& folder() const { return kept_.folder(); }
 
 private:
-    KeptFolder kept_;
+    DiskCache kept_;
 };
 
 } // namespace sme::verilator

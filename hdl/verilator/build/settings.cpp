@@ -45,24 +45,24 @@ ProgramEnd run_tool(const Settings& settings, const std::string& path,
 
 std::vector<std::string> arguments_of(const VerilogModule& module,
                                       const std::optional<OuterModule>& outer) {
-    std::vector<std::string> made{"--no-timing", "--assert", "-Wno-fatal", "--top-module",
-                                  outer ? outer->name : module.top.text};
+    std::vector<std::string> result{"--no-timing", "--assert", "-Wno-fatal", "--top-module",
+                                    outer ? outer->name : module.top.text};
     for (const VerilogModule::Parameter& parameter : module.parameters)
         if (!outer && !parameter.of_interface())
-            made.push_back(fmt::format("-G{}={}", key_of(parameter.name.text), parameter.value));
+            result.push_back(fmt::format("-G{}={}", key_of(parameter.name.text), parameter.value));
     for (const Placed& folder : module.include)
-        made.push_back("+incdir+" + folder.text);
+        result.push_back("+incdir+" + folder.text);
     for (const Placed& name : module.define)
-        made.push_back("-D" + name.text); // +define+ would split "A=1+B"
+        result.push_back("-D" + name.text); // +define+ would split "A=1+B"
     for (const Placed& list : module.lists) {
-        made.emplace_back("-F"); // names in it are relative to its own folder
-        made.push_back(list.text);
+        result.emplace_back("-F"); // names in it are relative to its own folder
+        result.push_back(list.text);
     }
     for (const Placed& file : module.files)
-        made.push_back(file.text);
+        result.push_back(file.text);
     if (outer)
-        made.push_back(outer->path);
-    return made;
+        result.push_back(outer->path);
+    return result;
 }
 
 std::string identity_of(const VerilogModule& module) {

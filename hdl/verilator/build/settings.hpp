@@ -52,7 +52,7 @@ ProgramEnd run_tool(const Settings& settings, const std::string& path,
 /// The files of `module` at compile time.
 extern const char* const abi_text;
 extern const char* const context_text;
-extern const char* const face_text;
+extern const char* const module_abi_text;
 extern const char* const hooks_text;
 extern const char* const runtime_text;
 extern const char* const verilated_text; // verilated_vcd_c.h

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "base/disk_cache.hpp"
 #include "base/files.hpp"
-#include "base/kept_folder.hpp"
 #include "base/program.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/build/wrappers.hpp"
@@ -54,24 +54,24 @@ std::vector<std::string> names_in(const std::string& makefile, const std::string
 /// name.
 std::map<std::string, std::string> members_in(const std::string& header) {
     constexpr std::string_view for_itself = "__SYM__";
-    std::map<std::string, std::string> made;
+    std::map<std::string, std::string> result;
     for (std::size_t at = header.find('&', 2); at != std::string::npos;
          at = header.find('&', at + 1)) {
         if (header[at - 1] != '(' && header.compare(at - 2, 2, "> ") != 0)
             continue;
         const std::size_t from = at + 1;
         const std::string member = header.substr(from, header.find_first_of(",);", from) - from);
-        made[name_of(member.starts_with(for_itself) ? member.substr(for_itself.size()) : member)] =
-            member;
+        result[name_of(member.starts_with(for_itself) ? member.substr(for_itself.size())
+                                                      : member)] = member;
     }
-    return made;
+    return result;
 }
 
 /// Returns the multi-dimensional arrays of a flat model, which Verilator does not list among the
 /// visible signals:
 /// {"core.u_alu.grid", &root->core__DOT__u_alu__DOT__grid},
 std::string arrays_of(const std::string& root, const std::vector<std::string>& seen) {
-    std::string made;
+    std::string result;
     const std::string type = "    VlUnpacked<";
     for (std::size_t at = root.find(type); at != std::string::npos; at = root.find(type, at + 1)) {
         const std::size_t end = root.find(';', at);
@@ -86,9 +86,9 @@ std::string arrays_of(const std::string& root, const std::vector<std::string>& s
         replace_all(path, "__DOT__", ".");
         replace_all(path, "__BRA__", "[");
         replace_all(path, "__KET__", "]");
-        made += fmt::format("{{\"{}\", &root->{}}}, ", name_of(path), member);
+        result += fmt::format("{{\"{}\", &root->{}}}, ", name_of(path), member);
     }
-    return made;
+    return result;
 }
 
 std::string including(const std::string& name) {
@@ -266,14 +266,14 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
                         fmt::format("module '{}' cannot be built: {}", module.top.text, problem));
         return std::nullopt;
     }
-    VerilatorOutput made;
-    made.fast = names_in(*makefile.text, "VM_CLASSES_FAST");
-    made.slow = names_in(*makefile.text, "VM_CLASSES_SLOW");
+    VerilatorOutput result;
+    result.fast = names_in(*makefile.text, "VM_CLASSES_FAST");
+    result.slow = names_in(*makefile.text, "VM_CLASSES_SLOW");
     for (const char* more : {"VM_SUPPORT_FAST", "VM_SUPPORT_SLOW"})
         for (std::string& name : names_in(*makefile.text, more)) {
             const bool shows =
                 name.find("__Trace__") != std::string::npos && !name.ends_with("__Slow");
-            (shows ? made.fast : made.slow).push_back(std::move(name));
+            (shows ? result.fast : result.slow).push_back(std::move(name));
         }
     std::string ports, port_names;
     for (const ModulePort& port : netlist.ports) {
@@ -286,15 +286,15 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
             read_file(fmt::format("{}/{}___024root.h", folder, names.prefix), max_output_bytes)
                 .text.value_or(std::string{}),
             module.seen);
-    made.face = face_text;
-    replace_all(made.face, "@ROOT@", arrays.empty() ? "" : "#include \"@CLASS@___024root.h\"");
-    replace_all(made.face, "@ARRAYS@", arrays);
-    replace_all(made.face, "@TOP@", module.top.text);
-    replace_all(made.face, "@CLASS@", names.prefix);
-    replace_all(made.face, "@ENTRY@", names.entry);
-    replace_all(made.face, "@PORTS@", ports);
-    replace_all(made.face, "@NAMES@", port_names);
-    return made;
+    result.abi = module_abi_text;
+    replace_all(result.abi, "@ROOT@", arrays.empty() ? "" : "#include \"@CLASS@___024root.h\"");
+    replace_all(result.abi, "@ARRAYS@", arrays);
+    replace_all(result.abi, "@TOP@", module.top.text);
+    replace_all(result.abi, "@CLASS@", names.prefix);
+    replace_all(result.abi, "@ENTRY@", names.entry);
+    replace_all(result.abi, "@PORTS@", ports);
+    replace_all(result.abi, "@NAMES@", port_names);
+    return result;
 }
 
 std::vector<std::string> sources_read(const std::string& folder, const std::string& prefix,
@@ -327,12 +327,12 @@ std::vector<std::string> sources_read(const std::string& folder, const std::stri
 }
 
 std::vector<std::string> prerequisites(const std::string& path) {
-    std::vector<std::string> made;
+    std::vector<std::string> result;
     const std::string text = read_file(path, max_output_bytes).text.value_or(std::string{});
     std::string word;
     const auto end_word = [&] {
         if (!word.empty())
-            made.push_back(std::exchange(word, {}));
+            result.push_back(std::exchange(word, {}));
     };
     for (std::size_t at = text.find(": "); at < text.size(); ++at) {
         const char c = text[at];
@@ -345,7 +345,7 @@ std::vector<std::string> prerequisites(const std::string& path) {
             word += c;
     }
     end_word();
-    return made;
+    return result;
 }
 
 bool write_file(const std::string& path, const std::string& text, std::string& problem) {

@@ -33,14 +33,14 @@ void add_messages(const std::string& text, const VerilogModule& module, VerilogS
 /// Names in Verilator's output; with several modules in one program each has its own.
 struct OutputNames {
     std::string prefix = "Vmodule";   // of its classes and files
-    std::string entry = "sme_module"; // the function that returns the face
+    std::string entry = "sme_module"; // the function that returns the abi
 };
 
 /// Verilator's output for a module: C++ in a folder.
 struct VerilatorOutput {
     std::vector<std::string> fast; // source names without ".cpp": code that runs in every cycle
     std::vector<std::string> slow; // code that runs once
-    std::string face;              // the text of the module's face
+    std::string abi;               // the text of the module's abi
 
     /// Returns sources that include the fast ones, with small ones grouped, because their headers
     /// take longer to compile than their code. At least one.

@@ -40,27 +40,27 @@ struct Wanted {
 /// "clk" or "clk every 2 offset 1".
 VerilogClock clock_of(const std::string& text) {
     const std::size_t blank = text.find(' ');
-    VerilogClock made{{text.substr(0, blank), {}}, {}};
+    VerilogClock result{{text.substr(0, blank), {}}, {}};
     if (blank == std::string::npos)
-        return made;
+        return result;
     const auto rate = ClockRate::parse(std::string_view{text}.substr(blank + 1));
     if (!rate)
         refuse(fmt::format("'{}' is no clock; write CLOCK \"port every 2 offset 1\"", text));
     if (const std::string problem = rate->problem(); !problem.empty())
-        refuse(fmt::format("clock '{}': {}", made.port.text, problem));
-    made.rate = *rate;
-    return made;
+        refuse(fmt::format("clock '{}': {}", result.port.text, problem));
+    result.rate = *rate;
+    return result;
 }
 
 /// "rst", "rst high" or "rst_n low".
 VerilogReset reset_of(const std::string& text) {
     const std::size_t blank = text.find(' ');
-    VerilogReset made{{text.substr(0, blank), {}}};
+    VerilogReset result{{text.substr(0, blank), {}}};
     const std::string level = blank == std::string::npos ? "high" : text.substr(blank + 1);
-    made.high = level == "high";
-    if (!made.high && level != "low")
+    result.high = level == "high";
+    if (!result.high && level != "low")
         refuse(fmt::format("'{}' is no reset; write RESET \"port low\"", text));
-    return made;
+    return result;
 }
 
 void set_option(Wanted& wanted, const std::string& option, const std::string& value) {
@@ -168,7 +168,7 @@ bool make(const Wanted& wanted, Diagnostics& diagnostics) {
     for (std::size_t k = 0; k < groups.size(); ++k)
         shared[k % fast_sources] += groups[k];
     for (std::size_t k = 0; k < fast_sources; ++k)
-        write(fmt::format("_fast{}.cpp", k), shared[k] + (k == 0 ? output->face : ""));
+        write(fmt::format("_fast{}.cpp", k), shared[k] + (k == 0 ? output->abi : ""));
     write("_slow.cpp", output->slow_source());
     write("_class.cpp", class_source(wanted.name, wanted.module, *netlist));
     write(".d", dependencies_of(wanted));
@@ -185,7 +185,7 @@ int main(int count, char** arguments) {
     std::error_code error;
     std::filesystem::create_directories(wanted.folder, error);
     Diagnostics diagnostics;
-    const bool made = make(wanted, diagnostics);
+    const bool result = make(wanted, diagnostics);
     fmt::print(stderr, "{}", render(diagnostics));
-    return made && !diagnostics.has_errors() ? 0 : 3;
+    return result && !diagnostics.has_errors() ? 0 : 3;
 }

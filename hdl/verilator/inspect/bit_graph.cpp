@@ -27,19 +27,19 @@ BitGraph::Node BitGraph::meet(const std::vector<Node>& all) {
         return none;
     if (some.size() == 1)
         return some[0];
-    const Node made = add(1);
+    const Node result = add(1);
     for (const Node from : some)
-        depend(made, from);
-    return made;
+        depend(result, from);
+    return result;
 }
 
 BitGraph BitGraph::reversed() const {
-    BitGraph made;
-    made.add(edges_.size());
+    BitGraph result;
+    result.add(edges_.size());
     for (Node to = 0; to < edges_.size(); ++to)
         for (const Edge& edge : edges_[to])
-            made.edges_[edge.from].push_back({to, edge.way});
-    return made;
+            result.edges_[edge.from].push_back({to, edge.way});
+    return result;
 }
 
 std::vector<BitGraph::Reach> BitGraph::reach(const std::vector<Node>& begin, bool gates) const {

@@ -125,7 +125,7 @@ private:
     void assign_bits(const Target& target, std::size_t low, const Bits& value, State& state,
                      Node condition, bool keeps);
     /// Handles the variables that an unknown expression may write.
-    void spoil(Element expression, State& state);
+    void poison(Element expression, State& state);
     void weaken(const std::vector<Target>& targets, Node cause, State& state);
     void commit(const State& state);
 

@@ -64,15 +64,15 @@ void Dataflow::settle_edges() {
 
 Dataflow::Event Dataflow::event_of(Element item) {
     const Element expression = item.first_child();
-    Event made{value(expression, {}), item.attribute("edgeType"), false};
+    Event result{value(expression, {}), item.attribute("edgeType"), false};
     if (expression.kind() == "varref") {
         const Meant& meant = find(expression.name());
-        made.plain =
+        result.plain =
             meant.sure() && std::any_of(clocks_.begin(), clocks_.end(), [&](const Clock& clock) {
                 return clock.nets.count(meant.variables[0]) != 0;
             });
     }
-    return made;
+    return result;
 }
 
 bool Dataflow::comes_from(const Bits& bits, std::size_t origin) const {
@@ -178,13 +178,13 @@ void Dataflow::statement(Element element, State& state, Node condition) {
         loop(element, state, condition);
     else if (kind != "assignforce" && is_assignment(kind) &&
              element.first_child().next_sibling() == element.last_child()) {
-        spoil(element, state);
+        poison(element, state);
         assign(element.last_child(), value(element.first_child(), state), state, condition);
     } else if (!is_silent(kind)) // jumps and other kinds
         loop(element, state, condition);
 }
 
-void Dataflow::spoil(Element expression, State& state) {
+void Dataflow::poison(Element expression, State& state) {
     if (!is_understood(expression.kind())) {
         std::vector<Target> targets;
         all_of(expression, targets);
@@ -193,7 +193,7 @@ void Dataflow::spoil(Element expression, State& state) {
     if (expression.kind() == "exprstmt")
         return loop(expression, state, BitGraph::none);
     for (Element child : expression.children())
-        spoil(child, state);
+        poison(child, state);
 }
 
 /// Makes each target keep its value or depend on `cause`.
@@ -209,7 +209,7 @@ void Dataflow::weaken(const std::vector<Target>& targets, Node cause, State& sta
 
 /// Follows an if. Children: the condition, a block, and optionally another block.
 void Dataflow::branch(Element element, State& state, Node condition) {
-    spoil(element.first_child(), state);
+    poison(element.first_child(), state);
     const Bits test = value(element.first_child(), state);
     Bits both = test;
     both.push_back(condition);
@@ -224,14 +224,14 @@ void Dataflow::branch(Element element, State& state, Node condition) {
 
 /// Follows a case. Children: the value, then the arms: each has patterns, then statements.
 void Dataflow::choice(Element element, State& state, Node condition) {
-    spoil(element.first_child(), state);
+    poison(element.first_child(), state);
     Bits test = value(element.first_child(), state);
     test.push_back(condition);
     std::vector<State> ways{state}; // no arm may match
     for (Element arm : element.children("caseitem"))
         for (Element part : arm.children())
             if (types_.of(part).width > 0) { // a pattern
-                spoil(part, state);
+                poison(part, state);
                 gather(part, state, test);
             }
     const Node holds = graph_.meet(test);
@@ -321,8 +321,8 @@ void Dataflow::assign_bits(const Target& target, std::size_t low, const Bits& va
     Bits bits = bits_at(variable, state);
     for (std::size_t k = 0; k < value.size() && low + k < bits.size(); ++k) {
         Node& bit = bits[low + k];
-        const Node made = strength(graph_.meet({value[k], condition}));
-        bit = keeps || !target.sure ? graph_.meet({bit, made}) : made;
+        const Node result = strength(graph_.meet({value[k], condition}));
+        bit = keeps || !target.sure ? graph_.meet({bit, result}) : result;
     }
     if (variable.width == 1 && value.size() > 1) // a memory
         bits[0] = graph_.meet({bits[0], strength(graph_.meet(value)), strength(condition)});

@@ -76,8 +76,8 @@ std::vector<BitGraph::Node> Dataflow::bits_of(const std::string& name) const {
 }
 
 const Dataflow::Meant& Dataflow::find(std::string_view name) {
-    const auto [place, made] = found_.try_emplace(name);
-    if (!made)
+    const auto [place, result] = found_.try_emplace(name);
+    if (!result)
         return place->second;
     std::vector<Variable*>& meant = place->second.variables;
     const auto exact = variables_.find(name);
@@ -115,22 +115,22 @@ Dataflow::Bits Dataflow::read(Element reference, const State& state) {
     const std::size_t width = std::max<std::uint64_t>(types_.of(reference).width, 1);
     if (meant.empty())
         return Bits(width, anything_);
-    Bits made(width, BitGraph::none);
+    Bits result(width, BitGraph::none);
     for (const Variable* variable : meant) {
         const Bits bits = bits_at(*variable, state);
         const Node all = bits.size() == width ? BitGraph::none : graph_.meet(bits);
         for (std::size_t k = 0; k < width; ++k)
-            made[k] = graph_.meet({made[k], softly(bits.size() == width ? bits[k] : all)});
+            result[k] = graph_.meet({result[k], softly(bits.size() == width ? bits[k] : all)});
     }
-    return made;
+    return result;
 }
 
 BitGraph::Node Dataflow::softly(Node node) {
     if (node == BitGraph::none)
         return node;
-    const Node made = graph_.add(1);
-    graph_.depend(made, node, true);
-    return made;
+    const Node result = graph_.add(1);
+    graph_.depend(result, node, true);
+    return result;
 }
 
 Dataflow::Bits Dataflow::value(Element element, const State& state) {
@@ -140,38 +140,38 @@ Dataflow::Bits Dataflow::value(Element element, const State& state) {
         return Bits(width, BitGraph::none);
     if (kind == "varref")
         return read(element, state);
-    Bits made;
+    Bits result;
     if (kind == "concat") {
-        made = value(element.last_child(), state);
+        result = value(element.last_child(), state);
         const Bits high = value(element.first_child(), state);
-        made.insert(made.end(), high.begin(), high.end());
+        result.insert(result.end(), high.begin(), high.end());
     } else if (std::uint64_t low = 0;
                kind == "sel" && constant_of(element.first_child().next_sibling(), low)) {
         const Bits base = value(element.first_child(), state);
         for (std::size_t k = 0; k < width; ++k)
-            made.push_back(low + k < base.size() ? base[low + k] : BitGraph::none);
+            result.push_back(low + k < base.size() ? base[low + k] : BitGraph::none);
     } else if (kind == "extend" || kind == "extends") {
-        made = value(element.first_child(), state);
-        made.resize(width, kind == "extends" && !made.empty() ? made.back() : BitGraph::none);
+        result = value(element.first_child(), state);
+        result.resize(width, kind == "extends" && !result.empty() ? result.back() : BitGraph::none);
     } else if (kind == "replicate") {
         const Bits one = value(element.first_child(), state);
-        while (made.size() < width && !one.empty())
-            made.insert(made.end(), one.begin(), one.end());
+        while (result.size() < width && !one.empty())
+            result.insert(result.end(), one.begin(), one.end());
     } else if (kind == "and" || kind == "or" || kind == "xor" || kind == "not" || kind == "cond")
-        made = bitwise(element, state);
+        result = bitwise(element, state);
     else if (kind == "exprstmt") { // statements, then their value
         State own = state;
         for (const Element child : element.children())
             if (child == element.last_child())
-                made = value(child, own);
+                result = value(child, own);
             else
                 statement(child, own, BitGraph::none);
     } else if (is_understood(kind))
-        made = operands_met(element, state);
+        result = operands_met(element, state);
     else
-        made = Bits(width, anything_);
-    made.resize(width, BitGraph::none);
-    return made;
+        result = Bits(width, anything_);
+    result.resize(width, BitGraph::none);
+    return result;
 }
 
 /// Makes bit k depend on bit k of each operand; for a choice, also on the condition.
@@ -188,15 +188,15 @@ Dataflow::Bits Dataflow::bitwise(Element element, const State& state) {
         operands.push_back(value(operand, state));
         width = std::max(width, operands.back().size());
     }
-    Bits made(width, BitGraph::none);
+    Bits result(width, BitGraph::none);
     for (std::size_t k = 0; k < width; ++k) {
         Bits met{condition};
         for (const Bits& bits : operands)
             if (k < bits.size())
                 met.push_back(bits[k]);
-        made[k] = graph_.meet(met);
+        result[k] = graph_.meet(met);
     }
-    return made;
+    return result;
 }
 
 /// Makes every bit depend on all operands.

@@ -79,14 +79,14 @@ std::vector<Element> Element::below(std::string_view kind) const {
 }
 
 Element::Data& ElementTree::add(Element::Data* parent, std::string_view kind) {
-    Element::Data& made = nodes_.emplace_back();
-    set_kind(made, kind);
-    made.parent = parent;
+    Element::Data& result = nodes_.emplace_back();
+    set_kind(result, kind);
+    result.parent = parent;
     if (parent) {
-        (parent->last ? parent->last->next : parent->first) = &made;
-        parent->last = &made;
+        (parent->last ? parent->last->next : parent->first) = &result;
+        parent->last = &result;
     }
-    return made;
+    return result;
 }
 
 void ElementTree::set_kind(Element::Data& node, std::string_view kind) {
@@ -174,28 +174,28 @@ bool is_understood(std::string_view kind) {
 }
 
 std::string name_of(const std::string& key) {
-    std::string made;
+    std::string result;
     for (std::size_t at = 0; at < key.size();) {
         unsigned sign = 0;
         const char* const digits = key.data() + at + 3;
         const bool spelt = key.compare(at, 3, "__0") == 0 && at + 5 <= key.size() &&
                            std::from_chars(digits, digits + 2, sign, 16).ptr == digits + 2;
-        made += spelt ? static_cast<char>(sign) : key[at];
+        result += spelt ? static_cast<char>(sign) : key[at];
         at += spelt ? 5 : 1;
     }
-    return made;
+    return result;
 }
 
 std::string key_of(const std::string& name) {
-    std::string made;
+    std::string result;
     for (std::size_t at = 0; at < name.size(); ++at) {
-        made += name[at];
+        result += name[at];
         if (name.compare(at, 2, "__") == 0) {
-            made += "__05F";
+            result += "__05F";
             ++at;
         }
     }
-    return made;
+    return result;
 }
 
 bool is_word(std::string_view name) {

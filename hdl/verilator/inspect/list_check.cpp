@@ -264,7 +264,7 @@ std::string variables_of_lists(const VerilogModule& module) {
 
 std::string substituted(std::string_view name,
                         const std::function<void(const std::string&, const char*)>& use) {
-    std::string made;
+    std::string result;
     while (!name.empty()) {
         const std::size_t from = name.size() > 1 && (name[1] == '{' || name[1] == '(') ? 2 : 1;
         std::size_t end = from;
@@ -275,10 +275,10 @@ std::string substituted(std::string_view name,
         const char* const value = variable.empty() ? nullptr : std::getenv(variable.c_str());
         if (value && use)
             use(variable, value);
-        made += value ? std::string{value} : std::string{name.front()};
+        result += value ? std::string{value} : std::string{name.front()};
         name.remove_prefix(value ? std::min(end + from - 1, name.size()) : 1);
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::verilator

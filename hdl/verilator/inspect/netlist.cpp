@@ -42,33 +42,34 @@ private:
     void port(Element variable, const NetlistTypes& types) {
         const NetlistTypes::Info& type = types.of(variable);
         const std::string_view direction = variable.attribute("dir");
-        ModulePort made;
-        made.port.name = name_of(std::string{variable.attribute("origName")});
-        made.port.output = direction == "output";
-        made.port.is_signed = type.is_signed;
+        ModulePort result;
+        result.port.name = name_of(std::string{variable.attribute("origName")});
+        result.port.output = direction == "output";
+        result.port.is_signed = type.is_signed;
         const std::uint64_t bits = type.elements > 0 ? type.elements * type.each : type.width;
-        made.port.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
-        made.port.elements = type.elements;
-        made.shape = types.shape_of(variable);
-        made.dimensions = type.dimensions;
-        made.file = variable.place().file;
-        made.line = variable.place().line;
-        made.column = variable.place().column;
-        made.both = direction == "inout";
+        result.port.width = static_cast<unsigned>(std::min<std::uint64_t>(bits, ~std::uint32_t{0}));
+        result.port.elements = type.elements;
+        result.shape = types.shape_of(variable);
+        result.dimensions = type.dimensions;
+        result.file = variable.place().file;
+        result.line = variable.place().line;
+        result.column = variable.place().column;
+        result.both = direction == "inout";
         if (direction != "output" && direction != "input")
-            refuse(made, fmt::format("is {}", direction),
+            refuse(result, fmt::format("is {}", direction),
                    fmt::format("write a module around it whose ports are '{0}_in', '{0}_out' and "
                                "'{0}_enable'",
-                               made.port.name));
-        else if (!is_word(made.port.name))
-            refuse(made, "has a name that no network can write",
+                               result.port.name));
+        else if (!is_word(result.port.name))
+            refuse(result, "has a name that no network can write",
                    "write a module around it whose ports have names of letters, digits and '_'");
         else if (bits == 0)
-            refuse(made, fmt::format("is {}", type.other), ports_have_bits);
+            refuse(result, fmt::format("is {}", type.other), ports_have_bits);
         else if (bits > Type::max_bits)
-            refuse(made, fmt::format("has {} bits, but a bus has at most {}", bits, Type::max_bits),
+            refuse(result,
+                   fmt::format("has {} bits, but a bus has at most {}", bits, Type::max_bits),
                    ports_have_bits);
-        into_.ports.push_back(std::move(made));
+        into_.ports.push_back(std::move(result));
     }
 
     static constexpr const char* ports_have_bits =
@@ -90,20 +91,20 @@ private:
     /// Collects the files that initialize memories, in source order.
     void memory_files(Element netlist) {
         for (const Element call : netlist.below("readmem")) {
-            MemoryFile made;
+            MemoryFile result;
             if (call.first_child().kind() == "const")
-                made.name = text_of(call.first_child().name());
-            made.always = true;
+                result.name = text_of(call.first_child().name());
+            result.always = true;
             for (Element around = call.parent(); around; around = around.parent()) {
                 const std::string_view kind = around.kind();
                 if (kind == "initial")
                     break;
-                made.always = made.always && kind == "begin";
+                result.always = result.always && kind == "begin";
             }
-            made.file = call.place().file;
-            made.line = call.place().line;
-            made.column = call.place().column;
-            into_.reads.push_back(std::move(made));
+            result.file = call.place().file;
+            result.line = call.place().line;
+            result.column = call.place().column;
+            into_.reads.push_back(std::move(result));
         }
     }
 
@@ -212,7 +213,7 @@ private:
     static void add(ModulePort& output, const std::string& input, BitGraph::Reach reach) {
         if (reach == BitGraph::Reach::no)
             return;
-        const auto [place, made] = output.follows.try_emplace(input, Follows::perhaps);
+        const auto [place, result] = output.follows.try_emplace(input, Follows::perhaps);
         if (reach == BitGraph::Reach::hard)
             place->second = Follows::yes;
     }
@@ -231,13 +232,13 @@ const ModulePort* Netlist::find(const std::string& name) const {
 
 Netlist read_netlist(const ElementTree& tree, const VerilogModule& module,
                      const std::atomic<bool>* unwanted) {
-    Netlist made;
+    Netlist result;
     if (tree.has("fopen") || tree.has("fopenmcd"))
-        made.unsavable = "an open file";
+        result.unsavable = "an open file";
     for (const char* const kind : {"time", "timed", "timeimport"})
-        made.uses_time = made.uses_time || tree.has(kind);
-    Reader{made}.run(tree, module, unwanted);
-    return made;
+        result.uses_time = result.uses_time || tree.has(kind);
+    Reader{result}.run(tree, module, unwanted);
+    return result;
 }
 
 using Json = nlohmann::ordered_json;
@@ -256,14 +257,14 @@ Json json_of_shape(const PortShape& shape) {
 }
 
 PortShape shape_of(const Json& json) {
-    PortShape made;
-    made.type = json.at("type").get<std::string>();
-    made.width = json.at("width").get<unsigned>();
-    made.names = json.at("names").get<std::vector<std::string>>();
+    PortShape result;
+    result.type = json.at("type").get<std::string>();
+    result.width = json.at("width").get<unsigned>();
+    result.names = json.at("names").get<std::vector<std::string>>();
     for (const Json& field : json.at("fields"))
-        made.fields.push_back(shape_of(field));
-    made.values = json.at("values").get<std::vector<std::uint64_t>>();
-    return made;
+        result.fields.push_back(shape_of(field));
+    result.values = json.at("values").get<std::vector<std::uint64_t>>();
+    return result;
 }
 
 } // namespace
@@ -308,9 +309,9 @@ Json json_of(const Netlist& netlist) {
 }
 
 Netlist netlist_of(const Json& json) {
-    Netlist made;
+    Netlist result;
     for (const Json& one : json.at("ports")) {
-        ModulePort& port = made.ports.emplace_back();
+        ModulePort& port = result.ports.emplace_back();
         port.port.name = one.at("name").get<std::string>();
         port.port.output = one.at("output").get<bool>();
         port.port.is_signed = one.at("signed").get<bool>();
@@ -329,16 +330,16 @@ Netlist netlist_of(const Json& json) {
             port.follows[input] = certain.get<bool>() ? Follows::yes : Follows::perhaps;
     }
     for (const Json& one : json.at("reads"))
-        made.reads.push_back({one.at("name").get<std::string>(), one.at("always").get<bool>(),
-                              one.at("file").get<std::string>(), one.at("line").get<unsigned>(),
-                              one.at("column").get<unsigned>()});
-    made.seeds = json.at("seeds").get<std::vector<std::string>>();
-    made.wrapper = json.at("wrapper").get<std::string>();
-    made.falls = json.at("falls").get<bool>();
-    made.said = json.at("said").get<std::string>();
-    made.uses_time = json.at("uses time").get<bool>();
-    made.unsavable = json.at("unsavable").get<std::string>();
-    return made;
+        result.reads.push_back({one.at("name").get<std::string>(), one.at("always").get<bool>(),
+                                one.at("file").get<std::string>(), one.at("line").get<unsigned>(),
+                                one.at("column").get<unsigned>()});
+    result.seeds = json.at("seeds").get<std::vector<std::string>>();
+    result.wrapper = json.at("wrapper").get<std::string>();
+    result.falls = json.at("falls").get<bool>();
+    result.said = json.at("said").get<std::string>();
+    result.uses_time = json.at("uses time").get<bool>();
+    result.unsavable = json.at("unsavable").get<std::string>();
+    return result;
 }
 
 } // namespace sme::verilator

@@ -170,10 +170,10 @@ NetlistTypes::Info NetlistTypes::read(Element type, int depth) {
 
 /// Looks an enumeration up by name, because resolving its type loses the members.
 PortShape NetlistTypes::shape_of(Element element) const {
-    PortShape made = shape(element.attribute("dtype_id"), 0);
+    PortShape result = shape(element.attribute("dtype_id"), 0);
     const std::string name{element.attribute("vartype")};
-    if (!made.names.empty() || name.empty())
-        return made;
+    if (!result.names.empty() || name.empty())
+        return result;
     PortShape found;
     int count = 0;
     for (const auto& [id, type] : nodes_) {
@@ -184,36 +184,36 @@ PortShape NetlistTypes::shape_of(Element element) const {
         found = shape(id, 0);
         ++count;
     }
-    return count == 1 && found.width == made.width ? found : made;
+    return count == 1 && found.width == result.width ? found : result;
 }
 
 PortShape NetlistTypes::shape(std::string_view id, int depth) const {
-    PortShape made;
+    PortShape result;
     const auto node = nodes_.find(id);
     if (node == nodes_.end() || depth > deepest)
-        return made;
+        return result;
     Element type = node->second;
     const std::string_view kind = type.kind();
     if (kind == "refdtype")
         return shape(type.attribute("sub_dtype_id"), depth + 1);
     if (const auto known = known_.find(id); known != known_.end())
-        made.width = static_cast<unsigned>(std::min<std::uint64_t>(known->second.width, ~0U));
+        result.width = static_cast<unsigned>(std::min<std::uint64_t>(known->second.width, ~0U));
     if (kind == "structdtype")
         for (Element member : type.children("memberdtype")) {
-            made.names.emplace_back(member.name());
-            made.fields.push_back(shape(member.attribute("sub_dtype_id"), depth + 1));
+            result.names.emplace_back(member.name());
+            result.fields.push_back(shape(member.attribute("sub_dtype_id"), depth + 1));
         }
     if (kind == "enumdtype")
         for (Element item : type.children("enumitem")) {
             std::uint64_t value = 0;
             if (!constant_of(item.first_child(), value))
-                return {{}, made.width, {}, {}, {}};
-            made.names.emplace_back(item.name());
-            made.values.push_back(value);
+                return {{}, result.width, {}, {}, {}};
+            result.names.emplace_back(item.name());
+            result.values.push_back(value);
         }
-    if (!made.names.empty())
-        made.type = written_name(type.name());
-    return made;
+    if (!result.names.empty())
+        result.type = written_name(type.name());
+    return result;
 }
 
 } // namespace sme::verilator

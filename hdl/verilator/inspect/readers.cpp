@@ -36,20 +36,21 @@ public:
 
 private:
     void add(const pugi::xml_node& node, Element::Data* parent) {
-        Element::Data& made = tree_.add(parent, node.name());
+        Element::Data& result = tree_.add(parent, node.name());
         for (const pugi::xml_attribute& attribute : node.attributes()) {
             const std::string_view key = attribute.name(), value = attribute.value();
             if (key == "name")
-                made.name = tree_.keep(value);
+                result.name = tree_.keep(value);
             else if (key == "loc")
-                tree_.set_place(made, value);
+                tree_.set_place(result, value);
             else
-                made.attributes.emplace_back(tree_.keep(key), tree_.keep(key != "direction" ? value
-                                                                         : value == "in"  ? "input"
-                                                                         : value == "out" ? "output"
-                                                                                          : value));
+                result.attributes.emplace_back(tree_.keep(key),
+                                               tree_.keep(key != "direction" ? value
+                                                          : value == "in"    ? "input"
+                                                          : value == "out"   ? "output"
+                                                                             : value));
         }
-        around_.push_back(&made);
+        around_.push_back(&result);
     }
 
     ElementTree tree_;
@@ -63,8 +64,8 @@ std::optional<ElementTree> read_xml(const std::string& text) {
     if (!document.load_buffer(text.data(), text.size()))
         return std::nullopt;
     const pugi::xml_node root = document.child("verilator_xml");
-    ElementTree made = XmlReader{root.child("files")}.run(root.child("netlist"));
-    return made.top() ? std::optional{std::move(made)} : std::nullopt;
+    ElementTree result = XmlReader{root.child("files")}.run(root.child("netlist"));
+    return result.top() ? std::optional{std::move(result)} : std::nullopt;
 }
 
 // A netlist in JSON is Verilator's own tree: each node is an object with lists of nodes, addresses
@@ -84,10 +85,10 @@ std::string lower(std::string text) {
 
 /// Removes the second escape: Verilator escapes special characters of a name twice.
 std::string without_escapes(const std::string& text) {
-    std::string made;
+    std::string result;
     for (std::size_t at = 0; at < text.size(); ++at)
-        made += text[at] == '\\' && at + 1 < text.size() ? text[++at] : text[at];
-    return made;
+        result += text[at] == '\\' && at + 1 < text.size() ? text[++at] : text[at];
+    return result;
 }
 
 class JsonReader final : public nlohmann::json_sax<Json> {
@@ -110,13 +111,13 @@ public:
         return true;
     }
     bool end_object() override {
-        Element::Data& made = *around_.back();
+        Element::Data& result = *around_.back();
         around_.pop_back();
-        if (made.kind == "structdtype" && !Element{&made}.has("packed"))
-            set(made, "unpacked", "true");
-        if (made.kind == "always" && made.first && made.first == made.last &&
-            Element{&made}.attribute("keyword") == "cont_assign")
-            unwrap(made);
+        if (result.kind == "structdtype" && !Element{&result}.has("packed"))
+            set(result, "unpacked", "true");
+        if (result.kind == "always" && result.first && result.first == result.last &&
+            Element{&result}.attribute("keyword") == "cont_assign")
+            unwrap(result);
         return true;
     }
     /// Gives each of the two blocks of an "if" a node of its own.
@@ -156,32 +157,32 @@ public:
     }
 
 private:
-    void take(Element::Data& made, const std::string& text) {
-        const bool is_type = made.kind.ends_with("dtype");
-        if (key_ == "type" && made.kind.empty())
-            tree_.set_kind(made, kind_of(text));
-        else if (key_ == "name" && made.name.empty())
-            made.name = tree_.keep(without_escapes(text));
+    void take(Element::Data& result, const std::string& text) {
+        const bool is_type = result.kind.ends_with("dtype");
+        if (key_ == "type" && result.kind.empty())
+            tree_.set_kind(result, kind_of(text));
+        else if (key_ == "name" && result.name.empty())
+            result.name = tree_.keep(without_escapes(text));
         else if (key_ == "loc")
-            tree_.set_place(made, text);
+            tree_.set_place(result, text);
         else if (key_ == "addr" && is_type)
-            set(made, "id", text);
+            set(result, "id", text);
         else if (key_ == "addr")
-            names_by(made, text);
+            names_by(result, text);
         else if (key_ == "dtypep" && !is_type)
-            set(made, "dtype_id", text);
+            set(result, "dtype_id", text);
         else if (key_ == "refDTypep" && is_type)
-            set(made, "sub_dtype_id", text);
-        else if (key_ == "modp" && made.kind == "instance")
-            cells_.emplace_back(&made, text);
+            set(result, "sub_dtype_id", text);
+        else if (key_ == "modp" && result.kind == "instance")
+            cells_.emplace_back(&result, text);
         else if (key_ == "direction")
-            take_direction(made, lower(text));
+            take_direction(result, lower(text));
         else if (key_ == "varType" && text == "IFACEREF")
-            set(made, "vartype", "ifaceref");
+            set(result, "vartype", "ifaceref");
         else if (key_ == "range" && is_type)
-            take_range(made, text);
+            take_range(result, text);
         else if (const auto same = same_names.find(key_); same != same_names.end() && !text.empty())
-            set(made, same->second, text);
+            set(result, same->second, text);
     }
 
     static std::string kind_of(const std::string& type) {
@@ -189,33 +190,33 @@ private:
     }
 
     /// Names a module. Instances refer to modules by address. The first module contains all others.
-    void names_by(Element::Data& made, const std::string& address) {
-        if (made.kind == "module" && !top_)
-            top_ = &made;
-        if (made.kind == "module" || made.kind == "iface" || made.kind == "package")
-            names_.emplace(address, made.name);
+    void names_by(Element::Data& result, const std::string& address) {
+        if (result.kind == "module" && !top_)
+            top_ = &result;
+        if (result.kind == "module" || result.kind == "iface" || result.kind == "package")
+            names_.emplace(address, result.name);
     }
 
-    void take_direction(Element::Data& made, const std::string& direction) {
-        if (made.kind == "modportvarref")
-            set(made, "direction", direction);
+    void take_direction(Element::Data& result, const std::string& direction) {
+        if (result.kind == "modportvarref")
+            set(result, "direction", direction);
         else if (direction != "none")
-            set(made, "dir", direction);
+            set(result, "dir", direction);
     }
 
-    void take_range(Element::Data& made, const std::string& text) { // "7:0"
+    void take_range(Element::Data& result, const std::string& text) { // "7:0"
         const std::size_t colon = text.find(':');
-        set(made, "left", text.substr(0, colon));
-        set(made, "right", text.substr(std::min(colon, text.size() - 1) + 1));
+        set(result, "left", text.substr(0, colon));
+        set(result, "right", text.substr(std::min(colon, text.size() - 1) + 1));
     }
 
-    void set(Element::Data& made, std::string_view key, std::string_view value) {
-        for (auto& [name, known] : made.attributes)
+    void set(Element::Data& result, std::string_view key, std::string_view value) {
+        for (auto& [name, known] : result.attributes)
             if (name == key) {
                 known = tree_.keep(value);
                 return;
             }
-        made.attributes.emplace_back(tree_.keep(key), tree_.keep(value));
+        result.attributes.emplace_back(tree_.keep(key), tree_.keep(value));
     }
 
     /// Replaces a block that holds only a continuous assignment by the assignment.
@@ -255,8 +256,8 @@ std::optional<ElementTree> read_json(const std::string& text, const std::string&
         JsonReader reader{files};
         if (!Json::sax_parse(text, &reader))
             return std::nullopt;
-        ElementTree made = reader.finish();
-        return made.top() ? std::optional{std::move(made)} : std::nullopt;
+        ElementTree result = reader.finish();
+        return result.top() ? std::optional{std::move(result)} : std::nullopt;
     } catch (const Json::exception&) {
         return std::nullopt;
     }

@@ -30,7 +30,7 @@ typedef void (*sme_module_signal)(void* to, const char* name, unsigned bits, uin
 
 /* The addresses of a model's ports never change. A port has 8, 16, 32 or 64 bits, or 32-bit
  * words, the lowest first; unused high bits are zero. */
-struct sme_module_face {
+struct sme_module_abi {
     size_t ports;
     const char* const* port_names;
     /* Returns null if out of memory. */

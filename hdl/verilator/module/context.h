@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The interface between the face of a module and the runtime's hooks. */
+/* The interface between the abi of a module and the runtime's hooks. */
 #ifndef SME_VERILATOR_CONTEXT_H
 #define SME_VERILATOR_CONTEXT_H
 

@@ -70,10 +70,11 @@ private:
     }
     Diagnostic& report(const Location& where, std::string message, const ModulePort* port,
                        Code code = Code::verilog_port) {
-        Diagnostic& made = diagnostics_.add(code, where, std::move(message));
+        Diagnostic& result = diagnostics_.add(code, where, std::move(message));
         if (port)
-            made.note(declared(*port), fmt::format("port '{}' is declared here", port->port.name));
-        return made;
+            result.note(declared(*port),
+                        fmt::format("port '{}' is declared here", port->port.name));
+        return result;
     }
 
     const ModulePort* find(const std::string& name, const Location& where) {
@@ -109,7 +110,7 @@ private:
             return std::nullopt;
         }
         used_.insert(port);
-        if (const auto [other, made] = controls_.emplace(port, what); !made) {
+        if (const auto [other, result] = controls_.emplace(port, what); !result) {
             report(name.where,
                    fmt::format("port '{}' is named twice, as a {} and as a {}; name it once",
                                name.text, other->second, what),
@@ -293,8 +294,8 @@ private:
                 plan_.registered.push_back(p);
                 continue;
             }
-            const auto [place, made] = by_inputs.try_emplace(inputs, plan_.settles.size());
-            if (made)
+            const auto [place, result] = by_inputs.try_emplace(inputs, plan_.settles.size());
+            if (result)
                 plan_.settles.push_back({inputs, {}, false});
             plan_.settles[place->second].falls |= falling;
             plan_.settles[place->second].outputs.push_back(p);

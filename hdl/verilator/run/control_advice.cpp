@@ -15,12 +15,12 @@ namespace {
 /// Returns the ports of a module that can be controls.
 template <class Control>
 std::vector<Control> known(const std::vector<Control>& controls, const Netlist& netlist) {
-    std::vector<Control> made;
+    std::vector<Control> result;
     for (const Control& control : controls)
         if (const ModulePort* const port = netlist.find(control.port.text);
             port && is_control_port(*port))
-            made.push_back(control);
-    return made;
+            result.push_back(control);
+    return result;
 }
 
 std::string clock_advice(const std::vector<VerilogClock>& named,
@@ -86,12 +86,12 @@ std::string high_advice(const std::string& reset, const std::string& module) {
 
 std::string control_advice(const VerilogModule& module, const Netlist& netlist,
                            const std::vector<const ModulePort*>& unbound, std::string_view before) {
-    std::string made;
+    std::string result;
     for (const std::string& key : {clock_advice(known(module.clocks, netlist), unbound),
                                    reset_advice(known(module.resets, netlist), unbound)})
         if (!key.empty())
-            made += fmt::format("{}'{}'", made.empty() ? before : " and ", key);
-    return made;
+            result += fmt::format("{}'{}'", result.empty() ? before : " and ", key);
+    return result;
 }
 
 } // namespace sme::verilator

@@ -10,7 +10,7 @@ namespace sme::verilator {
 
 std::vector<InsideSignal> inside_signals(Model& model, const std::string& path,
                                          const std::set<std::string>& clocks) {
-    std::vector<InsideSignal> made, around; // the ports of a wrapper
+    std::vector<InsideSignal> result, around; // the ports of a wrapper
     std::set<std::uint32_t> clock_codes;
     std::set<std::string> names;
     const std::string outer = path.substr(0, path.rfind('.') + 1);
@@ -28,13 +28,13 @@ std::vector<InsideSignal> inside_signals(Model& model, const std::string& path,
             clock_codes.insert(signal.code);
         if (inner)
             names.insert(signal.name);
-        (inner ? made : around).push_back(std::move(signal));
+        (inner ? result : around).push_back(std::move(signal));
     }
-    std::copy_if(around.begin(), around.end(), std::back_inserter(made),
+    std::copy_if(around.begin(), around.end(), std::back_inserter(result),
                  [&](const InsideSignal& signal) { return names.count(signal.name) == 0; });
-    for (InsideSignal& signal : made)
+    for (InsideSignal& signal : result)
         signal.is_clock = clock_codes.count(signal.code) != 0;
-    return made;
+    return result;
 }
 
 } // namespace sme::verilator

@@ -9,7 +9,7 @@
 #include "base/codes.hpp"
 #include "verilator/run/instance_group.hpp"
 #include "verilator/run/instances.hpp"
-#include "verilator/run/moves.hpp"
+#include "verilator/run/port_codec.hpp"
 
 namespace sme::verilator {
 
@@ -36,7 +36,7 @@ void set_input(const BoundPort& port, std::uint64_t instance, Model& model, cons
         places.push_back(static_cast<std::int64_t>(values.size()));
         values.insert(values.end(), value.begin(), value.end());
     }
-    Moves{port.type, port.binding.count, port.offset, port.elements}.to_port(
+    PortCodec{port.type, port.binding.count, port.offset, port.elements}.to_port(
         values.data(), places.data(), model.port(port.number));
 }
 
@@ -132,18 +132,18 @@ std::optional<std::uint64_t> members_of(const Type& type) {
 
 /// Returns the native description of a word of a port; `nullopt` if native code cannot handle it.
 std::optional<ModelPort::Scalar> scalar_of(const PackedWord& word, std::int64_t slot) {
-    ModelPort::Scalar made{static_cast<std::uint64_t>(slot) + word.offset, word.bytes,
-                           word.scalar->is_signed() && !word.scalar->is_wide(), word.bit,
-                           word.width};
+    ModelPort::Scalar result{static_cast<std::uint64_t>(slot) + word.offset, word.bytes,
+                             word.scalar->is_signed() && !word.scalar->is_wide(), word.bit,
+                             word.width};
     if (word.scalar->is_wide() && word.scalar->is_signed())
         return std::nullopt;
     if (word.scalar->kind() == TypeKind::enumeration) {
         const auto members = members_of(*word.scalar);
         if (!members)
             return std::nullopt;
-        made.members = *members;
+        result.members = *members;
     }
-    return made;
+    return result;
 }
 
 } // namespace
@@ -158,50 +158,52 @@ bool InstanceGroup::is_callable() const {
     for (std::uint64_t position = 0; position < count_; ++position)
         if (!*instances_[position].model)
             return false;
-    return std::all_of(moves_.begin(), moves_.end(), [](const Moves& moves) {
+    return std::all_of(moves_.begin(), moves_.end(), [](const PortCodec& moves) {
         return std::all_of(moves.pieces().begin(), moves.pieces().end(),
-                           [](const Moves::Piece& piece) { return scalar_of(piece.word, 0); });
+                           [](const PortCodec::Piece& piece) { return scalar_of(piece.word, 0); });
     });
 }
 
 ModelPort InstanceGroup::model_port(std::size_t port, const Instance& instance) const {
     const BoundPort& bound = plan_->ports[port];
-    ModelPort made{instance.at[port], Moves::port_bytes(bound.width), {}, {}, bound.binding.name};
+    ModelPort result{
+        instance.at[port], PortCodec::port_bytes(bound.width), {}, {}, bound.binding.name};
     const std::int64_t* const slots = slots_of(instance, port);
-    for (const Moves::Piece& piece : moves_[port].pieces())
-        made.scalars.push_back(*scalar_of(piece.word, slots[piece.element]));
+    for (const PortCodec::Piece& piece : moves_[port].pieces())
+        result.scalars.push_back(*scalar_of(piece.word, slots[piece.element]));
     for (std::uint64_t k = 0; bound.binding.output && k < bound.binding.count; ++k)
         for (std::size_t mark = 0; mark < marks_[port].bytes; ++mark)
-            made.marks.push_back(static_cast<std::uint64_t>(slots[k]) + marks_[port].offset + mark);
-    return made;
+            result.marks.push_back(static_cast<std::uint64_t>(slots[k]) + marks_[port].offset +
+                                   mark);
+    return result;
 }
 
 ModelStep InstanceGroup::model_step(unsigned part, std::uint64_t position) const {
     const Instance& instance = instances_[position];
     const bool settles = part < plan_->settles.size();
-    ModelStep made{settles, !settled_, {}, {}};
+    ModelStep result{settles, !settled_, {}, {}};
     for (const std::size_t port : settles ? plan_->settles[part].inputs : edge_inputs_)
-        made.inputs.push_back(model_port(port, instance));
+        result.inputs.push_back(model_port(port, instance));
     for (const std::size_t port : settles ? plan_->settles[part].outputs : plan_->registered)
-        made.outputs.push_back(model_port(port, instance));
-    return made;
+        result.outputs.push_back(model_port(port, instance));
+    return result;
 }
 
 ModelCalls InstanceGroup::model_calls(std::uint64_t position) const {
     Instance& instance = instances_[position];
-    const sme_module_face& face = plan_->library->face();
+    const sme_module_abi& abi = plan_->library->abi();
     auto* const clock =
         instance.clocks.empty() ? nullptr : reinterpret_cast<unsigned char*>(instance.clocks[0]);
-    face.set_clock(instance.model->handle(), clock);
+    abi.set_clock(instance.model->handle(), clock);
     return {instance.model->handle(),
             clock,
             instance.model->said(),
             &instance.dirty,
-            &face,
-            face.enter,
-            face.entered_eval,
-            face.entered_cycle,
-            face.set_time,
+            &abi,
+            abi.enter,
+            abi.entered_eval,
+            abi.entered_cycle,
+            abi.set_time,
             plan_->uses_time ? plan_->module.clock_ps : 0};
 }
 

@@ -32,9 +32,9 @@ private:
 
 /// Returns for each bus family that the loader created for a value whether it is never written.
 std::vector<bool> fixed_buses(const Graph& graph) {
-    std::vector<bool> made;
+    std::vector<bool> result;
     for (const BusFamily& bus : graph.buses)
-        made.push_back(bus.generated && !bus.input && !bus.state);
+        result.push_back(bus.generated && !bus.input && !bus.state);
     const auto number = [&](std::int64_t element) {
         return static_cast<std::size_t>(&graph.family_of(static_cast<std::uint64_t>(element)) -
                                         graph.buses.data());
@@ -45,10 +45,10 @@ std::vector<bool> fixed_buses(const Graph& graph) {
                 if (!port.output || run.count == 0)
                     continue;
                 const auto [least, most] = std::minmax({run.at(run.first), run.at(run.end() - 1)});
-                std::fill(made.begin() + static_cast<std::ptrdiff_t>(number(least)),
-                          made.begin() + static_cast<std::ptrdiff_t>(number(most)) + 1, false);
+                std::fill(result.begin() + static_cast<std::ptrdiff_t>(number(least)),
+                          result.begin() + static_cast<std::ptrdiff_t>(number(most)) + 1, false);
             }
-    return made;
+    return result;
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -220,7 +220,7 @@ void InstanceGroup::settle(Instance& instance, const SettlePart& part, std::uint
         show(instance, part.outputs, position, frame);
     }
     if (!plan_->has_last_part)
-        reports_.say(instance, position, frame);
+        reports_.flush_output(instance, position, frame);
 }
 
 void InstanceGroup::clock(Instance& instance, std::uint64_t position, const Frame& frame) {
@@ -238,7 +238,7 @@ void InstanceGroup::clock(Instance& instance, std::uint64_t position, const Fram
         show(instance, odd_outputs_, position, frame);
     if (watched_ && *instance.model)
         keep_suspects(instance);
-    reports_.say(instance, position, frame);
+    reports_.flush_output(instance, position, frame);
 }
 
 /// Runs a cycle without observing the state between the edges.

@@ -12,7 +12,7 @@
 #include "verilator/run/data_files.hpp"
 #include "verilator/run/inside.hpp"
 #include "verilator/run/library.hpp"
-#include "verilator/run/moves.hpp"
+#include "verilator/run/port_codec.hpp"
 
 namespace sme::verilator {
 
@@ -39,7 +39,7 @@ struct BoundPort {
         return seen ? model.inside(seen->scope, seen->name) + seen->offset : model.port(number);
     }
     /// Returns its size in a model.
-    std::size_t bytes() const { return Moves::port_bytes(width, elements); }
+    std::size_t bytes() const { return PortCodec::port_bytes(width, elements); }
 };
 
 /// A part of the process that settles the module for some of its wires.

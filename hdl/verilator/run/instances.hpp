@@ -10,7 +10,7 @@
 
 #include "runtime/abilities.hpp"
 #include "verilator/run/instance_group.hpp"
-#include "verilator/run/moves.hpp"
+#include "verilator/run/port_codec.hpp"
 
 namespace sme::verilator {
 
@@ -61,7 +61,7 @@ public:
         : plan_{plan}, family_{family} {}
 
     /// Reports the module's output and its end.
-    void say(Instance& instance, std::uint64_t position, const Frame& frame) const {
+    void flush_output(Instance& instance, std::uint64_t position, const Frame& frame) const {
         if (instance.model->has_said_anything())
             take(instance, position, frame);
     }
@@ -134,7 +134,7 @@ private:
     ProcessFamily family_;
     InstanceReports reports_{*plan_, family_};
     std::uint64_t count_;
-    std::vector<Moves> moves_;
+    std::vector<PortCodec> moves_;
     std::vector<std::size_t> first_slot_;
     std::vector<Marks> marks_;
     std::vector<std::size_t> inputs_;

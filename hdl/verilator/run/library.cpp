@@ -24,20 +24,20 @@ std::shared_ptr<const Library> Library::load(const std::string& object, std::str
         problem = error ? error : "it is no module";
         return nullptr;
     }
-    auto made = std::make_shared<Library>();
-    made->face_ = reinterpret_cast<const sme_module_face* (*)()>(found)();
-    return made;
+    auto result = std::make_shared<Library>();
+    result->abi_ = reinterpret_cast<const sme_module_abi* (*)()>(found)();
+    return result;
 }
 
-std::shared_ptr<const Library> Library::linked(const sme_module_face& face) {
-    auto made = std::make_shared<Library>();
-    made->face_ = &face;
-    return made;
+std::shared_ptr<const Library> Library::linked(const sme_module_abi& abi) {
+    auto result = std::make_shared<Library>();
+    result->abi_ = &abi;
+    return result;
 }
 
 std::size_t Library::port(const std::string& name) const {
     std::size_t number = 0;
-    while (number < face_->ports && name != face_->port_names[number])
+    while (number < abi_->ports && name != abi_->port_names[number])
         ++number;
     return number;
 }
@@ -49,42 +49,42 @@ Model::Model(std::shared_ptr<const Library> library, const std::vector<std::stri
     std::vector<const char*> texts;
     for (const std::string& text : plusargs)
         texts.push_back(text.c_str());
-    model_ = library_->face().make(&host, this, static_cast<int>(texts.size()), texts.data(), seed);
+    model_ = library_->abi().make(&host, this, static_cast<int>(texts.size()), texts.data(), seed);
 }
 
 Model::~Model() {
     if (model_)
-        library_->face().destroy(model_);
+        library_->abi().destroy(model_);
 }
 
 void Model::finish() {
     if (!end_ || end_->how == SME_MODULE_FINISH)
-        library_->face().finish(model_);
+        library_->abi().finish(model_);
     if (!open_line_.empty())
         lines_.push_back(std::exchange(open_line_, {}));
 }
 
 std::vector<InsideSignal> Model::signals() const {
-    std::vector<InsideSignal> made;
-    library_->face().signals(
+    std::vector<InsideSignal> result;
+    library_->abi().signals(
         model_,
         [](void* to, const char* name, unsigned bits, std::uint32_t code) {
             static_cast<std::vector<InsideSignal>*>(to)->push_back({name, bits, code, false});
         },
-        &made);
-    return made;
+        &result);
+    return result;
 }
 
 void Model::place(const InsideSignal& signal, std::size_t offset, std::size_t bytes) {
     constexpr std::size_t word = 4;
-    library_->face().place(model_, signal.code, offset,
-                           std::min<std::size_t>(bytes, (signal.width + 31) / 32 * word));
+    library_->abi().place(model_, signal.code, offset,
+                          std::min<std::size_t>(bytes, (signal.width + 31) / 32 * word));
 }
 
 void Model::state(Archive& archive) {
     std::vector<std::uint8_t> bytes;
     if (archive.saves())
-        library_->face().save(
+        library_->abi().save(
             model_,
             [](void* to, const void* data, std::size_t count) {
                 const auto* const first = static_cast<const std::uint8_t*>(data);
@@ -93,7 +93,7 @@ void Model::state(Archive& archive) {
             },
             &bytes);
     archive(bytes, open_line_);
-    if (!archive.saves() && !library_->face().load(model_, bytes.data(), bytes.size()))
+    if (!archive.saves() && !library_->abi().load(model_, bytes.data(), bytes.size()))
         throw CheckpointError{"the module was changed"};
 }
 
@@ -165,9 +165,9 @@ std::string description_of(const VerilogModule& module, const Netlist& netlist) 
 
 BuiltDescription read_description(const std::string& text) {
     const Json json = Json::parse(text);
-    BuiltDescription made;
-    made.netlist = netlist_of(json);
-    VerilogModule& module = made.module;
+    BuiltDescription result;
+    result.netlist = netlist_of(json);
+    VerilogModule& module = result.module;
     module.top.text = json.at("top").get<std::string>();
     for (const Json& clock : json.at("clocks"))
         module.clocks.push_back(
@@ -183,7 +183,7 @@ BuiltDescription read_description(const std::string& text) {
         module.files.push_back({file.get<std::string>(), {}});
     for (const Json& plusarg : json.at("plusargs"))
         module.plusargs.push_back({plusarg.get<std::string>(), {}});
-    return made;
+    return result;
 }
 
 namespace {
@@ -355,8 +355,8 @@ std::string class_source(const std::string& name, const VerilogModule& module,
     });
     return fmt::format("// Generated from Verilog module '{0}'.\n#include \"{1}.hpp\"\n"
                        R"_text_(
-struct sme_module_face;
-extern "C" const sme_module_face* sme_module_{1}();
+struct sme_module_abi;
+extern "C" const sme_module_abi* sme_module_{1}();
 
 void {1}::add_to(sme::Network& network, const sme::Name& name, const Ports& ports,
                  const sme::VerilogOptions& options) {{

@@ -23,14 +23,14 @@ public:
     static std::shared_ptr<const Library> load(const std::string& object, std::string& problem);
 
     /// Returns a module that is linked into this program.
-    static std::shared_ptr<const Library> linked(const sme_module_face& face);
+    static std::shared_ptr<const Library> linked(const sme_module_abi& abi);
 
-    const sme_module_face& face() const { return *face_; }
+    const sme_module_abi& abi() const { return *abi_; }
     /// Returns the number of a port of the module.
     std::size_t port(const std::string& name) const;
 
 private:
-    const sme_module_face* face_ = nullptr;
+    const sme_module_abi* abi_ = nullptr;
 };
 
 /// One instance of a module. Collects its output until the caller takes it.
@@ -55,14 +55,14 @@ public:
     /// Tests whether a model exists; it does not if its construction ended the run.
     explicit operator bool() const { return model_ != nullptr; }
     std::byte* port(std::size_t number) const {
-        return static_cast<std::byte*>(library_->face().port(model_, number));
+        return static_cast<std::byte*>(library_->abi().port(model_, number));
     }
-    void eval() { library_->face().eval(model_); }
+    void eval() { library_->abi().eval(model_); }
     /// Runs the clock low, eval, the clock high, eval.
     void cycle(std::byte* clock) {
-        library_->face().cycle(model_, reinterpret_cast<unsigned char*>(clock));
+        library_->abi().cycle(model_, reinterpret_cast<unsigned char*>(clock));
     }
-    void set_time(std::uint64_t picoseconds) { library_->face().set_time(model_, picoseconds); }
+    void set_time(std::uint64_t picoseconds) { library_->abi().set_time(model_, picoseconds); }
     /// Runs its `final` blocks and ends an open line.
     void finish();
     /// Returns the inside signals; the name follows all scopes, each with a trailing space.
@@ -71,18 +71,17 @@ public:
     /// since its last call, at first all.
     void place(const InsideSignal& signal, std::size_t offset, std::size_t bytes);
     void show(std::byte* base) {
-        library_->face().show(model_, reinterpret_cast<unsigned char*>(base));
+        library_->abi().show(model_, reinterpret_cast<unsigned char*>(base));
     }
 
     /// Returns the address of an inside signal; the scope names all surrounding modules. Null if
     /// the module was not built to show it.
     std::byte* inside(const std::string& scope, const std::string& name) const {
-        return static_cast<std::byte*>(
-            library_->face().inside(model_, scope.c_str(), name.c_str()));
+        return static_cast<std::byte*>(library_->abi().inside(model_, scope.c_str(), name.c_str()));
     }
 
     /// Tests whether its state can be saved and loaded.
-    bool savable() const { return library_->face().save != nullptr; }
+    bool savable() const { return library_->abi().save != nullptr; }
     /// Saves or loads its whole state. Throws CheckpointError if it is from another module.
     void state(Archive& archive);
 
@@ -91,7 +90,7 @@ public:
     bool has_said_anything() const { return said_ != 0; }
     /// Returns a flag that is not 0 if it has.
     const unsigned char* said() const { return &said_; }
-    /// Returns the handle for the functions of the face.
+    /// Returns the handle for the functions of the abi.
     void* handle() const { return model_; }
     const std::optional<End>& end() const { return end_; }
 

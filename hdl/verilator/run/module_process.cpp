@@ -12,7 +12,7 @@
 #include "verilator/build/settings.hpp"
 #include "verilator/build/wrappers.hpp"
 #include "verilator/run/binding.hpp"
-#include "verilator/run/moves.hpp"
+#include "verilator/run/port_codec.hpp"
 
 namespace sme::verilator {
 
@@ -48,7 +48,7 @@ void add_inside(ModulePlan& plan, ProcessFamily& family, Graph& graph) {
     std::set<std::string> clocks; // the run's clocks; others are signals of the module
     for (const ModulePlan::Clock& clock : plan.clocks)
         if (clock.rate.is_every_cycle())
-            clocks.insert(plan.library->face().port_names[clock.port]);
+            clocks.insert(plan.library->abi().port_names[clock.port]);
     plan.inside = inside_signals(model, plan.path, clocks);
     std::erase_if(plan.inside,
                   [&](const InsideSignal& signal) { return taken.count(signal.name) != 0; });
@@ -122,7 +122,7 @@ bool show_initial(const ModulePlan& plan, const ProcessFamily& family, std::uint
         std::vector<std::int64_t> places;
         for (std::uint64_t k = 0; k < port.binding.count; ++k)
             places.push_back(static_cast<std::int64_t>(k * size));
-        Moves{port.type, port.binding.count, 0, port.elements}.from_port(
+        PortCodec{port.type, port.binding.count, 0, port.elements}.from_port(
             model->port(port.number), shown.data(), places.data());
         for (std::uint64_t k = 0; k < port.binding.count; ++k) {
             const auto element =

@@ -17,9 +17,9 @@ namespace sme::verilator {
 Modules::Known* Modules::know(const VerilogModule& module, Diagnostics& diagnostics) {
     const std::string identity = builder_.identity(module);
     const std::size_t before = diagnostics.errors();
-    const auto [place, made] = known_.try_emplace(identity);
+    const auto [place, result] = known_.try_emplace(identity);
     Known& known = place->second;
-    if (!made)
+    if (!result)
         return known.usable ? &known : nullptr;
     bool is_new = true; // the build already reported the warnings of a cached module
     check_lists(module, diagnostics, settings_.reads);
@@ -122,7 +122,7 @@ std::shared_ptr<const Library> Modules::load(const VerilogModule& module, Known&
     std::string problem;
     library = Library::load(known.object, problem);
     if (library && settings_.unwanted)
-        library->face().watch(settings_.unwanted);
+        library->abi().watch(settings_.unwanted);
     if (!library)
         diagnostics.add(Code::verilog_build, module.where,
                         fmt::format("module '{}' cannot be loaded: {}", module.top.text, problem));

@@ -107,12 +107,12 @@ private:
     }
 
     std::vector<VerilogBinding> bindings() const {
-        std::vector<VerilogBinding> made;
+        std::vector<VerilogBinding> result;
         for (const BoundBus& port : ports_)
-            made.push_back({port.name, port.bus.is_output(),
-                            static_cast<std::uint32_t>(made.size()), 1, -1, is_wire(port),
-                            location_of(name_)});
-        return made;
+            result.push_back({port.name, port.bus.is_output(),
+                              static_cast<std::uint32_t>(result.size()), 1, -1, is_wire(port),
+                              location_of(name_)});
+        return result;
     }
 
     std::uint64_t place(std::uint32_t family, const VerilogModule& module) const {
@@ -143,32 +143,32 @@ void set_options(VerilogModule& module, const VerilogOptions& options) {
 }
 
 VerilogModule module_of(const VerilogSource& source, const Location& where) {
-    VerilogModule made;
+    VerilogModule result;
     const auto placed = [&](const std::string& text) { return Placed{text, where}; };
     const auto place_all = [&](const std::vector<std::string>& texts, std::vector<Placed>& into) {
         for (const std::string& text : texts)
             into.push_back(placed(text));
     };
-    made.where = where;
+    result.where = where;
     for (const std::string& file : source.files)
-        made.add_file(placed(file));
-    place_all(source.include, made.include);
-    place_all(source.define, made.define);
-    place_all(source.lists, made.lists);
+        result.add_file(placed(file));
+    place_all(source.include, result.include);
+    place_all(source.define, result.define);
+    place_all(source.lists, result.lists);
     for (const auto& [name, value] : source.parameters)
-        made.parameters.push_back({placed(name), value});
-    made.top = placed(source.top);
+        result.parameters.push_back({placed(name), value});
+    result.top = placed(source.top);
     if (!source.clock.empty())
-        made.clocks.push_back({placed(source.clock), {}});
+        result.clocks.push_back({placed(source.clock), {}});
     for (const VerilogSource::Clock& clock : source.clocks)
-        made.clocks.push_back({placed(clock.port), {clock.every, clock.offset}});
+        result.clocks.push_back({placed(clock.port), {clock.every, clock.offset}});
     if (!source.reset.empty())
-        made.resets.push_back({placed(source.reset), source.reset_high, source.reset_cycles});
+        result.resets.push_back({placed(source.reset), source.reset_high, source.reset_cycles});
     for (const VerilogSource::Reset& reset : source.resets)
-        made.resets.push_back({placed(reset.port), reset.high, reset.cycles});
-    made.trace_inside = source.trace_inside;
-    made.savable = source.savable;
-    return made;
+        result.resets.push_back({placed(reset.port), reset.high, reset.cycles});
+    result.trace_inside = source.trace_inside;
+    result.savable = source.savable;
+    return result;
 }
 
 void tell_warnings(const Diagnostics& diagnostics, const VerilogTools& tools) {
@@ -210,7 +210,7 @@ void detail::add_verilog(Network& network, const Name& name, const BuiltModule& 
             plan_of(module, description.netlist, bindings, sources, family, diagnostics);
         if (!plan)
             return;
-        plan->library = Library::linked(*static_cast<const sme_module_face*>(built.face()));
+        plan->library = Library::linked(*static_cast<const sme_module_abi*>(built.abi()));
         if (module.trace_inside)
             add_inside(*plan, family, NetworkAccess::graph(network));
         family.kind = std::make_shared<ModuleFactory>(plan);

@@ -12,11 +12,11 @@ namespace {
 
 /// Returns a name without its style: "RUN_FAST", "runFast".
 std::string plain(const std::string& name) {
-    std::string made;
+    std::string result;
     for (const char c : name)
         if (c != '_')
-            made += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return made;
+            result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return result;
 }
 
 std::string parts_of(const PortShape& shape) {

@@ -58,7 +58,7 @@ std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, Module
     bound.width = signal.width;
     const std::string scope = signal.scope.empty() ? plan.path : plan.path + "." + signal.scope;
     bound.seen = SeenSignal{signal.home.empty() ? scope : signal.home, signal.name,
-                            element * Moves::port_bytes(signal.width)};
+                            element * PortCodec::port_bytes(signal.width)};
     plan.ports.push_back(std::move(bound));
     Port port;
     port.name = std::move(name);

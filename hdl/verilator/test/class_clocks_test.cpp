@@ -80,20 +80,20 @@ unsigned taken(Simulator& simulator, const Flow& flow, unsigned every, unsigned 
 
 TEST_CASE("modules with two clocks: each word once, at the edges of the clock that reads") {
     Network network{"flows"};
-    const Flow half{network, "half"}, quarter{network, "quarter"}, made{network, "made"};
+    const Flow half{network, "half"}, quarter{network, "quarter"}, result{network, "made"};
     network.add<AsyncFifo>("made", {.s_valid = constant(true),
-                                    .s_data = in(made.word),
-                                    .s_ready = out(made.ready),
-                                    .m_valid = out(made.valid),
-                                    .m_data = out(made.shown),
+                                    .s_data = in(result.word),
+                                    .s_ready = out(result.ready),
+                                    .m_valid = out(result.valid),
+                                    .m_data = out(result.shown),
                                     .m_ready = constant(true)});
     add_built(network, half, "half", {"m_clk", 2, 1});
     add_built(network, quarter, "quarter", {"m_clk", 4});
     Simulator simulator{network}, other{network}, whole{network};
     for (unsigned k = 0; k < 20; ++k, whole.step()) {
-        CHECK(whole.peek(made.valid) == whole.peek(half.valid));
-        CHECK(whole.peek(made.shown) == whole.peek(half.shown));
-        CHECK(whole.peek(made.ready) == whole.peek(half.ready));
+        CHECK(whole.peek(result.valid) == whole.peek(half.valid));
+        CHECK(whole.peek(result.shown) == whole.peek(half.shown));
+        CHECK(whole.peek(result.ready) == whole.peek(half.ready));
     }
     std::uint8_t next = 0;
     taken(simulator, half, 2, 1, next);

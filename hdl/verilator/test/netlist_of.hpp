@@ -16,10 +16,10 @@ namespace sme::test {
 
 /// Returns the settings for the Verilator in PATH.
 inline verilator::Settings settings() {
-    verilator::Settings made;
-    made.verilator = find_program("verilator").value_or("");
-    made.compiler = "/usr/bin/c++";
-    return made;
+    verilator::Settings result;
+    result.verilator = find_program("verilator").value_or("");
+    result.compiler = "/usr/bin/c++";
+    return result;
 }
 
 /// Returns the real Verilator's netlist of module `t`.

@@ -12,10 +12,10 @@ namespace {
 
 /// Returns "_" for low and "~" for high at the beginning of each cycle.
 std::string drawn(const ClockRate& rate, unsigned cycles) {
-    std::string made;
+    std::string result;
     for (unsigned cycle = 0; cycle < cycles; ++cycle)
-        made += rate.is_high_before(cycle) ? '~' : '_';
-    return made;
+        result += rate.is_high_before(cycle) ? '~' : '_';
+    return result;
 }
 
 } // namespace

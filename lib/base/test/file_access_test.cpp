@@ -19,7 +19,7 @@ struct Folder : Scratch {
     std::string problem;
 
     Refusal claim(const std::string& name, bool by_network = false) {
-        FileAccess::Wish wish;
+        FileAccess::WriteRequest wish;
         wish.path = name.starts_with('/') ? name : path(name);
         wish.what = "a list";
         wish.by_network = by_network;

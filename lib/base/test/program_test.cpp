@@ -125,9 +125,9 @@ TEST_CASE("a signal to the thread that listens to a program leaves its limit as 
 TEST_CASE("a program that is stopped may remove what it wrote; one that will not end is killed") {
     const test::Scratch folder;
     const ProgramLimit limit{0.1};
-    const std::string made = folder.path("made");
+    const std::string result = folder.path("made");
     run_program("/bin/sh",
-                {"-c", "trap 'rm " + made + "; exit 0' TERM; touch " + made +
+                {"-c", "trap 'rm " + result + "; exit 0' TERM; touch " + result +
                            "; while :; do sleep 0.01; done"},
                 ProgramStreams::all_taken, {}, &limit);
     CHECK(folder.files().empty());

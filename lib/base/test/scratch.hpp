@@ -29,10 +29,10 @@ inline bool contains(const std::string& text, const std::string& part) {
 class Scratch {
 public:
     Scratch() {
-        std::string made = (std::filesystem::temp_directory_path() / "sme-test-XXXXXX").string();
-        if (!::mkdtemp(made.data()))
+        std::string result = (std::filesystem::temp_directory_path() / "sme-test-XXXXXX").string();
+        if (!::mkdtemp(result.data()))
             std::abort();
-        folder_ = made;
+        folder_ = result;
     }
     ~Scratch() {
         std::error_code ignored;

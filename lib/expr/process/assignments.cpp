@@ -68,25 +68,25 @@ Assigned Assignments::current(const Targets& targets, const TargetKey& key) cons
 }
 
 void Assignments::run(const Block& step) {
-    Written written;
+    Writes written;
     block(step, b_.boolean(true), targets_, written, step_);
 }
 
-void Assignments::block(const Block& block, NodeId path, Targets& targets, Written& written,
+void Assignments::block(const Block& block, NodeId path, Targets& targets, Writes& written,
                         BoundBlock& bound) {
     const auto bound_of = [](const Statement& statement) {
-        BoundStatement made;
-        made.kind = statement.kind;
-        made.where = statement.where;
-        return made;
+        BoundStatement result;
+        result.kind = statement.kind;
+        result.where = statement.where;
+        return result;
     };
     for (const Statement& statement : block.statements) {
         CoverFrame frame{e_.cover()};
-        BoundStatement made = bound_of(statement);
+        BoundStatement result = bound_of(statement);
         if (e_.cover() && statement.kind != Statement::Kind::choice) // arms are lines
             e_.cover()->line(statement.where);
         switch (statement.kind) {
-        case Statement::Kind::assign: assign(statement, path, targets, written, made); break;
+        case Statement::Kind::assign: assign(statement, path, targets, written, result); break;
         case Statement::Kind::assertion: assertion(statement, path); break;
         case Statement::Kind::halt: halt(statement, path); break;
         case Statement::Kind::print: print(statement, path); break;
@@ -95,20 +95,20 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Writt
         }
         frame.close(path);
         if (e_.bindings() && statement.arms.empty())
-            bound.push_back(std::move(made));
+            bound.push_back(std::move(result));
     }
-    Written by_siblings;
+    Writes by_siblings;
     for (const Statement& statement : block.statements) {
-        Written here;
-        BoundStatement made = bound_of(statement);
+        Writes here;
+        BoundStatement result = bound_of(statement);
         if (statement.kind == Statement::Kind::choice)
-            choice(statement, path, targets, here, made);
+            choice(statement, path, targets, here, result);
         else if (statement.kind == Statement::Kind::match)
-            match(statement, path, targets, here, made);
+            match(statement, path, targets, here, result);
         else
             continue;
         if (e_.bindings())
-            bound.push_back(std::move(made));
+            bound.push_back(std::move(result));
         for (const auto& [key, writes] : here)
             for (const Write& write : writes)
                 if (!check_write(key, write, by_siblings[key], name_of(key), &statement.where) ||
@@ -119,13 +119,13 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Writt
     add(by_siblings, written);
 }
 
-void Assignments::add(const Written& from, Written& to) {
+void Assignments::add(const Writes& from, Writes& to) {
     for (const auto& [key, writes] : from)
         to[key].insert(to[key].end(), writes.begin(), writes.end());
 }
 
-void Assignments::assign(const Statement& statement, NodeId path, Targets& targets,
-                         Written& written, BoundStatement& bound) {
+void Assignments::assign(const Statement& statement, NodeId path, Targets& targets, Writes& written,
+                         BoundStatement& bound) {
     if (!statement.target)
         return;
     const std::vector<RangeText> texts = ranges_in(*statement.target);
@@ -152,7 +152,7 @@ void Assignments::assign(const Statement& statement, NodeId path, Targets& targe
 }
 
 bool Assignments::assign_one(const Statement& statement, NodeId path, Targets& targets,
-                             Written& written, BoundStatement& bound) {
+                             Writes& written, BoundStatement& bound) {
     const std::optional<Target> target = this->target(*statement.target);
     if (!target)
         return false;
@@ -248,8 +248,8 @@ void Assignments::halt(const Statement& statement, NodeId path) {
 // if and match in a step: each arm starts from the targets of the enclosing lines, and one arm
 // takes effect.
 
-void Assignments::choice(const Statement& statement, NodeId path, Targets& targets,
-                         Written& written, BoundStatement& bound) {
+void Assignments::choice(const Statement& statement, NodeId path, Targets& targets, Writes& written,
+                         BoundStatement& bound) {
     std::vector<std::pair<NodeId, Targets>> arms;
     NodeId rest = path; // no earlier arm was taken
     for (const Statement::Arm& arm : statement.arms) {
@@ -269,7 +269,7 @@ void Assignments::choice(const Statement& statement, NodeId path, Targets& targe
         if (!e_.spend(300 * (targets.size() + 1), statement.where))
             return;
         Targets own = targets;
-        Written by_arm;
+        Writes by_arm;
         block(arm.block, b_.operation(Op::logical_and, {1, false}, rest, *condition), own, by_arm,
               bound_arm.block);
         add(by_arm, written);
@@ -306,7 +306,7 @@ void Assignments::merge(const std::vector<std::pair<NodeId, Targets>>& arms, Tar
     targets = std::move(merged);
 }
 
-void Assignments::match(const Statement& statement, NodeId path, Targets& targets, Written& written,
+void Assignments::match(const Statement& statement, NodeId path, Targets& targets, Writes& written,
                         BoundStatement& bound) {
     std::vector<Match::Arm> texts;
     for (const Statement::Arm& arm : statement.arms)
@@ -317,7 +317,7 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
     if (!match)
         return;
     std::vector<Targets> arms;
-    Written here;
+    Writes here;
     bound.subject = kept(match->subject());
     for (std::size_t k = 0; k < statement.arms.size(); ++k) {
         arms.push_back(targets);
@@ -329,7 +329,7 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
             continue;
         if (!e_.spend(300 * (targets.size() + 1), statement.where))
             return;
-        Written by_arm;
+        Writes by_arm;
         const NodeId chosen = b_.operation(Op::logical_and, {1, false}, path, match->condition(k));
         CoverFrame frame{e_.cover()};
         note_arm(statement.arms[k].where);

@@ -108,7 +108,7 @@ private:
         NodeId path, offered, guard;
         Location where;
     };
-    using Written = std::map<TargetKey, std::vector<Write>>;
+    using Writes = std::map<TargetKey, std::vector<Write>>;
 
     /// The range of positions at which the lines that write a word apply; later lines override
     /// earlier ones.
@@ -116,16 +116,16 @@ private:
         std::uint64_t first, last;
     };
 
-    void block(const Block& block, NodeId path, Targets& targets, Written& written,
+    void block(const Block& block, NodeId path, Targets& targets, Writes& written,
                BoundBlock& bound);
     bool is_memory(const Ast& target) const;
     bool assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
-                        NodeId path, Targets& targets, Written& written, BoundStatement& bound);
+                        NodeId path, Targets& targets, Writes& written, BoundStatement& bound);
     bool has_loop_words(const Statement& statement, NodeId step);
     std::optional<Statement> word_by_word(const Statement& statement);
     bool is_loop(const TargetKey& key) const { return !b_.free_in(key.word).empty(); }
     void check_bits(const TargetKey& key, const Targets& targets);
-    bool check_words(const TargetKey& key, const Write& write, const Written& before,
+    bool check_words(const TargetKey& key, const Write& write, const Writes& before,
                      const std::string& name, const Location* block);
     bool report_two(const Write& write, const Write& other, const std::string& name,
                     const Location* block);
@@ -133,10 +133,10 @@ private:
     bool settle_words(const TargetKey& a, const TargetKey& b, NodeId a_written, NodeId b_written);
     void refuse_words(const TargetKey& key);
     MemoryWrite memory_write(const TargetKey& key, const Assigned& assigned, NodeId reset) const;
-    static void add(const Written& from, Written& to);
-    void assign(const Statement& statement, NodeId path, Targets& targets, Written& written,
+    static void add(const Writes& from, Writes& to);
+    void assign(const Statement& statement, NodeId path, Targets& targets, Writes& written,
                 BoundStatement& bound);
-    bool assign_one(const Statement& statement, NodeId path, Targets& targets, Written& written,
+    bool assign_one(const Statement& statement, NodeId path, Targets& targets, Writes& written,
                     BoundStatement& bound);
 
     bool check_write(const TargetKey& key, const Write& write, const std::vector<Write>& before,
@@ -145,9 +145,9 @@ private:
     NodeId position_mask(const Bits& bits, Scalar type);
     const std::string& name_of(const TargetKey& key) const;
     Scalar scalar_of(const TargetKey& key) const;
-    void choice(const Statement& statement, NodeId path, Targets& targets, Written& written,
+    void choice(const Statement& statement, NodeId path, Targets& targets, Writes& written,
                 BoundStatement& bound);
-    void match(const Statement& statement, NodeId path, Targets& targets, Written& written,
+    void match(const Statement& statement, NodeId path, Targets& targets, Writes& written,
                BoundStatement& bound);
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
     std::optional<NodeId> condition(const AstRef& ast, const char* what, BoundCondition& bound);
@@ -161,8 +161,8 @@ private:
     void print(const Statement& statement, NodeId path);
 
     std::optional<Target> target(const Ast& ast);
-    std::map<std::string_view, const PortText*>::const_iterator back_field(const Ast& ast) const;
-    std::optional<Target> back_target(const PortText& port, const Ast& ast);
+    std::map<std::string_view, const PortText*>::const_iterator reverse_field(const Ast& ast) const;
+    std::optional<Target> reverse_target(const PortText& port, const Ast& ast);
     std::optional<Target> base_target(const Ast& ast);
     std::optional<Target> output_target(const PortText& port, const std::vector<Value>& indices,
                                         const Ast& ast);

@@ -39,22 +39,22 @@ std::optional<Assignments::Target> Assignments::slice_target(const Ast& ast) {
         return std::nullopt;
     }
     const auto first = static_cast<unsigned>(*low), last = static_cast<unsigned>(*high);
-    Target made{Type::unsigned_integer(last - first + 1),
-                fmt::format("{}[{}:{}]", base->name, last, first),
-                {},
-                {{}},
-                true,
-                part(BoundExpr::Kind::slice, ast,
-                     {base->tree, kept(Value::number(*high)), kept(Value::number(*low))})};
+    Target result{Type::unsigned_integer(last - first + 1),
+                  fmt::format("{}[{}:{}]", base->name, last, first),
+                  {},
+                  {{}},
+                  true,
+                  part(BoundExpr::Kind::slice, ast,
+                       {base->tree, kept(Value::number(*high)), kept(Value::number(*low))})};
     for (unsigned word = first / word_bits; word <= last / word_bits; ++word) {
         const unsigned begin = std::max(first, word * word_bits);
         const unsigned end = std::min(last, word * word_bits + word_bits - 1);
         for (Place place : base->leaves[word]) {
             place.bits = {begin % word_bits, end - begin + 1, no_node, begin - first};
-            made.leaves[0].push_back(place);
+            result.leaves[0].push_back(place);
         }
     }
-    return made;
+    return result;
 }
 
 /// One bit, at a position that may be computed during the run.
@@ -63,15 +63,15 @@ std::optional<Assignments::Target> Assignments::bit_target(Target base, const Va
     const auto at = e_.index(index, 0, base.type->width_bits(), ast.where);
     if (!at)
         return std::nullopt;
-    Target made{
+    Target result{
         Type::boolean(), base.name + "[...]", {}, {{}}, true, element(ast, base.tree, {index})};
     if (at->constant) {
-        made.name = fmt::format("{}[{}]", base.name, *at->constant);
+        result.name = fmt::format("{}[{}]", base.name, *at->constant);
         for (Place place : base.leaves[*at->constant / word_bits]) {
             place.bits = {static_cast<unsigned>(*at->constant % word_bits), 1, no_node, 0};
-            made.leaves[0].push_back(place);
+            result.leaves[0].push_back(place);
         }
-        return made;
+        return result;
     }
     const Scalar count{64, false};
     const NodeId checked =
@@ -90,9 +90,9 @@ std::optional<Assignments::Target> Assignments::bit_target(Target base, const Va
                 place.bits.at =
                     b_.operation(Op::bit_and, count, checked, b_.constant(count, word_bits - 1));
             }
-            made.leaves[0].push_back(place);
+            result.leaves[0].push_back(place);
         }
-    return made;
+    return result;
 }
 
 Scalar Assignments::scalar_of(const TargetKey& key) const {

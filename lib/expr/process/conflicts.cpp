@@ -23,13 +23,13 @@ bool apart(const Builder& builder, NodeId x, NodeId y) {
         std::uint64_t row; // words in a row; 0: unknown
     };
     const auto place = [&](NodeId id) {
-        Place made{id, 0, 0};
+        Place result{id, 0, 0};
         if (const Node& node = builder.node(id); node.op == Op::add)
             if (const auto offset = builder.constant_value(node.b))
-                made = {node.a, *offset, 0};
-        if (const Node& node = builder.node(made.base); node.op == Op::multiply)
-            made.row = builder.constant_value(node.b).value_or(0);
-        return made;
+                result = {node.a, *offset, 0};
+        if (const Node& node = builder.node(result.base); node.op == Op::multiply)
+            result.row = builder.constant_value(node.b).value_or(0);
+        return result;
     };
     const Place a = place(x), b = place(y);
     return x != y && (a.base == b.base || (a.row == b.row && a.offset != b.offset &&

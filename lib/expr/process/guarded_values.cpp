@@ -23,25 +23,25 @@ TypeRef field_type(const Type& type, const std::string& name) {
 } // namespace
 
 std::vector<Assignments::GuardedValue> Assignments::nothing(const TypeRef& type) {
-    std::vector<GuardedValue> made;
+    std::vector<GuardedValue> result;
     for (const Leaf& leaf : type->leaves())
-        made.push_back({b_.constant(Scalar::of(*leaf.type), 0), b_.boolean(false)});
-    return made;
+        result.push_back({b_.constant(Scalar::of(*leaf.type), 0), b_.boolean(false)});
+    return result;
 }
 
 std::vector<Assignments::GuardedValue> Assignments::chosen(NodeId condition,
                                                            const std::vector<GuardedValue>& yes,
                                                            const std::vector<GuardedValue>& no) {
-    std::vector<GuardedValue> made;
+    std::vector<GuardedValue> result;
     for (std::size_t k = 0; k < yes.size(); ++k) {
         const bool never = b_.constant_value(no[k].enabled) == std::uint64_t{0};
         const bool always = b_.constant_value(yes[k].enabled) == std::uint64_t{1};
         // a conditional offer needs no select: the assignment has one
-        made.push_back(
+        result.push_back(
             {never ? yes[k].value : b_.select(condition, yes[k].value, no[k].value),
              never && always ? condition : b_.select(condition, yes[k].enabled, no[k].enabled)});
     }
-    return made;
+    return result;
 }
 
 /// Reports "y <= a" as the value of y: '<=' is an assignment in other languages.
@@ -86,10 +86,10 @@ std::vector<Assignments::GuardedValue> Assignments::offers(const Rhs& rhs, const
         if (!value.ok() || !condition)
             return {};
         bound.value = kept(value);
-        std::vector<GuardedValue> made;
+        std::vector<GuardedValue> result;
         for (const NodeId leaf : value.leaves)
-            made.push_back({leaf, *condition});
-        return made;
+            result.push_back({leaf, *condition});
+        return result;
     }
     case Rhs::Kind::first: return offered_first(rhs, target, type, bound);
     case Rhs::Kind::choice: return offered_by_choice(rhs, target, type, bound);
@@ -214,7 +214,7 @@ std::vector<Assignments::GuardedValue> Assignments::matched(const Rhs& rhs, cons
         if (e_.cover() && match->is_possible(k))
             frame.close(match->condition(k));
     }
-    std::vector<GuardedValue> made;
+    std::vector<GuardedValue> result;
     for (std::size_t leaf = 0; leaf < arms[0].size(); ++leaf) {
         std::vector<NodeId> values, enables;
         for (const std::vector<GuardedValue>& arm : arms) {
@@ -223,9 +223,9 @@ std::vector<Assignments::GuardedValue> Assignments::matched(const Rhs& rhs, cons
             enables.push_back(arm[leaf].enabled);
         }
         const NodeId value = match->choose(values);
-        made.push_back({value == no_node ? arms[0][leaf].value : value, match->choose(enables)});
+        result.push_back({value == no_node ? arms[0][leaf].value : value, match->choose(enables)});
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::expr

@@ -33,7 +33,7 @@ struct BusView {
     /// Maps instance of the scope · shape.count() + position to the number of a bus element.
     Segments elements;
     /// For a bundle: the buses of each reverse field, in the order of the fields.
-    std::vector<BusView> backs;
+    std::vector<BusView> reverse_fields;
 
     /// Returns the element at a position as one instance of the scope sees it.
     std::uint64_t element(std::uint64_t instance, std::uint64_t place) const {

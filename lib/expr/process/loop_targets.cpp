@@ -64,7 +64,7 @@ bool Assignments::has_loop_words(const Statement& statement, NodeId step) {
 
 /// Writes words in a loop; false if the line must be unrolled.
 bool Assignments::assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
-                                 NodeId path, Targets& targets, Written& written,
+                                 NodeId path, Targets& targets, Writes& written,
                                  BoundStatement& bound) {
     LoopFrame frame{e_, indices, statement.where};
     if (!frame.ok())
@@ -108,7 +108,7 @@ void Assignments::refuse_words(const TargetKey& key) {
 }
 
 /// Like check_write, for words written by loops: different word numbers may coincide in some steps.
-bool Assignments::check_words(const TargetKey& key, const Write& write, const Written& before,
+bool Assignments::check_words(const TargetKey& key, const Write& write, const Writes& before,
                               const std::string& name, const Location* block) {
     if (!key.is_memory || !looped_.contains(key.place))
         return true;
@@ -154,7 +154,7 @@ MemoryWrite Assignments::memory_write(const TargetKey& key, const Assigned& assi
 }
 
 Assignments::MemoryWrites Assignments::memory_writes(NodeId reset) {
-    MemoryWrites made;
+    MemoryWrites result;
     struct Looped {
         NodeId word;
         std::uint64_t first;
@@ -193,7 +193,7 @@ Assignments::MemoryWrites Assignments::memory_writes(NodeId reset) {
                    words_.meet(key.word, loop.word) == true;
         });
         if (over == loops.end()) {
-            made.writes.push_back(write);
+            result.writes.push_back(write);
             continue;
         }
         const NodeId step = b_.free_in(over->word).at(0); // the loop overrides it
@@ -207,9 +207,9 @@ Assignments::MemoryWrites Assignments::memory_writes(NodeId reset) {
         for (const auto& [word, node] : loop_assertions_)
             if (word == loop.word)
                 loop.root.asserted.push_back(node);
-        made.loops.push_back(std::move(loop.root));
+        result.loops.push_back(std::move(loop.root));
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::expr

@@ -37,7 +37,7 @@ void Assignments::print(const Statement& statement, NodeId path) {
     const WithCycle with_cycle{e_};
     BoundCondition unused;
     const auto when = this->when(statement.rhs, unused);
-    Print made;
+    Print result;
     PrintLine line;
     line.where = statement.where;
     bool ok = when.has_value();
@@ -65,14 +65,14 @@ void Assignments::print(const Statement& statement, NodeId path) {
             ok = false;
         }
         line.pieces.push_back({{}, value.type, piece.style});
-        made.values.insert(made.values.end(), value.leaves.begin(), value.leaves.end());
+        result.values.insert(result.values.end(), value.leaves.begin(), value.leaves.end());
     }
-    if (!ok || !e_.spend(100 * (made.values.size() + 1), statement.where))
+    if (!ok || !e_.spend(100 * (result.values.size() + 1), statement.where))
         return;
-    made.enable = b_.operation(Op::logical_and, {1, false}, path, *when);
-    made.line = static_cast<std::uint32_t>(b_.program().lines.size());
+    result.enable = b_.operation(Op::logical_and, {1, false}, path, *when);
+    result.line = static_cast<std::uint32_t>(b_.program().lines.size());
     b_.program().lines.push_back(std::move(line));
-    prints_.push_back(std::move(made));
+    prints_.push_back(std::move(result));
 }
 
 } // namespace sme::expr

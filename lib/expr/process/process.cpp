@@ -172,8 +172,9 @@ private:
                 };
                 return port.wire &&
                        (within(port.read_port) ||
-                        std::any_of(port.backs.begin(), port.backs.end(),
-                                    [&](const BackText& back) { return within(back.read_port); }));
+                        std::any_of(
+                            port.reverse_fields.begin(), port.reverse_fields.end(),
+                            [&](const ReverseField& back) { return within(back.read_port); }));
             });
         };
         return among(text_.inputs) || among(text_.outputs);
@@ -344,28 +345,28 @@ Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagno
     const Diagnostics before = diagnostics;
     const Fuel at_first = fuel;
     ProcessMaker looped{text, outer, diagnostics, cover, fuel.loops_from};
-    Program made = looped.run();
+    Program result = looped.run();
     // Unrolls a process with expressions that must know their index, up to a limit, and a process
     // with random(T), whose numbers depend on the order of elaboration.
     const Builder::Loops& loops = looped.loops();
     const bool unrolls = loops.failed || (looped.has_random() && loops.longest > 0);
     if (!unrolls || loops.longest > LoopFrame::max_unrolled)
-        return made;
+        return result;
     const Diagnostics found = std::exchange(diagnostics, before);
     fuel = at_first;
     Program unrolled = ProcessMaker{text, outer, diagnostics, cover, 0}.run();
     if (!fuel.reported)
         return unrolled;
     diagnostics = found;
-    return made;
+    return result;
 }
 
 BoundProcess bind_process(const ProcessView& text, Scope& outer) {
     Diagnostics quiet;
-    BoundProcess made;
-    made.program =
-        ProcessMaker{text, outer, quiet, false, LoopFrame::max_unrolled + 1, &made}.run();
-    return made;
+    BoundProcess result;
+    result.program =
+        ProcessMaker{text, outer, quiet, false, LoopFrame::max_unrolled + 1, &result}.run();
+    return result;
 }
 
 } // namespace sme::expr

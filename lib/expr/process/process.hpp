@@ -18,7 +18,7 @@
 namespace sme::expr {
 
 /// A reverse field of a bundle that the process reads: a port for each element of the array.
-struct BackText {
+struct ReverseField {
     std::uint32_t read_port = 0;
     TypeRef type;
 };
@@ -27,11 +27,11 @@ struct BackText {
 /// process reads are separate outputs, named "x.ready".
 struct PortText {
     std::string name;
-    Shape shape;                 // of an array of ports
-    TypeRef type;                // slot type; for a bundle, that of its forward fields
-    TypeRef bundle;              // null if not a bundle
-    std::vector<BackText> backs; // in the order of the bundle's reverse fields
-    std::string reverse_of;      // for a reverse field: the name of the port of its bundle
+    Shape shape;                              // of an array of ports
+    TypeRef type;                             // slot type; for a bundle, that of its forward fields
+    TypeRef bundle;                           // null if not a bundle
+    std::vector<ReverseField> reverse_fields; // in the order of the bundle's reverse fields
+    std::string reverse_of; // for a reverse field: the name of the port of its bundle
     bool wire = false;
     Unwritten unwritten = Unwritten::zero;
     bool marked = false;          // the slot records whether it was written, in any case

@@ -117,10 +117,11 @@ void ProcessScope::add_indices() {
     }
 }
 
-Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vector<Value>& backs) {
+Value bundle_value(const TypeRef& bundle, const Value& forward,
+                   const std::vector<Value>& reverse_fields) {
     std::vector<NodeId> leaves;
     auto next = forward.leaves.begin();
-    auto back = backs.begin();
+    auto back = reverse_fields.begin();
     for (const Field& field : bundle->fields())
         if (field.back) {
             leaves.insert(leaves.end(), back->leaves.begin(), back->leaves.end());
@@ -138,11 +139,11 @@ Value ProcessScope::port_value(const PortText& port, std::uint32_t element) {
     Value value = slot_value(builder_, port.read_port + element, port.type,
                              port.unwritten == Unwritten::error, port.name, port.declared, fields_);
     if (port.bundle) {
-        std::vector<Value> backs;
-        for (const BackText& back : port.backs)
-            backs.push_back(slot_value(builder_, back.read_port + element, back.type, false,
-                                       port.name, port.declared, fields_));
-        value = bundle_value(port.bundle, value, backs);
+        std::vector<Value> reverse_fields;
+        for (const ReverseField& back : port.reverse_fields)
+            reverse_fields.push_back(slot_value(builder_, back.read_port + element, back.type,
+                                                false, port.name, port.declared, fields_));
+        value = bundle_value(port.bundle, value, reverse_fields);
     }
     value.declared = port.declared;
     return value;
@@ -157,9 +158,9 @@ void ProcessScope::add_port(const PortText& port) {
     family->what = "port";
     family->lows = port.shape.lows();
     family->counts = port.shape.counts();
-    family->element = [this, &port, made = std::make_shared<std::map<std::uint64_t, Value>>()](
+    family->element = [this, &port, result = std::make_shared<std::map<std::uint64_t, Value>>()](
                           std::uint64_t flat, const Location&) {
-        const auto [found, fresh] = made->try_emplace(flat);
+        const auto [found, fresh] = result->try_emplace(flat);
         if (fresh)
             found->second = port_value(port, static_cast<std::uint32_t>(flat));
         return found->second;

@@ -23,7 +23,8 @@ Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool
                  const std::string& name, const Location& where, FieldMap& fields);
 
 /// Returns the value of a bundle from its forward fields and back fields.
-Value bundle_value(const TypeRef& bundle, const Value& forward, const std::vector<Value>& backs);
+Value bundle_value(const TypeRef& bundle, const Value& forward,
+                   const std::vector<Value>& reverse_fields);
 
 /// The names inside a process: indices, ports, states and lets.
 class ProcessScope final : public Scope {

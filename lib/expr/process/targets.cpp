@@ -13,21 +13,21 @@ namespace sme::expr {
 Assignments::Target Assignments::slot_target(std::uint32_t port, const TypeRef& type,
                                              const std::string& name,
                                              const Location& declared) const {
-    Target made{type, name, declared, {}, false};
+    Target result{type, name, declared, {}, false};
     for (std::uint32_t leaf = 0; leaf < type->leaf_count(); ++leaf)
-        made.leaves.push_back({{{false, port, no_node, leaf}, b_.boolean(true), {}}});
-    return made;
+        result.leaves.push_back({{{false, port, no_node, leaf}, b_.boolean(true), {}}});
+    return result;
 }
 
 BoundRef Assignments::part(BoundExpr::Kind kind, const Ast& ast,
                            std::vector<BoundRef> operands) const {
     if (!e_.bindings())
         return nullptr;
-    BoundExpr made;
-    made.kind = kind;
-    made.ast = &ast;
-    made.operands = std::move(operands);
-    return std::make_shared<const BoundExpr>(std::move(made));
+    BoundExpr result;
+    result.kind = kind;
+    result.ast = &ast;
+    result.operands = std::move(operands);
+    return std::make_shared<const BoundExpr>(std::move(result));
 }
 
 /// Returns the element that indices select; without an index, the base.
@@ -43,8 +43,8 @@ BoundRef Assignments::element(const Ast& ast, BoundRef base,
 std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::slice)
         return slice_target(ast);
-    if (const auto back = back_field(ast); back != outputs_.end())
-        return back_target(*back->second, ast);
+    if (const auto back = reverse_field(ast); back != outputs_.end())
+        return reverse_target(*back->second, ast);
     if (ast.kind == Ast::Kind::field) {
         std::optional<Target> base = target(*ast.operands[0]);
         return base ? field_target(std::move(*base), ast) : std::nullopt;
@@ -64,7 +64,7 @@ std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
 
 /// Finds the output for "x.ready" or "x[k].ready", where x is a bundle that the process reads.
 std::map<std::string_view, const PortText*>::const_iterator
-Assignments::back_field(const Ast& ast) const {
+Assignments::reverse_field(const Ast& ast) const {
     if (ast.kind != Ast::Kind::field)
         return outputs_.end();
     const Ast& base = ast.operands[0]->kind == Ast::Kind::index ? *ast.operands[0]->operands[0]
@@ -73,7 +73,8 @@ Assignments::back_field(const Ast& ast) const {
                                         : outputs_.end();
 }
 
-std::optional<Assignments::Target> Assignments::back_target(const PortText& port, const Ast& ast) {
+std::optional<Assignments::Target> Assignments::reverse_target(const PortText& port,
+                                                               const Ast& ast) {
     const Ast& bundle = *ast.operands[0];
     const Ast& named = bundle.kind == Ast::Kind::index ? *bundle.operands[0] : bundle;
     std::vector<Value> indices;
@@ -182,16 +183,16 @@ std::optional<Assignments::Target> Assignments::output_target(const PortText& po
                             elements.size() * port.type->leaf_count(), Elaborator::max_leaves));
         return std::nullopt;
     }
-    Target made{port.type, port.name, port.declared, {}, false};
+    Target result{port.type, port.name, port.declared, {}, false};
     for (std::uint32_t leaf = 0; leaf < port.type->leaf_count(); ++leaf) {
         std::vector<Place> places;
         for (const auto& [flat, guard] : elements)
             places.push_back(
                 {{false, port.write_port + static_cast<std::uint32_t>(flat), no_node, leaf},
                  guard});
-        made.leaves.push_back(std::move(places));
+        result.leaves.push_back(std::move(places));
     }
-    return made;
+    return result;
 }
 
 std::optional<Assignments::Target> Assignments::memory_target(const StateText& state,
@@ -218,14 +219,14 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
             checked);
     }
     // fewer indices than dimensions: all words of a row; no index: the whole array
-    Target made{state.type, state.name, state.declared, {}, false};
+    Target result{state.type, state.name, state.declared, {}, false};
     std::uint64_t row = 1;
     for (std::size_t d = state.dimensions.size(); d-- > given;) {
-        made.type = Type::array(made.type, state.dimensions[d]);
+        result.type = Type::array(result.type, state.dimensions[d]);
         row *= state.dimensions[d];
     }
-    if (made.type->leaf_count() > Elaborator::max_leaves) {
-        const auto scalars = made.type->leaf_count(), most = Elaborator::max_leaves;
+    if (result.type->leaf_count() > Elaborator::max_leaves) {
+        const auto scalars = result.type->leaf_count(), most = Elaborator::max_leaves;
         e_.fail(
             Code::too_large, ast.where,
             given > 0
@@ -239,9 +240,9 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
     for (std::uint64_t k = 0; k < row; ++k) {
         const NodeId at = b_.operation(Op::add, word, flat, b_.constant(word, k));
         for (std::uint32_t leaf = 0; leaf < state.type->leaf_count(); ++leaf)
-            made.leaves.push_back({{{true, state.memory, at, leaf}, b_.boolean(true), {}}});
+            result.leaves.push_back({{{true, state.memory, at, leaf}, b_.boolean(true), {}}});
     }
-    return made;
+    return result;
 }
 
 std::optional<Assignments::Target> Assignments::field_target(Target base, const Ast& ast) {
@@ -282,9 +283,9 @@ std::optional<Assignments::Target> Assignments::element_target(Target base, cons
         b_.checked(at->node, at->outside,
                    {Code::index_fault, ast.where,
                     fmt::format("the index is outside 0 to {}", base.type->count() - 1)});
-    Target made{
+    Target result{
         type, base.name + "[...]", base.declared, {}, false, element(ast, base.tree, {index})};
-    made.leaves.resize(each);
+    result.leaves.resize(each);
     for (std::uint64_t k = at->constant.value_or(0);
          k < (at->constant ? *at->constant + 1 : base.type->count()); ++k) {
         const NodeId here =
@@ -292,10 +293,10 @@ std::optional<Assignments::Target> Assignments::element_target(Target base, cons
         for (std::size_t leaf = 0; leaf < each; ++leaf)
             for (Place place : base.leaves[k * each + leaf]) {
                 place.guard = b_.all_of(place.guard, here);
-                made.leaves[leaf].push_back(place);
+                result.leaves[leaf].push_back(place);
             }
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::expr

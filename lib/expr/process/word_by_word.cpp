@@ -8,11 +8,11 @@ namespace sme::expr {
 namespace {
 
 AstRef number(Integer value, const Location& where) {
-    auto made = std::make_shared<Ast>();
-    made->kind = Ast::Kind::number;
-    made->where = where;
-    made->value = value;
-    return made;
+    auto result = std::make_shared<Ast>();
+    result->kind = Ast::Kind::number;
+    result->where = where;
+    result->value = value;
+    return result;
 }
 
 std::string index(std::size_t dimension) {
@@ -20,11 +20,11 @@ std::string index(std::size_t dimension) {
 }
 
 AstRef index_named(std::size_t dimension, const Location& where) {
-    auto made = std::make_shared<Ast>();
-    made->kind = Ast::Kind::name;
-    made->where = where;
-    made->text = index(dimension);
-    return made;
+    auto result = std::make_shared<Ast>();
+    result->kind = Ast::Kind::name;
+    result->where = where;
+    result->text = index(dimension);
+    return result;
 }
 
 } // namespace
@@ -74,14 +74,14 @@ std::optional<Statement> WordByWord::statement(const IsArray& is_array) const {
         range->operands = {number(static_cast<Integer>(left_[d]), target.where)};
         words->operands.push_back(range);
     }
-    Statement made = statement_;
-    made.target = words;
-    made.rhs = std::move(*rhs);
-    return made;
+    Statement result = statement_;
+    result.target = words;
+    result.rhs = std::move(*rhs);
+    return result;
 }
 
 std::optional<Rhs> WordByWord::value(const Rhs& rhs, const IsArray& is_array) const {
-    Rhs made = rhs;
+    Rhs result = rhs;
     bool fine = rhs.kind != Rhs::Kind::fields;
     const auto take = [&](Rhs& own) {
         std::optional<Rhs> found = value(own, is_array);
@@ -90,32 +90,32 @@ std::optional<Rhs> WordByWord::value(const Rhs& rhs, const IsArray& is_array) co
         return found.has_value();
     };
     if (rhs.kind == Rhs::Kind::expression) {
-        made.value = rhs.value ? value(rhs.value, is_array) : nullptr;
-        fine = made.value != nullptr;
+        result.value = rhs.value ? value(rhs.value, is_array) : nullptr;
+        fine = result.value != nullptr;
     }
-    for (Rhs& entry : made.list)
+    for (Rhs& entry : result.list)
         fine = fine && take(entry);
-    for (Rhs::Arm& arm : made.arms)
+    for (Rhs::Arm& arm : result.arms)
         fine = fine && take(arm.rhs);
-    return fine ? std::optional{made} : std::nullopt;
+    return fine ? std::optional{result} : std::nullopt;
 }
 
 AstRef WordByWord::value(const AstRef& ast, const IsArray& is_array) const {
-    auto made = std::make_shared<Ast>(*ast);
+    auto result = std::make_shared<Ast>(*ast);
     if (ast->kind == Ast::Kind::conditional) {
-        for (std::size_t k = 0; k < made->operands.size(); ++k)
-            if (k % 2 == 1 || k + 1 == made->operands.size())
-                if (!(made->operands[k] = value(made->operands[k], is_array)))
+        for (std::size_t k = 0; k < result->operands.size(); ++k)
+            if (k % 2 == 1 || k + 1 == result->operands.size())
+                if (!(result->operands[k] = value(result->operands[k], is_array)))
                     return nullptr;
-        return made;
+        return result;
     }
     if (ast->kind != Ast::Kind::name || !is_array(*ast, left_))
         return nullptr;
-    made->kind = Ast::Kind::index;
-    made->operands = {ast};
+    result->kind = Ast::Kind::index;
+    result->operands = {ast};
     for (std::size_t d = 0; d < left_.size(); ++d)
-        made->operands.push_back(index_named(d, ast->where));
-    return made;
+        result->operands.push_back(index_named(d, ast->where));
+    return result;
 }
 
 } // namespace sme::expr

@@ -162,9 +162,9 @@ NodeId Builder::checked(NodeId value, NodeId bad, FaultSite site) {
     if (constant_value(bad) == std::uint64_t{0})
         return value;
     const auto number = program_.sites.size();
-    const NodeId made = intern({Op::checked, type(value), value, bad, no_node, number});
+    const NodeId result = intern({Op::checked, type(value), value, bad, no_node, number});
     program_.sites.push_back(std::move(site));
-    return made;
+    return result;
 }
 
 std::uint32_t Builder::add_table(Table table) {
@@ -191,12 +191,12 @@ NodeId Builder::carried(Scalar type) {
 
 NodeId Builder::loop(Loop loop) {
     program_.loops.push_back(std::move(loop));
-    const NodeId made =
+    const NodeId result =
         intern({Op::loop, {1, false}, no_node, no_node, no_node, program_.loops.size() - 1});
     const Loop& known = program_.loops.back();
     for (std::uint32_t place = 0; place < known.carried.size(); ++place)
-        carriers_[known.carried[place].variable] = {made, place};
-    return made;
+        carriers_[known.carried[place].variable] = {result, place};
+    return result;
 }
 
 std::uint32_t Builder::carry(NodeId loop, Loop::Carried carried) {

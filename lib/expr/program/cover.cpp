@@ -68,16 +68,16 @@ void CoverNotes::condition(const Location& where, NodeId holds) {
 }
 
 CoverPlan CoverNotes::plan(std::vector<NodeId>& results, std::optional<NodeId> edge) const {
-    CoverPlan made;
+    CoverPlan result;
     using Key = std::tuple<const Source*, std::uint32_t, CoverPoint::Kind>;
     std::map<Key, std::size_t> known;
     std::map<NodeId, std::uint32_t> numbers;
     for (const Note& each : frames_.front()) {
         const auto [found, fresh] = known.try_emplace(
-            Key{each.where.source.get(), each.where.begin, each.kind}, made.points.size());
+            Key{each.where.source.get(), each.where.begin, each.kind}, result.points.size());
         if (fresh)
-            made.points.push_back({each.kind, each.where, {}, 0});
-        CoverPoint& point = made.points[found->second];
+            result.points.push_back({each.kind, each.where, {}, 0});
+        CoverPoint& point = result.points[found->second];
         const NodeId counts =
             edge ? b_.select(*edge, each.counts, b_.constant(b_.node(each.counts).type, 0))
                  : each.counts;
@@ -91,7 +91,7 @@ CoverPlan CoverNotes::plan(std::vector<NodeId>& results, std::optional<NodeId> e
             results.push_back(counts);
         point.results.push_back(number->second);
     }
-    return made;
+    return result;
 }
 
 void CoverChain::close(const Location& where, const Location& test, NodeId condition) {

@@ -30,7 +30,7 @@ std::optional<std::vector<std::uint64_t>> LoopWords::computed(NodeId word) const
     for (const NodeId id : nodes)
         if (!is_plain(b_.node(id).op) || count > max_words)
             return std::nullopt;
-    std::vector<std::uint64_t> made;
+    std::vector<std::uint64_t> result;
     std::unordered_map<NodeId, std::uint64_t> values;
     for (std::uint64_t step = 0; step < count; ++step) {
         if (!free.empty())
@@ -48,10 +48,10 @@ std::optional<std::vector<std::uint64_t>> LoopWords::computed(NodeId word) const
                              : evaluate(node.op, node.type, b_.type(node.a), value(node.a),
                                         value(node.b), value(node.c));
         }
-        made.push_back(values.at(word));
+        result.push_back(values.at(word));
     }
-    std::sort(made.begin(), made.end());
-    return made;
+    std::sort(result.begin(), result.end());
+    return result;
 }
 
 const std::vector<std::uint64_t>* LoopWords::of(NodeId word) {
@@ -172,12 +172,12 @@ std::vector<NodeId> LoopFaults::unknown(NodeId value, NodeId loop) const {
 
 NodeId LoopFaults::of(NodeId value, NodeId loop) {
     for (const NodeId id : unknown(value, loop))
-        ranks_[{loop, id}] = made(id, loop);
+        ranks_[{loop, id}] = rank_of(id, loop);
     return known(value, loop);
 }
 
 /// Computes the rank of a node whose operands are ranked.
-NodeId LoopFaults::made(NodeId id, NodeId loop) {
+NodeId LoopFaults::rank_of(NodeId id, NodeId loop) {
     const Node node = b_.node(id); // a copy: making nodes moves them
     const auto rank = [&](NodeId operand) { return known(operand, loop); };
     switch (node.op) {
@@ -214,14 +214,14 @@ std::uint32_t LoopFaults::place_of(NodeId loop, std::uint32_t place) {
     // faults in the start value precede the loop's steps
     const NodeId start = of(carried.start, no_node);
     const NodeId variable = b_.carried(word);
-    const std::uint32_t made =
+    const std::uint32_t result =
         b_.carry(loop, {variable, start == no_node ? constant(none) : start, variable});
-    places_[{loop, place}] = made;
+    places_[{loop, place}] = result;
     if (const NodeId next = of(carried.next, loop); next == no_node)
-        b_.set_next(loop, made, constant(none));
+        b_.set_next(loop, result, constant(none));
     else
-        b_.set_next(loop, made, next);
-    return made;
+        b_.set_next(loop, result, next);
+    return result;
 }
 
 NodeId LoopFaults::of_result(NodeId result) {

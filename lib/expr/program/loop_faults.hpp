@@ -59,7 +59,7 @@ private:
     NodeId site(std::uint64_t number, NodeId loop);
     NodeId step_of(std::uint64_t site, NodeId loop);
     NodeId within(NodeId rank, std::uint64_t first_site, NodeId loop);
-    NodeId made(NodeId id, NodeId loop);
+    NodeId rank_of(NodeId id, NodeId loop);
     std::uint32_t place_of(NodeId loop, std::uint32_t place);
     bool contains_fault(const std::vector<NodeId>& roots);
     std::vector<NodeId> unknown(NodeId value, NodeId loop) const;

@@ -143,28 +143,28 @@ private:
 
     void place_loop(NodeId id) {
         const Loop& loop = b_.loop_at(id);
-        PartLoop made;
-        made.loop = id;
-        made.carried.assign(needed_[id].begin(), needed_[id].end());
-        for (const std::uint32_t place : made.carried)
+        PartLoop result;
+        result.loop = id;
+        result.carried.assign(needed_[id].begin(), needed_[id].end());
+        for (const std::uint32_t place : result.carried)
             this->place(loop.carried[place].start);
         if (const auto writes = writes_.find(id); writes != writes_.end())
-            made.memory_writes = writes->second;
+            result.memory_writes = writes->second;
         Level& level = levels_.emplace_back();
         level.bound.push_back(loop.step);
         for (const Loop::Carried& each : loop.carried)
             level.bound.push_back(each.variable);
         std::sort(level.bound.begin(), level.bound.end());
-        for (const std::uint32_t place : made.carried)
+        for (const std::uint32_t place : result.carried)
             this->place(loop.carried[place].next);
-        for (const MemoryWrite& write : made.memory_writes)
+        for (const MemoryWrite& write : result.memory_writes)
             for (const NodeId node : {write.enable, write.word, write.value})
                 this->place(node);
-        made.nodes = std::move(levels_.back().nodes);
+        result.nodes = std::move(levels_.back().nodes);
         levels_.pop_back();
         const auto known = [&](const PartLoop& other) { return other.loop == id; };
         if (std::none_of(part_.loops.begin(), part_.loops.end(), known))
-            part_.loops.push_back(std::move(made));
+            part_.loops.push_back(std::move(result));
     }
 
     const View& b_;
@@ -182,19 +182,19 @@ void schedule(const Builder& builder, const std::vector<NodeId>& roots, PartProg
 }
 
 void schedule(const Program& program, const std::vector<NodeId>& roots, PartProgram& part) {
-    const Made made{program};
-    Scheduler<Made>{made, part}.run(roots);
+    const Made result{program};
+    Scheduler<Made>{result, part}.run(roots);
 }
 
 namespace {
 
 std::vector<NodeId> nodes_of(const std::vector<Root>& roots) {
-    std::vector<NodeId> made;
+    std::vector<NodeId> result;
     for (const Root& root : roots)
         for (const NodeId id : {root.node, root.selected})
             if (id != no_node)
-                made.push_back(id);
-    return made;
+                result.push_back(id);
+    return result;
 }
 
 /// Nodes that a loop needs may have larger numbers than the loop.

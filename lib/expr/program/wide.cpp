@@ -22,11 +22,11 @@ Scalar WideBuilder::word_type(unsigned width, std::size_t k) {
 }
 
 Bits WideBuilder::constant(unsigned width, const std::vector<std::uint64_t>& words) {
-    Bits made{width, {}};
+    Bits result{width, {}};
     for (std::size_t k = 0; k < word_count(width); ++k)
-        made.words.push_back(
+        result.words.push_back(
             b_.constant(word_type(width, k), k < words.size() ? words[k] : std::uint64_t{0}));
-    return made;
+    return result;
 }
 
 Bits WideBuilder::zero(unsigned width) {
@@ -49,7 +49,7 @@ std::vector<NodeId> WideBuilder::full_words(const Bits& x) {
     return words;
 }
 
-Bits WideBuilder::made(unsigned width, std::vector<NodeId> words) {
+Bits WideBuilder::scalar_words(unsigned width, std::vector<NodeId> words) {
     words.resize(word_count(width), number(0));
     for (std::size_t k = 0; k < words.size(); ++k)
         words[k] = b_.convert(word_type(width, k), words[k]);
@@ -58,7 +58,7 @@ Bits WideBuilder::made(unsigned width, std::vector<NodeId> words) {
 
 Bits WideBuilder::resize(const Bits& x, unsigned width, bool is_signed) {
     if (width <= x.width || !is_signed)
-        return made(width, x.words);
+        return scalar_words(width, x.words);
     const std::size_t top = x.words.size() - 1;
     const auto top_bits = static_cast<std::uint8_t>(word_type(x.width, top).width_bits);
     std::vector<NodeId> words = full_words(x);
@@ -66,13 +66,13 @@ Bits WideBuilder::resize(const Bits& x, unsigned width, bool is_signed) {
     const NodeId sign =
         b_.operation(Op::shift_right, {word_bits, true}, words[top], number(word_bits - 1));
     words.resize(word_count(width), sign);
-    return made(width, std::move(words));
+    return scalar_words(width, std::move(words));
 }
 
 Bits WideBuilder::slice(const Bits& x, unsigned low, unsigned width) {
     if (x.words.size() == 1) // keeps its type: short columns are fast
-        return made(width,
-                    {b_.operation(Op::shift_right, b_.type(x.words[0]), x.words[0], number(low))});
+        return scalar_words(
+            width, {b_.operation(Op::shift_right, b_.type(x.words[0]), x.words[0], number(low))});
     const std::size_t first = low / word_bits;
     const unsigned down = low % word_bits;
     std::vector<NodeId> words;
@@ -83,7 +83,7 @@ Bits WideBuilder::slice(const Bits& x, unsigned low, unsigned width) {
                           do_op(Op::shift_left, word(x, k + 1), number(word_bits - down)));
         words.push_back(found);
     }
-    return made(width, std::move(words));
+    return scalar_words(width, std::move(words));
 }
 
 Bits WideBuilder::joined(const std::vector<Bits>& parts) {
@@ -112,53 +112,53 @@ Bits WideBuilder::joined(const std::vector<Bits>& parts) {
 }
 
 Bits WideBuilder::bitwise(Op op, const Bits& x, const Bits& y) {
-    Bits made{x.width, {}};
+    Bits result{x.width, {}};
     for (std::size_t k = 0; k < x.words.size(); ++k)
-        made.words.push_back(b_.operation(op, word_type(x.width, k), x.words[k], y.words[k]));
-    return made;
+        result.words.push_back(b_.operation(op, word_type(x.width, k), x.words[k], y.words[k]));
+    return result;
 }
 
 Bits WideBuilder::complement(const Bits& x) {
-    Bits made{x.width, {}};
+    Bits result{x.width, {}};
     for (std::size_t k = 0; k < x.words.size(); ++k)
-        made.words.push_back(b_.operation(Op::complement, word_type(x.width, k), x.words[k]));
-    return made;
+        result.words.push_back(b_.operation(Op::complement, word_type(x.width, k), x.words[k]));
+    return result;
 }
 
 Bits WideBuilder::add(const Bits& x, const Bits& y) {
     computes();
-    Bits made{x.width, {}};
+    Bits result{x.width, {}};
     NodeId carry = b_.boolean(false);
     for (std::size_t k = 0; k < x.words.size(); ++k) {
         const Scalar type = word_type(x.width, k);
         const NodeId sum = b_.operation(Op::add, type, x.words[k], y.words[k]);
         const NodeId all = b_.operation(Op::add, type, sum, b_.convert(type, carry));
         carry = b_.any_of(compare(Op::less, sum, x.words[k]), compare(Op::less, all, sum));
-        made.words.push_back(all);
+        result.words.push_back(all);
     }
-    return made;
+    return result;
 }
 
 Bits WideBuilder::subtract(const Bits& x, const Bits& y) {
     computes();
-    Bits made{x.width, {}};
+    Bits result{x.width, {}};
     NodeId borrow = b_.boolean(false);
     for (std::size_t k = 0; k < x.words.size(); ++k) {
         const Scalar type = word_type(x.width, k);
         const NodeId rest = b_.operation(Op::subtract, type, x.words[k], y.words[k]);
         const NodeId taken = b_.convert(type, borrow);
-        made.words.push_back(b_.operation(Op::subtract, type, rest, taken));
+        result.words.push_back(b_.operation(Op::subtract, type, rest, taken));
         borrow =
             b_.any_of(compare(Op::less, x.words[k], y.words[k]), compare(Op::less, rest, taken));
     }
-    return made;
+    return result;
 }
 
 Bits WideBuilder::select(NodeId condition, const Bits& yes, const Bits& no) {
-    Bits made{yes.width, {}};
+    Bits result{yes.width, {}};
     for (std::size_t k = 0; k < yes.words.size(); ++k)
-        made.words.push_back(b_.select(condition, yes.words[k], no.words[k]));
-    return made;
+        result.words.push_back(b_.select(condition, yes.words[k], no.words[k]));
+    return result;
 }
 
 NodeId WideBuilder::equal(const Bits& x, const Bits& y) {
@@ -238,7 +238,7 @@ Bits WideBuilder::shift_left(const Bits& x, NodeId count) {
                 do_op(Op::shift_right, do_op(Op::shift_right, words[k - 1], number(1)), rest));
         result.push_back(found);
     }
-    return select(beyond(x, count), zero(x.width), made(x.width, std::move(result)));
+    return select(beyond(x, count), zero(x.width), scalar_words(x.width, std::move(result)));
 }
 
 Bits WideBuilder::shift_right(const Bits& x, NodeId count) {
@@ -258,7 +258,7 @@ Bits WideBuilder::shift_right(const Bits& x, NodeId count) {
                       do_op(Op::shift_left, do_op(Op::shift_left, words[k + 1], number(1)), rest));
         result.push_back(found);
     }
-    return select(beyond(x, count), zero(x.width), made(x.width, std::move(result)));
+    return select(beyond(x, count), zero(x.width), scalar_words(x.width, std::move(result)));
 }
 
 Bits WideBuilder::rotate_left(const Bits& x, NodeId count) {

@@ -67,7 +67,7 @@ private:
     NodeId do_op(Op op, NodeId x, NodeId y) { return b_.operation(op, {64, false}, x, y); }
     NodeId compare(Op op, NodeId x, NodeId y) { return b_.operation(op, {1, false}, x, y); }
     /// Assembles a number from 64-bit words.
-    Bits made(unsigned width, std::vector<NodeId> words);
+    Bits scalar_words(unsigned width, std::vector<NodeId> words);
     std::vector<NodeId> full_words(const Bits& x);
     Bits shifted_left(const Bits& x, unsigned count);
     std::vector<NodeId> moved_words(std::vector<NodeId> words, NodeId count, bool up);

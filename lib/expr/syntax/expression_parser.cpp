@@ -109,20 +109,20 @@ void ExpressionParser::too_many_terms() {
 }
 AstRef ExpressionParser::make(Ast::Kind kind, std::size_t first_token, std::vector<AstRef> operands,
                               std::string_view word, Operator op, int depth) {
-    auto made = std::make_shared<Ast>();
-    made->kind = kind;
-    made->op = op;
-    made->where = from(first_token);
-    made->text = std::string{word};
-    made->operands = std::move(operands);
+    auto result = std::make_shared<Ast>();
+    result->kind = kind;
+    result->op = op;
+    result->where = from(first_token);
+    result->text = std::string{word};
+    result->operands = std::move(operands);
     if (depth > 0)
-        made->depth = depth;
+        result->depth = depth;
     else
-        for (const AstRef& operand : made->operands)
-            made->depth = std::max(made->depth, operand->depth + 1);
-    if (made->depth > deepest)
+        for (const AstRef& operand : result->operands)
+            result->depth = std::max(result->depth, operand->depth + 1);
+    if (result->depth > deepest)
         too_deep();
-    return made;
+    return result;
 }
 
 std::vector<const Ast*> chain_of(const Ast& binary) {
@@ -252,10 +252,10 @@ AstRef ExpressionParser::index() {
     RangeText range;
     if (AstRef plain = expression_or_range(range))
         return plain;
-    auto made = std::make_shared<Ast>(*make(Ast::Kind::range, first, {range.end}, range.index));
+    auto result = std::make_shared<Ast>(*make(Ast::Kind::range, first, {range.end}, range.index));
     if (range.low)
-        made->operands.push_back(range.low);
-    return made;
+        result->operands.push_back(range.low);
+    return result;
 }
 
 /// Returns the expression for "n"; for "k < n" and "low <= k < n", fills `found` and returns null.
@@ -314,9 +314,9 @@ AstRef ExpressionParser::primary() {
     if (token.kind == Token::Kind::number)
         return number();
     if (accept("true") || accept("false")) {
-        auto made = std::make_shared<Ast>(*make(Ast::Kind::boolean, first, {}));
-        made->value = token.text == "true" ? 1 : 0;
-        return made;
+        auto result = std::make_shared<Ast>(*make(Ast::Kind::boolean, first, {}));
+        result->value = token.text == "true" ? 1 : 0;
+        return result;
     }
     if (accept("(")) {
         AstRef inner = expression();
@@ -364,14 +364,14 @@ AstRef ExpressionParser::number() {
         throw Broken{};
     }
     ++at_;
-    auto made = std::make_shared<Ast>(*make(Ast::Kind::number, first, {}));
+    auto result = std::make_shared<Ast>(*make(Ast::Kind::number, first, {}));
     if (value)
-        made->value = *value;
+        result->value = *value;
     else {
-        made->value = Integer{1} << 126; // for code that only reads `value`
-        made->words = std::make_shared<const Words>(std::move(*words));
+        result->value = Integer{1} << 126; // for code that only reads `value`
+        result->words = std::make_shared<const Words>(std::move(*words));
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::expr

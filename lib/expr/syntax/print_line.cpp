@@ -97,13 +97,13 @@ const Type* scalar_with(const Type& type, bool (*wanted)(const Type&)) {
 } // namespace
 
 std::string line_of(const PrintLine& line, const std::uint64_t* values) {
-    std::string made;
+    std::string result;
     for (const PrintLine::Piece& piece : line.pieces)
         if (piece.type)
-            add(piece.style, *piece.type, values, made);
+            add(piece.style, *piece.type, values, result);
         else
-            made += piece.text;
-    return made;
+            result += piece.text;
+    return result;
 }
 
 std::string style_problem(const PrintStyle& style, const Type& type) {

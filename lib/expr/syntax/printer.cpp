@@ -89,19 +89,19 @@ private:
     std::string base(const Ast& ast) const { return at_least(a_postfix, *ast.operands[0]); }
 
     std::string all(const Ast& ast, std::size_t first, int wanted) const {
-        std::string made;
+        std::string result;
         for (std::size_t k = first; k < ast.operands.size(); ++k)
-            made += (k > first ? ", " : "") + at_least(wanted, *ast.operands[k]);
-        return made;
+            result += (k > first ? ", " : "") + at_least(wanted, *ast.operands[k]);
+        return result;
     }
     std::string indices(const Ast& ast) const { return all(ast, 1, index_strength_); }
 
     std::string fields(const Ast& ast) const {
-        std::string made;
+        std::string result;
         for (const AstRef& field : ast.operands)
-            made += fmt::format("{}{}: {}", made.empty() ? "" : ", ", field->text,
-                                at_least(anything, *field->operands[0]));
-        return "{" + made + "}";
+            result += fmt::format("{}{}: {}", result.empty() ? "" : ", ", field->text,
+                                  at_least(anything, *field->operands[0]));
+        return "{" + result + "}";
     }
 
     std::string range(const Ast& ast) const {
@@ -137,23 +137,23 @@ private:
     }
 
     std::string conditional(const Ast& ast) const {
-        std::string made;
+        std::string result;
         std::size_t k = 0;
         for (; k + 1 < ast.operands.size(); k += 2)
-            made += fmt::format("{} {} then {} ", k == 0 ? "if" : "elif",
-                                at_least(a_conditional + 1, *ast.operands[k]),
-                                at_least(a_conditional + 1, *ast.operands[k + 1]));
-        return made + "else " + at_least(anything, *ast.operands[k]);
+            result += fmt::format("{} {} then {} ", k == 0 ? "if" : "elif",
+                                  at_least(a_conditional + 1, *ast.operands[k]),
+                                  at_least(a_conditional + 1, *ast.operands[k + 1]));
+        return result + "else " + at_least(anything, *ast.operands[k]);
     }
 
     int index_strength_;
 };
 
 std::string bits_of(const Pattern& pattern) {
-    std::string made = "0b";
+    std::string result = "0b";
     for (unsigned bit = pattern.digits; bit-- > 0;)
-        made += (pattern.mask >> bit & 1) == 0 ? '?' : (pattern.bits >> bit & 1) != 0 ? '1' : '0';
-    return made;
+        result += (pattern.mask >> bit & 1) == 0 ? '?' : (pattern.bits >> bit & 1) != 0 ? '1' : '0';
+    return result;
 }
 
 std::string print(const RangeText& range) {
@@ -168,39 +168,39 @@ std::string print(const RangeText& range) {
 
 /// Escapes characters in the text of a print.
 std::string escaped(const std::string& text) {
-    std::string made;
+    std::string result;
     for (const char c : text)
         switch (c) {
-        case '\n': made += "\\n"; break;
-        case '\t': made += "\\t"; break;
+        case '\n': result += "\\n"; break;
+        case '\t': result += "\\t"; break;
         case '"':
-        case '\\': made += {'\\', c}; break;
+        case '\\': result += {'\\', c}; break;
         case '{':
-        case '}': made += {c, c}; break;
-        default: made += c;
+        case '}': result += {c, c}; break;
+        default: result += c;
         }
-    return made;
+    return result;
 }
 
 /// Prints a value inside the text of a print: a leading brace would be read as a literal brace.
 std::string print_value(const Ast& ast) {
-    std::string made = Printer{}.at_least(anything, ast);
-    return made.starts_with('{') ? "(" + made + ")" : made;
+    std::string result = Printer{}.at_least(anything, ast);
+    return result.starts_with('{') ? "(" + result + ")" : result;
 }
 
 /// Returns ":04x", or empty for the default style.
 std::string print(const PrintStyle& style) {
-    std::string made = style.zeros ? "0" : "";
+    std::string result = style.zeros ? "0" : "";
     if (style.width != 0)
-        made += fmt::format("{}", style.width);
+        result += fmt::format("{}", style.width);
     switch (style.base) {
     case PrintStyle::Base::natural: break;
-    case PrintStyle::Base::decimal: made += 'd'; break;
-    case PrintStyle::Base::hexadecimal: made += 'x'; break;
-    case PrintStyle::Base::binary: made += 'b'; break;
-    case PrintStyle::Base::character: made += 'c'; break;
+    case PrintStyle::Base::decimal: result += 'd'; break;
+    case PrintStyle::Base::hexadecimal: result += 'x'; break;
+    case PrintStyle::Base::binary: result += 'b'; break;
+    case PrintStyle::Base::character: result += 'c'; break;
     }
-    return made.empty() ? made : ":" + made;
+    return result.empty() ? result : ":" + result;
 }
 
 } // namespace
@@ -219,62 +219,63 @@ std::string print(const Guarded& guarded) {
 }
 
 std::string print(const PropertyText& property) {
-    std::string made = print(*property.first);
+    std::string result = print(*property.first);
     if (!property.then)
-        return made;
-    made += " then " + print(*property.then);
+        return result;
+    result += " then " + print(*property.then);
     if (!property.from)
-        return made + " within " + print(*property.to);
-    made += " in " + print(*property.from);
-    return property.one_cycle ? made : made + " to " + print(*property.to);
+        return result + " within " + print(*property.to);
+    result += " in " + print(*property.from);
+    return property.one_cycle ? result : result + " to " + print(*property.to);
 }
 
 std::string print(const Declaration& declaration) {
     const Printer printer;
-    std::string made = declaration.channel ? "channel " : declaration.wire ? "wire " : "";
+    std::string result = declaration.channel ? "channel " : declaration.wire ? "wire " : "";
     const auto add = [&](const char* word, const Ast& number) {
         const bool negative = number.kind == Ast::Kind::unary && number.op == Operator::negate;
-        made += word + printer.at_least(negative ? a_sign : a_primary, number) + " ";
+        result += word + printer.at_least(negative ? a_sign : a_primary, number) + " ";
     };
     if (declaration.depth)
         add("depth ", *declaration.depth);
     if (declaration.delay)
         add("delay ", *declaration.delay);
-    made += declaration.hold ? "hold " : declaration.error ? "error " : "";
-    made += printer.at_least(a_postfix, *declaration.type);
-    return declaration.initial ? made + " = " + print(*declaration.initial) : made;
+    result += declaration.hold ? "hold " : declaration.error ? "error " : "";
+    result += printer.at_least(a_postfix, *declaration.type);
+    return declaration.initial ? result + " = " + print(*declaration.initial) : result;
 }
 
 std::string print(const FamilyName& name) {
-    std::string made;
+    std::string result;
     for (const RangeText& range : name.ranges)
-        made += (made.empty() ? "" : ", ") + print(range);
-    return name.ranges.empty() ? name.name : fmt::format("{}[{}]", name.name, made);
+        result += (result.empty() ? "" : ", ") + print(range);
+    return name.ranges.empty() ? name.name : fmt::format("{}[{}]", name.name, result);
 }
 
 std::string print(const FunctionName& name) {
-    std::string made;
+    std::string result;
     for (const FunctionName::Parameter& parameter : name.parameters)
-        made += (made.empty() ? "" : ", ") + parameter.name;
-    return fmt::format("{}({})", name.name, made);
+        result += (result.empty() ? "" : ", ") + parameter.name;
+    return fmt::format("{}({})", name.name, result);
 }
 
 std::string print(const PrintText& line) {
-    std::string made = "\"";
+    std::string result = "\"";
     for (const PrintPiece& piece : line.pieces)
-        made += piece.value ? fmt::format("{{{}{}}}", print_value(*piece.value), print(piece.style))
-                            : escaped(piece.text);
-    return line.when ? fmt::format("{}\" when {}", made, print(*line.when)) : made + "\"";
+        result += piece.value
+                      ? fmt::format("{{{}{}}}", print_value(*piece.value), print(piece.style))
+                      : escaped(piece.text);
+    return line.when ? fmt::format("{}\" when {}", result, print(*line.when)) : result + "\"";
 }
 
 std::string print(const std::vector<Pattern>& patterns) {
     const Printer printer;
-    std::string made;
+    std::string result;
     for (const Pattern& pattern : patterns)
-        made += (made.empty() ? "" : ", ") +
-                (pattern.value ? printer.at_least(beyond_comparison, *pattern.value)
-                               : bits_of(pattern));
-    return patterns.empty() ? "else" : made;
+        result += (result.empty() ? "" : ", ") +
+                  (pattern.value ? printer.at_least(beyond_comparison, *pattern.value)
+                                 : bits_of(pattern));
+    return patterns.empty() ? "else" : result;
 }
 
 } // namespace sme::expr

@@ -28,22 +28,22 @@ std::string tree_text(const expr::BoundRef& tree) {
     const bool is_name = tree->ast && tree->ast->kind == expr::Ast::Kind::name;
     if (tree->kind == expr::BoundExpr::Kind::leaf)
         return is_name ? tree->ast->text : type_text(*tree);
-    std::string made = "(" + type_text(*tree);
+    std::string result = "(" + type_text(*tree);
     for (const expr::BoundRef& operand : tree->operands)
-        made += " " + tree_text(operand);
-    return made + ")";
+        result += " " + tree_text(operand);
+    return result + ")";
 }
 
 /// Returns "first..last tree" for each run of an array.
 std::string runs_text(const expr::BoundExpr& array) {
-    std::string made;
+    std::string result;
     for (const expr::BoundRun& run : array.runs) {
-        made += made.empty() ? "" : ", ";
+        result += result.empty() ? "" : ", ";
         for (const expr::BoundRange& range : run.ranges)
-            made += fmt::format("{}..{} ", range.first, range.first + range.count - 1);
-        made += tree_text(run.element);
+            result += fmt::format("{}..{} ", range.first, range.first + range.count - 1);
+        result += tree_text(run.element);
     }
-    return made;
+    return result;
 }
 
 /// Returns the tree of an expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9, or its runs.

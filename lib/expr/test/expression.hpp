@@ -17,10 +17,10 @@ namespace sme::test {
 
 /// Returns a text as YAML delivers it, without folding.
 inline expr::Text text_of(const std::string& text) {
-    expr::Text made{std::make_shared<Source>("test", text), text, {}};
+    expr::Text result{std::make_shared<Source>("test", text), text, {}};
     for (std::uint32_t k = 0; k <= text.size(); ++k)
-        made.offsets.push_back(k);
-    return made;
+        result.offsets.push_back(k);
+    return result;
 }
 
 /// Returns "slug: message" of the first diagnostic; empty if there is no diagnostic.
@@ -66,11 +66,11 @@ public:
 
 private:
     void constant(const std::string& name, TypeRef type, std::vector<std::uint64_t> leaves) {
-        auto made = std::make_shared<expr::ConstantArray>();
-        made->type = std::move(type);
-        made->leaves = std::move(leaves);
+        auto result = std::make_shared<expr::ConstantArray>();
+        result->type = std::move(type);
+        result->leaves = std::move(leaves);
         values_[name].kind = expr::Value::Kind::constants;
-        values_[name].constants = std::move(made);
+        values_[name].constants = std::move(result);
     }
 
     std::map<std::string, expr::Value> values_;
@@ -94,16 +94,17 @@ inline std::string value_of(const std::string& text) {
         return to_string(value.low);
     if (value.kind != expr::Value::Kind::typed)
         return "not constant";
-    std::string made = value.type->name();
+    std::string result = value.type->name();
     const std::vector<Leaf> leaves = value.type->leaves();
     for (std::size_t k = 0; k < leaves.size(); ++k) {
         const auto known = builder.constant_value(value.leaves[k]);
         if (!known)
             return "not constant";
-        made += leaves[k].type->is_signed() ? fmt::format(" {}", static_cast<std::int64_t>(*known))
-                                            : fmt::format(" {}", *known);
+        result += leaves[k].type->is_signed()
+                      ? fmt::format(" {}", static_cast<std::int64_t>(*known))
+                      : fmt::format(" {}", *known);
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::test

@@ -26,7 +26,7 @@ struct Outcome {
 };
 
 Outcome elaborated(const expr::Ast& ast, const TypeRef& type, const Indices& at) {
-    Outcome made;
+    Outcome result;
     SmallScope scope;
     Diagnostics diagnostics;
     expr::Builder builder;
@@ -34,10 +34,10 @@ Outcome elaborated(const expr::Ast& ast, const TypeRef& type, const Indices& at)
     elaborator.bind("x", expr::Value::number(at[0]));
     elaborator.bind("y", expr::Value::number(at[1]));
     const expr::Value value = elaborator.evaluate_as(ast, type, "it");
-    made.said = test::first_of(diagnostics);
+    result.said = test::first_of(diagnostics);
     if (value.ok())
-        made.value = builder.constant_value(value.leaves[0]);
-    return made;
+        result.value = builder.constant_value(value.leaves[0]);
+    return result;
 }
 
 /// Returns the value of the formula after it has visited all its parts.
@@ -159,10 +159,10 @@ public:
 
 private:
     template <class Arm> std::string choice(int depth, Arm arm) {
-        std::string made = fmt::format("(if {} then {} ", truth(depth - 1), arm());
+        std::string result = fmt::format("(if {} then {} ", truth(depth - 1), arm());
         if (below(3) == 0)
-            made += fmt::format("elif {} then {} ", truth(depth - 1), arm());
-        return made + fmt::format("else {})", arm());
+            result += fmt::format("elif {} then {} ", truth(depth - 1), arm());
+        return result + fmt::format("else {})", arm());
     }
 
     static constexpr const char* types[] = {"bool", "u3", "u8", "u64", "i4", "i8", "i64", "Word"};

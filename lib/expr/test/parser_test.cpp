@@ -14,10 +14,10 @@ using test::text_of;
 
 std::string written(const Ast& ast) {
     const auto operands = [&](std::size_t first) {
-        std::string made;
+        std::string result;
         for (std::size_t k = first; k < ast.operands.size(); ++k)
-            made += (k > first ? ", " : "") + written(*ast.operands[k]);
-        return made;
+            result += (k > first ? ", " : "") + written(*ast.operands[k]);
+        return result;
     };
     switch (ast.kind) {
     case Ast::Kind::number: return to_string(ast.value);
@@ -58,17 +58,17 @@ std::string parsed_patterns(const std::string& text) {
     const auto patterns = expr::parse_patterns(text_of(text), diagnostics);
     if (!patterns)
         return first_of(diagnostics);
-    std::string made;
+    std::string result;
     for (const expr::Pattern& pattern : *patterns) {
-        made += made.empty() ? "" : "; ";
+        result += result.empty() ? "" : "; ";
         for (unsigned bit = pattern.value ? 0 : pattern.digits; bit-- > 0;)
-            made += (pattern.mask >> bit & 1) == 0   ? "?"
-                    : (pattern.bits >> bit & 1) != 0 ? "1"
-                                                     : "0";
+            result += (pattern.mask >> bit & 1) == 0   ? "?"
+                      : (pattern.bits >> bit & 1) != 0 ? "1"
+                                                       : "0";
         if (pattern.value)
-            made += written(*pattern.value);
+            result += written(*pattern.value);
     }
-    return made;
+    return result;
 }
 
 std::string parsed(const std::string& text) {
@@ -138,10 +138,10 @@ TEST_CASE("what is no expression is refused with what belongs there") {
 
 TEST_CASE("an expression that is too deep is refused, however it is nested") {
     const auto times = [](const std::string& text, int n) {
-        std::string made;
+        std::string result;
         for (int k = 0; k < n; ++k)
-            made += text;
-        return made;
+            result += text;
+        return result;
     };
     CHECK(parsed(times("(", 50) + "a" + times(")", 50)) == "a");
     CHECK_FALSE(parsed("a" + times(" - a", 1999)).starts_with("too-deep"));

@@ -102,12 +102,12 @@ TEST_CASE("numbers are printed as they were written, those nobody wrote in decim
     CHECK(again("0x00ff + 1_000 + 0b0101 + 12") == "0x00ff + 1_000 + 0b0101 + 12");
     const std::string wide = "0x1_0000_0000_0000_0000_0000_0000_0000_0000_0000";
     CHECK(again(wide) == wide);
-    Ast made;
-    made.kind = Ast::Kind::number;
-    made.value = 255;
-    CHECK(expr::print(made) == "255");
-    made.words = std::make_shared<const Words>(Words{7, 0, 1});
-    CHECK(expr::print(made) == "0x100000000000000000000000000000007");
+    Ast result;
+    result.kind = Ast::Kind::number;
+    result.value = 255;
+    CHECK(expr::print(result) == "255");
+    result.words = std::make_shared<const Words>(Words{7, 0, 1});
+    CHECK(expr::print(result) == "0x100000000000000000000000000000007");
 }
 
 TEST_CASE("what stands around expressions is printed as it is read") {
@@ -150,13 +150,13 @@ TEST_CASE("the line of a print is printed with its styles and escapes") {
 TEST_CASE("random trees are read back as they were printed") {
     for (unsigned seed = 0; seed < 20'000; ++seed) {
         test::RandomTree random{seed};
-        const AstRef made = random.expression(static_cast<int>(seed % 7));
-        const std::string text = expr::print(*made);
+        const AstRef result = random.expression(static_cast<int>(seed % 7));
+        const std::string text = expr::print(*result);
         CAPTURE(text);
         Diagnostics diagnostics;
         const AstRef read = expr::parse_expression(text_of(text), diagnostics);
         REQUIRE(read != nullptr);
-        REQUIRE(test::same(*made, *read));
+        REQUIRE(test::same(*result, *read));
         REQUIRE(expr::print(*read) == text);
         const AstRef target = random.target(static_cast<int>(seed % 5));
         const std::string written = expr::print_target(*target);

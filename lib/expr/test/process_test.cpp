@@ -85,12 +85,12 @@ public:
 
 private:
     static expr::PortText port(const char* name, std::uint32_t write, std::uint32_t read) {
-        expr::PortText made;
-        made.name = name;
-        made.type = Type::unsigned_integer(8);
-        made.write_port = write;
-        made.read_port = read;
-        return made;
+        expr::PortText result;
+        result.name = name;
+        result.type = Type::unsigned_integer(8);
+        result.write_port = write;
+        result.read_port = read;
+        return result;
     }
     expr::AstRef parse(const std::string& text) {
         return expr::parse_expression(text_of(text), diagnostics);
@@ -204,21 +204,21 @@ TEST_CASE("memories are written under their condition, with an index that is che
 }
 
 TEST_CASE("an output that is not assigned, and an input that is not read, are pointed out") {
-    Made made{false};
-    made.assign("x", "a").build();
+    Made result{false};
+    result.assign("x", "a").build();
     std::vector<std::string> found;
-    for (const Diagnostic& diagnostic : made.diagnostics.all())
+    for (const Diagnostic& diagnostic : result.diagnostics.all())
         found.push_back(diagnostic.message);
     CHECK(found == std::vector<std::string>{"state 's' is never read", "state 'm' is never read",
                                             "input 'b' is never read",
                                             "output 'y' is never written"});
-    CHECK(!made.diagnostics.has_errors());
+    CHECK(!result.diagnostics.has_errors());
 }
 
 TEST_CASE("the written flag of an error bus follows the condition") {
-    Made made{false};
+    Made result{false};
     const Program program =
-        made.wire_rule(Unwritten::error).assign("x", "a").assign("y", "b", "a == 3").build();
+        result.wire_rule(Unwritten::error).assign("x", "a").assign("y", "b", "a == 3").build();
     const PartProgram& part = program.parts[0];
     REQUIRE(part.stores.size() == 4); // x, y, whether y was written, s
     CHECK(part.stores[2].port == 4);

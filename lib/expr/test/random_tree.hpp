@@ -32,7 +32,7 @@ public:
             std::vector<expr::AstRef> operands{expression(depth - 1)};
             for (unsigned k = below(2) + 1; k-- > 0;)
                 operands.insert(operands.end(), {expression(depth - 1), expression(depth - 1)});
-            return made(Kind::conditional, std::move(operands));
+            return result(Kind::conditional, std::move(operands));
         }
         case 2: return call(depth);
         case 3: return postfix(depth, false);
@@ -45,13 +45,13 @@ public:
             auto op = static_cast<Operator>(first + below(last - first + 1));
             if (op == Operator::logical_not) // the only unary operator in between
                 op = Operator::add;
-            return made(Kind::binary, {expression(depth - 1), expression(depth - 1)}, {}, op);
+            return result(Kind::binary, {expression(depth - 1), expression(depth - 1)}, {}, op);
         }
         }
     }
 
     expr::AstRef target(int depth) {
-        return depth == 0 ? made(expr::Ast::Kind::name, {}, name()) : postfix(depth, true);
+        return depth == 0 ? result(expr::Ast::Kind::name, {}, name()) : postfix(depth, true);
     }
 
 private:
@@ -63,8 +63,8 @@ private:
         return names[below(7)];
     }
 
-    static expr::AstRef made(expr::Ast::Kind kind, std::vector<expr::AstRef> operands = {},
-                             std::string text = {}, expr::Operator op = expr::Operator::add) {
+    static expr::AstRef result(expr::Ast::Kind kind, std::vector<expr::AstRef> operands = {},
+                               std::string text = {}, expr::Operator op = expr::Operator::add) {
         auto ast = std::make_shared<expr::Ast>();
         ast->kind = kind;
         ast->op = op;
@@ -76,8 +76,8 @@ private:
     expr::AstRef leaf() {
         using Kind = expr::Ast::Kind;
         if (below(2) == 0)
-            return made(Kind::name, {}, name());
-        const auto ast = std::make_shared<expr::Ast>(*made(Kind::number));
+            return result(Kind::name, {}, name());
+        const auto ast = std::make_shared<expr::Ast>(*result(Kind::number));
         switch (below(5)) {
         case 0:
             ast->kind = Kind::boolean;
@@ -96,17 +96,18 @@ private:
         using expr::Operator;
         static constexpr Operator ops[] = {Operator::negate, Operator::complement,
                                            Operator::logical_not};
-        return made(expr::Ast::Kind::unary, {expression(depth - 1)}, {}, ops[below(3)]);
+        return result(expr::Ast::Kind::unary, {expression(depth - 1)}, {}, ops[below(3)]);
     }
 
     expr::AstRef call(int depth) {
         using Kind = expr::Ast::Kind;
-        std::vector<expr::AstRef> operands{below(3) == 0 ? call(0) : made(Kind::name, {}, name())};
+        std::vector<expr::AstRef> operands{below(3) == 0 ? call(0)
+                                                         : result(Kind::name, {}, name())};
         for (unsigned k = depth > 0 ? below(3) : 0; k-- > 0;) {
             expr::AstRef operand = expression(depth - 1);
-            operands.push_back(below(3) == 0 ? made(Kind::named, {operand}, name()) : operand);
+            operands.push_back(below(3) == 0 ? result(Kind::named, {operand}, name()) : operand);
         }
-        return made(Kind::call, std::move(operands));
+        return result(Kind::call, std::move(operands));
     }
 
     expr::AstRef fields(int depth) {
@@ -114,8 +115,8 @@ private:
         std::vector<expr::AstRef> operands;
         for (unsigned k = below(3) + 1; k-- > 0;) // distinct names
             operands.push_back(
-                made(Kind::named, {expression(depth - 1)}, name() + std::string(k, '_')));
-        return made(Kind::fields, std::move(operands));
+                result(Kind::named, {expression(depth - 1)}, name() + std::string(k, '_')));
+        return result(Kind::fields, std::move(operands));
     }
 
     /// Returns an index, a slice or a field; in a target, of a target and with ranges.
@@ -123,21 +124,21 @@ private:
         using Kind = expr::Ast::Kind;
         const auto inner = [&] { return in_target ? target(depth - 1) : expression(depth - 1); };
         switch (below(3)) {
-        case 0: return made(Kind::field, {inner()}, name());
-        case 1: return made(Kind::slice, {inner(), expression(depth - 1), expression(depth - 1)});
+        case 0: return result(Kind::field, {inner()}, name());
+        case 1: return result(Kind::slice, {inner(), expression(depth - 1), expression(depth - 1)});
         default: break;
         }
         std::vector<expr::AstRef> operands{inner()};
         for (unsigned k = below(2) + 1; k-- > 0;)
             operands.push_back(in_target && below(2) == 0 ? range(depth) : expression(depth - 1));
-        return made(Kind::index, std::move(operands));
+        return result(Kind::index, std::move(operands));
     }
 
     expr::AstRef range(int depth) {
         std::vector<expr::AstRef> operands{expression(depth - 1)};
         if (below(2) == 0)
             operands.push_back(expression(depth - 1));
-        return made(expr::Ast::Kind::range, std::move(operands), name());
+        return result(expr::Ast::Kind::range, std::move(operands), name());
     }
 
     std::mt19937_64 random_;

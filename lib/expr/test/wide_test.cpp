@@ -21,14 +21,14 @@ using Naive = std::vector<bool>; // bit 0 first
 class Bench {
 public:
     Bits load(const Naive& bits) {
-        Bits made{static_cast<unsigned>(bits.size()), {}};
-        for (std::size_t k = 0; k < WideBuilder::word_count(made.width); ++k) {
+        Bits result{static_cast<unsigned>(bits.size()), {}};
+        for (std::size_t k = 0; k < WideBuilder::word_count(result.width); ++k) {
             std::uint64_t word = 0;
             for (std::size_t b = 64 * k; b < bits.size() && b < 64 * (k + 1); ++b)
                 word |= std::uint64_t{bits[b]} << (b - 64 * k);
-            made.words.push_back(load(WideBuilder::word_type(made.width, k), word));
+            result.words.push_back(load(WideBuilder::word_type(result.width, k), word));
         }
-        return made;
+        return result;
     }
     NodeId load(Scalar type, std::uint64_t value) {
         loaded_.push_back(value);
@@ -52,13 +52,13 @@ public:
     }
     Naive worth(const Bits& bits) {
         REQUIRE(bits.words.size() == WideBuilder::word_count(bits.width));
-        Naive made;
+        Naive result;
         for (std::size_t k = 0; k < bits.words.size(); ++k) {
             REQUIRE(builder.type(bits.words[k]) == WideBuilder::word_type(bits.width, k));
-            for (unsigned b = 0; b < 64 && made.size() < bits.width; ++b)
-                made.push_back(worth(bits.words[k]) >> b & 1);
+            for (unsigned b = 0; b < 64 && result.size() < bits.width; ++b)
+                result.push_back(worth(bits.words[k]) >> b & 1);
         }
-        return made;
+        return result;
     }
 
     Builder builder;
@@ -72,14 +72,14 @@ class Random {
 public:
     /// Returns runs of equal bits, which carry far.
     Naive bits(std::size_t width) {
-        Naive made;
-        while (made.size() < width) {
+        Naive result;
+        while (result.size() < width) {
             const bool bit = below(2) == 1;
             const std::uint64_t run = below(3) == 0 ? 1 + below(90) : 1 + below(3);
-            for (std::uint64_t k = 0; k < run && made.size() < width; ++k)
-                made.push_back(bit);
+            for (std::uint64_t k = 0; k < run && result.size() < width; ++k)
+                result.push_back(bit);
         }
-        return made;
+        return result;
     }
     std::uint64_t below(std::uint64_t end) { return engine_() % end; }
 
@@ -88,13 +88,13 @@ private:
 };
 
 Naive sum(const Naive& a, const Naive& b, bool carry) {
-    Naive made;
+    Naive result;
     for (std::size_t k = 0; k < a.size(); ++k) {
         const int digits = int{a[k]} + int{b[k]} + int{carry};
-        made.push_back(digits % 2 == 1);
+        result.push_back(digits % 2 == 1);
         carry = digits > 1;
     }
-    return made;
+    return result;
 }
 
 Naive inverted(Naive a) {
@@ -104,13 +104,13 @@ Naive inverted(Naive a) {
 
 /// Bit k of the result is bit k + by of the operand, if it exists.
 Naive moved(const Naive& a, std::int64_t by) {
-    Naive made;
+    Naive result;
     for (std::int64_t k = 0; k < static_cast<std::int64_t>(a.size()); ++k) {
         const std::int64_t from = k + by;
-        made.push_back(from >= 0 && from < static_cast<std::int64_t>(a.size()) &&
-                       a[static_cast<std::size_t>(from)]);
+        result.push_back(from >= 0 && from < static_cast<std::int64_t>(a.size()) &&
+                         a[static_cast<std::size_t>(from)]);
     }
-    return made;
+    return result;
 }
 
 bool is_less(const Naive& a, const Naive& b) {

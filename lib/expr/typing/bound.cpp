@@ -22,15 +22,15 @@ std::optional<Integer> shifted_right(Integer a, Integer b) {
 
 /// Computes a power by squaring. An overflowing square matters only if the result needs it.
 std::optional<Integer> powered(Integer a, Integer b) {
-    std::optional<Integer> made = b < 0 ? std::nullopt : std::optional{Integer{1}};
-    for (std::optional<Integer> square = a; made && b > 0; b /= 2) {
+    std::optional<Integer> result = b < 0 ? std::nullopt : std::optional{Integer{1}};
+    for (std::optional<Integer> square = a; result && b > 0; b /= 2) {
         if (!square)
             return std::nullopt;
         if (b % 2 != 0)
-            made = exact_multiply(*made, *square);
+            result = exact_multiply(*result, *square);
         square = exact_multiply(*square, *square);
     }
-    return made;
+    return result;
 }
 
 } // namespace
@@ -83,34 +83,34 @@ std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
         return compute_bits(op, a, b);
     if (op == Operator::power && b.low != b.high)
         return std::nullopt;
-    std::optional<Range> made; // the extremes lie at the ends of the ranges
+    std::optional<Range> result; // the extremes lie at the ends of the ranges
     for (const Integer x : {a.low, a.high})
         for (const Integer y : {b.low, b.high}) {
             const std::optional<Integer> corner = compute(op, x, y);
             if (!corner)
                 return std::nullopt;
-            made = made ? Range{std::min(made->low, *corner), std::max(made->high, *corner)}
-                        : Range{*corner, *corner};
+            result = result ? Range{std::min(result->low, *corner), std::max(result->high, *corner)}
+                            : Range{*corner, *corner};
         }
     if (op == Operator::power && a.low < 0 && a.high > 0) // an even power is smallest at 0
-        made->low = std::min(made->low, Integer{0});
-    return made;
+        result->low = std::min(result->low, Integer{0});
+    return result;
 }
 
 // Bound expressions, for exporters.
 
 BoundExpr Elaborator::leaf_of(const Value& value) const {
-    BoundExpr made;
-    made.form = value.kind;
-    made.varies = value.varies;
-    made.low = value.low;
-    made.high = value.high;
-    made.type = value.type;
-    made.words = value.words;
-    made.constants = value.constants;
+    BoundExpr result;
+    result.form = value.kind;
+    result.varies = value.varies;
+    result.low = value.low;
+    result.high = value.high;
+    result.type = value.type;
+    result.words = value.words;
+    result.constants = value.constants;
     if (value.kind == Value::Kind::typed && value.leaves.size() == 1)
-        made.known = builder_.constant_value(value.leaves[0]);
-    return made;
+        result.known = builder_.constant_value(value.leaves[0]);
+    return result;
 }
 
 BoundRef Elaborator::tree_of(const Value& value) const {
@@ -158,35 +158,35 @@ NodeId unknown_node(Builder& builder, Scalar type) {
 
 /// Returns a value of which the type or the range is known, as of another value.
 Value unknown_like(const Value& value, Builder& builder) {
-    Value made = value;
-    made.tree = nullptr;
+    Value result = value;
+    result.tree = nullptr;
     if (value.is_exact() && !value.is_constant())
-        made.node =
+        result.node =
             unknown_node(builder, scalar_between(value.low, value.high).value_or(Scalar{64, true}));
-    for (NodeId& leaf : made.leaves)
+    for (NodeId& leaf : result.leaves)
         leaf = unknown_node(builder, builder.type(leaf));
-    return made;
+    return result;
 }
 
 /// Returns a text for what is known of arguments by their types; "" if they contain memories or
 /// arrays of ports.
 std::string typing_of(const std::vector<Value>& arguments) {
-    std::string made;
+    std::string result;
     for (const Value& value : arguments)
         switch (value.kind) {
         case Value::Kind::exact:
-            made += fmt::format(" {}..{}{}", to_string(value.low), to_string(value.high),
-                                value.varies ? "*" : "");
+            result += fmt::format(" {}..{}{}", to_string(value.low), to_string(value.high),
+                                  value.varies ? "*" : "");
             break;
         case Value::Kind::typed:
-            made += fmt::format(" {}:{}", value.type->name(), value.type->width_bits());
+            result += fmt::format(" {}:{}", value.type->name(), value.type->width_bits());
             break;
         case Value::Kind::constants:
-            made += fmt::format(" {}", static_cast<const void*>(value.constants.get()));
+            result += fmt::format(" {}", static_cast<const void*>(value.constants.get()));
             break;
         default: return {};
         }
-    return made;
+    return result;
 }
 
 /// Binds the body for arguments of which only the types and ranges are known.
@@ -202,13 +202,13 @@ std::shared_ptr<const BoundBody> body_of(const Function& function,
         unknown.push_back(unknown_like(argument, caller.builder()));
     Diagnostics quiet;
     FunctionBody inside{function, std::move(unknown), caller, quiet};
-    std::shared_ptr<const BoundBody> made = inside.bound(inside.value());
+    std::shared_ptr<const BoundBody> result = inside.bound(inside.value());
     if (!typing.empty())
-        known[key] = made;
+        known[key] = result;
     for (const Value& argument : arguments)
         if (argument.constants) // its address is part of the key
             caller.bindings()->arrays.push_back(argument.constants);
-    return made;
+    return result;
 }
 
 } // namespace

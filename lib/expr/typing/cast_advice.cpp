@@ -23,10 +23,10 @@ AstRef cast_of(AstRef tree, const std::string& type) {
     auto name = std::make_shared<Ast>();
     name->kind = Ast::Kind::name;
     name->text = type;
-    auto made = std::make_shared<Ast>();
-    made->kind = Ast::Kind::call;
-    made->operands = {std::move(name), std::move(tree)};
-    return made;
+    auto result = std::make_shared<Ast>();
+    result->kind = Ast::Kind::call;
+    result->operands = {std::move(name), std::move(tree)};
+    return result;
 }
 
 /// Rewrites an expression to compute in another type, with casts at its operands.
@@ -80,11 +80,11 @@ private:
     }
 
     template <class Which> AstRef changed(const AstRef& tree, Which which) {
-        auto made = std::make_shared<Ast>(*tree);
-        for (std::size_t k = 0; k < made->operands.size(); ++k)
+        auto result = std::make_shared<Ast>(*tree);
+        for (std::size_t k = 0; k < result->operands.size(); ++k)
             if (which(k))
-                made->operands[k] = of(made->operands[k]);
-        return made;
+                result->operands[k] = of(result->operands[k]);
+        return result;
     }
 
     std::string type_;
@@ -96,12 +96,12 @@ AstRef widened(const AstRef& tree, const Type& given, const Type& wanted) {
     if (wanted.width_bits() <= given.width_bits())
         return nullptr;
     Widening direct{wanted.name()};
-    AstRef made = direct.of(tree);
+    AstRef result = direct.of(tree);
     if (!direct.carries)
         return nullptr;
     const bool keeps_sign = given.is_signed() && !wanted.is_signed() && direct.divides;
     if (!keeps_sign && !(wanted.is_wide() && direct.multiplies))
-        return made;
+        return result;
     Widening within{fmt::format("{}{}", keeps_sign ? 'i' : 'u',
                                 std::min<std::uint64_t>(wanted.width_bits(), 64))};
     return cast_of(within.of(tree), wanted.name());

@@ -185,11 +185,11 @@ Value Elaborator::loaded(Value value, const Location& where) {
         for (std::size_t k = 0; k < places.size(); ++k)
             leaves.push_back(
                 builder_.constant(Scalar::of(*places[k].type), value.constants->leaves[k]));
-        Value made = Value::of(value.constants->type, std::move(leaves));
-        made.declared = value.declared;
-        made.constants = value.constants; // a scalar may have a name
-        made.tree = value.tree;
-        return made;
+        Value result = Value::of(value.constants->type, std::move(leaves));
+        result.declared = value.declared;
+        result.constants = value.constants; // a scalar may have a name
+        result.tree = value.tree;
+        return result;
     }
     if (value.kind == Value::Kind::memory)
         return loaded_words(value, where);
@@ -208,9 +208,9 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
         return value;
     if (value.is_number() && type->is_integer()) {
         if (number_fits(value, *type)) {
-            Value made = Value::of(type, number_leaves(value, *type));
-            made.tree = value.tree;
-            return made;
+            Value result = Value::of(type, number_leaves(value, *type));
+            result.tree = value.tree;
+            return result;
         }
         const bool constant = value.is_constant() || !value.is_exact();
         const TypeRef given = constant ? nullptr : narrowest_type(value.low, value.high);
@@ -279,9 +279,10 @@ Value Elaborator::field(const Ast& ast) {
         first += base.type->fields()[static_cast<std::size_t>(k)].type->leaf_count();
     const TypeRef& type = base.type->fields()[static_cast<std::size_t>(position)].type;
     const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(first);
-    Value made = Value::of(type, {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())});
-    made.declared = base.declared;
-    return made_of(std::move(made), BoundExpr::Kind::field, ast, base);
+    Value result =
+        Value::of(type, {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())});
+    result.declared = base.declared;
+    return made_of(std::move(result), BoundExpr::Kind::field, ast, base);
 }
 
 Value Elaborator::indexed(const Ast& ast) {

@@ -32,8 +32,8 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
                                    const std::vector<Index>& indices, Scope& scope) {
     if (!type->is_scalar() || type->is_wide())
         return std::nullopt;
-    Formula made;
-    Builder& builder = made.builder_;
+    Formula result;
+    Builder& builder = result.builder_;
     Diagnostics quiet;
     Elaborator elaborator{builder, scope, quiet};
     for (std::size_t k = 0; k < indices.size(); ++k) {
@@ -47,11 +47,11 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
     Fuel& fuel = scope.fuel();
     const Fuel before = fuel; // restored below: the elaborator charges and warns in a fallback
     const Value value = elaborator.loaded(elaborator.evaluate(ast, type), ast.where);
-    const bool finished =
-        made.finish(value.is_exact() ? value : elaborator.fit(value, type, ast.where, "it"), *type);
-    made.fuel_ = before.left - fuel.left;
+    const bool finished = result.finish(
+        value.is_exact() ? value : elaborator.fit(value, type, ast.where, "it"), *type);
+    result.fuel_ = before.left - fuel.left;
     fuel = before;
-    return finished ? std::optional{std::move(made)} : std::nullopt;
+    return finished ? std::optional{std::move(result)} : std::nullopt;
 }
 
 /// Takes the value as the result; a number without a type may fit for some indices only.

@@ -76,14 +76,14 @@ public:
     Elaborator& elaborator() { return elaborator_; }
     Value value() { return always_value(function_.body, elaborator_); }
     std::shared_ptr<const BoundBody> bound(const Value& value) const {
-        auto made = std::make_shared<BoundBody>();
-        made->function = &function_;
-        made->value = value.tree;
+        auto result = std::make_shared<BoundBody>();
+        result->function = &function_;
+        result->value = value.tree;
         for (const LetText& let : function_.lets)
             if (const auto known = values_.find(let.name);
                 known != values_.end() && known->second.ok())
-                made->lets[let.name] = elaborator_.tree_of(known->second);
-        return made;
+                result->lets[let.name] = elaborator_.tree_of(known->second);
+        return result;
     }
 
     Fuel& fuel() override { return caller_.fuel(); }
@@ -188,10 +188,10 @@ void hand_on(const Diagnostics& found, const Function& function, const Ast& call
         };
         if (std::any_of(diagnostics.all().begin(), diagnostics.all().end(), same))
             continue;
-        Diagnostic& made = diagnostics.add(each.code, each.where, each.message);
+        Diagnostic& result = diagnostics.add(each.code, each.where, each.message);
         std::vector<Note> notes = each.notes;
         notes.push_back({call.where, fmt::format("in this call of '{}'", function.name)});
-        made.notes.insert(made.notes.begin(), notes.begin(), notes.end());
+        result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     }
 }
 
@@ -323,7 +323,7 @@ private:
         for (std::size_t k = 0; k < loop.size(); ++k)
             chain += fmt::format("{} calls '{}'", k > 0 ? ", which" : "",
                                  loop[(k + 1) % loop.size()]->name);
-        Diagnostic& made =
+        Diagnostic& result =
             diagnostics_.add(Code::recursion, loop[0]->declared,
                              fmt::format("a function never comes back to itself, but {}", chain));
         for (std::size_t k = 0; k < loop.size(); ++k) {
@@ -331,7 +331,7 @@ private:
             Function* const next = loop[(k + 1) % loop.size()];
             for (const auto& [called, where] : calls_[loop[k]])
                 if (called == next)
-                    made.note(where, fmt::format("'{}' is called here", next->name));
+                    result.note(where, fmt::format("'{}' is called here", next->name));
         }
     }
 

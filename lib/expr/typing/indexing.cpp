@@ -142,10 +142,10 @@ Value Elaborator::array_element(const Value& base, const Value& value, const Loc
             part->type = element;
             const auto begin = array.leaves.begin() + static_cast<std::ptrdiff_t>(*known * each);
             part->leaves.assign(begin, begin + static_cast<std::ptrdiff_t>(each));
-            Value made;
-            made.kind = Value::Kind::constants;
-            made.constants = std::move(part);
-            return element->kind() == TypeKind::array ? made : loaded(made, where);
+            Value result;
+            result.kind = Value::Kind::constants;
+            result.constants = std::move(part);
+            return element->kind() == TypeKind::array ? result : loaded(result, where);
         }
         std::vector<std::uint32_t>& tables = builder_.tables_of(base.constants);
         if (tables.empty()) {
@@ -313,10 +313,10 @@ Value Elaborator::loaded_words(const Value& base, const Location& where) {
                        : read);
         }
     }
-    Value made = Value::of(type, std::move(leaves));
-    made.declared = base.declared;
-    made.tree = base.tree;
-    return made;
+    Value result = Value::of(type, std::move(leaves));
+    result.declared = base.declared;
+    result.tree = base.tree;
+    return result;
 }
 
 Value Elaborator::memory_element(const Value& base, const std::vector<Value>& indices,

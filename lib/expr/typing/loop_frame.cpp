@@ -128,11 +128,11 @@ void LoopFrame::bind(const std::vector<LoopIndex>& indices) {
 }
 
 Loop LoopFrame::loop() const {
-    Loop made;
-    made.count = count_;
-    made.step = step_;
-    made.sites = {first_site_};
-    return made;
+    Loop result;
+    result.count = count_;
+    result.step = step_;
+    result.sites = {first_site_};
+    return result;
 }
 
 bool LoopFrame::is_known(const std::vector<NodeId>& nodes,
@@ -213,9 +213,9 @@ BoundRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const
     LoopFrame frame{elaborator, indices, body.where};
     if (!frame.ok())
         return nullptr;
-    const Value made = elaborator.loaded(elaborator.evaluate(body), body.where);
-    const bool fits = made.ok() && elaborator.fit(made, element, body.where, "an element").ok();
-    return fits ? elaborator.tree_of(made) : nullptr;
+    const Value result = elaborator.loaded(elaborator.evaluate(body), body.where);
+    const bool fits = result.ok() && elaborator.fit(result, element, body.where, "an element").ok();
+    return fits ? elaborator.tree_of(result) : nullptr;
 }
 
 /// A box of elements with equal trees: a range for each index.
@@ -224,10 +224,10 @@ struct Box {
     std::uint64_t first; // number of the first element
 
     std::uint64_t size() const {
-        std::uint64_t made = 1;
+        std::uint64_t result = 1;
         for (const BoundRange& range : ranges)
-            made *= range.count;
-        return made;
+            result *= range.count;
+        return result;
     }
 };
 
@@ -244,7 +244,7 @@ public:
         std::uint64_t row = 1;
         for (std::size_t inner = d + 1; inner < counts_.size(); ++inner)
             row *= counts_[inner];
-        std::vector<Box> made;
+        std::vector<Box> result;
         for (std::uint64_t k = 0; k < counts_[d];) {
             const std::vector<Box> rows = from(d + 1, first + k * row);
             std::uint64_t end = k + 1;
@@ -252,11 +252,11 @@ public:
                 ++end;
             for (Box box : rows) {
                 box.ranges.insert(box.ranges.begin(), {k, end - k, counts_[d]});
-                made.push_back(std::move(box));
+                result.push_back(std::move(box));
             }
             k = end;
         }
-        return made;
+        return result;
     }
 
 private:
@@ -272,11 +272,11 @@ private:
 };
 
 std::vector<LoopIndex> indices_of(const Box& box, const Ast& ast) {
-    std::vector<LoopIndex> made;
+    std::vector<LoopIndex> result;
     for (std::size_t d = 0; d < box.ranges.size(); ++d)
-        made.push_back({ast.operands[d + 1]->operands[0]->text,
-                        static_cast<Integer>(box.ranges[d].first), box.ranges[d].count});
-    return made;
+        result.push_back({ast.operands[d + 1]->operands[0]->text,
+                          static_cast<Integer>(box.ranges[d].first), box.ranges[d].count});
+    return result;
 }
 
 } // namespace
@@ -287,7 +287,7 @@ std::vector<BoundRun> array_runs(const Value& array, const Ast& ast,
     const std::vector<BoundRef>& elements = array.tree->operands;
     const Diagnostics before = elaborator.diagnostics();
     const Builder::Loops loops = elaborator.builder().loops();
-    std::vector<BoundRun> made;
+    std::vector<BoundRun> result;
     for (const Box& box : Boxes{elements, counts}.from()) {
         const BoundExpr& element = *elements[box.first];
         const std::uint64_t each = element.runs.empty() ? 1 : element.operands.size();
@@ -296,11 +296,11 @@ std::vector<BoundRun> array_runs(const Value& array, const Ast& ast,
             continue;
         if (BoundRef one = of_unknown(ast, indices_of(box, ast), array.type->element(), elaborator);
             one && are_alike(*one, element, true))
-            made.push_back({box.ranges, std::move(one)});
+            result.push_back({box.ranges, std::move(one)});
     }
     elaborator.diagnostics() = before;
     elaborator.builder().loops() = loops;
-    return made;
+    return result;
 }
 
 } // namespace sme::expr

@@ -32,10 +32,10 @@ Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
         return unrolled();
     loops.failed = at_first.failed;
     const Diagnostics found = std::exchange(e_.diagnostics_, before);
-    Value made = unrolled();
-    if (!made.ok() && e_.diagnostics_.errors() == before.errors())
+    Value result = unrolled();
+    if (!result.ok() && e_.diagnostics_.errors() == before.errors())
         e_.diagnostics_ = found; // already reported for a let
-    return made;
+    return result;
 }
 
 Value Calls::carried_value(const Value& like, Integer low, Integer high) {
@@ -70,10 +70,10 @@ Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& star
     const NodeId node = b.loop(std::move(loop));
     if (!frame.charge(b.free_in(node)))
         return {};
-    Value made = before;
+    Value result = before;
     for (std::uint32_t place = 0; place < places; ++place)
-        (before.is_exact() ? made.node : made.leaves[place]) = b.loop_result(node, place);
-    return made;
+        (before.is_exact() ? result.node : result.leaves[place]) = b.loop_result(node, place);
+    return result;
 }
 
 namespace {
@@ -89,10 +89,10 @@ std::vector<NodeId> nodes_of(const Value& value) {
 
 /// Returns the lengths of ranges, for a tree.
 std::vector<BoundRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
-    std::vector<BoundRef> made;
+    std::vector<BoundRef> result;
     for (const LoopIndex& range : ranges)
-        e_.keep(made, Value::number(static_cast<Integer>(range.count)));
-    return made;
+        e_.keep(result, Value::number(static_cast<Integer>(range.count)));
+    return result;
 }
 
 std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
@@ -164,12 +164,12 @@ Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::st
             b.operation(Op::equal, {1, false}, frame.step(), b.constant(b.type(frame.step()), 0)),
             term, next, ast.where);
     const Value start = term.is_exact() ? Value::number(0) : zero_of(term.type, b);
-    Value made = after_loop(frame, before, start, next, ast);
-    if (made.is_exact()) { // its range need not include 0
-        made.low = term.low * most;
-        made.high = term.high * most;
+    Value result = after_loop(frame, before, start, next, ast);
+    if (result.is_exact()) { // its range need not include 0
+        result.low = term.low * most;
+        result.high = term.high * most;
     }
-    return made;
+    return result;
 }
 
 std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,

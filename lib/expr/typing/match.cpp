@@ -23,26 +23,26 @@ std::uint64_t low_bits(unsigned count) {
 
 std::optional<Match> Match::of(const Ast& subject, const Location& where,
                                const std::vector<Arm>& arms, Elaborator& elaborator) {
-    Match made{elaborator};
-    made.arms_ = arms.size();
-    made.conditions_.assign(arms.size(), no_node);
+    Match result{elaborator};
+    result.arms_ = arms.size();
+    result.conditions_.assign(arms.size(), no_node);
     if (elaborator.bindings())
-        made.patterns_.resize(arms.size());
-    made.value_ = elaborator.loaded(elaborator.evaluate(subject), subject.where);
-    if (!made.value_.ok() || !made.take_subject(made.value_, subject))
+        result.patterns_.resize(arms.size());
+    result.value_ = elaborator.loaded(elaborator.evaluate(subject), subject.where);
+    if (!result.value_.ok() || !result.take_subject(result.value_, subject))
         return std::nullopt;
     bool fine = true;
     for (std::size_t k = 0; k < arms.size(); ++k) {
         if (arms[k].patterns->empty())
-            made.else_ = k;
+            result.else_ = k;
         for (const Pattern& pattern : *arms[k].patterns)
-            fine = made.add_pattern(pattern, k) && fine;
+            fine = result.add_pattern(pattern, k) && fine;
     }
-    if (!fine || !made.check_disjoint() || !made.check_complete(subject, where))
+    if (!fine || !result.check_disjoint() || !result.check_complete(subject, where))
         return std::nullopt;
-    if (const auto known = made.b_.constant_value(made.subject_))
-        made.decide(*known);
-    return made;
+    if (const auto known = result.b_.constant_value(result.subject_))
+        result.decide(*known);
+    return result;
 }
 
 bool Match::take_subject(const Value& subject, const Ast& ast) {

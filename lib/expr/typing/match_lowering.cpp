@@ -117,11 +117,11 @@ std::vector<NodeId> Match::dense(const std::vector<NodeId>& nodes, NodeId rest) 
 }
 
 NodeId Match::table(const std::vector<NodeId>& values) {
-    Table made{b_.type(values[0]), {}};
+    Table result{b_.type(values[0]), {}};
     for (const NodeId node : values)
-        made.values.push_back(*b_.constant_value(node));
-    const Scalar type = made.type;
-    const std::uint32_t number = b_.add_table(std::move(made));
+        result.values.push_back(*b_.constant_value(node));
+    const Scalar type = result.type;
+    const std::uint32_t number = b_.add_table(std::move(result));
     return b_.leaf({Op::table_read, type, b_.convert({64, false}, subject_), number, no_node, 0});
 }
 
@@ -131,16 +131,17 @@ std::size_t Match::tree_cost(const std::vector<NodeId>& values) const {
     std::size_t cost = 0;
     std::vector<NodeId> level = values;
     for (unsigned bit = 0; level.size() > 1; ++bit) {
-        std::map<std::pair<NodeId, NodeId>, NodeId> made;
+        std::map<std::pair<NodeId, NodeId>, NodeId> result;
         std::vector<NodeId> next;
         const auto fresh = static_cast<NodeId>(bit) << 24 | 0x80000000; // not a node number
         for (std::size_t k = 0; k < level.size(); k += 2)
             next.push_back(level[k] == level[k + 1]
                                ? level[k]
-                               : made.try_emplace({level[k], level[k + 1]},
-                                                  fresh | static_cast<NodeId>(made.size()))
+                               : result
+                                     .try_emplace({level[k], level[k + 1]},
+                                                  fresh | static_cast<NodeId>(result.size()))
                                      .first->second);
-        cost += made.empty() ? 0 : made.size() + 2;
+        cost += result.empty() ? 0 : result.size() + 2;
         level = std::move(next);
     }
     return cost;

@@ -38,13 +38,13 @@ std::optional<Unrolled> Unrolled::of(const std::vector<RangeText>& ranges, Elabo
         elaborator.fail(code, where, std::move(message));
         return std::nullopt;
     };
-    Unrolled made;
+    Unrolled result;
     Integer total = 1;
     for (const RangeText& range : ranges) {
         if (range.index.empty())
             return refuse(Code::bad_range, range.where, "a range here is written 'k < n'");
         if (elaborator.is_known(range.index) ||
-            std::count(made.names_.begin(), made.names_.end(), range.index) > 0)
+            std::count(result.names_.begin(), result.names_.end(), range.index) > 0)
             return refuse(
                 Code::duplicate_name, range.where,
                 fmt::format("'{}' is already the name of something, and an index hides nothing",
@@ -60,18 +60,18 @@ std::optional<Unrolled> Unrolled::of(const std::vector<RangeText>& ranges, Elabo
                 *end < *low ? fmt::format("the range ends at {}, but begins at {}", to_string(*end),
                                           to_string(*low))
                             : fmt::format("a range here has at most {} members", to_string(most)));
-        made.names_.push_back(range.index);
-        made.lows_.push_back(*low);
-        made.counts_.push_back(static_cast<std::uint64_t>(*end - *low));
+        result.names_.push_back(range.index);
+        result.lows_.push_back(*low);
+        result.counts_.push_back(static_cast<std::uint64_t>(*end - *low));
     }
-    return made;
+    return result;
 }
 
 std::vector<LoopIndex> Unrolled::indices() const {
-    std::vector<LoopIndex> made;
+    std::vector<LoopIndex> result;
     for (std::size_t d = 0; d < counts_.size(); ++d)
-        made.push_back({names_[d], lows_[d], counts_[d]});
-    return made;
+        result.push_back({names_[d], lows_[d], counts_[d]});
+    return result;
 }
 
 std::uint64_t Unrolled::total() const {

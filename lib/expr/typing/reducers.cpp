@@ -155,17 +155,17 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
         return {};
     std::vector<BoundRef> operands;
     e_.keep(operands, terms);
-    Value made = reduced_of(ast, name, std::move(terms));
-    if (name == "array" && made.tree) {
+    Value result = reduced_of(ast, name, std::move(terms));
+    if (name == "array" && result.tree) {
         std::vector<std::uint64_t> counts;
         for (const LoopIndex& range : ranges)
             counts.push_back(range.count);
-        e_.change_tree(made,
-                       [&](BoundExpr& array) { array.runs = array_runs(made, ast, counts, e_); });
+        e_.change_tree(result,
+                       [&](BoundExpr& array) { array.runs = array_runs(result, ast, counts, e_); });
     }
-    return made.tree
-               ? made
-               : e_.with_tree(std::move(made), BoundExpr::Kind::reduced, &ast, std::move(operands));
+    return result.tree ? result
+                       : e_.with_tree(std::move(result), BoundExpr::Kind::reduced, &ast,
+                                      std::move(operands));
 }
 
 Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms) {

@@ -229,13 +229,13 @@ private:
                 e_.keep(operands, values[k]);
             else
                 operands.push_back(nullptr);
-        Value made = e_.with_tree(match->select(std::move(values), where), BoundExpr::Kind::match,
-                                  nullptr, std::move(operands));
-        e_.change_tree(made, [&](BoundExpr& bound) {
+        Value result = e_.with_tree(match->select(std::move(values), where), BoundExpr::Kind::match,
+                                    nullptr, std::move(operands));
+        e_.change_tree(result, [&](BoundExpr& bound) {
             if (bound.kind == BoundExpr::Kind::match)
                 bound.arms = match->patterns();
         });
-        return made;
+        return result;
     }
 
     Value of_fields(const Rhs& rhs) {
@@ -322,17 +322,17 @@ Value let_value(const LetText& let, Elaborator& elaborator) {
     });
     if (!fine)
         return {};
-    Value made =
+    Value result =
         array_of(elements, std::vector<Location>(elements.size(), let.rhs.where), elaborator);
-    if (!made.ok())
-        return made;
+    if (!result.ok())
+        return result;
     // a[i, j] is an array of rows
-    TypeRef type = made.type->element();
+    TypeRef type = result.type->element();
     for (std::size_t d = ranges->counts().size(); d-- > 0;)
         type = Type::array(type, ranges->counts()[d]);
-    made.type = type;
-    elaborator.change_tree(made, [&](BoundExpr& bound) { bound.type = type; });
-    return made;
+    result.type = type;
+    elaborator.change_tree(result, [&](BoundExpr& bound) { bound.type = type; });
+    return result;
 }
 
 } // namespace sme::expr

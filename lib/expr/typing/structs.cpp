@@ -78,9 +78,9 @@ std::optional<std::vector<std::size_t>> fields_given(std::span<const AstRef> nam
 }
 
 Rhs fields_of(const Ast& map) {
-    Rhs made;
-    made.kind = Rhs::Kind::fields;
-    made.where = map.where;
+    Rhs result;
+    result.kind = Rhs::Kind::fields;
+    result.where = map.where;
     for (const AstRef& operand : map.operands) {
         const AstRef& value = operand->operands[0];
         Rhs field;
@@ -89,9 +89,9 @@ Rhs fields_of(const Ast& map) {
         else
             field.value = value;
         field.where = value->where;
-        made.fields.push_back({operand->text, operand->where, std::move(field)});
+        result.fields.push_back({operand->text, operand->where, std::move(field)});
     }
-    return made;
+    return result;
 }
 
 Value zero_of(const TypeRef& type, Builder& builder) {
@@ -107,14 +107,14 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
     if (type->kind() != TypeKind::structure)
         return e_.fail(Code::bad_call, where,
                        fmt::format("{} is no struct, so it has no fields to give", type->name()));
-    Value made = changed ? e_.evaluate_as(*changed, type, "the struct to change")
-                         : zero_of(type, e_.builder_);
+    Value result = changed ? e_.evaluate_as(*changed, type, "the struct to change")
+                           : zero_of(type, e_.builder_);
     const auto places = fields_given(named, *type, !changed, where, e_);
-    if (!places || !made.ok())
+    if (!places || !result.ok())
         return {};
     std::vector<BoundRef> operands; // null: unchanged, or zero
     if (changed)
-        e_.keep(operands, made);
+        e_.keep(operands, result);
     if (e_.bindings())
         operands.resize(1 + type->fields().size());
     for (std::size_t k = 0; k < named.size(); ++k) {
@@ -126,10 +126,11 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
         if (e_.bindings())
             operands[1 + (*places)[k]] = e_.tree_of(value);
         std::copy(value.leaves.begin(), value.leaves.end(),
-                  made.leaves.begin() +
+                  result.leaves.begin() +
                       static_cast<std::ptrdiff_t>(first_leaf(*type, (*places)[k])));
     }
-    return e_.with_tree(std::move(made), BoundExpr::Kind::construct, nullptr, std::move(operands));
+    return e_.with_tree(std::move(result), BoundExpr::Kind::construct, nullptr,
+                        std::move(operands));
 }
 
 /// S(f = x), S(old, f = x)

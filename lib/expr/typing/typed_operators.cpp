@@ -23,14 +23,14 @@ constexpr Integer max_exponent = 1024;
 
 /// Computes a power by squaring; the exponent is at least 0.
 NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
-    NodeId made = builder.constant(type, 1);
+    NodeId result = builder.constant(type, 1);
     for (NodeId square = base; exponent > 0; exponent /= 2) {
         if (exponent % 2 != 0)
-            made = builder.operation(Op::multiply, type, made, square);
+            result = builder.operation(Op::multiply, type, result, square);
         if (exponent > 1)
             square = builder.operation(Op::multiply, type, square, square);
     }
-    return made;
+    return result;
 }
 
 /// Explains why a number without a type cannot be computed, and how to write it.

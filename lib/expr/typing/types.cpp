@@ -92,20 +92,20 @@ TypeRef Elaborator::named_type(const Ast& ast) {
 }
 
 TypeRef Elaborator::array_type(const Ast& ast) {
-    TypeRef made = type(*ast.operands[0]);
-    if (made && made->is_bundle()) {
+    TypeRef result = type(*ast.operands[0]);
+    if (result && result->is_bundle()) {
         fail(Code::bad_bundle, ast.where,
              fmt::format("{} has back fields, so there are no arrays of it; for several buses "
                          "write name[n] before the colon",
-                         made->name()));
+                         result->name()));
         return nullptr;
     }
-    for (std::size_t k = ast.operands.size(); made && k-- > 1;) {
+    for (std::size_t k = ast.operands.size(); result && k-- > 1;) {
         const std::optional<Integer> count = constant(*ast.operands[k], "the length of an array");
         if (!count)
             return nullptr;
         constexpr Integer most = Integer{1} << 32;
-        const Integer total = *count * static_cast<Integer>(made->size());
+        const Integer total = *count * static_cast<Integer>(result->size());
         if (*count < 1)
             fail(
                 Code::bad_type, ast.operands[k]->where,
@@ -115,12 +115,12 @@ TypeRef Elaborator::array_type(const Ast& ast) {
                  fmt::format("an array takes at most {} bytes, but this takes {}", to_string(most),
                              to_string(total)));
         else {
-            made = Type::array(made, static_cast<std::uint64_t>(*count));
+            result = Type::array(result, static_cast<std::uint64_t>(*count));
             continue;
         }
         return nullptr;
     }
-    return made;
+    return result;
 }
 
 /// Resolves a generic type: "Stream(u16)".
@@ -132,8 +132,8 @@ TypeRef Elaborator::generic_type(const Ast& ast) {
         if (!arguments.back())
             return nullptr;
     }
-    if (const std::optional<TypeRef> made = scope_.make_type(name, arguments, ast.where))
-        return *made;
+    if (const std::optional<TypeRef> result = scope_.make_type(name, arguments, ast.where))
+        return *result;
     if (scope_.find_type(name))
         fail(Code::bad_type, ast.where, fmt::format("type '{}' has no parameters", name));
     else {
@@ -211,16 +211,16 @@ Value Elaborator::integer_of(const Bits& bits, const TypeRef& type) {
 Value Elaborator::wide_compare(Operator op, const Value& a, const Value& b) {
     WideBuilder wide{builder_};
     const Bits x = bits_of(a), y = bits_of(b);
-    const auto made = [&](NodeId node, bool negated) {
+    const auto result = [&](NodeId node, bool negated) {
         return Value::of(Type::boolean(), {negated ? builder_.logical_not(node) : node});
     };
     switch (op) {
-    case Operator::equal: return made(wide.equal(x, y), false);
-    case Operator::not_equal: return made(wide.equal(x, y), true);
-    case Operator::less: return made(wide.less(x, y), false);
-    case Operator::less_equal: return made(wide.less(y, x), true);
-    case Operator::greater: return made(wide.less(y, x), false);
-    default: return made(wide.less(x, y), true);
+    case Operator::equal: return result(wide.equal(x, y), false);
+    case Operator::not_equal: return result(wide.equal(x, y), true);
+    case Operator::less: return result(wide.less(x, y), false);
+    case Operator::less_equal: return result(wide.less(y, x), true);
+    case Operator::greater: return result(wide.less(y, x), false);
+    default: return result(wide.less(x, y), true);
     }
 }
 

@@ -88,35 +88,35 @@ struct Value {
     bool is_bool() const { return kind == Kind::typed && type->kind() == TypeKind::boolean; }
 
     static Value number(Integer value) {
-        Value made;
-        made.kind = Kind::exact;
-        made.low = made.high = value;
-        return made;
+        Value result;
+        result.kind = Kind::exact;
+        result.low = result.high = value;
+        return result;
     }
     /// Returns the value of an index in one unrolled step.
     static Value step(Integer value) {
-        Value made = number(value);
-        made.varies = true;
-        return made;
+        Value result = number(value);
+        result.varies = true;
+        return result;
     }
     static Value long_number(std::shared_ptr<const Words> words) {
-        Value made;
-        made.kind = Kind::long_number;
-        made.words = std::move(words);
-        return made;
+        Value result;
+        result.kind = Kind::long_number;
+        result.words = std::move(words);
+        return result;
     }
     static Value between(NodeId node, Integer low, Integer high) {
-        Value made = number(low);
-        made.high = high;
-        made.node = node;
-        return made;
+        Value result = number(low);
+        result.high = high;
+        result.node = node;
+        return result;
     }
     static Value of(TypeRef type, std::vector<NodeId> leaves) {
-        Value made;
-        made.kind = Kind::typed;
-        made.type = std::move(type);
-        made.leaves = std::move(leaves);
-        return made;
+        Value result;
+        result.kind = Kind::typed;
+        result.type = std::move(type);
+        result.leaves = std::move(leaves);
+        return result;
     }
 };
 

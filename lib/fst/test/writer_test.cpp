@@ -60,23 +60,23 @@ std::size_t count(const std::string& text, const std::string& what) {
 /// Returns the times and, in digit order, the changes at each.
 std::string changes_of(const std::string& text) {
     std::istringstream lines{text.substr(text.find("\n#0\n") + 1)};
-    std::string made;
+    std::string result;
     std::set<std::string> changes;
     const auto take = [&] {
         for (const std::string& change : changes)
-            made += change + " ";
+            result += change + " ";
         changes.clear();
     };
     for (std::string line; std::getline(lines, line);) {
         std::erase(line, ' ');
         if (line.starts_with('#')) {
             take();
-            made += line + " ";
+            result += line + " ";
         } else if (!line.starts_with('$'))
             changes.insert(line);
     }
     take();
-    return made;
+    return result;
 }
 
 } // namespace

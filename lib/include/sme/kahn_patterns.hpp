@@ -35,11 +35,11 @@ Workers<W, Task, Result> add_workers(KahnNetwork& network, const std::string& na
         throw NetworkError{"'" + name + "' has no workers; give it 1 or more"};
     const Channels<Task> tasks = network.channels<Task>(name + ".task", count, depth);
     const Channels<Result> results = network.channels<Result>(name + ".result", count, depth);
-    Workers<W, Task, Result> made{{}, tasks.all(), results.all()};
+    Workers<W, Task, Result> result{{}, tasks.all(), results.all()};
     for (std::uint64_t k = 0; k < count; ++k)
-        made.processes.push_back(
+        result.processes.push_back(
             network.add<W>(indexed(name, k), in(tasks[k]), out(results[k]), arguments...));
-    return made;
+    return result;
 }
 
 /// Forwards messages to its outputs in turn. Ends when its input ends.

@@ -85,10 +85,10 @@ public:
                                                                  Arguments... arguments) {
         if constexpr ((false || ... || detail::is_constant<Arguments>)) {
             // Braces: constants become buses from left to right.
-            std::tuple<decltype(bound(name, std::move(arguments)))...> made{
+            std::tuple<decltype(bound(name, std::move(arguments)))...> result{
                 bound(name, std::move(arguments))...};
             return std::apply([&](auto&... each) { return add<P>(name, std::move(each)...); },
-                              made);
+                              result);
         } else
             return add_bound<P>(name, std::move(arguments)...);
     }

@@ -218,9 +218,9 @@ public:
                 "a class with comb() names its ports in "
                 "comb_ports(sme::CombinationalPorts&) const");
             std::uint32_t next = 0;
-            const std::tuple<Constructed<Arguments>...> made{port_or_value(
+            const std::tuple<Constructed<Arguments>...> result{port_or_value(
                 arguments, [&](std::uint32_t port) { return port; }, next)...};
-            const P probe = std::make_from_tuple<P>(made);
+            const P probe = std::make_from_tuple<P>(result);
             found.has_comb = true;
             probe.comb_ports(found.comb);
         }
@@ -251,11 +251,11 @@ public:
                 [&](const Arguments&... arguments) {
                     [[maybe_unused]] std::uint32_t next = 0;
                     // Braces: the ports are numbered from left to right.
-                    std::tuple<Constructed<Arguments>...> made{
+                    std::tuple<Constructed<Arguments>...> result{
                         port_or_value(arguments, offset, next)...};
                     std::apply(
                         [&](auto&... values) { group->emplace(source, std::move(values)...); },
-                        made);
+                        result);
                 },
                 stored_[source]);
         }

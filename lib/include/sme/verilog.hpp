@@ -147,7 +147,7 @@ concept PacksInto = PackedBits<T>::value == 0 || PackedBits<T>::value == Bits;
 /// A module built with the program.
 struct BuiltModule {
     const char* description; ///< JSON from the generator
-    const void* (*face)();   ///< see hdl/verilator/module/abi.h
+    const void* (*abi)();    ///< see hdl/verilator/module/abi.h
 };
 void add_verilog(Network& network, const Name& name, const BuiltModule& module,
                  const VerilogConnections& ports, const VerilogOptions& options);

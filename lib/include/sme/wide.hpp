@@ -49,14 +49,14 @@ public:
     /// Converts hexadecimal digits, with optional "_" between them. Throws std::invalid_argument
     /// for any other text, and if the number has more than Bits bits.
     static constexpr Unsigned from_hex(std::string_view text) {
-        Unsigned made;
+        Unsigned result;
         for (const char digit : text)
             if (digit != '_') {
-                if (made.slice_of(Bits - 4, 4) != 0)
+                if (result.slice_of(Bits - 4, 4) != 0)
                     throw std::invalid_argument{"more bits than the type has"};
-                made = (made << 4) | Unsigned{value_of(digit)};
+                result = (result << 4) | Unsigned{value_of(digit)};
             }
-        return made;
+        return result;
     }
 
     constexpr const Words& words() const { return words_; }
@@ -120,25 +120,25 @@ public:
     }
     /// A shift by the width or more leaves 0.
     friend constexpr Unsigned operator<<(const Unsigned& a, unsigned by) {
-        Unsigned made;
+        Unsigned result;
         for (std::size_t k = by / 64; k < word_count; ++k) {
             const std::size_t from = k - by / 64;
-            made.words_[k] = a.words_[from] << by % 64;
+            result.words_[k] = a.words_[from] << by % 64;
             if (by % 64 != 0 && from > 0)
-                made.words_[k] |= a.words_[from - 1] >> (64 - by % 64);
+                result.words_[k] |= a.words_[from - 1] >> (64 - by % 64);
         }
-        made.trim();
-        return made;
+        result.trim();
+        return result;
     }
     friend constexpr Unsigned operator>>(const Unsigned& a, unsigned by) {
-        Unsigned made;
+        Unsigned result;
         for (std::size_t from = by / 64; from < word_count; ++from) {
             const std::size_t k = from - by / 64;
-            made.words_[k] = a.words_[from] >> by % 64;
+            result.words_[k] = a.words_[from] >> by % 64;
             if (by % 64 != 0 && from + 1 < word_count)
-                made.words_[k] |= a.words_[from + 1] << (64 - by % 64);
+                result.words_[k] |= a.words_[from + 1] << (64 - by % 64);
         }
-        return made;
+        return result;
     }
 
 private:

@@ -206,8 +206,8 @@ struct ReadRun {
 
 class Joiner {
 public:
-    Joiner(const Graph& graph, const Writers& writers, const Folds& folds, Connections& made)
-        : graph_{graph}, writers_{writers}, folds_{folds}, made_{made} {}
+    Joiner(const Graph& graph, const Writers& writers, const Folds& folds, Connections& result)
+        : graph_{graph}, writers_{writers}, folds_{folds}, made_{result} {}
 
     void join(const ReadRun& read) {
         const std::vector<Writers::Run>& runs = writers_.runs();
@@ -253,15 +253,15 @@ private:
                                     static_cast<std::int64_t>(read.run.first - read.span->first) +
                                     places;
         const std::int64_t writer = span.index + static_cast<std::int64_t>(instance - span.first);
-        std::int64_t made = reader - writer;
+        std::int64_t result = reader - writer;
         // Indices in a ring wrap around.
         if (span.node == read.span->node && from.is_whole_range()) {
             const auto count = static_cast<std::int64_t>(from.count());
-            made = (made % count + count) % count;
-            if (made > count / 2)
-                made -= count;
+            result = (result % count + count) % count;
+            if (result > count / 2)
+                result -= count;
         }
-        return made;
+        return result;
     }
 
     void add(const BusFamily& bus, std::int64_t writer, const ReadRun& read,
@@ -308,11 +308,11 @@ void for_each_binding(const ProcessFamily& family, const std::vector<FoldedSpan>
 } // namespace
 
 Connections Connections::of(const Graph& graph, const Writers& writers, const Folds& folds) {
-    Connections made;
-    made.of_bus.resize(folds.buses.size());
-    made.each.resize(folds.buses.size());
-    made.writers.resize(folds.buses.size());
-    Joiner joiner{graph, writers, folds, made};
+    Connections result;
+    result.of_bus.resize(folds.buses.size());
+    result.each.resize(folds.buses.size());
+    result.writers.resize(folds.buses.size());
+    Joiner joiner{graph, writers, folds, result};
     for (std::size_t f = 0; f < graph.processes.size(); ++f) {
         const ProcessFamily& family = graph.processes[f];
         for_each_binding(
@@ -328,12 +328,12 @@ Connections Connections::of(const Graph& graph, const Writers& writers, const Fo
             const std::uint64_t instance = run.instance + (e - run.first);
             const FoldedSpan& span = folds.span(run.family, instance);
             std::vector<std::size_t>& known =
-                made.writers[folds.bus_of[static_cast<std::size_t>(&bus - graph.buses.data())]];
+                result.writers[folds.bus_of[static_cast<std::size_t>(&bus - graph.buses.data())]];
             if (std::find(known.begin(), known.end(), span.node) == known.end())
                 known.push_back(span.node);
             e = std::min({run.end(), bus.first + bus.count, e + (span.end() - instance)});
         }
-    return made;
+    return result;
 }
 
 } // namespace sme

@@ -92,7 +92,7 @@ void ChannelParts::merge(Connections& connections) {
     };
     for (std::size_t b = 0; b < connections.of_bus.size(); ++b) {
         auto& pairs = connections.of_bus[b];
-        std::map<Connections::Pair, Connection> made;
+        std::map<Connections::Pair, Connection> result;
         for (const auto& [pair, connection] : pairs) {
             const std::int64_t writer =
                 pair.first < 0
@@ -102,10 +102,10 @@ void ChannelParts::merge(Connections& connections) {
             const bool inside = writer == static_cast<std::int64_t>(reader) &&
                                 Connections::Pair{writer, reader} != pair;
             if (!inside)
-                made.emplace(Connections::Pair{writer, reader}, connection);
+                result.emplace(Connections::Pair{writer, reader}, connection);
         }
-        hidden[b] = hidden[b] || (made.empty() && !pairs.empty());
-        pairs = std::move(made);
+        hidden[b] = hidden[b] || (result.empty() && !pairs.empty());
+        pairs = std::move(result);
     }
     for (auto& writers : connections.writers)
         std::transform(writers.begin(), writers.end(), writers.begin(), place);

@@ -75,10 +75,10 @@ public:
 private:
     /// Returns the first family of each fold.
     static std::vector<std::size_t> families_of(const Graph& graph, const Folds& folds) {
-        std::vector<std::size_t> made(folds.buses.size());
+        std::vector<std::size_t> result(folds.buses.size());
         for (std::size_t f = graph.buses.size(); f-- > 0;)
-            made[folds.bus_of[f]] = f;
-        return made;
+            result[folds.bus_of[f]] = f;
+        return result;
     }
 
     void add_nodes() {

@@ -40,33 +40,33 @@ std::string readable(std::string text) {
 
 /// Quotes a text for Graphviz, which treats \ as the start of an escape.
 std::string dot_text(const std::string& text) {
-    std::string made = "\"";
+    std::string result = "\"";
     for (const char c : readable(text)) {
         if (c == '"' || c == '\\')
-            made += '\\';
-        made += c;
+            result += '\\';
+        result += c;
     }
-    return made + '"';
+    return result + '"';
 }
 
 /// Escapes a text for an HTML-like label, which has only these escapes.
 std::string in_markup(const std::string& text) {
-    std::string made;
+    std::string result;
     for (const char c : readable(text))
-        made += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string{c};
-    return made;
+        result += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string{c};
+    return result;
 }
 
 /// Joins lines vertically; several lines are left-aligned.
 std::string quoted_lines(const std::vector<std::string>& lines) {
-    std::string made;
+    std::string result;
     for (const std::string& line : lines) {
         const std::string one = dot_text(line);
-        made += one.substr(1, one.size() - 2);
+        result += one.substr(1, one.size() - 2);
         if (lines.size() > 1)
-            made += "\\l";
+            result += "\\l";
     }
-    return '"' + made + '"';
+    return '"' + result + '"';
 }
 
 /// A level of the hierarchy.

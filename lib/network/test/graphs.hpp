@@ -44,12 +44,12 @@ inline sme::Segments to(const std::vector<std::int64_t>& elements) {
 
 inline sme::Port port(std::string name, bool output, sme::Segments buses,
                       sme::TypeRef type = sme::Type::unsigned_integer(8)) {
-    sme::Port made;
-    made.name = std::move(name);
-    made.output = output;
-    made.type = std::move(type);
-    made.buses = std::move(buses);
-    return made;
+    sme::Port result;
+    result.name = std::move(name);
+    result.output = output;
+    result.type = std::move(type);
+    result.buses = std::move(buses);
+    return result;
 }
 
 inline sme::Port in(std::string name, sme::Segments buses) {

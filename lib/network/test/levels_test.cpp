@@ -140,15 +140,15 @@ private:
                 read.push_back(bus_for(ports[0].buses.at(k), below(10) < backward, k));
             ports.push_back(port("x" + std::to_string(inputs), false, to(read), type));
         }
-        ProcessFamily& made = process(graph, "p" + std::to_string(f), count, std::move(ports));
-        made.parts.assign(1 + below(3), {});
-        for (std::uint32_t k = 0; k < made.ports.size(); ++k)
+        ProcessFamily& result = process(graph, "p" + std::to_string(f), count, std::move(ports));
+        result.parts.assign(1 + below(3), {});
+        for (std::uint32_t k = 0; k < result.ports.size(); ++k)
             for (std::uint64_t field = 1; field < 8; field *= 2)
                 if (k < outputs) // each field by one part
-                    made.parts[below(static_cast<std::uint32_t>(made.parts.size()))]
+                    result.parts[below(static_cast<std::uint32_t>(result.parts.size()))]
                         .writes.push_back({k, field});
                 else
-                    for (Part& part : made.parts)
+                    for (Part& part : result.parts)
                         if (below(2))
                             part.reads.push_back({k, field});
     }
@@ -187,18 +187,18 @@ TEST_CASE("random graphs have the levels that raising them one by one gives") {
     int with_loop = 0, without = 0;
     for (int round = 0; round < 3000; ++round) {
         CAPTURE(round);
-        const RandomGraph made{random, static_cast<std::uint32_t>(round % 3)};
-        const std::vector<Place> places = places_of(made.graph);
+        const RandomGraph result{random, static_cast<std::uint32_t>(round % 3)};
+        const std::vector<Place> places = places_of(result.graph);
         const auto expected = relaxed_levels(places);
         Diagnostics diagnostics;
-        const std::optional<Analysis> analysis = analyse(made.graph, diagnostics);
+        const std::optional<Analysis> analysis = analyse(result.graph, diagnostics);
         REQUIRE(analysis.has_value() == expected.has_value());
         if (!expected) {
             ++with_loop;
             for (const Diagnostic& found : diagnostics.all())
                 if (found.severity == Severity::error) {
                     CHECK(found.code == Code::wire_loop);
-                    check_is_loop(made.graph, places, named_wires(found.message));
+                    check_is_loop(result.graph, places, named_wires(found.message));
                 }
             continue;
         }

@@ -68,17 +68,17 @@ TEST_CASE("declarations give scopes, names, ranges, kinds and widths") {
                         "$var integer 32 b same $end\n"
                         "$upscope $end\n$var wire 1 e outside $end\n$enddefinitions $end\n"};
     REQUIRE_FALSE(reader.problem());
-    const Declarations& made = reader.declarations();
-    CHECK(*made.tick == 100'000);
-    REQUIRE(made.variables.size() == 6);
+    const Declarations& result = reader.declarations();
+    CHECK(*result.tick == 100'000);
+    REQUIRE(result.variables.size() == 6);
     std::vector<std::string> names;
-    for (const Variable& variable : made.variables)
-        names.push_back(full_name(made, variable) + " " + variable.range);
+    for (const Variable& variable : result.variables)
+        names.push_back(full_name(result, variable) + " " + variable.range);
     CHECK(names == std::vector<std::string>{"top.mem[0] [3:0]", "top.q [7:0]", "top.q2[5] [5]",
                                             "top.m[2] [1:0][7:0]", "top.same ", "outside "});
-    CHECK(made.variables[4].signal == made.variables[1].signal);
-    CHECK(made.signals[1].width_bits == 32);
-    CHECK(made.signals.size() == 5);
+    CHECK(result.variables[4].signal == result.variables[1].signal);
+    CHECK(result.signals[1].width_bits == 32);
+    CHECK(result.signals.size() == 5);
 }
 
 TEST_CASE("values are those that were written last at each time, through windows of any size") {

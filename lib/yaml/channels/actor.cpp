@@ -36,11 +36,11 @@ BodySyntax ActorMaker::run(const std::vector<ActorPort>& ports) {
         if (input.receive)
             find_needs(input);
     check_loops();
-    BodySyntax made = actor_;
+    BodySyntax result = actor_;
     if (diagnostics_.errors() == errors)
-        make(made);
-    made.broken = made.broken || diagnostics_.errors() != errors;
-    return made;
+        make(result);
+    result.broken = result.broken || diagnostics_.errors() != errors;
+    return result;
 }
 
 void ActorMaker::fail(const Location& where, std::string message) {
@@ -73,9 +73,9 @@ ActorMaker::Input* ActorMaker::asked_end(const Ast& tree) {
                : nullptr;
 }
 
-void ActorMaker::make(BodySyntax& made) {
+void ActorMaker::make(BodySyntax& result) {
     const Rewriter rewrite{[&](const AstRef& tree) { return replaced(tree); }};
-    made.lets.clear();
+    result.lets.clear();
     for (expr::LetText let : actor_.lets) {
         let.rhs = rewrite(std::move(let.rhs));
         let.ranges = rewrite(std::move(let.ranges));
@@ -94,18 +94,18 @@ void ActorMaker::make(BodySyntax& made) {
         ends = or_tree(ends, over(input, rewrite));
     ends_ = ends ? and_tree(not_tree(own("done")), ends) : nullptr;
     if (can_end_)
-        made.states.push_back(state("done", "bool"));
+        result.states.push_back(state("done", "bool"));
     if (untimed_)
-        made.states.push_back(state(firing_state, "u16"));
+        result.states.push_back(state(firing_state, "u16"));
     if (reset) // not the `done` state of the last firing
-        made.reset = and_tree(and_tree(own("fires"), reset), done ? not_tree(done) : nullptr);
-    made.step = whole_step(step, takes, done);
-    make_lets(rewrite, made.lets);
-    made.was_actor = true;
-    made.is_pure = buses_.empty() && !random_;
-    made.receive.clear();
-    made.take.clear();
-    made.done = nullptr;
+        result.reset = and_tree(and_tree(own("fires"), reset), done ? not_tree(done) : nullptr);
+    result.step = whole_step(step, takes, done);
+    make_lets(rewrite, result.lets);
+    result.was_actor = true;
+    result.is_pure = buses_.empty() && !random_;
+    result.receive.clear();
+    result.take.clear();
+    result.done = nullptr;
 }
 
 AstRef ActorMaker::replaced(const AstRef& tree) {
@@ -149,48 +149,48 @@ AstRef ActorMaker::target(const AstRef& tree, const Rewriter& rewrite) {
                              tree->text));
         return find(outputs_, tree->text) ? field_tree(tree, "data") : tree;
     }
-    auto made = std::make_shared<Ast>(*tree);
+    auto result = std::make_shared<Ast>(*tree);
     if (!tree->operands.empty() && tree->kind != Ast::Kind::range)
-        made->operands[0] = target(tree->operands[0], rewrite);
-    for (std::size_t k = tree->kind == Ast::Kind::range ? 0 : 1; k < made->operands.size(); ++k)
-        made->operands[k] = index(made->operands[k], rewrite);
-    made->depth = tree->depth + 1;
-    return made;
+        result->operands[0] = target(tree->operands[0], rewrite);
+    for (std::size_t k = tree->kind == Ast::Kind::range ? 0 : 1; k < result->operands.size(); ++k)
+        result->operands[k] = index(result->operands[k], rewrite);
+    result->depth = tree->depth + 1;
+    return result;
 }
 
 AstRef ActorMaker::index(const AstRef& tree, const Rewriter& rewrite) {
     if (tree->kind != Ast::Kind::range)
         return rewrite(tree);
-    auto made = std::make_shared<Ast>(*tree);
-    for (AstRef& operand : made->operands)
+    auto result = std::make_shared<Ast>(*tree);
+    for (AstRef& operand : result->operands)
         operand = rewrite(operand);
-    return made;
+    return result;
 }
 
 Block ActorMaker::block(const Block& written, const Rewriter& rewrite) {
-    Block made;
+    Block result;
     for (const Statement& each : written.statements)
-        made.statements.push_back(statement(each, rewrite));
-    return made;
+        result.statements.push_back(statement(each, rewrite));
+    return result;
 }
 
-Statement ActorMaker::statement(Statement made, const Rewriter& rewrite) {
-    const bool sends = made.target && find(outputs_, base_of(*made.target).text);
-    made.rhs = rewrite(std::move(made.rhs));
-    if (made.target)
-        made.target = target(made.target, rewrite);
-    for (expr::PrintPiece& piece : made.pieces)
+Statement ActorMaker::statement(Statement result, const Rewriter& rewrite) {
+    const bool sends = result.target && find(outputs_, base_of(*result.target).text);
+    result.rhs = rewrite(std::move(result.rhs));
+    if (result.target)
+        result.target = target(result.target, rewrite);
+    for (expr::PrintPiece& piece : result.pieces)
         piece.value = rewrite(piece.value);
-    made.subject = rewrite(made.subject);
-    for (Statement::Arm& arm : made.arms) {
+    result.subject = rewrite(result.subject);
+    for (Statement::Arm& arm : result.arms) {
         arm.condition = rewrite(arm.condition);
         arm.block = block(arm.block, rewrite);
     }
     const bool is_line =
-        made.kind != Statement::Kind::choice && made.kind != Statement::Kind::match;
+        result.kind != Statement::Kind::choice && result.kind != Statement::Kind::match;
     if (is_line && !sends && !outputs_.empty())
-        made.rhs = guarded(std::move(made.rhs), own("fires"));
-    return made;
+        result.rhs = guarded(std::move(result.rhs), own("fires"));
+    return result;
 }
 
 void ActorMaker::find_sends(const Rewriter& rewrite) {
@@ -212,13 +212,13 @@ void ActorMaker::find_sends(const Rewriter& rewrite) {
 }
 
 DeclarationSyntax ActorMaker::state(const char* name, const char* type) const {
-    DeclarationSyntax made;
-    made.name = {where_, name, {}};
-    made.declaration.emplace();
-    made.declaration->where = where_;
-    made.declaration->generated = true;
-    made.declaration->type = name_tree(type, where_);
-    return made;
+    DeclarationSyntax result;
+    result.name = {where_, name, {}};
+    result.declaration.emplace();
+    result.declaration->where = where_;
+    result.declaration->generated = true;
+    result.declaration->type = name_tree(type, where_);
+    return result;
 }
 
 AstRef ActorMaker::firing() const {
@@ -237,22 +237,22 @@ AstRef ActorMaker::firing() const {
 }
 
 Statement ActorMaker::assign(AstRef to, AstRef value, AstRef when) const {
-    Statement made;
-    made.where = where_;
-    made.target = std::move(to);
-    made.rhs.where = where_;
-    made.rhs.value = std::move(value);
-    made.rhs.when = std::move(when);
-    return made;
+    Statement result;
+    result.where = where_;
+    result.target = std::move(to);
+    result.rhs.where = where_;
+    result.rhs.value = std::move(value);
+    result.rhs.when = std::move(when);
+    return result;
 }
 
 Block ActorMaker::whole_step(Block step, const std::vector<AstRef>& takes,
                              const AstRef& done) const {
-    Block made;
+    Block result;
     for (std::size_t k = 0; k < inputs_.size(); ++k) {
         const Input& input = inputs_[k];
         const AstRef wanted = input.receive ? input.let("wanted") : nullptr;
-        made.statements.push_back(
+        result.statements.push_back(
             assign(input.field("ready"), and_tree(own("fires"), and_tree(wanted, takes[k]))));
     }
     for (const Output& output : outputs_) {
@@ -263,22 +263,22 @@ Block ActorMaker::whole_step(Block step, const std::vector<AstRef>& takes,
             if (&other != &output)
                 offers = and_tree(offers, has_room(other));
         const AstRef port = name_tree(output.name(), output.port->where);
-        made.statements.push_back(assign(field_tree(port, "valid"), offers));
+        result.statements.push_back(assign(field_tree(port, "valid"), offers));
         if (output.port->closes)
-            made.statements.push_back(assign(name_tree(output.name() + ".closed", where_),
-                                             can_end_ ? own("done") : bool_tree(false, where_)));
+            result.statements.push_back(assign(name_tree(output.name() + ".closed", where_),
+                                               can_end_ ? own("done") : bool_tree(false, where_)));
     }
     const AstRef last = done ? and_tree(own("fires"), done) : nullptr;
     if (const AstRef ends = or_tree(ends_ ? own("ends") : nullptr, last))
-        made.statements.push_back(assign(own("done"), bool_tree(true, where_), ends));
+        result.statements.push_back(assign(own("done"), bool_tree(true, where_), ends));
     if (untimed_)
-        made.statements.push_back(assign(own(firing_state), firing()));
+        result.statements.push_back(assign(own(firing_state), firing()));
     Statement fires;
     fires.kind = Statement::Kind::choice;
     fires.where = where_;
     fires.arms.push_back({own("holds"), {}, where_, std::move(step)});
-    made.statements.push_back(std::move(fires));
-    return made;
+    result.statements.push_back(std::move(fires));
+    return result;
 }
 
 BodySyntax process_of_actor(const BodySyntax& actor, const std::string& name, const Location& where,

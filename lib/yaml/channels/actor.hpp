@@ -105,7 +105,7 @@ private:
 
     /// Reports ends that depend on each other, which can never be determined.
     void check_loops();
-    void make(BodySyntax& made);
+    void make(BodySyntax& result);
     expr::AstRef own(const char* name) const { return name_tree(name, where_); }
 
     /// Returns the replacement for a channel name in an expression; null for anything else.
@@ -115,7 +115,7 @@ private:
     expr::AstRef target(const expr::AstRef& tree, const Rewriter& rewrite);
     static expr::AstRef index(const expr::AstRef& tree, const Rewriter& rewrite);
     expr::Block block(const expr::Block& written, const Rewriter& rewrite);
-    expr::Statement statement(expr::Statement made, const Rewriter& rewrite);
+    expr::Statement statement(expr::Statement result, const Rewriter& rewrite);
     void find_sends(const Rewriter& rewrite);
 
     /// Everything that `receive` of an input reads is known.

@@ -49,12 +49,12 @@ void Expansion::take_port(const DeclarationSyntax& port, bool output) {
     const auto& declaration = port.declaration;
     if (!declaration || !declaration->channel)
         return;
-    Channel made{name, *declaration};
-    made.has_queue = false;
-    made.is_port = true;
-    (output ? made.received : made.sent) = true;
-    (output ? made.actor_receives : made.actor_sends) = true;
-    channels_.emplace(name.name, std::move(made));
+    Channel result{name, *declaration};
+    result.has_queue = false;
+    result.is_port = true;
+    (output ? result.received : result.sent) = true;
+    (output ? result.actor_receives : result.actor_sends) = true;
+    channels_.emplace(name.name, std::move(result));
 }
 
 void Expansion::take_channel(const DeclarationSyntax& section) {
@@ -74,10 +74,10 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
                 context_.broken.insert(name.name);
                 return;
             }
-    Channel made{name, *declaration};
-    for (std::size_t k = 0; k < made.name.ranges.size(); ++k)
-        if (made.name.ranges[k].index.empty())
-            made.name.ranges[k].index = fmt::format("{}.{}", name.name, k);
+    Channel result{name, *declaration};
+    for (std::size_t k = 0; k < result.name.ranges.size(); ++k)
+        if (result.name.ranges[k].index.empty())
+            result.name.ranges[k].index = fmt::format("{}.{}", name.name, k);
     const auto delay = number(declaration->delay, "the delay of a channel", 1);
     auto depth = number(declaration->depth, "the depth of a channel",
                         std::max<Integer>(delay.value_or(1), 1) + 1);
@@ -86,16 +86,16 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
         return;
     }
     if (!declaration->depth) // one message in every cycle
-        made.declared.depth = number_tree(*depth, name.where);
+        result.declared.depth = number_tree(*depth, name.where);
     if (const auto& other = context_.loading.options.depth_of)
         if (const auto places = other(name.where)) {
             depth = *places;
-            made.declared.depth = number_tree(*depth, name.where);
+            result.declared.depth = number_tree(*depth, name.where);
         }
     note_line(section, *depth);
-    made.has_queue = *depth > 0;
-    made.depth = static_cast<std::uint64_t>(std::max<Integer>(*depth, 0));
-    made.delayed = *delay > 1;
+    result.has_queue = *depth > 0;
+    result.depth = static_cast<std::uint64_t>(std::max<Integer>(*depth, 0));
+    result.delayed = *delay > 1;
     if (*depth < 0 || *delay < 1)
         fail(*depth < 0 ? declaration->depth->where : declaration->delay->where, name.name,
              *depth < 0
@@ -103,10 +103,10 @@ void Expansion::take_channel(const DeclarationSyntax& section) {
                  : fmt::format("what is sent can be received 1 or more cycles later, "
                                "but this is {}",
                                to_string(*delay)));
-    else if (!made.has_queue && declaration->delay)
+    else if (!result.has_queue && declaration->delay)
         fail(declaration->delay->where, name.name,
              "a channel of depth 0 is wires, so it has no delay");
-    else if (const auto [entry, added] = channels_.emplace(name.name, as_wanted(std::move(made)));
+    else if (const auto [entry, added] = channels_.emplace(name.name, as_wanted(std::move(result)));
              added) {
         auto& all = context_.design.graph.channels;
         entry->second.number = static_cast<std::uint32_t>(all.size());

@@ -26,12 +26,12 @@ constexpr const char* stalling_component = ".stalling_channel";
 
 BindingSyntax Expansion::closing(const BindingSyntax& binding, const Channel& channel,
                                  const AstRef& written, bool sends) {
-    BindingSyntax made = binding;
-    made.closes = made.port->name;
-    made.port->name += ".closed";
-    made.value.ast =
+    BindingSyntax result = binding;
+    result.closes = result.port->name;
+    result.port->name += ".closed";
+    result.value.ast =
         renamed(written, sends ? closing_end(channel) : name_of(channel, ChannelRole::closed));
-    return made;
+    return result;
 }
 
 std::string Expansion::closing_end(const Channel& channel) {
@@ -40,24 +40,24 @@ std::string Expansion::closing_end(const Channel& channel) {
 
 void Expansion::add_opener(const ProcessSyntax& process, const AstRef& written,
                            const Channel& channel) {
-    ProcessSyntax made;
-    made.channel = {ChannelRole::opener, channel.number};
-    made.where = process.where;
-    made.body.step.emplace();
-    made.members = process.members;
-    made.domain = process.domain;
-    made.name = process.name; // a family like the sender
-    made.name.name = fmt::format("{}.{}.open", process.name.name, channel.name.name);
+    ProcessSyntax result;
+    result.channel = {ChannelRole::opener, channel.number};
+    result.where = process.where;
+    result.body.step.emplace();
+    result.members = process.members;
+    result.domain = process.domain;
+    result.name = process.name; // a family like the sender
+    result.name.name = fmt::format("{}.{}.open", process.name.name, channel.name.name);
     const bool whole = !channel.name.ranges.empty() && written->kind == Ast::Kind::name;
     BindingSyntax binding;
     binding.port = expr::FamilyName{process.where, "closed", {}};
     binding.value = {renamed(written, closing_end(channel)), process.where, true, {}};
-    made.out.emplace().ports.push_back(std::move(binding));
+    result.out.emplace().ports.push_back(std::move(binding));
     AstRef target = name_tree("closed", process.where);
     if (whole)
         target = each_of(target, channel.name.ranges);
-    assign(made, std::move(target), bool_tree(false, process.where));
-    queues_.push_back(std::move(made));
+    assign(result, std::move(target), bool_tree(false, process.where));
+    queues_.push_back(std::move(result));
 }
 
 AstRef Expansion::each_of(const AstRef& name, const std::vector<expr::RangeText>& ranges) {
@@ -108,17 +108,17 @@ void Expansion::add(const Channel& channel) {
 
 void Expansion::add_closing(const Channel& channel) {
     const Location& where = channel.name.where;
-    ProcessSyntax made = pass(channel, ChannelRole::closer, where);
-    made.name.ranges = channel.name.ranges;
+    ProcessSyntax result = pass(channel, ChannelRole::closer, where);
+    result.name.ranges = channel.name.ranges;
     const auto bus = [&](const char* port, ChannelRole role) {
         return bound(port, channel.name, name_of(channel, role));
     };
-    made.in = bus("closing", ChannelRole::closing);
-    made.in->ports.push_back(bus("empty", ChannelRole::empty).ports[0]);
-    made.out = bus("closed", ChannelRole::closed);
-    assign(made, name_tree("closed", where),
+    result.in = bus("closing", ChannelRole::closing);
+    result.in->ports.push_back(bus("empty", ChannelRole::empty).ports[0]);
+    result.out = bus("closed", ChannelRole::closed);
+    assign(result, name_tree("closed", where),
            and_tree(name_tree("closing", where), name_tree("empty", where)));
-    queues_.push_back(std::move(made));
+    queues_.push_back(std::move(result));
 }
 
 /// Returns a seed that differs between channels; members of large families may share a seed.
@@ -131,10 +131,10 @@ AstRef Expansion::seed_of(const Channel& channel) const {
                                    .add(channel.name.name)
                                    .value();
     const Location& where = channel.name.where;
-    AstRef made = number_tree(static_cast<Integer>(seed * prime >> 32), where);
+    AstRef result = number_tree(static_cast<Integer>(seed * prime >> 32), where);
     for (const expr::RangeText& range : channel.name.ranges)
-        made = add_tree(made, remainder_tree(name_tree(range.index, where), alike));
-    return made;
+        result = add_tree(result, remainder_tree(name_tree(range.index, where), alike));
+    return result;
 }
 
 AstRef Expansion::stream_of(const Channel& channel) {
@@ -144,9 +144,9 @@ AstRef Expansion::stream_of(const Channel& channel) {
 void Expansion::add_bus(const Channel& channel, ChannelRole role) {
     const bool stream =
         role == ChannelRole::received || role == ChannelRole::sent || role == ChannelRole::rows;
-    DeclarationSyntax made{channel.name, expr::Declaration{}, {role, channel.number}};
-    made.name.name = name_of(channel, role);
-    expr::Declaration& declaration = *made.declaration;
+    DeclarationSyntax result{channel.name, expr::Declaration{}, {role, channel.number}};
+    result.name.name = name_of(channel, role);
+    expr::Declaration& declaration = *result.declaration;
     declaration.where = channel.declared.where;
     declaration.generated = true;
     declaration.type = stream ? stream_of(channel) : name_tree("bool", declaration.where);
@@ -155,7 +155,7 @@ void Expansion::add_bus(const Channel& channel, ChannelRole role) {
     declaration.wire = !stream && !channel.delayed;
     if (!stream && channel.delayed) // delayed like the last message
         declaration.delay = less_one(channel.declared.delay);
-    made_.buses.push_back(std::move(made));
+    made_.buses.push_back(std::move(result));
 }
 
 const char* Expansion::queue_component_of(const Channel& channel) {
@@ -181,18 +181,18 @@ void Expansion::add_queue(const Channel& channel) {
     if (!import_queue(channel))
         return;
     const Location& where = channel.name.where;
-    ProcessSyntax made;
-    made.channel = {ChannelRole::queue, channel.number};
-    made.name = channel.name;
-    made.name.name = name_of(channel, ChannelRole::queue);
-    made.domain = channel.domain;
-    made.where = where;
-    made.use.emplace();
-    made.use->where = where;
-    made.use->names.push_back({queue_component_of(channel), where});
+    ProcessSyntax result;
+    result.channel = {ChannelRole::queue, channel.number};
+    result.name = channel.name;
+    result.name.name = name_of(channel, ChannelRole::queue);
+    result.domain = channel.domain;
+    result.where = where;
+    result.use.emplace();
+    result.use->where = where;
+    result.use->names.push_back({queue_component_of(channel), where});
     const auto give = [&](const char* parameter, const AstRef& value) {
         if (value)
-            made.with.push_back(
+            result.with.push_back(
                 {{parameter, where}, {where.source, "", {where.begin, where.end}}, value});
     };
     give("depth", channel.declared.depth);
@@ -201,12 +201,12 @@ void Expansion::add_queue(const Channel& channel) {
     if (channel.stalls)
         give("seed", seed_of(channel));
     give("T", channel.declared.type);
-    made.in = bound("x", channel.name, name_of(channel, ChannelRole::sent));
-    made.out = bound("y", channel.name, channel.name.name);
+    result.in = bound("x", channel.name, name_of(channel, ChannelRole::sent));
+    result.out = bound("y", channel.name, channel.name.name);
     if (channel.stalls)
-        made.out->ports.push_back(
+        result.out->ports.push_back(
             bound("empty", channel.name, name_of(channel, ChannelRole::empty)).ports[0]);
-    queues_.push_back(std::move(made));
+    queues_.push_back(std::move(result));
 }
 
 BindingsSyntax Expansion::bound(const char* port, const expr::FamilyName& family,
@@ -214,12 +214,12 @@ BindingsSyntax Expansion::bound(const char* port, const expr::FamilyName& family
     std::vector<AstRef> places;
     for (const expr::RangeText& range : family.ranges)
         places.push_back(name_tree(range.index, family.where));
-    BindingsSyntax made;
-    made.ports.push_back(
+    BindingsSyntax result;
+    result.ports.push_back(
         {expr::FamilyName{family.where, port, {}},
          ValueSyntax{
              index_tree(name_tree(bus, family.where), std::move(places)), family.where, true, {}}});
-    return made;
+    return result;
 }
 
 // Channels that files feed or record, and their view in checks.
@@ -245,16 +245,16 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
     input.bus.text = name_of(channel, ChannelRole::rows);
     add_bus(channel, ChannelRole::rows);
     const Location& where = input.bus.where;
-    ProcessSyntax made = pass(channel, ChannelRole::feeder, where);
-    bind(made.in, "x", input.bus.text, where);
-    bind(made.out, "y", sending_end(channel), where);
-    bind(made.out, "closed", closing_end(channel), where);
+    ProcessSyntax result = pass(channel, ChannelRole::feeder, where);
+    bind(result.in, "x", input.bus.text, where);
+    bind(result.out, "y", sending_end(channel), where);
+    bind(result.out, "closed", closing_end(channel), where);
     const AstRef x = name_tree("x", where), y = name_tree("y", where);
-    assign(made, field_tree(x, "ready"), field_tree(y, "ready"));
-    assign(made, field_tree(y, "valid"), field_tree(x, "valid"));
-    assign(made, field_tree(y, "data"), field_tree(x, "data"));
-    assign(made, name_tree("closed", where), not_tree(field_tree(x, "valid")));
-    queues_.push_back(std::move(made));
+    assign(result, field_tree(x, "ready"), field_tree(y, "ready"));
+    assign(result, field_tree(y, "valid"), field_tree(x, "valid"));
+    assign(result, field_tree(y, "data"), field_tree(x, "data"));
+    assign(result, name_tree("closed", where), not_tree(field_tree(x, "valid")));
+    queues_.push_back(std::move(result));
 }
 
 void Expansion::record(OutputSyntax& output) {
@@ -280,10 +280,10 @@ void Expansion::record(OutputSyntax& output) {
     }
     if (is_untimed())
         return;
-    ProcessSyntax made = pass(*channel, ChannelRole::recorder, where);
-    bind(made.in, "x", channel->name.name, where);
-    assign(made, field_tree(name_tree("x", where), "ready"), bool_tree(true, where));
-    queues_.push_back(std::move(made));
+    ProcessSyntax result = pass(*channel, ChannelRole::recorder, where);
+    bind(result.in, "x", channel->name.name, where);
+    assign(result, field_tree(name_tree("x", where), "ready"), bool_tree(true, where));
+    queues_.push_back(std::move(result));
 }
 
 /// Returns true for "x.valid" and other fields of an end except its message.
@@ -318,13 +318,13 @@ AstRef Expansion::messages(const AstRef& condition) {
 }
 
 ProcessSyntax Expansion::pass(const Channel& channel, ChannelRole role, const Location& where) {
-    ProcessSyntax made;
-    made.channel = {role, channel.number};
-    made.domain = channel.domain;
-    made.name = {where, name_of(channel, role), {}};
-    made.where = where;
-    made.body.step.emplace();
-    return made;
+    ProcessSyntax result;
+    result.channel = {role, channel.number};
+    result.domain = channel.domain;
+    result.name = {where, name_of(channel, role), {}};
+    result.where = where;
+    result.body.step.emplace();
+    return result;
 }
 
 void Expansion::bind(std::optional<BindingsSyntax>& section, const char* port,
@@ -385,9 +385,9 @@ AstRef Expansion::observed(const AstRef& tree) {
     }
     if (!channel->has_queue)
         return nullptr;
-    auto made = std::make_shared<Ast>(*tree);
-    made->operands[0] = renamed(tree->operands[0], name_of(*channel, ChannelRole::queue));
-    return made;
+    auto result = std::make_shared<Ast>(*tree);
+    result->operands[0] = renamed(tree->operands[0], name_of(*channel, ChannelRole::queue));
+    return result;
 }
 
 } // namespace sme::yaml

@@ -13,7 +13,7 @@ using expr::Rhs;
 
 namespace {
 
-std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<AstRef> operands) {
+std::shared_ptr<Ast> tree_of(Ast::Kind kind, const Location& where, std::vector<AstRef> operands) {
     auto tree = std::make_shared<Ast>();
     tree->kind = kind;
     tree->where = where;
@@ -26,19 +26,19 @@ std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<Ast
 } // namespace
 
 AstRef name_tree(std::string name, const Location& where) {
-    const auto tree = made(Ast::Kind::name, where, {});
+    const auto tree = tree_of(Ast::Kind::name, where, {});
     tree->text = std::move(name);
     return tree;
 }
 
 AstRef bool_tree(bool value, const Location& where) {
-    const auto tree = made(Ast::Kind::boolean, where, {});
+    const auto tree = tree_of(Ast::Kind::boolean, where, {});
     tree->value = value;
     return tree;
 }
 
 AstRef number_tree(Integer value, const Location& where) {
-    const auto tree = made(Ast::Kind::number, where, {});
+    const auto tree = tree_of(Ast::Kind::number, where, {});
     tree->value = value;
     return tree;
 }
@@ -49,7 +49,7 @@ AstRef less_one(const AstRef& number) {
 
 AstRef binary_tree(Operator op, AstRef a, AstRef b) {
     const Location where = b->where;
-    const auto tree = made(Ast::Kind::binary, where, {std::move(a), std::move(b)});
+    const auto tree = tree_of(Ast::Kind::binary, where, {std::move(a), std::move(b)});
     tree->op = op;
     return tree;
 }
@@ -68,12 +68,12 @@ AstRef index_tree(AstRef base, std::vector<AstRef> places) {
         return base;
     const Location where = base->where;
     places.insert(places.begin(), std::move(base));
-    return made(Ast::Kind::index, where, std::move(places));
+    return tree_of(Ast::Kind::index, where, std::move(places));
 }
 
 AstRef field_tree(AstRef base, std::string field) {
     const Location where = base->where;
-    const auto tree = made(Ast::Kind::field, where, {std::move(base)});
+    const auto tree = tree_of(Ast::Kind::field, where, {std::move(base)});
     tree->text = std::move(field);
     return tree;
 }
@@ -81,19 +81,19 @@ AstRef field_tree(AstRef base, std::string field) {
 AstRef call_tree(AstRef callee, std::vector<AstRef> operands) {
     const Location where = callee->where;
     operands.insert(operands.begin(), std::move(callee));
-    return made(Ast::Kind::call, where, std::move(operands));
+    return tree_of(Ast::Kind::call, where, std::move(operands));
 }
 
 AstRef named_tree(std::string name, AstRef value) {
     const Location where = value->where;
-    const auto tree = made(Ast::Kind::named, where, {std::move(value)});
+    const auto tree = tree_of(Ast::Kind::named, where, {std::move(value)});
     tree->text = std::move(name);
     return tree;
 }
 
 AstRef not_tree(AstRef condition) {
     const Location where = condition->where;
-    const auto tree = made(Ast::Kind::unary, where, {std::move(condition)});
+    const auto tree = tree_of(Ast::Kind::unary, where, {std::move(condition)});
     tree->op = Operator::logical_not;
     return tree;
 }
@@ -113,7 +113,7 @@ AstRef choice_tree(const std::vector<std::pair<AstRef, AstRef>>& arms, const Loc
             operands.push_back(condition);
         operands.push_back(value);
     }
-    return made(Ast::Kind::conditional, where, std::move(operands));
+    return tree_of(Ast::Kind::conditional, where, std::move(operands));
 }
 
 AstRef Rewriter::operator()(const AstRef& tree) const {

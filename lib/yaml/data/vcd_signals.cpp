@@ -15,26 +15,26 @@ namespace {
 
 /// Returns a name below a bus as in SME's traces: "[1, -2].x[0]" becomes "_1_m2.x_0".
 std::string as_we_write(const std::string& name) {
-    std::string made;
+    std::string result;
     for (const char c : name)
         if (c == '[' || c == ',')
-            made += '_';
+            result += '_';
         else if (c == '-')
-            made += 'm';
+            result += 'm';
         else if (c != ']' && c != ' ')
-            made += c;
-    return made;
+            result += c;
+    return result;
 }
 
 /// Returns the same name as in Verilog: "[1][-2].x[0]".
 std::string as_verilog(const std::string& name) {
-    std::string made;
+    std::string result;
     for (const char c : name)
         if (c == ',')
-            made += "][";
+            result += "][";
         else if (c != ' ')
-            made += c;
-    return made;
+            result += c;
+    return result;
 }
 
 /// Returns the same name as for ports of exported Verilog: "_3_x_0".

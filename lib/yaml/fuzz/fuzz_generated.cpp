@@ -30,7 +30,9 @@ std::string run(const std::string& text, unsigned cycles, bool may_fault, std::s
     Diagnostics diagnostics;
     yaml::LoadOptions options;
     options.library = SME_FUZZ_LIBRARY;
-    options.look = [&](const yaml::Written& network, const Graph&) { printed = network.print(); };
+    options.look = [&](const yaml::SourceView& network, const Graph&) {
+        printed = network.print();
+    };
     const auto design =
         yaml::load(std::make_shared<Source>("network.yaml", text), options, kinds, diagnostics);
     const auto analysis = design ? analyse(design->graph, diagnostics) : std::nullopt;

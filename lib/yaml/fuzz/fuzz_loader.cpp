@@ -60,10 +60,10 @@ bool is_at_limit(const Diagnostics& diagnostics) {
 }
 
 yaml::LoadOptions options() {
-    yaml::LoadOptions made;
-    made.work = max_work;
-    made.against = yaml::Against::components;
-    return made;
+    yaml::LoadOptions result;
+    result.work = max_work;
+    result.against = yaml::Against::components;
+    return result;
 }
 
 void check_printed(const std::string& printed, const yaml::GroupFactories& kinds) {
@@ -71,7 +71,7 @@ void check_printed(const std::string& printed, const yaml::GroupFactories& kinds
     const auto source = std::make_shared<Source>("printed.yaml", printed);
     std::string again;
     yaml::LoadOptions printing = options();
-    printing.look = [&](const yaml::Written& network, const Graph&) { again = network.print(); };
+    printing.look = [&](const yaml::SourceView& network, const Graph&) { again = network.print(); };
     const bool loads = yaml::load(source, printing, kinds, diagnostics).has_value();
     if (loads ? again == printed : is_at_limit(diagnostics))
         return;
@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Diagnostics diagnostics;
     yaml::LoadOptions exporting = options();
     std::string printed;
-    exporting.look = [&](const yaml::Written& network, const Graph& graph) {
+    exporting.look = [&](const yaml::SourceView& network, const Graph& graph) {
         printed = network.print();
         Diagnostics not_written;
         if (is_small(graph))

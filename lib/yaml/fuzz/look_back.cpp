@@ -47,10 +47,10 @@ std::string LookBack::past(unsigned cycle) {
 
 LookBack::Condition LookBack::condition() {
     const Bits& value = values_[m_.choices.below(static_cast<unsigned>(values_.size()))];
-    Condition made{fmt::format("{} == {}", place_, text_of(value, type_->is_signed)), {}};
+    Condition result{fmt::format("{} == {}", place_, text_of(value, type_->is_signed)), {}};
     for (const Bits& each : values_)
-        made.holds.push_back(each == value);
-    return made;
+        result.holds.push_back(each == value);
+    return result;
 }
 
 std::string LookBack::edge(unsigned cycle) {

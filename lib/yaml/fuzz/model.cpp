@@ -41,37 +41,37 @@ bool same(const Shape& a, const Shape& b) {
 }
 
 TypeOf boolean() {
-    static const TypeOf made = [] {
+    static const TypeOf result = [] {
         auto type = std::make_shared<Shape>();
         type->text = "bool";
         return type;
     }();
-    return made;
+    return result;
 }
 
 TypeOf integer(unsigned width, bool is_signed) {
-    auto made = std::make_shared<Shape>();
-    made->kind = Shape::Kind::integer;
-    made->width = width;
-    made->is_signed = is_signed;
-    made->text = (is_signed ? "i" : "u") + std::to_string(width);
-    made->named = true;
-    return made;
+    auto result = std::make_shared<Shape>();
+    result->kind = Shape::Kind::integer;
+    result->width = width;
+    result->is_signed = is_signed;
+    result->text = (is_signed ? "i" : "u") + std::to_string(width);
+    result->named = true;
+    return result;
 }
 
 TypeOf array_of(const TypeOf& element, unsigned count) {
-    auto made = std::make_shared<Shape>();
-    made->kind = Shape::Kind::array;
-    made->width = element->width * count;
-    made->element = element;
-    made->count = count;
+    auto result = std::make_shared<Shape>();
+    result->kind = Shape::Kind::array;
+    result->width = element->width * count;
+    result->element = element;
+    result->count = count;
     const std::string inner = element->kind == Shape::Kind::array && !element->named
                                   ? element->text.substr(element->text.find('['))
                                   : std::string{};
-    made->text = inner.empty() ? element->text + "[" + std::to_string(count) + "]"
-                               : element->text.substr(0, element->text.find('[')) + "[" +
-                                     std::to_string(count) + ", " + inner.substr(1);
-    return made;
+    result->text = inner.empty() ? element->text + "[" + std::to_string(count) + "]"
+                                 : element->text.substr(0, element->text.find('[')) + "[" +
+                                       std::to_string(count) + ", " + inner.substr(1);
+    return result;
 }
 
 unsigned field_low(const Shape& type, std::size_t field) {
@@ -89,10 +89,10 @@ const Bits& Env::at(const std::string& name) const {
 }
 
 Lines indented(const Lines& lines, unsigned by) {
-    Lines made;
+    Lines result;
     for (const std::string& line : lines)
-        made.push_back(std::string(by, ' ') + line);
-    return made;
+        result.push_back(std::string(by, ' ') + line);
+    return result;
 }
 
 void append(Lines& to, const Lines& lines) {
@@ -100,9 +100,9 @@ void append(Lines& to, const Lines& lines) {
 }
 
 Lines entry(const std::string& key, const RhsText& rhs) {
-    Lines made{key + ":" + (rhs.line.empty() ? "" : " " + rhs.line)};
-    append(made, indented(rhs.below));
-    return made;
+    Lines result{key + ":" + (rhs.line.empty() ? "" : " " + rhs.line)};
+    append(result, indented(rhs.below));
+    return result;
 }
 
 Meaning whole(const RhsText& rhs, unsigned width) {

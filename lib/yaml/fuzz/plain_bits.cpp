@@ -6,10 +6,10 @@
 namespace sme::fuzz {
 
 Bits bits_of(std::uint64_t value, unsigned width) {
-    Bits made(width);
+    Bits result(width);
     for (unsigned k = 0; k < width && k < 64; ++k)
-        made[k] = (value >> k & 1) != 0;
-    return made;
+        result[k] = (value >> k & 1) != 0;
+    return result;
 }
 
 std::uint64_t number_of(const Bits& bits, std::uint64_t most) {
@@ -41,9 +41,9 @@ std::string text_of(const Bits& bits, bool is_signed) {
 }
 
 Bits resized(const Bits& a, unsigned width, bool is_signed) {
-    Bits made = a;
-    made.resize(width, is_signed && !a.empty() && a.back());
-    return made;
+    Bits result = a;
+    result.resize(width, is_signed && !a.empty() && a.back());
+    return result;
 }
 
 Bits cut(const Bits& a, unsigned low, unsigned width) {
@@ -56,26 +56,26 @@ void put(Bits& into, unsigned low, const Bits& part) {
 }
 
 Bits joined(const std::vector<Bits>& parts) {
-    Bits made;
+    Bits result;
     for (std::size_t k = parts.size(); k-- > 0;)
-        made.insert(made.end(), parts[k].begin(), parts[k].end());
-    return made;
+        result.insert(result.end(), parts[k].begin(), parts[k].end());
+    return result;
 }
 
 Bits added(const Bits& a, const Bits& b, bool carry) {
-    Bits made(a.size());
+    Bits result(a.size());
     for (std::size_t k = 0; k < a.size(); ++k) {
         const int sum = int{a[k]} + int{b[k]} + int{carry};
-        made[k] = sum % 2 != 0;
+        result[k] = sum % 2 != 0;
         carry = sum > 1;
     }
-    return made;
+    return result;
 }
 
 Bits inverted(const Bits& a) {
-    Bits made = a;
-    made.flip();
-    return made;
+    Bits result = a;
+    result.flip();
+    return result;
 }
 
 Bits negated(const Bits& a) {
@@ -103,18 +103,18 @@ struct Division {
 /// Divides unsigned numbers, digit by digit from the left.
 Division long_division(const Bits& a, const Bits& b) {
     const auto width = static_cast<unsigned>(a.size());
-    Division made{Bits(width), Bits(width + 1)};
+    Division result{Bits(width), Bits(width + 1)};
     const Bits divisor = resized(b, width + 1, false);
     for (std::size_t k = width; k-- > 0;) {
-        made.rest = shifted_left(made.rest, 1);
-        made.rest[0] = a[k];
-        if (is_less(made.rest, divisor, false))
+        result.rest = shifted_left(result.rest, 1);
+        result.rest[0] = a[k];
+        if (is_less(result.rest, divisor, false))
             continue;
-        made.rest = subtracted(made.rest, divisor);
-        made.quotient[k] = true;
+        result.rest = subtracted(result.rest, divisor);
+        result.quotient[k] = true;
     }
-    made.rest.pop_back();
-    return made;
+    result.rest.pop_back();
+    return result;
 }
 
 Bits magnitude(const Bits& a, bool is_signed) {
@@ -134,31 +134,31 @@ Bits remainder_of(const Bits& a, const Bits& b, bool is_signed) {
 }
 
 Bits bitwise(char op, const Bits& a, const Bits& b) {
-    Bits made(a.size());
+    Bits result(a.size());
     for (std::size_t k = 0; k < a.size(); ++k)
-        made[k] = op == '&' ? a[k] && b[k] : op == '|' ? a[k] || b[k] : a[k] != b[k];
-    return made;
+        result[k] = op == '&' ? a[k] && b[k] : op == '|' ? a[k] || b[k] : a[k] != b[k];
+    return result;
 }
 
 Bits shifted_left(const Bits& a, std::uint64_t by) {
-    Bits made(a.size());
+    Bits result(a.size());
     for (std::size_t k = 0; k + by < a.size() && by < a.size(); ++k)
-        made[k + by] = a[k];
-    return made;
+        result[k + by] = a[k];
+    return result;
 }
 
 Bits shifted_right(const Bits& a, std::uint64_t by, bool is_signed) {
-    Bits made(a.size(), is_signed && a.back());
+    Bits result(a.size(), is_signed && a.back());
     for (std::size_t k = 0; by < a.size() && k + by < a.size(); ++k)
-        made[k] = a[k + by];
-    return made;
+        result[k] = a[k + by];
+    return result;
 }
 
 Bits rotated_left(const Bits& a, std::uint64_t by) {
-    Bits made(a.size());
+    Bits result(a.size());
     for (std::size_t k = 0; k < a.size(); ++k)
-        made[(k + by % a.size()) % a.size()] = a[k];
-    return made;
+        result[(k + by % a.size()) % a.size()] = a[k];
+    return result;
 }
 
 Bits reversed(const Bits& a) {

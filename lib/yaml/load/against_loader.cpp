@@ -50,12 +50,12 @@ public:
         const std::map<std::string, BusView> before = context_.buses;
         for (auto& [name, view] : context_.buses)
             replace(view);
-        Unit made = load();
+        Unit result = load();
         context_.buses = before;
         pair_.second = {pair_.first.end, context_.design.graph.processes.size()};
         if (pair_.second.end > pair_.second.begin)
             context_.design.pairs.push_back(std::move(pair_));
-        return made;
+        return result;
     }
 
 private:
@@ -80,27 +80,27 @@ private:
     /// Replaces each bus that the first implementation writes by a new bus with the same
     /// properties.
     void replace(BusView& view) {
-        for (BusView& back : view.backs)
+        for (BusView& back : view.reverse_fields)
             replace(back);
         if (!writes(view))
             return;
         Graph& graph = context_.design.graph;
         const BusFamily& old = graph.family_of(static_cast<std::uint64_t>(view.elements.at(0)));
-        BusFamily made = old;
-        made.name = fmt::format("{}.against.{}", pair_.name, view.name);
-        made.shape = context_.in_graph(view.shape);
-        made.input = false;
-        made.initial.clear();
+        BusFamily result = old;
+        result.name = fmt::format("{}.against.{}", pair_.name, view.name);
+        result.shape = context_.in_graph(view.shape);
+        result.input = false;
+        result.initial.clear();
         const std::size_t size = old.type->size();
         for (std::uint64_t k = 0; old.has_initial && k < view.elements.size(); ++k) {
             const auto element = static_cast<std::uint64_t>(view.elements.at(k));
             const std::size_t place = old.initial.size() == size ? 0 : (element - old.first) * size;
             const auto from = old.initial.begin() + static_cast<std::ptrdiff_t>(place);
             if (!old.initial.empty())
-                made.initial.insert(made.initial.end(), from,
-                                    from + static_cast<std::ptrdiff_t>(size));
+                result.initial.insert(result.initial.end(), from,
+                                      from + static_cast<std::ptrdiff_t>(size));
         }
-        const BusFamily& added = graph.add(std::move(made));
+        const BusFamily& added = graph.add(std::move(result));
         for (std::uint64_t k = 0; k < view.elements.size(); ++k) {
             const auto element = static_cast<std::uint64_t>(view.elements.at(k));
             if (std::binary_search(written_.begin(), written_.end(), element))

@@ -67,15 +67,15 @@ bool is_huge(Integer value) {
 } // namespace
 
 Binder::Pieces Binder::combined(const Pieces& a, const Pieces& b, int sign) {
-    Pieces made;
+    Pieces result;
     std::size_t i = 0, j = 0;
     std::uint64_t used_a = 0, used_b = 0;
     while (i < a.size() && j < b.size()) {
         const std::uint64_t count = std::min(a[i].count - used_a, b[j].count - used_b);
-        made.push_back({count,
-                        a[i].offset + static_cast<Integer>(used_a) * a[i].stride +
-                            sign * (b[j].offset + static_cast<Integer>(used_b) * b[j].stride),
-                        a[i].stride + sign * b[j].stride});
+        result.push_back({count,
+                          a[i].offset + static_cast<Integer>(used_a) * a[i].stride +
+                              sign * (b[j].offset + static_cast<Integer>(used_b) * b[j].stride),
+                          a[i].stride + sign * b[j].stride});
         used_a += count;
         used_b += count;
         if (used_a == a[i].count) {
@@ -87,7 +87,7 @@ Binder::Pieces Binder::combined(const Pieces& a, const Pieces& b, int sign) {
             used_b = 0;
         }
     }
-    return made;
+    return result;
 }
 
 std::optional<Binder::Pieces> Binder::scaled(const Pieces& a, const Pieces& b) {
@@ -95,8 +95,8 @@ std::optional<Binder::Pieces> Binder::scaled(const Pieces& a, const Pieces& b) {
     const Pieces& line = &factor == &a ? b : a;
     if (factor.size() != 1 || factor[0].stride != 0)
         return std::nullopt;
-    Pieces made = line;
-    for (Piece& piece : made) {
+    Pieces result = line;
+    for (Piece& piece : result) {
         if (is_huge(factor[0].offset))
             return std::nullopt;
         piece.offset *= factor[0].offset;
@@ -104,7 +104,7 @@ std::optional<Binder::Pieces> Binder::scaled(const Pieces& a, const Pieces& b) {
         if (is_huge(piece.offset) || is_huge(piece.stride))
             return std::nullopt;
     }
-    return made;
+    return result;
 }
 
 /// Cuts a line at multiples of `by`: calls add(first value of the part, its count) until it returns
@@ -131,32 +131,32 @@ template <class Add> bool Binder::cut(const Piece& piece, Integer by, Add add) {
 std::optional<Binder::Pieces> Binder::remainder(const Pieces& a, Integer by) {
     if (by <= 0)
         return std::nullopt;
-    Pieces made;
+    Pieces result;
     for (const Piece& piece : a)
         if (!cut(piece, by, [&](Integer value, std::uint64_t count) {
-                made.push_back({count, value % by, piece.stride});
-                return made.size() <= max_pieces;
+                result.push_back({count, value % by, piece.stride});
+                return result.size() <= max_pieces;
             }))
             return std::nullopt;
-    return made;
+    return result;
 }
 
 std::optional<Binder::Pieces> Binder::quotient(const Pieces& a, Integer by) {
     if (by <= 0)
         return std::nullopt;
-    Pieces made;
+    Pieces result;
     for (const Piece& piece : a) {
         const Integer last = piece.offset + static_cast<Integer>(piece.count - 1) * piece.stride;
         const bool exact = piece.offset % by == 0 && piece.stride % by == 0;
         if (exact && piece.offset >= 0 && last >= 0)
-            made.push_back({piece.count, piece.offset / by, piece.stride / by});
+            result.push_back({piece.count, piece.offset / by, piece.stride / by});
         else if (!cut(piece, by, [&](Integer value, std::uint64_t count) {
-                     made.push_back({count, value / by, 0});
-                     return made.size() <= max_pieces;
+                     result.push_back({count, value / by, 0});
+                     return result.size() <= max_pieces;
                  }))
             return std::nullopt;
     }
-    return made;
+    return result;
 }
 
 /// Returns the lines of an expression, or `nullopt` if not representable, or too many.
@@ -181,28 +181,30 @@ std::optional<Binder::Pieces> Binder::pieces(const Ast& ast, const Shape::Dimens
     if (!a || !b)
         return std::nullopt;
     const bool by_constant = b->size() == 1 && (*b)[0].stride == 0;
-    std::optional<Pieces> made;
+    std::optional<Pieces> result;
     switch (ast.op) {
-    case Operator::add: made = combined(*a, *b, 1); break;
-    case Operator::subtract: made = combined(*a, *b, -1); break;
-    case Operator::multiply: made = scaled(*a, *b); break;
+    case Operator::add: result = combined(*a, *b, 1); break;
+    case Operator::subtract: result = combined(*a, *b, -1); break;
+    case Operator::multiply: result = scaled(*a, *b); break;
     case Operator::remainder:
-        made = by_constant ? remainder(*a, (*b)[0].offset) : std::nullopt;
+        result = by_constant ? remainder(*a, (*b)[0].offset) : std::nullopt;
         break;
-    case Operator::divide: made = by_constant ? quotient(*a, (*b)[0].offset) : std::nullopt; break;
+    case Operator::divide:
+        result = by_constant ? quotient(*a, (*b)[0].offset) : std::nullopt;
+        break;
     default: break;
     }
-    if (made && !scope_.spend(50 * made->size(), ast.where, diagnostics_))
+    if (result && !scope_.spend(50 * result->size(), ast.where, diagnostics_))
         return std::nullopt;
-    if (made)
-        for (const Piece& piece : *made)
+    if (result)
+        for (const Piece& piece : *result)
             if (is_huge(piece.offset) || is_huge(piece.stride))
                 return std::nullopt;
-    return made;
+    return result;
 }
 
 std::optional<Binder::Pieces> Binder::one_by_one(const Ast& ast, const Shape::Dimension& inner) {
-    Pieces made;
+    Pieces result;
     std::optional<Constants> constants;
     for (std::uint64_t k = 0; k < inner.count; ++k) {
         if (!scope_.spend(200, ast.where, diagnostics_))
@@ -224,9 +226,9 @@ std::optional<Binder::Pieces> Binder::one_by_one(const Ast& ast, const Shape::Di
                              fmt::format("{} is no index", to_string(*value)));
             return std::nullopt;
         }
-        made.push_back({1, *value, 0});
+        result.push_back({1, *value, 0});
     }
-    return made;
+    return result;
 }
 
 std::optional<Binder::Pieces> Binder::evaluated(const Ast& ast, const Shape::Dimension& inner) {
@@ -272,7 +274,7 @@ std::optional<Segments> Binder::bind(const BusView& bus, const Ast& where,
     const Shape::Dimension& inner = inner_runs ? shape.dimensions.back() : single;
     const std::size_t outer_dimensions = shape.dimensions.size() - (inner_runs ? 1 : 0);
     const std::uint64_t outer = shape.count() / inner.count;
-    Segments made;
+    Segments result;
     for (std::uint64_t k = 0; k < outer; ++k) {
         if (!scope_.spend(500, where.where, diagnostics_))
             return std::nullopt;
@@ -285,10 +287,10 @@ std::optional<Segments> Binder::bind(const BusView& bus, const Ast& where,
         if (!flat)
             return std::nullopt;
         for (const Piece& piece : *flat)
-            made.append(piece.count, static_cast<std::int64_t>(piece.offset),
-                        static_cast<std::int64_t>(piece.stride));
+            result.append(piece.count, static_cast<std::int64_t>(piece.offset),
+                          static_cast<std::int64_t>(piece.stride));
     }
-    return made;
+    return result;
 }
 
 /// Returns the positions in the view over a run of the innermost index.

@@ -92,15 +92,15 @@ bool can_be_sampled(const expr::PortText& port) {
     return is_bits && !port.bundle && port.shape.is_single();
 }
 
-/// Adds hazards to one input of a process.
-class Hazard {
+/// Adds metastability to one input of a process.
+class MetastableInput {
 public:
-    Hazard(expr::PortText& port, Location where)
+    MetastableInput(expr::PortText& port, Location where)
         : name_{port.name}, type_{name_tree(port.type->name(), where)}, where_{std::move(where)} {
         port.name += ".raw";
     }
 
-    std::vector<HazardState> states() const {
+    std::vector<MetastableState> states() const {
         const AstRef flag = name_tree("bool", where_);
         return {state("last", type_, true), state("kept", type_, true), state("begun", flag, true),
                 state("turned", flag, true), state("turn", flag, false)};
@@ -130,34 +130,34 @@ public:
 private:
     AstRef name(const char* part) const { return name_tree(name_ + "." + part, where_); }
 
-    HazardState state(const char* part, const AstRef& type, bool every_cycle) const {
-        HazardState made;
-        made.name.where = where_;
-        made.name.name = name_ + "." + part;
-        made.declaration.where = where_;
-        made.declaration.type = type;
-        made.declaration.generated = true;
-        made.every_cycle = every_cycle;
-        return made;
+    MetastableState state(const char* part, const AstRef& type, bool every_cycle) const {
+        MetastableState result;
+        result.name.where = where_;
+        result.name.name = name_ + "." + part;
+        result.declaration.where = where_;
+        result.declaration.type = type;
+        result.declaration.generated = true;
+        result.every_cycle = every_cycle;
+        return result;
     }
 
     expr::LetText let(std::string name, AstRef value) const {
-        expr::LetText made;
-        made.name = std::move(name);
-        made.declared = where_;
-        made.generated = true;
-        made.rhs.where = where_;
-        made.rhs.value = std::move(value);
-        return made;
+        expr::LetText result;
+        result.name = std::move(name);
+        result.declared = where_;
+        result.generated = true;
+        result.rhs.where = where_;
+        result.rhs.value = std::move(value);
+        return result;
     }
 
     expr::Statement assign(const char* part, AstRef value) const {
-        expr::Statement made;
-        made.where = where_;
-        made.target = name(part);
-        made.rhs.where = where_;
-        made.rhs.value = std::move(value);
-        return made;
+        expr::Statement result;
+        result.where = where_;
+        result.target = name(part);
+        result.rhs.where = where_;
+        result.rhs.value = std::move(value);
+        return result;
     }
 
     std::string name_;
@@ -167,7 +167,7 @@ private:
 
 } // namespace
 
-void Hazards::check(const expr::ProcessView& text) const {
+void Metastability::check(const expr::ProcessView& text) const {
     for (const CrossingSyntax& crossing : crossings_)
         for (const expr::PortText& port : text.inputs)
             if (port.name == crossing.port.text && crossing.sampled && !can_be_sampled(port))
@@ -181,19 +181,19 @@ void Hazards::check(const expr::ProcessView& text) const {
                                     : "an array of ports"));
 }
 
-std::vector<HazardState> Hazards::add(expr::ProcessView& text) const {
-    std::vector<HazardState> states;
+std::vector<MetastableState> Metastability::add(expr::ProcessView& text) const {
+    std::vector<MetastableState> states;
     for (const CrossingSyntax& crossing : crossings_)
         for (expr::PortText& port : text.inputs) {
             if (!crossing.sampled || port.name != crossing.port.text)
                 continue;
-            const Hazard hazard{port, crossing.port.where};
+            const MetastableInput input{port, crossing.port.where};
             ++context_.design.sampled_inputs;
-            for (expr::LetText& let : hazard.lets())
+            for (expr::LetText& let : input.lets())
                 text.lets.push_back(std::move(let));
-            for (HazardState& state : hazard.states())
+            for (MetastableState& state : input.states())
                 states.push_back(std::move(state));
-            for (expr::Statement& statement : hazard.step())
+            for (expr::Statement& statement : input.step())
                 text.step.statements.push_back(std::move(statement));
         }
     return states;

@@ -11,8 +11,8 @@ namespace sme::yaml {
 /// Adds a signal for each clock that does not rise in every cycle, for waveforms: "slow.clock".
 void add_clock_signals(Context& context);
 
-/// A state of a process with hazards.
-struct HazardState {
+/// A state of a process with metastability.
+struct MetastableState {
     expr::FamilyName name;
     expr::Declaration declaration;
     bool every_cycle = false; // as in StateText
@@ -21,17 +21,18 @@ struct HazardState {
 /// The inputs that a process samples from another clock domain ('crosses: {x: sampled}').
 ///
 /// A register clocked while its input changes may take the old or the new value of each bit, and
-/// settles by the next edge. So with hazards, each bit of `x` is, at random, the current value or
-/// the value before the last change, unless an edge has sampled it since.
-class Hazards {
+/// settles by the next edge. So with metastability, each bit of `x` is, at random, the current
+/// value or the value before the last change, unless an edge has sampled it since.
+class Metastability {
 public:
-    Hazards(const std::vector<CrossingSyntax>& crossings, Context& context)
+    Metastability(const std::vector<CrossingSyntax>& crossings, Context& context)
         : crossings_{crossings}, context_{context} {}
 
     /// Reports inputs that cannot be sampled.
     void check(const expr::ProcessView& text) const;
-    /// Adds the hazards to a process. Returns the states that they need; the caller adds them.
-    std::vector<HazardState> add(expr::ProcessView& text) const;
+    /// Adds the metastability to a process. Returns the states that they need; the caller adds
+    /// them.
+    std::vector<MetastableState> add(expr::ProcessView& text) const;
 
 private:
     const std::vector<CrossingSyntax>& crossings_;

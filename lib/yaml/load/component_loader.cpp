@@ -88,29 +88,29 @@ public:
           where_{body.where}, outer_{outer}, diagnostics_{outer.diagnostics} {}
 
     Unit run() {
-        Unit made;
-        made.shape = shape_;
-        made.declared = where_;
+        Unit result;
+        result.shape = shape_;
+        result.declared = where_;
         const ComponentFile* component = find_component();
         if (component && outer_.loading.open_components.size() == Limits::files_deep) {
             diagnostics_.add(
                 Code::too_large, where_,
                 fmt::format("components are nested more than {} deep", Limits::files_deep));
-            return made;
+            return result;
         }
         constexpr std::uint64_t cost = 10'000; // nested instances multiply quickly
         if (!component || is_open(*component) || !outer_.spend(cost, where_))
-            return made;
+            return result;
         outer_.loading.open_components.push_back(component->name);
         {
             const Diagnostics::Within within{
                 diagnostics_, where_,
                 fmt::format("in instance '{}'",
                             group_.indices.empty() ? name_ : shape_.element_name(name_, 0))};
-            load(*component, made);
+            load(*component, result);
         }
         outer_.loading.open_components.pop_back();
-        return made;
+        return result;
     }
 
 private:
@@ -146,10 +146,10 @@ private:
         return true;
     }
 
-    void load(const ComponentFile& component, Unit& made) {
-        made.context = std::make_unique<Context>(outer_.loading, component.place);
-        Context& inside = *made.context;
-        made.inside = &inside.view;
+    void load(const ComponentFile& component, Unit& result) {
+        result.context = std::make_unique<Context>(outer_.loading, component.place);
+        Context& inside = *result.context;
+        result.inside = &inside.view;
         inside.component = &component;
         inside.prefix = fmt::format("{}{}.", outer_.prefix, name_);
         inside.around = outer_.in_graph(shape_);
@@ -161,9 +161,9 @@ private:
             !bind_instance_ports(component, body_, shape_, inside, outer_))
             return;
         add_observed_members(component.syntax, outer_.loading.observed);
-        load_insides(expanded(component.syntax, inside), made, inside);
+        load_insides(expanded(component.syntax, inside), result, inside);
         if (component.syntax.body.checks)
-            made.checks = &*component.syntax.body.checks;
+            result.checks = &*component.syntax.body.checks;
         if (diagnostics_.errors() == errors && !component.syntax.broken)
             for (const auto& [name, where] : inside.scope.unused())
                 diagnostics_.add(Code::unused, where, fmt::format("'{}' is never used", name));
@@ -175,11 +175,11 @@ private:
     }
 
 public:
-    static void load_insides(const FileSyntax& file, Unit& made, Context& inside) {
+    static void load_insides(const FileSyntax& file, Unit& result, Context& inside) {
         if (file.body.step) {
-            Unit process = load_component_process(file.body, made.declared, inside);
-            made.family = process.family;
-            made.process = std::move(process.process);
+            Unit process = load_component_process(file.body, result.declared, inside);
+            result.family = process.family;
+            result.process = std::move(process.process);
             return;
         }
         load_buses(file.buses, inside);
@@ -244,13 +244,13 @@ void load_component_alone(const FileSyntax& file, Context& context) {
     load_ports_alone(file.out, true, context);
     if (diagnostics.has_errors())
         return;
-    Unit made;
-    made.declared = context.design.graph.declared;
+    Unit result;
+    result.declared = context.design.graph.declared;
     add_observed_members(file, context.loading.observed);
-    InstanceLoader::load_insides(file, made, context);
+    InstanceLoader::load_insides(file, result, context);
     if (file.body.checks)
         context.loading.checks.push_back(
-            {&context, &*file.body.checks, file.body.step ? &made : nullptr});
+            {&context, &*file.body.checks, file.body.step ? &result : nullptr});
     if (!diagnostics.has_errors())
         settle_delays(context);
     if (!diagnostics.has_errors())
@@ -265,13 +265,13 @@ Unit load_instance(const Shape& shape, const ProcessSyntax& body, Context& outer
     const std::vector<InstanceGroup> groups = instance_groups(shape, body, outer);
     if (groups.size() == 1)
         return InstanceLoader{groups[0], body, outer}.run();
-    Unit made;
-    made.shape = shape;
-    made.declared = body.where;
+    Unit result;
+    result.shape = shape;
+    result.declared = body.where;
     for (const InstanceGroup& group : groups) // an error in one group is likely in many
         if (outer.diagnostics.errors() == errors)
-            made.groups.push_back(InstanceLoader{group, body, outer}.run());
-    return made;
+            result.groups.push_back(InstanceLoader{group, body, outer}.run());
+    return result;
 }
 
 } // namespace sme::yaml

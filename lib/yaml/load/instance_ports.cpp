@@ -296,13 +296,13 @@ private:
         port.wire = bus.wire;
         port.unwritten = bus.unwritten;
         port.elements = elements(bus, *bound);
-        for (const BusView& back : bus.backs) {
-            BusView made = back;
-            made.name = port.name + "." + back.field;
-            made.shape = port.shape;
-            made.use = output_ ? BusView::Use::input : BusView::Use::output;
-            made.elements = elements(back, *bound);
-            port.backs.push_back(std::move(made));
+        for (const BusView& back : bus.reverse_fields) {
+            BusView result = back;
+            result.name = port.name + "." + back.field;
+            result.shape = port.shape;
+            result.use = output_ ? BusView::Use::input : BusView::Use::output;
+            result.elements = elements(back, *bound);
+            port.reverse_fields.push_back(std::move(result));
         }
         return true;
     }
@@ -343,13 +343,13 @@ private:
                                          port.name, port.type->name()));
             return false;
         }
-        const BusFamily* const made =
+        const BusFamily* const result =
             add_constant_bus(value, port.name, inside_.prefix + port.name, port.type,
                              inside_.in_graph(port.shape), members_, port.shape.count(), outer_);
-        if (made)
+        if (result)
             port.elements =
-                Segments::affine(made->count, static_cast<std::int64_t>(made->first), 1);
-        return made != nullptr;
+                Segments::affine(result->count, static_cast<std::int64_t>(result->first), 1);
+        return result != nullptr;
     }
 
     const ComponentFile& component_;

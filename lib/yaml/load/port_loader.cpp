@@ -125,13 +125,13 @@ void PortLoader::add(const expr::FamilyName& name, const Binding& binding, bool 
     expr::PortText port = text_of(name.name, forward, *bound, output);
     if (view.type->is_bundle())
         port.bundle = view.type;
-    for (const BusView& back : view.backs) {
+    for (const BusView& back : view.reverse_fields) {
         BusView own = back;
         own.declared = name.where;
         expr::PortText text = text_of(name.name + "." + back.field, own, *bound, !output);
         text.reverse_of = name.name;
         set_beside(text, !output, port, output);
-        port.backs.push_back({text.read_port, text.type});
+        port.reverse_fields.push_back({text.read_port, text.type});
         if (!output) // the reader of a bundle writes its back fields
             text_.outputs.push_back(std::move(text));
     }

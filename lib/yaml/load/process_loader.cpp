@@ -80,24 +80,24 @@ private:
         place_ports(*text_, body_.crossings, family_, context_);
         text_->clock = steps_in(context_.domains.own, context_);
         text_->reset = body_.reset;
-        const Hazards hazards{body_.crossings, context_};
-        hazards.check(*text_);
+        const Metastability metastability{body_.crossings, context_};
+        metastability.check(*text_);
         text_->is_actor = body_.was_actor;
         text_->is_pure = body_.is_pure;
         if (body_.step)
             text_->step = *body_.step;
         note_observed();
         if (context_.loading.options.metastability && diagnostics_.errors() == errors)
-            for (const HazardState& state : hazards.add(*text_))
+            for (const MetastableState& state : metastability.add(*text_))
                 add_state(state.name, state.declaration, state.every_cycle);
-        Unit made;
-        made.shape = shape_;
-        made.process = text_;
-        made.declared = family_.declared;
+        Unit result;
+        result.shape = shape_;
+        result.process = text_;
+        result.declared = family_.declared;
         if (diagnostics_.errors() == errors && !body_.broken && !broken_ &&
             !context_.scope.fuel().reported)
-            made.family = finish();
-        return made;
+            result.family = finish();
+        return result;
     }
 
     /// A run without a clock has no checks, so there everything may be read by one.
@@ -114,12 +114,12 @@ private:
         auto program = std::make_shared<expr::Program>(expr::build_process(
             *text_, context_.scope, diagnostics_, context_.loading.options.cover));
         for (const expr::PartProgram& part : program->parts) {
-            Part& made = family_.parts.emplace_back();
-            made.may_fault = !part.faults.empty();
+            Part& result = family_.parts.emplace_back();
+            result.may_fault = !part.faults.empty();
             for (const expr::FieldUse& use : part.reads)
-                made.reads.push_back({use.port, use.fields});
+                result.reads.push_back({use.port, use.fields});
             for (const expr::FieldUse& use : part.writes)
-                made.writes.push_back({use.port, use.fields});
+                result.writes.push_back({use.port, use.fields});
             context_.design.may_halt = context_.design.may_halt || !part.halts.empty();
         }
         if (reads_memory_late(*program) && !context_.loading.options.untimed) {
@@ -310,16 +310,16 @@ void note_outside(const ProcessSyntax& second, const std::string& first_name, co
     const auto text = [](const std::optional<Word>& word) {
         return word ? word->text : std::string{};
     };
-    SecondPlace made;
-    made.process = context.prefix + first_name;
-    made.members = std::move(members);
-    made.where = second.where;
-    made.scope = text(written.scope);
-    made.clock = text(written.clock);
-    made.reset = text(written.reset);
+    SecondPlace result;
+    result.process = context.prefix + first_name;
+    result.members = std::move(members);
+    result.where = second.where;
+    result.scope = text(written.scope);
+    result.clock = text(written.clock);
+    result.reset = text(written.reset);
     if (const auto path = context.initials.path_to_read(file.text, file.where)) {
-        made.file = *path;
-        context.design.seconds.push_back(std::move(made));
+        result.file = *path;
+        context.design.seconds.push_back(std::move(result));
     }
 }
 
@@ -334,22 +334,23 @@ void load_process(const ProcessSyntax& process, Context& context) {
     const InDomain in_domain{process, context};
     const std::size_t begin = context.design.graph.processes.size();
     const std::size_t errors = context.diagnostics.errors();
-    Unit made;
+    Unit result;
     if (process.use)
-        made = load_instance(*shape, process, context);
+        result = load_instance(*shape, process, context);
     else {
         const std::string full = context.prefix + name;
-        made = process.verilog
-                   ? load_verilog_process(context, process, full, *shape)
-                   : ProcessLoader{context, process.body, full, *shape, process.where}.run(process);
+        result =
+            process.verilog
+                ? load_verilog_process(context, process, full, *shape)
+                : ProcessLoader{context, process.body, full, *shape, process.where}.run(process);
         if (process.body.checks)
-            made.checks = &*process.body.checks;
+            result.checks = &*process.body.checks;
     }
     if (process.against) {
         use_names_of(*process.against, context);
         const Against wanted = context.loading.options.against;
         if (process.against->outside)
-            note_outside(*process.against, name, made, context);
+            note_outside(*process.against, name, result, context);
         else if ((wanted == Against::all ||
                   (wanted == Against::components && process.against->use)) &&
                  context.diagnostics.errors() == errors && !process.body.broken)
@@ -357,11 +358,11 @@ void load_process(const ProcessSyntax& process, Context& context) {
                 load_against(context, process, *shape, begin);
     }
     if (process.channel) {
-        made.channel = process.channel;
+        result.channel = process.channel;
         for (std::size_t p = begin; p < context.design.graph.processes.size(); ++p)
             context.design.graph.processes[p].channel = process.channel;
     }
-    Unit& kept = context.members[name] = std::move(made);
+    Unit& kept = context.members[name] = std::move(result);
     for (const Unit& group : kept.groups)
         if (group.checks)
             context.loading.checks.push_back(

@@ -23,26 +23,26 @@ using expr::AstRef;
 namespace {
 
 AstRef name_of(const std::string& name, const Location& where) {
-    auto made = std::make_shared<Ast>();
-    made->kind = Ast::Kind::name;
-    made->where = where;
-    made->text = name;
-    return made;
+    auto result = std::make_shared<Ast>();
+    result->kind = Ast::Kind::name;
+    result->where = where;
+    result->text = name;
+    return result;
 }
 
 /// Returns the members of a family of processes, each with the elements of an array of ports.
 Shape product(const Shape& members, const Shape& elements) {
-    Shape made = members;
+    Shape result = members;
     for (const Shape::Dimension& dimension : elements.dimensions)
-        made.dimensions.push_back(dimension);
-    made.kept.clear();
+        result.dimensions.push_back(dimension);
+    result.kept.clear();
     for (const std::uint64_t member : members.kept)
         for (std::uint64_t k = 0; k < elements.count(); ++k)
-            made.kept.push_back(member * elements.count() + k);
-    for (std::size_t d = 0; d < made.dimensions.size(); ++d)
-        if (made.dimensions[d].index.empty())
-            made.dimensions[d].index = fmt::format("index_{}", d);
-    return made;
+            result.kept.push_back(member * elements.count() + k);
+    for (std::size_t d = 0; d < result.dimensions.size(); ++d)
+        if (result.dimensions[d].index.empty())
+            result.dimensions[d].index = fmt::format("index_{}", d);
+    return result;
 }
 
 class ExpressionBinder {
@@ -62,21 +62,21 @@ public:
         process->in.emplace();
         process->out.emplace();
         const AstRef value = with_ports(wanted_.value.ast, *process->in);
-        auto made = std::make_unique<Context::MadeProcess>();
+        auto result = std::make_unique<Context::MadeProcess>();
         const std::string output = free_name(wanted_.to.name);
         process->body.step = step(output, value);
-        made->bus = add_bus(type_of(output, *process->body.step));
-        const std::string bus = made->bus.name;
+        result->bus = add_bus(type_of(output, *process->body.step));
+        const std::string bus = result->bus.name;
         process->name.name = bus;
         process->out->ports.push_back({expr::FamilyName{declared(), output, {}}, at_bus(bus)});
-        context_.buses[bus] = made->bus; // while the process is loaded
+        context_.buses[bus] = result->bus; // while the process is loaded
         const std::size_t errors = context_.diagnostics.errors();
-        made->unit = load_made_process(*process, context_.prefix + bus, shape_, context_);
+        result->unit = load_made_process(*process, context_.prefix + bus, shape_, context_);
         context_.buses.erase(bus);
         if (context_.diagnostics.errors() != errors)
             return std::nullopt;
-        made->process = std::move(process);
-        context_.made.push_back(std::move(made));
+        result->process = std::move(process);
+        context_.made.push_back(std::move(result));
         Binding bound;
         bound.view = &context_.made.back()->bus;
         bound.where = where_;
@@ -125,11 +125,11 @@ private:
         }
         if (ast->operands.empty())
             return ast;
-        auto made = std::make_shared<Ast>(*ast);
-        for (AstRef& operand : made->operands)
+        auto result = std::make_shared<Ast>(*ast);
+        for (AstRef& operand : result->operands)
             if (operand)
                 operand = with_ports(operand, in);
-        return made;
+        return result;
     }
 
     /// Returns true if the indices are constant for each member.
@@ -152,8 +152,8 @@ private:
 
     const std::string& use(const AstRef& bus, const BusView& view, BindingsSyntax& in) {
         const std::string text = expr::print(*bus);
-        const auto [place, made] = uses_.try_emplace(text);
-        if (made) {
+        const auto [place, result] = uses_.try_emplace(text);
+        if (result) {
             place->second = {free_name(view.name), &view,
                              bus->kind == Ast::Kind::name && !view.shape.dimensions.empty()};
             ValueSyntax value;
@@ -230,17 +230,17 @@ private:
         trial.shape = shape_;
         std::uint32_t ports = 0;
         const auto add = [&](const std::string& name, const BusView& view, bool whole) {
-            expr::PortText made;
-            made.name = name;
-            made.type = view.type->is_bundle() ? view.type->forward() : view.type;
-            made.bundle = view.type->is_bundle() ? view.type : nullptr;
+            expr::PortText result;
+            result.name = name;
+            result.type = view.type->is_bundle() ? view.type->forward() : view.type;
+            result.bundle = view.type->is_bundle() ? view.type : nullptr;
             if (whole)
-                made.shape = view.shape;
-            for (const BusView& back : view.backs)
-                made.backs.push_back({ports++, back.type});
-            made.read_port = made.write_port = ports;
-            ports += static_cast<std::uint32_t>(made.count());
-            return made;
+                result.shape = view.shape;
+            for (const BusView& back : view.reverse_fields)
+                result.reverse_fields.push_back({ports++, back.type});
+            result.read_port = result.write_port = ports;
+            ports += static_cast<std::uint32_t>(result.count());
+            return result;
         };
         for (const auto& [text, each] : uses_)
             trial.inputs.push_back(add(each.name, *each.view, each.whole));

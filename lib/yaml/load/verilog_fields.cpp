@@ -44,10 +44,10 @@ bool mentions_bus(const Ast& ast, const Context& context) {
 }
 
 std::optional<FieldPath> path_of(const expr::AstRef& value, const Context& context) {
-    FieldPath made;
+    FieldPath result;
     expr::AstRef at = value;
     for (; at && at->kind == Ast::Kind::field; at = at->operands[0])
-        made.fields.insert(made.fields.begin(), at.get());
+        result.fields.insert(result.fields.begin(), at.get());
     if (!at)
         return std::nullopt;
     const Ast& base = at->kind == Ast::Kind::index ? *at->operands[0] : *at;
@@ -61,8 +61,8 @@ std::optional<FieldPath> path_of(const expr::AstRef& value, const Context& conte
             if (mentions_bus(*at->operands[k], context))
                 return std::nullopt;
     }
-    made.bus = std::move(at);
-    return made;
+    result.bus = std::move(at);
+    return result;
 }
 
 void FieldPorts::add(const expr::FamilyName& port, const FieldPath& path, bool output,
@@ -103,10 +103,10 @@ void FieldPorts::finish(std::vector<VerilogBinding>& into) {
     for (const Group& group : groups_) {
         const std::size_t errors = context_.diagnostics.errors();
         for (const Use& use : group.uses)
-            if (auto made = resolve(group, use)) {
-                if (made->output && !check_apart(group, use))
+            if (auto result = resolve(group, use)) {
+                if (result->output && !check_apart(group, use))
                     continue;
-                into.push_back(std::move(*made));
+                into.push_back(std::move(*result));
             }
         if (context_.diagnostics.errors() == errors)
             check_written(group);
@@ -148,31 +148,32 @@ std::optional<VerilogBinding> FieldPorts::resolve(const Group& group, const Use&
     const expr::PortText* const port = port_of(group, first);
     if (!port)
         return std::nullopt;
-    VerilogBinding made;
-    made.name = use.port.name;
-    made.where = use.port.where;
-    made.output = group.output != first.back;
-    made.count = port->count();
-    made.wire = port->wire;
-    made.to = field_text(*use.fields[0]->operands[0], use.fields);
+    VerilogBinding result;
+    result.name = use.port.name;
+    result.where = use.port.where;
+    result.output = group.output != first.back;
+    result.count = port->count();
+    result.wire = port->wire;
+    result.to = field_text(*use.fields[0]->operands[0], use.fields);
     if (first.back) {
-        const auto backs = static_cast<std::size_t>(
+        const auto reverse_fields = static_cast<std::size_t>(
             std::count_if(whole->fields().begin(), whole->fields().begin() + path[0],
                           [](const Field& field) { return field.back; }));
-        made.port = made.output ? port->write_port : port->backs[backs].read_port;
+        result.port =
+            result.output ? port->write_port : port->reverse_fields[reverse_fields].read_port;
         path.erase(path.begin());
     } else {
-        made.port = made.output ? port->write_port : port->read_port;
-        made.bundle = port->bundle != nullptr;
+        result.port = result.output ? port->write_port : port->read_port;
+        result.bundle = port->bundle != nullptr;
         path[0] -= static_cast<std::uint32_t>(
             std::count_if(whole->fields().begin(), whole->fields().begin() + path[0],
                           [](const Field& field) { return field.back; }));
     }
     if (!path.empty()) {
-        made.field = static_cast<int>(path[0]);
-        made.inner.assign(path.begin() + 1, path.end());
+        result.field = static_cast<int>(path[0]);
+        result.inner.assign(path.begin() + 1, path.end());
     }
-    return made;
+    return result;
 }
 
 /// Reports a field that several ports write.

@@ -35,43 +35,43 @@ public:
 
     Unit run() {
         const std::size_t errors = diagnostics_.errors();
-        Unit made;
-        made.shape = shape_;
-        made.process = text_;
-        made.declared = family_.declared;
+        Unit result;
+        result.shape = shape_;
+        result.process = text_;
+        result.declared = family_.declared;
         const std::optional<VerilogModule> module = read_verilog(*body_.verilog, context_);
         if (!module)
-            return made;
+            return result;
         if (!context_.kinds.verilog) {
             diagnostics_.add(Code::verilog_missing, module->where,
                              "this program runs no Verilog; use the command sme");
-            return made;
+            return result;
         }
         const std::vector<VerilogPort>* const ports =
             context_.kinds.verilog->ports(*module, diagnostics_);
         if (!ports)
-            return made;
+            return result;
         for (const bool output : {false, true})
             if (const auto& section = output ? body_.out : body_.in)
                 for (const BindingSyntax& binding : section->ports)
                     load_port(binding, output, *ports);
         if (diagnostics_.errors() != errors || body_.body.broken || broken_)
-            return made;
+            return result;
         add_bindings();
         if (const Node* const unbound = body_.verilog->find("unbound"))
             bind_others(*unbound, *module, *ports);
         if (diagnostics_.errors() != errors)
-            return made;
+            return result;
         if (context_.kinds.verilog->attach(*module, bindings_, family_, context_.design.graph,
                                            diagnostics_)) {
             context_.design.may_halt = true; // $finish
             place_ports(*module, *ports);
             context_.design.graph.processes.push_back(std::move(family_));
-            made.family = context_.design.graph.processes.size() - 1;
-            made.verilog = std::make_shared<VerilogInstance>(
+            result.family = context_.design.graph.processes.size() - 1;
+            result.verilog = std::make_shared<VerilogInstance>(
                 VerilogInstance{*module, std::move(bindings_), *ports});
         }
-        return made;
+        return result;
     }
 
 private:
@@ -162,12 +162,12 @@ private:
                              context_.in_graph(shape_), shape_, 1, context_);
         if (!bus)
             return;
-        Port made;
-        made.name = name.name;
-        made.type = type;
-        made.declared = name.where;
-        made.buses = Segments::affine(family_.count, static_cast<std::int64_t>(bus->first), 1);
-        family_.ports.push_back(std::move(made));
+        Port result;
+        result.name = name.name;
+        result.type = type;
+        result.declared = name.where;
+        result.buses = Segments::affine(family_.count, static_cast<std::int64_t>(bus->first), 1);
+        family_.ports.push_back(std::move(result));
         bindings_.push_back(std::move(binding));
     }
 
@@ -241,7 +241,7 @@ private:
             if (field.back && output) { // the writer reads them
                 VerilogBinding one = binding;
                 one.output = false;
-                one.port = port.backs[back++].read_port;
+                one.port = port.reverse_fields[back++].read_port;
                 one.name += "_" + field.name;
                 bindings_.push_back(std::move(one));
             }

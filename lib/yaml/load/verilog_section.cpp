@@ -189,8 +189,8 @@ private:
                 wrong_shape(value, "a number, a file parameter or a text in quotes", diagnostics_);
                 continue;
             }
-            if (auto made = verilog_parameter(value, context_))
-                into.parameters.push_back({{port + key.text.text, key.where}, std::move(*made)});
+            if (auto result = verilog_parameter(value, context_))
+                into.parameters.push_back({{port + key.text.text, key.where}, std::move(*result)});
         }
     }
 
@@ -207,13 +207,13 @@ std::optional<VerilogModule> read_verilog(const Node& section, Context& context)
         return std::nullopt;
     }
     check_keys(section, format::verilog, "'verilog'", context.diagnostics);
-    VerilogModule made;
-    made.domain = context.domains.own;
-    made.rate = context.design.graph.rate_of(made.domain);
-    SectionReader{context}.read(section, made);
+    VerilogModule result;
+    result.domain = context.domains.own;
+    result.rate = context.design.graph.rate_of(result.domain);
+    SectionReader{context}.read(section, result);
     if (context.diagnostics.errors() != errors)
         return std::nullopt;
-    return made;
+    return result;
 }
 
 namespace {
@@ -235,27 +235,27 @@ void read_cycles(const Node& node, Context& context, VerilogReset& into) {
 
 void read_reset(const Node& node, Context& context, VerilogModule& into) {
     Diagnostics& diagnostics = context.diagnostics;
-    VerilogReset made;
-    made.stated = !node.is_text() && node.find("active");
+    VerilogReset result;
+    result.stated = !node.is_text() && node.find("active");
     if (node.is_text())
-        read_module_name(node, "reset", made.port, diagnostics);
+        read_module_name(node, "reset", result.port, diagnostics);
     else if (is_map_or_empty(node, "a name or a map with port, active and cycles", diagnostics) &&
              check_keys(node, format::verilog_reset, "'reset'", diagnostics)) {
         if (const Node* port = node.find("port"))
-            read_module_name(*port, "reset", made.port, diagnostics);
+            read_module_name(*port, "reset", result.port, diagnostics);
         else
             diagnostics.add(Code::missing_key, node.where, "'reset' needs 'port'");
         if (const Node* active = node.find("active")) {
-            made.high = active->text.text == "high";
-            if (!made.high && active->text.text != "low")
+            result.high = active->text.text == "high";
+            if (!result.high && active->text.text != "low")
                 diagnostics.add(Code::wrong_shape, active->where,
                                 "a reset is active 'high' or 'low'");
         }
         if (const Node* cycles = node.find("cycles"))
-            read_cycles(*cycles, context, made);
+            read_cycles(*cycles, context, result);
     }
-    if (!made.port.text.empty())
-        into.resets.push_back(std::move(made));
+    if (!result.port.text.empty())
+        into.resets.push_back(std::move(result));
 }
 
 /// Reads one of the clocks of a module: a domain of the scope, or a rate.

@@ -22,23 +22,23 @@ std::shared_ptr<InputRows> rows_of(DataFile& file, const InputRow& shape, const 
     const std::string needs = fmt::format("'{}' needs", shape.name());
     if (!settle_header(file, columns, needs, diagnostics))
         return nullptr;
-    auto made = std::make_shared<InputRows>();
-    made->row_bytes = bus.type->size() * bus.count;
-    made->stream = shape.stream();
+    auto result = std::make_shared<InputRows>();
+    result->row_bytes = bus.type->size() * bus.count;
+    result->stream = shape.stream();
     std::vector<std::uint64_t> values;
     for (std::size_t r = 0; r < file.row_count(); ++r) {
         values.clear();
         if (!add_row(file, r, columns, needs, values, diagnostics))
             return nullptr;
-        ++made->rows;
-        shape.put(values, made->values);
+        ++result->rows;
+        shape.put(values, result->values);
     }
-    if (made->rows == 0) {
+    if (result->rows == 0) {
         diagnostics.add(Code::data_shape, where,
                         fmt::format("'{}' has no rows", file.source->path()));
         return nullptr;
     }
-    return made;
+    return result;
 }
 
 /// Returns true if rows can be offered on a bundle: it must report when a row is taken.
@@ -89,7 +89,7 @@ ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
 
 /// Adds a second part that reads the bundle's 'ready' after it has settled.
 void add_ready(const BusView& view, std::uint64_t place, ProcessFamily& feeder) {
-    for (const BusView& back : view.backs)
+    for (const BusView& back : view.reverse_fields)
         if (back.field == "ready") {
             Port port;
             port.name = back.name;

@@ -97,10 +97,10 @@ Value ObserverPorts::bus(const BusView& view, std::uint64_t instance, std::uint6
     Value value = element(view.element(instance, place));
     if (!view.type->is_bundle())
         return value;
-    std::vector<Value> backs;
-    for (const BusView& back : view.backs)
-        backs.push_back(element(back.element(instance, place)));
-    return expr::bundle_value(view.type, value, backs);
+    std::vector<Value> reverse_fields;
+    for (const BusView& back : view.reverse_fields)
+        reverse_fields.push_back(element(back.element(instance, place)));
+    return expr::bundle_value(view.type, value, reverse_fields);
 }
 
 Value ObserverPorts::memory(std::size_t family, std::uint32_t memory, std::uint64_t instance) {

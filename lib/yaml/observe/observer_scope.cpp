@@ -88,13 +88,13 @@ Value ObserverScope::past(const Value& value, std::uint64_t cycles, const Locati
 
 /// Returns the map position → map(position) · factor + more.
 Segments scaled(const Segments& map, std::uint64_t factor, std::uint64_t more) {
-    Segments made;
+    Segments result;
     for (const Segment& run : map.runs())
-        made.append(run.count,
-                    run.offset * static_cast<std::int64_t>(factor) +
-                        static_cast<std::int64_t>(more),
-                    run.stride * static_cast<std::int64_t>(factor));
-    return made;
+        result.append(run.count,
+                      run.offset * static_cast<std::int64_t>(factor) +
+                          static_cast<std::int64_t>(more),
+                      run.stride * static_cast<std::int64_t>(factor));
+    return result;
 }
 
 /// Returns the value of the element at the position, or of the only one.
@@ -119,13 +119,13 @@ Value ObserverScope::bus(const BusView& view, const Segments& instances, std::ui
     Value value = element(places.then(view.elements));
     if (!view.type->is_bundle() || !value.ok())
         return value;
-    std::vector<Value> backs;
-    for (const BusView& back : view.backs) {
-        backs.push_back(element(places.then(back.elements)));
-        if (!backs.back().ok())
+    std::vector<Value> reverse_fields;
+    for (const BusView& back : view.reverse_fields) {
+        reverse_fields.push_back(element(places.then(back.elements)));
+        if (!reverse_fields.back().ok())
             return {};
     }
-    return expr::bundle_value(view.type, value, backs);
+    return expr::bundle_value(view.type, value, reverse_fields);
 }
 
 Value ObserverScope::member(const Unit& member, const Segments& instances) {
@@ -280,13 +280,13 @@ std::optional<Value> ObserverScope::port(const expr::PortText& text) {
         Value value = read(text.read_port + at);
         if (!text.bundle || !value.ok())
             return value;
-        std::vector<Value> backs;
-        for (const expr::BackText& back : text.backs) {
-            backs.push_back(read(back.read_port + at));
-            if (!backs.back().ok())
+        std::vector<Value> reverse_fields;
+        for (const expr::ReverseField& back : text.reverse_fields) {
+            reverse_fields.push_back(read(back.read_port + at));
+            if (!reverse_fields.back().ok())
                 return Value{};
         }
-        return expr::bundle_value(text.bundle, value, backs);
+        return expr::bundle_value(text.bundle, value, reverse_fields);
     };
     if (text.shape.is_single())
         return member(0);

@@ -9,23 +9,23 @@
 namespace sme::yaml {
 
 Document Document::of(std::string text) {
-    Document made;
-    made.kind = Kind::text;
-    made.text = std::move(text);
-    return made;
+    Document result;
+    result.kind = Kind::text;
+    result.text = std::move(text);
+    return result;
 }
 
 Document Document::list(bool flow) {
-    Document made;
-    made.kind = Kind::list;
-    made.flow = flow;
-    return made;
+    Document result;
+    result.kind = Kind::list;
+    result.flow = flow;
+    return result;
 }
 
 Document Document::map(bool flow) {
-    Document made;
-    made.flow = flow;
-    return made;
+    Document result;
+    result.flow = flow;
+    return result;
 }
 
 bool Document::empty() const {
@@ -83,15 +83,15 @@ bool is_plain_in_flow(std::string_view text) {
 }
 
 std::string double_quoted(std::string_view text) {
-    std::string made = "\"";
+    std::string result = "\"";
     for (const char c : text)
         if (c == '"' || c == '\\')
-            made += {'\\', c};
+            result += {'\\', c};
         else if (is_control(c))
-            made += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+            result += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
         else
-            made += c;
-    return made + "\"";
+            result += c;
+    return result + "\"";
 }
 
 std::string scalar(std::string_view text) {
@@ -100,10 +100,10 @@ std::string scalar(std::string_view text) {
     if (text.find_first_of("\"\\") == text.npos ||
         std::any_of(text.begin(), text.end(), is_control))
         return double_quoted(text);
-    std::string made = "'";
+    std::string result = "'";
     for (const char c : text)
-        made += c == '\'' ? "''" : std::string{c};
-    return made + "'";
+        result += c == '\'' ? "''" : std::string{c};
+    return result + "'";
 }
 
 /// Returns true if a line may break at the space at `at`: before a word or a parenthesis, so
@@ -121,7 +121,7 @@ std::string folded(std::string_view text, std::size_t column, std::size_t indent
     std::string rest = scalar(text);
     if (!is_plain(text))
         return rest;
-    std::string made;
+    std::string result;
     while (column + rest.size() > max_columns) {
         const std::size_t room = max_columns > column ? max_columns - column : 0;
         std::size_t at = std::min(room, rest.size() - 1);
@@ -132,11 +132,11 @@ std::string folded(std::string_view text, std::size_t column, std::size_t indent
                 at = k;
         if (at == 0)
             break;
-        made += rest.substr(0, at) + "\n" + std::string(indent, ' ');
+        result += rest.substr(0, at) + "\n" + std::string(indent, ' ');
         rest.erase(0, at + 1);
         column = indent;
     }
-    return made + rest;
+    return result + rest;
 }
 
 /// Returns the document in brackets on one line, or empty if that is impossible.
@@ -144,12 +144,12 @@ std::string flow(const Document& document) {
     if (document.is_text())
         return is_plain_in_flow(document.text) ? document.text : std::string{};
     const bool list = document.kind == Document::Kind::list;
-    std::string made = list ? "[" : "{";
+    std::string result = list ? "[" : "{";
     const auto add = [&](const std::string& key, const Document& value) {
         const std::string text = value.is_text() || value.flow ? flow(value) : std::string{};
         if (text.empty() || (!list && !is_plain_in_flow(key)))
             return false;
-        made += (made.size() > 1 ? ", " : "") + (list ? text : key + ": " + text);
+        result += (result.size() > 1 ? ", " : "") + (list ? text : key + ": " + text);
         return true;
     };
     for (const Document& item : document.items)
@@ -158,7 +158,7 @@ std::string flow(const Document& document) {
     for (const auto& [key, value] : document.entries)
         if (!add(key, value))
             return {};
-    return made + (list ? "]" : "}");
+    return result + (list ? "]" : "}");
 }
 
 class Writer {
@@ -235,16 +235,16 @@ private:
 
     /// Returns a list in brackets over several lines, aligned with its first item.
     static std::string wrapped(std::string rest, std::size_t column) {
-        std::string made;
+        std::string result;
         const std::size_t room = max_columns - std::min(column + 1, max_columns / 2);
         while (rest.size() > room) {
             const std::size_t comma = rest.rfind(", ", room - 2);
             if (comma == rest.npos)
                 break;
-            made += rest.substr(0, comma + 1) + "\n" + std::string(column + 1, ' ');
+            result += rest.substr(0, comma + 1) + "\n" + std::string(column + 1, ' ');
             rest.erase(0, comma + 2);
         }
-        return made + rest;
+        return result + rest;
     }
 
     std::string made_;
@@ -259,15 +259,15 @@ std::string write(const Document& map) {
 namespace {
 
 std::string json_text(std::string_view text) {
-    std::string made = "\"";
+    std::string result = "\"";
     for (const char c : text)
         if (c == '"' || c == '\\')
-            made += fmt::format("\\{}", c);
+            result += fmt::format("\\{}", c);
         else if (static_cast<unsigned char>(c) < 0x20)
-            made += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
+            result += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
         else
-            made += c;
-    return made + "\"";
+            result += c;
+    return result + "\"";
 }
 
 } // namespace
@@ -277,22 +277,22 @@ Json Json::text(std::string_view text) {
 }
 
 Json Json::word(std::string_view word) {
-    Json made{Kind::word};
-    made.word_ = word;
-    return made;
+    Json result{Kind::word};
+    result.word_ = word;
+    return result;
 }
 
 Json Json::list(std::vector<Json> items) {
-    Json made{Kind::list};
-    made.items_ = std::move(items);
-    return made;
+    Json result{Kind::list};
+    result.items_ = std::move(items);
+    return result;
 }
 
 Json Json::texts(std::initializer_list<std::string_view> items) {
-    Json made{Kind::list};
+    Json result{Kind::list};
     for (const std::string_view item : items)
-        made.push(text(item));
-    return made;
+        result.push(text(item));
+    return result;
 }
 
 Json& Json::set(std::string_view key, Json value) {
@@ -313,19 +313,19 @@ std::string Json::dump(std::size_t indent) const {
         return list ? "[]" : "{}";
     if (list && std::all_of(items_.begin(), items_.end(),
                             [](const Json& item) { return item.kind_ == Kind::word; })) {
-        std::string made;
+        std::string result;
         for (const Json& item : items_)
-            made += (made.empty() ? "" : ", ") + item.word_;
-        return "[" + made + "]";
+            result += (result.empty() ? "" : ", ") + item.word_;
+        return "[" + result + "]";
     }
     const std::string margin(indent + 2, ' ');
-    std::string made;
+    std::string result;
     for (const Json& item : items_)
-        made += (made.empty() ? "" : ",\n") + margin + item.dump(indent + 2);
+        result += (result.empty() ? "" : ",\n") + margin + item.dump(indent + 2);
     for (const auto& [key, value] : entries_)
-        made +=
-            (made.empty() ? "" : ",\n") + margin + json_text(key) + ": " + value.dump(indent + 2);
-    return (list ? "[\n" : "{\n") + made + "\n" + std::string(indent, ' ') + (list ? "]" : "}");
+        result +=
+            (result.empty() ? "" : ",\n") + margin + json_text(key) + ": " + value.dump(indent + 2);
+    return (list ? "[\n" : "{\n") + result + "\n" + std::string(indent, ' ') + (list ? "]" : "}");
 }
 
 } // namespace sme::yaml

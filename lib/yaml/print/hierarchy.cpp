@@ -15,15 +15,15 @@ public:
         : file_{file}, network_{network}, files_{file, network} {}
 
     Document run() {
-        Document made = scope(file_, network_).network();
+        Document result = scope(file_, network_).network();
         Document inner = Document::map();
         for (const PrintedFiles::File& file : files_.all())
             inner.set(file.name, file.scope->component
                                      ? component(*file.scope)
                                      : scope(*file.syntax, *file.scope).library());
         if (!inner.empty())
-            made.set("files", std::move(inner));
-        return made;
+            result.set("files", std::move(inner));
+        return result;
     }
 
 private:
@@ -54,7 +54,7 @@ private:
 
 } // namespace
 
-std::string Written::print() const {
+std::string SourceView::print() const {
     return write(NetworkPrinter{file_, context_}.run());
 }
 
@@ -71,13 +71,15 @@ void add_bindings(const std::optional<BindingsSyntax>& section,
         using Kind = expr::Ast::Kind;
         if (!value.text || ast.kind == Kind::list || ast.kind == Kind::file)
             continue;
-        expr::BindingText made;
-        made.port = port ? port->name : ast.kind == Kind::index ? ast.operands[0]->text : ast.text;
+        expr::BindingText result;
+        result.port = port                      ? port->name
+                      : ast.kind == Kind::index ? ast.operands[0]->text
+                                                : ast.text;
         if (port)
             for (const expr::RangeText& range : port->ranges)
-                made.indices.push_back(range.index);
-        made.to = value.ast;
-        bindings.push_back(std::move(made));
+                result.indices.push_back(range.index);
+        result.to = value.ast;
+        bindings.push_back(std::move(result));
     }
 }
 
@@ -101,60 +103,60 @@ void add_unit(const ProcessSyntax& process, Unit& unit, std::vector<const expr::
 
 /// Returns the named domains in source order, or the single domain.
 std::vector<expr::ModuleView::Domain> domains_of(const Context& context) {
-    std::vector<expr::ModuleView::Domain> made;
+    std::vector<expr::ModuleView::Domain> result;
     if (context.component)
         for (const Word& name : context.component->syntax.domains)
-            made.push_back({name.text, context.domains.known.at(name.text)});
+            result.push_back({name.text, context.domains.known.at(name.text)});
     else
         for (const ClockDomain& domain : context.design.graph.domains)
-            made.push_back({domain.name, static_cast<std::uint32_t>(made.size())});
-    if (made.size() < 2)
-        made = {{"", context.domains.own}};
-    return made;
+            result.push_back({domain.name, static_cast<std::uint32_t>(result.size())});
+    if (result.size() < 2)
+        result = {{"", context.domains.own}};
+    return result;
 }
 
 void describe_scope(const FileSyntax& written, Context& context) {
     const FileSyntax& file = context.expanded ? *context.expanded : written;
-    expr::ModuleView& made = context.view;
-    made = {};
-    made.name = context.design.graph.name;
-    made.declared = context.design.graph.declared;
-    made.scope = &context.scope;
-    made.domains = domains_of(context);
-    made.instances = context.around.count();
+    expr::ModuleView& result = context.view;
+    result = {};
+    result.name = context.design.graph.name;
+    result.declared = context.design.graph.declared;
+    result.scope = &context.scope;
+    result.domains = domains_of(context);
+    result.instances = context.around.count();
     for (const ParameterSyntax& each : file.names.parameters)
         if (const expr::Value* found = context.scope.find(each.name.text);
             found && found->is_constant())
-            made.parameters.emplace_back(each.name.text, found->low);
+            result.parameters.emplace_back(each.name.text, found->low);
     for (const auto* section : {&file.in, &file.out, &file.buses})
         for (const DeclarationSyntax& each : *section)
             if (const auto bus = context.buses.find(each.name.name); bus != context.buses.end())
-                made.views.push_back(&bus->second);
+                result.views.push_back(&bus->second);
     for (const ProcessSyntax& process : file.processes)
         if (const auto unit = context.members.find(process.name.name);
             unit != context.members.end())
-            add_unit(process, unit->second, made.units);
+            add_unit(process, unit->second, result.units);
     for (const auto& each : context.made) {
-        made.views.push_back(&each->bus);
-        add_unit(*each->process, each->unit, made.units);
+        result.views.push_back(&each->bus);
+        add_unit(*each->process, each->unit, result.units);
     }
 }
 
 } // namespace
 
-const expr::ModuleView& Written::describe() const {
+const expr::ModuleView& SourceView::describe() const {
     describe_scope(file_, context_);
     return context_.view;
 }
 
-std::vector<Assumed> Written::assumptions() const {
-    std::vector<Assumed> made;
+std::vector<Assumed> SourceView::assumptions() const {
+    std::vector<Assumed> result;
     for (const RequirementSyntax& each : file_.run.assumptions)
-        made.push_back({each.ast, each.text.text, each.text.where});
-    return made;
+        result.push_back({each.ast, each.text.text, each.text.where});
+    return result;
 }
 
-const std::vector<SecondPlace>& Written::seconds() const {
+const std::vector<SecondPlace>& SourceView::seconds() const {
     return context_.design.seconds;
 }
 

@@ -25,13 +25,13 @@ constexpr const char* sections[] = {"parameters", "types", "constants", "functio
 template <class Print>
 void ScopePrinter::declare(const char* section, const std::string& name, Print print) {
     std::set<std::string> outside = std::exchange(text_.mentioned, {});
-    Declared made;
-    made.section = section;
-    made.key = name;
-    made.names.insert(name);
-    made.value = print(made);
-    made.needs = std::exchange(text_.mentioned, std::move(outside));
-    declared_.push_back(std::move(made));
+    Declared result;
+    result.section = section;
+    result.key = name;
+    result.names.insert(name);
+    result.value = print(result);
+    result.needs = std::exchange(text_.mentioned, std::move(outside));
+    declared_.push_back(std::move(result));
 }
 
 void ScopePrinter::declare_names() {
@@ -39,10 +39,10 @@ void ScopePrinter::declare_names() {
     for (const ParameterSyntax& each : names.parameters)
         declare("parameters", each.name.text, [&](Declared&) { return parameter(each); });
     for (const NamedTypeSyntax& each : names.types)
-        declare("types", each.name.text, [&](Declared& made) {
-            made.key = key_of(each);
+        declare("types", each.name.text, [&](Declared& result) {
+            result.key = key_of(each);
             for (const MemberSyntax& member : each.type.members)
-                made.names.insert(member.name.text);
+                result.names.insert(member.name.text);
             return type(each.type);
         });
     for (const ConstantSyntax& each : names.constants)
@@ -51,8 +51,8 @@ void ScopePrinter::declare_names() {
                                     : text_.value(each.value);
         });
     for (const FunctionSyntax& each : names.functions)
-        declare("functions", each.name.name, [&](Declared& made) {
-            made.key = expr::print(each.name);
+        declare("functions", each.name.name, [&](Declared& result) {
+            result.key = expr::print(each.name);
             return function(each);
         });
 }
@@ -92,28 +92,28 @@ Document ScopePrinter::type(const TypeSyntax& type) {
     if (type.ast)
         return Document::of(text_.print(*type.ast));
     if (!type.members.empty()) {
-        Document made = Document::list(true);
+        Document result = Document::list(true);
         for (const MemberSyntax& member : type.members)
-            made.push(Document::of(
+            result.push(Document::of(
                 member.value ? fmt::format("{} = {}", member.name.text, text_.print(*member.value))
                              : member.name.text));
-        return made;
+        return result;
     }
-    Document made = Document::map(true);
+    Document result = Document::map(true);
     for (const FieldSyntax& field : type.fields)
-        made.set(fmt::format("{}{}", field.back ? "back " : "", field.name.text),
-                 this->type(field.type));
-    return made;
+        result.set(fmt::format("{}{}", field.back ? "back " : "", field.name.text),
+                   this->type(field.type));
+    return result;
 }
 
 Document ScopePrinter::function(const FunctionSyntax& written) {
     if (!written.in_parts)
         return text_.rhs(written.function.body);
-    Document made = Document::map();
+    Document result = Document::map();
     if (!written.function.lets.empty())
-        made.set("let", text_.let(written.function.lets));
-    made.set("return", text_.rhs(written.function.body));
-    return made;
+        result.set("let", text_.let(written.function.lets));
+    result.set("return", text_.rhs(written.function.body));
+    return result;
 }
 
 /// Adds all direct and indirect dependencies to the used names.
@@ -192,40 +192,40 @@ template <class Arm> std::string TextPrinter::arm_key(const Document& map, const
 
 Document TextPrinter::rhs(const expr::Rhs& rhs) {
     using Kind = expr::Rhs::Kind;
-    Document made = rhs.kind == Kind::first ? Document::list() : Document::map();
+    Document result = rhs.kind == Kind::first ? Document::list() : Document::map();
     switch (rhs.kind) {
     case Kind::expression:
         return Document::of(print(expr::Guarded{.value = rhs.value, .when = rhs.when}));
     case Kind::first:
         for (const expr::Rhs& item : rhs.list)
-            made.push(this->rhs(item));
+            result.push(this->rhs(item));
         break;
     case Kind::fields:
         for (const expr::Rhs::FieldRhs& field : rhs.fields)
-            made.set(field.name, this->rhs(field.rhs));
-        made.flow = std::all_of(made.entries.begin(), made.entries.end(),
-                                [](const auto& entry) { return is_simple(entry.value); });
+            result.set(field.name, this->rhs(field.rhs));
+        result.flow = std::all_of(result.entries.begin(), result.entries.end(),
+                                  [](const auto& entry) { return is_simple(entry.value); });
         break;
     case Kind::choice:
         for (const expr::Rhs::Arm& arm : rhs.arms)
-            made.set(arm_key(made, arm), this->rhs(arm.rhs));
+            result.set(arm_key(result, arm), this->rhs(arm.rhs));
         break;
     case Kind::match: {
         Document arms = Document::map();
         for (const expr::Rhs::Arm& arm : rhs.arms)
             arms.set(print(arm.patterns), this->rhs(arm.rhs));
-        made.set("match " + print(*rhs.value), std::move(arms));
+        result.set("match " + print(*rhs.value), std::move(arms));
         break;
     }
     }
-    return made;
+    return result;
 }
 
 Document TextPrinter::let(const std::vector<expr::LetText>& lets) {
-    Document made = Document::map();
+    Document result = Document::map();
     for (const expr::LetText& let : lets)
-        made.set(print(expr::FamilyName{{}, let.name, let.ranges}), rhs(let.rhs));
-    return made;
+        result.set(print(expr::FamilyName{{}, let.name, let.ranges}), rhs(let.rhs));
+    return result;
 }
 
 /// Returns the entries of a statement in a map.

@@ -45,9 +45,9 @@ private:
     }
 
     Json file(const std::string& name, std::span<const Key> keys) {
-        Json made = Json::map().set("type", Json::text("object"));
-        describe_map(made, keys, nullptr);
-        definitions_.set(name + "_file", std::move(made));
+        Json result = Json::map().set("type", Json::text("object"));
+        describe_map(result, keys, nullptr);
+        definitions_.set(name + "_file", std::move(result));
         return reference(name + "_file");
     }
 
@@ -61,7 +61,7 @@ private:
     }
 
     /// Adds the constraints of a map; they do not apply to other values.
-    void describe_map(Json& made, std::span<const Key> keys, const Form* members) {
+    void describe_map(Json& result, std::span<const Key> keys, const Form* members) {
         Json properties = Json::map(), patterns = Json::map(), needed = Json::list();
         for (const Key& key : keys) {
             Json value = Json::map().set("description", Json::text(key.meaning));
@@ -75,12 +75,12 @@ private:
                 needed.push(Json::text(key.name));
         }
         if (properties.size() > 0)
-            made.set("properties", std::move(properties));
+            result.set("properties", std::move(properties));
         if (patterns.size() > 0)
-            made.set("patternProperties", std::move(patterns));
+            result.set("patternProperties", std::move(patterns));
         if (needed.size() > 0)
-            made.set("required", std::move(needed));
-        made.set("additionalProperties", members ? reference(*members) : Json::word("false"));
+            result.set("required", std::move(needed));
+        result.set("additionalProperties", members ? reference(*members) : Json::word("false"));
     }
 
     static Json has_some_of(const Form& form) {
@@ -91,22 +91,22 @@ private:
     }
 
     Json definition(const Form& form) {
-        Json made = shapes(form);
+        Json result = shapes(form);
         for (std::size_t k = form.instead.size(); k-- > 0;) {
             Json keyed = Json::map();
             keyed.set("type", Json::text("object")).set("anyOf", has_some_of(*form.instead[k]));
-            made = Json::map()
-                       .set("if", std::move(keyed))
-                       .set("then", reference(*form.instead[k]))
-                       .set("else", std::move(made));
+            result = Json::map()
+                         .set("if", std::move(keyed))
+                         .set("then", reference(*form.instead[k]))
+                         .set("else", std::move(result));
         }
-        return made;
+        return result;
     }
 
     /// Merges all shapes: each keyword of JSON Schema applies only to values of its own type.
     Json shapes(const Form& form) {
         const bool map = !form.keys.empty() || form.members;
-        Json types = Json::list(), made = Json::map();
+        Json types = Json::list(), result = Json::map();
         if (form.text) // YAML tools turn some texts into numbers and bools
             for (const char* type : {"string", "number", "boolean"})
                 types.push(Json::text(type));
@@ -116,24 +116,24 @@ private:
             types.push(Json::text("object"));
         if (form.empty)
             types.push(Json::text("null"));
-        made.set("type", std::move(types));
+        result.set("type", std::move(types));
         if (!form.words.empty()) {
             Json words = Json::list();
             for (const std::string_view word : form.words)
                 words.push(Json::text(word));
-            made.set("enum", std::move(words));
+            result.set("enum", std::move(words));
         }
         if (form.items)
-            made.set("items", reference(*form.items));
+            result.set("items", reference(*form.items));
         if (map)
-            describe_map(made, form.keys, form.members);
+            describe_map(result, form.keys, form.members);
         if (form.single || form.filled)
-            made.set("minProperties", Json::word("1"));
+            result.set("minProperties", Json::word("1"));
         if (form.single)
-            made.set("maxProperties", Json::word("1"));
+            result.set("maxProperties", Json::word("1"));
         if (!form.some_of.empty())
-            made.set("anyOf", has_some_of(form));
-        return made;
+            result.set("anyOf", has_some_of(form));
+        return result;
     }
 
     Json definitions_ = Json::map();

@@ -35,15 +35,15 @@ Document ScopePrinter::network() {
     if (file_.body.checks)
         add(body, "checks", checks(*file_.body.checks));
     add(body, "run", run());
-    Document made = Document::map();
-    made.set("network", context_.design.graph.name);
-    add_names(made, false);
+    Document result = Document::map();
+    result.set("network", context_.design.graph.name);
+    add_names(result, false);
     if (file_.run.clock)
-        made.set("clock", file_.run.clock->text);
-    add(made, "domains", domains());
+        result.set("clock", file_.run.clock->text);
+    add(result, "domains", domains());
     for (auto& [name, section] : body.entries)
-        made.set(std::move(name), std::move(section));
-    return made;
+        result.set(std::move(name), std::move(section));
+    return result;
 }
 
 Document ScopePrinter::component(const std::string& name) {
@@ -56,34 +56,34 @@ Document ScopePrinter::component(const std::string& name) {
     add(body, "out", declarations(file_.out));
     add_body(body);
     add_process_body(file_.body, body);
-    Document made = Document::map();
-    made.set("component", name);
-    add_names(made, false);
+    Document result = Document::map();
+    result.set("component", name);
+    add_names(result, false);
     for (auto& [key, section] : body.entries)
-        made.set(std::move(key), std::move(section));
-    return made;
+        result.set(std::move(key), std::move(section));
+    return result;
 }
 
 /// Prints the clock rates of the domains, as numbers.
 Document ScopePrinter::domains() {
-    Document made = Document::map(true);
+    Document result = Document::map(true);
     for (const ClockDomain& domain : context_.design.graph.domains)
-        made.set(domain.name, domain.rate.text());
-    return made;
+        result.set(domain.name, domain.rate.text());
+    return result;
 }
 
 Document ScopePrinter::library() {
-    Document made = Document::map();
-    add_names(made, true);
-    return made;
+    Document result = Document::map();
+    add_names(result, true);
+    return result;
 }
 
 Document ScopePrinter::imports() {
-    Document made = Document::list(true);
+    Document result = Document::list(true);
     std::set<std::string> known;
     const auto add = [&](const std::string& name) {
         if (known.insert(name).second)
-            made.push(Document::of(name));
+            result.push(Document::of(name));
     };
     for (const ImportedFile* file : context_.imports)
         if (!file->component)
@@ -92,16 +92,16 @@ Document ScopePrinter::imports() {
             for (const Context* inside : instances_in(file_, context_))
                 if (inside->component == file->component.get())
                     add(files_.component_of(*inside));
-    return made;
+    return result;
 }
 
 /// Prints "name[k < n]: [wire] type = initial".
 Document ScopePrinter::declarations(const std::vector<DeclarationSyntax>& section) {
-    Document made = Document::map();
+    Document result = Document::map();
     for (const auto& [name, declaration, channel, closes] : section)
         if (!declaration->generated)
-            made.set(text_.print(name), text_.declaration(*declaration));
-    return made;
+            result.set(text_.print(name), text_.declaration(*declaration));
+    return result;
 }
 
 void ScopePrinter::add_body(Document& into) {
@@ -112,31 +112,31 @@ void ScopePrinter::add_body(Document& into) {
 }
 
 Document ScopePrinter::processes() {
-    Document made = Document::map();
+    Document result = Document::map();
     for (const ProcessSyntax& each : file_.processes)
-        made.set(text_.print(each.name), process(each));
-    return made;
+        result.set(text_.print(each.name), process(each));
+    return result;
 }
 
 Document ScopePrinter::process(const ProcessSyntax& process) {
-    Document made = Document::map();
+    Document result = Document::map();
     if (process.members)
-        made.set("where", text_.print(*process.members->ast));
-    add_unit(process, made);
+        result.set("where", text_.print(*process.members->ast));
+    add_unit(process, result);
     if (process.domain)
-        made.set("domain", process.domain->text);
+        result.set("domain", process.domain->text);
     Document domains = Document::map(true);
     for (const DomainBindingSyntax& each : process.domains)
         domains.set(each.inner.text, each.outer.text);
-    add(made, "domains", std::move(domains));
-    add_process_body(process.body, made);
+    add(result, "domains", std::move(domains));
+    add_process_body(process.body, result);
     if (process.against) {
         Document second = Document::map();
         add_unit(*process.against, second);
         add_outside(*process.against, second);
-        made.set("against", std::move(second));
+        result.set("against", std::move(second));
     }
-    return made;
+    return result;
 }
 
 /// Prints a second implementation outside the network.
@@ -172,12 +172,12 @@ Document ScopePrinter::verilog(const Node& section) {
         };
         if (node.is_text())
             return print(node);
-        Document made = Document::list(true);
+        Document result = Document::list(true);
         for (const Node& item : node.items)
-            made.push(print(item));
-        return made;
+            result.push(print(item));
+        return result;
     };
-    Document made = Document::map();
+    Document result = Document::map();
     for (const auto& [key, value] : section.entries) {
         const std::string& name = key.text.text;
         if (value.is_map()) {
@@ -188,25 +188,25 @@ Document ScopePrinter::verilog(const Node& section) {
                                 ? '"' + text.text.text + '"'
                             : text.text.text.starts_with('"') ? text.text.text
                                                               : text_.expression(text.text));
-            made.set(name, std::move(entries));
+            result.set(name, std::move(entries));
         } else
-            made.set(name, list(value, name == "files" || name == "include" || name == "lists"));
+            result.set(name, list(value, name == "files" || name == "include" || name == "lists"));
     }
-    return made;
+    return result;
 }
 
 /// Prints an instance. A type parameter remains if the component still uses it; numbers and files
 /// become part of the component.
-void ScopePrinter::instance(const ProcessSyntax& process, Document& made) {
+void ScopePrinter::instance(const ProcessSyntax& process, Document& result) {
     const Unit& unit = context_.members.at(process.name.name);
     const Context& inside = unit.groups.empty() ? *unit.context : *unit.groups[0].context;
     if (unit.groups.empty())
-        made.set("use", files_.component_of(inside));
+        result.set("use", files_.component_of(inside));
     else {
         Document components = Document::list(true);
         for (std::uint64_t k = 0; k < unit.shape.count(); ++k)
             components.push(Document::of(files_.component_of(*unit.member(0, k).first->context)));
-        made.set("use", std::move(components));
+        result.set("use", std::move(components));
     }
     Document types = Document::map();
     for (const ParameterSyntax& parameter : inside.component->syntax.names.parameters)
@@ -216,7 +216,7 @@ void ScopePrinter::instance(const ProcessSyntax& process, Document& made) {
                 if (given.name.text == parameter.name.text)
                     types.set(given.name.text, text_.print(*given.ast));
     types.flow = true;
-    add(made, "with", std::move(types));
+    add(result, "with", std::move(types));
 }
 
 /// Prints state, let, reset, step and checks: of a process, or of a component that is a process.
@@ -240,10 +240,10 @@ void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
 }
 
 Document ScopePrinter::channel_conditions(const std::vector<ChannelConditionSyntax>& section) {
-    Document made = Document::map();
+    Document result = Document::map();
     for (const auto& [channel, condition] : section)
-        made.set(channel.text, text_.print(*condition));
-    return made;
+        result.set(channel.text, text_.print(*condition));
+    return result;
 }
 
 /// Prints a bus, a list of buses, or {port: bus}; an instance may have values instead of buses.
@@ -251,34 +251,34 @@ Document ScopePrinter::bindings(const BindingsSyntax& section) {
     if (section.form == BindingsSyntax::Form::single)
         return text_.value(section.ports[0].value);
     const bool list = section.form == BindingsSyntax::Form::list;
-    Document made = list ? Document::list(true) : Document::map(true);
+    Document result = list ? Document::list(true) : Document::map(true);
     for (const auto& [port, value, closes] : section.ports)
         if (list)
-            made.push(text_.value(value));
+            result.push(text_.value(value));
         else
-            made.set(text_.print(*port), text_.value(value));
-    return made;
+            result.set(text_.print(*port), text_.value(value));
+    return result;
 }
 
 Document ScopePrinter::checks(const ChecksSyntax& section) {
-    Document made = Document::list();
+    Document result = Document::list();
     for (const CheckSyntax& each : section.checks) {
         Document check = Document::map();
         std::string word{each.word};
         if (each.cycle)
             word = fmt::format("{} {}", word, text_.print(*each.cycle));
         check.set(std::move(word), text_.print(each.property));
-        made.push(std::move(check));
+        result.push(std::move(check));
     }
-    return made;
+    return result;
 }
 
 Document ScopePrinter::inputs() {
-    Document made = Document::map();
+    Document result = Document::map();
     for (const InputSyntax& each : file_.run.inputs) {
         const std::string bus = each.element ? text_.print(*each.element) : each.bus.text;
         if (!each.map) {
-            made.set(bus, text_.path(each.file.text));
+            result.set(bus, text_.path(each.file.text));
             continue;
         }
         Document input = Document::map(!each.signal && !each.clock);
@@ -289,13 +289,13 @@ Document ScopePrinter::inputs() {
               std::pair{"unknown", &each.unknown}, std::pair{"at_end", &each.at_end}})
             if (*word)
                 input.set(key, (*word)->text);
-        made.set(bus, std::move(input));
+        result.set(bus, std::move(input));
     }
-    return made;
+    return result;
 }
 
 Document ScopePrinter::outputs() {
-    Document made = Document::map();
+    Document result = Document::map();
     for (const OutputSyntax& each : file_.run.outputs) {
         Document output = Document::map();
         output.set("record", text_.value(each.record));
@@ -307,18 +307,18 @@ Document ScopePrinter::outputs() {
             output.set("expect", text_.path(each.expect->text));
         if (each.halt_after)
             output.set("halt_after", each.rows ? text_.print(*each.rows) : each.halt_after->text);
-        made.set(text_.path(each.path.text), std::move(output));
+        result.set(text_.path(each.path.text), std::move(output));
     }
-    return made;
+    return result;
 }
 
 Document ScopePrinter::run() {
-    Document made = Document::map(true);
+    Document result = Document::map(true);
     if (file_.run.cycles)
-        made.set("cycles", text_.print(*file_.run.cycles));
+        result.set("cycles", text_.print(*file_.run.cycles));
     if (file_.run.trace)
-        made.set("trace", text_.path(file_.run.trace->text));
-    return made;
+        result.set("trace", text_.path(file_.run.trace->text));
+    return result;
 }
 
 } // namespace sme::yaml

@@ -52,7 +52,7 @@ private:
     Document verilog(const Node& section);
     void add_unit(const ProcessSyntax& process, Document& into);
     void add_outside(const ProcessSyntax& process, Document& into);
-    void instance(const ProcessSyntax& process, Document& made);
+    void instance(const ProcessSyntax& process, Document& result);
     void add_process_body(const BodySyntax& body, Document& into);
     Document channel_conditions(const std::vector<ChannelConditionSyntax>& section);
     Document bindings(const BindingsSyntax& section);

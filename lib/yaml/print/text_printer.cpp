@@ -114,8 +114,8 @@ std::string TextPrinter::path(const std::string& written) {
         mentioned.insert(written);
         return written;
     }
-    std::string made = context_.initials.path_of(written);
-    return context_.scope.find_file(made) ? "./" + made : made; // not the parameter
+    std::string result = context_.initials.path_of(written);
+    return context_.scope.find_file(result) ? "./" + result : result; // not the parameter
 }
 
 /// Rewrites paths. In initial values, file(...) occurs only in lists and maps, at any depth.
@@ -124,12 +124,12 @@ expr::AstRef TextPrinter::with_paths(const expr::AstRef& ast) {
     const bool file = ast->kind == Kind::file;
     if (!file && ast->kind != Kind::list && ast->kind != Kind::fields && ast->kind != Kind::named)
         return ast;
-    auto made = std::make_shared<expr::Ast>(*ast);
+    auto result = std::make_shared<expr::Ast>(*ast);
     if (file)
-        made->text = path(ast->text);
-    for (expr::AstRef& operand : made->operands)
+        result->text = path(ast->text);
+    for (expr::AstRef& operand : result->operands)
         operand = with_paths(operand);
-    return made;
+    return result;
 }
 
 std::string TextPrinter::print(const expr::Ast& ast) {
@@ -191,26 +191,26 @@ Document TextPrinter::value(const ValueSyntax& value) {
     if (value.text)
         return Document::of(print(*with_paths(value.ast)));
     const bool list = value.ast->kind == expr::Ast::Kind::list;
-    Document made = list ? Document::list(true) : Document::map(true);
+    Document result = list ? Document::list(true) : Document::map(true);
     for (std::size_t k = 0; k < value.parts.size(); ++k)
         if (list)
-            made.push(this->value(value.parts[k]));
+            result.push(this->value(value.parts[k]));
         else
-            made.set(value.ast->operands[k]->text, this->value(value.parts[k]));
-    return made;
+            result.set(value.ast->operands[k]->text, this->value(value.parts[k]));
+    return result;
 }
 
 std::string TextPrinter::declaration(const expr::Declaration& declaration) {
-    expr::Declaration made = declaration;
-    if (made.initial) {
-        made.initial = with_paths(made.initial);
-        mention(*made.initial);
+    expr::Declaration result = declaration;
+    if (result.initial) {
+        result.initial = with_paths(result.initial);
+        mention(*result.initial);
     }
-    mention(*made.type);
-    for (const expr::AstRef& number : {made.depth, made.delay})
+    mention(*result.type);
+    for (const expr::AstRef& number : {result.depth, result.delay})
         if (number)
             mention(*number);
-    return expr::print(made);
+    return expr::print(result);
 }
 
 } // namespace sme::yaml

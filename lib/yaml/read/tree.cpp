@@ -133,12 +133,12 @@ private:
     }
 
     expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
-        Aligned made = align(source_, mask_.text(), offset(mark), value);
-        mask_.restore(made.text);
+        Aligned result = align(source_, mask_.text(), offset(mark), value);
+        mask_.restore(result.text);
         const char quote = raw(mark);
         if (quote == '"' || quote == '\'')
-            check_quote(mark, made.end, quote);
-        return std::move(made.text);
+            check_quote(mark, result.end, quote);
+        return std::move(result.text);
     }
 
     /// Reports a text without a closing quote, and adjacent quoted texts: yaml-cpp accepts both.
@@ -161,11 +161,11 @@ private:
         if (static_cast<int>(open_.size()) >= Limits::depth)
             refuse(Code::yaml_too_deep, mark,
                    fmt::format("lists and maps are nested more than {} deep", Limits::depth));
-        Open made;
-        made.node.kind = kind;
-        made.node.where = place(mark);
-        made.node.flow = style == YAML::EmitterStyle::Flow;
-        open_.push_back(std::move(made));
+        Open result;
+        result.node.kind = kind;
+        result.node.where = place(mark);
+        result.node.flow = style == YAML::EmitterStyle::Flow;
+        open_.push_back(std::move(result));
     }
 
     void close() {

@@ -155,8 +155,8 @@ private:
         bus.shape = context_.in_graph(shape_);
         if (!bus.reverse_field.empty()) // "a[3].ready"
             bus.shape = nested(bus.shape, context_.prefix.size() + name_.name.size(), {});
-        const BusFamily& made = context_.design.graph.add(std::move(bus));
-        view.elements = Segments::affine(made.count, static_cast<std::int64_t>(made.first), 1);
+        const BusFamily& result = context_.design.graph.add(std::move(bus));
+        view.elements = Segments::affine(result.count, static_cast<std::int64_t>(result.first), 1);
         return view;
     }
 
@@ -196,8 +196,8 @@ private:
                 reverse.name = fmt::format("{}{}.{}", context_.prefix, name_.name, field.name);
                 reverse.type = field.type;
                 reverse.delay = 0;
-                view.backs.push_back(added(std::move(reverse)));
-                view.backs.back().field = field.name;
+                view.reverse_fields.push_back(added(std::move(reverse)));
+                view.reverse_fields.back().field = field.name;
             }
         view.type = type_;
         context_.buses[name_.name] = std::move(view);

@@ -16,10 +16,10 @@ void load_functions(const std::vector<FunctionSyntax>& section, NetworkScope& sc
     for (const FunctionSyntax& written : section) {
         if (!scope.declare(written.function.name, written.function.declared, diagnostics))
             continue;
-        auto made = std::make_shared<expr::Function>(written.function);
-        made->home = &scope;
-        scope.set_function(made);
-        functions.push_back(std::move(made));
+        auto result = std::make_shared<expr::Function>(written.function);
+        result->home = &scope;
+        scope.set_function(result);
+        functions.push_back(std::move(result));
     }
     expr::check_functions(functions, diagnostics);
 }
@@ -126,9 +126,9 @@ private:
         const auto number = constants.elaborator().constant(ast, "a parameter");
         if (!number)
             return;
-        Value made = Value::number(*number);
-        made.declared = name.where;
-        context_.scope.set_value(name.text, std::move(made));
+        Value result = Value::number(*number);
+        result.declared = name.where;
+        context_.scope.set_value(name.text, std::move(result));
     }
 
     Context& context_;
@@ -216,16 +216,16 @@ void load_constants(const std::vector<ConstantSyntax>& section, Context& context
         const auto& [name, where] = constant.name;
         if (!context.scope.declare(name, where, context.diagnostics))
             continue;
-        Value made; // broken while it is evaluated
-        context.scope.set_value(name, made);
-        made.constants = constant.value.ast     ? typed_constant(constant, context)
-                         : constant.declaration ? declared_constant(constant, context)
-                                                : nullptr;
-        if (!made.constants)
+        Value result; // broken while it is evaluated
+        context.scope.set_value(name, result);
+        result.constants = constant.value.ast     ? typed_constant(constant, context)
+                           : constant.declaration ? declared_constant(constant, context)
+                                                  : nullptr;
+        if (!result.constants)
             continue;
-        made.kind = Value::Kind::constants;
-        made.declared = where;
-        context.scope.set_value(name, std::move(made));
+        result.kind = Value::Kind::constants;
+        result.declared = where;
+        context.scope.set_value(name, std::move(result));
     }
 }
 

@@ -69,10 +69,10 @@ std::optional<ClockRate> read_clock_rate(const Node& node, Context& context) {
                               : std::optional{std::uint64_t{0}};
     if (!found || !later)
         return std::nullopt;
-    const ClockRate made{*found, *later};
-    const std::string problem = made.problem();
+    const ClockRate result{*found, *later};
+    const std::string problem = result.problem();
     if (problem.empty())
-        return made;
+        return result;
     context.diagnostics.add(Code::bad_cycles, node.where, problem);
     return std::nullopt;
 }

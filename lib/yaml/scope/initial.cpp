@@ -192,25 +192,25 @@ bool Initials::leaves(Constants& constants, const Ast& ast, const TypeRef& type,
 
 std::shared_ptr<const expr::ConstantArray>
 Initials::constant(const Ast& ast, const TypeRef& type, bool unsized, const std::string& what) {
-    auto made = std::make_shared<expr::ConstantArray>();
+    auto result = std::make_shared<expr::ConstantArray>();
     Constants constants{scope_, diagnostics_};
     if (!unsized) {
-        made->type = type;
-        return leaves(constants, ast, type, what, made->leaves) ? made : nullptr;
+        result->type = type;
+        return leaves(constants, ast, type, what, result->leaves) ? result : nullptr;
     }
     if (ast.kind == Ast::Kind::file) {
-        if (!file_leaves(ast, *type, 0, 1, what, made->leaves))
+        if (!file_leaves(ast, *type, 0, 1, what, result->leaves))
             return nullptr;
-        made->type = Type::array(type, made->leaves.size() / type->leaf_count());
-        return made;
+        result->type = Type::array(type, result->leaves.size() / type->leaf_count());
+        return result;
     }
     if (ast.kind != Ast::Kind::list) {
         diagnostics_.add(Code::bad_type, ast.where,
                          "T[] takes its length from a list or a file(...)");
         return nullptr;
     }
-    made->type = Type::array(type, ast.operands.size());
-    return leaves(constants, ast, made->type, what, made->leaves) ? made : nullptr;
+    result->type = Type::array(type, ast.operands.size());
+    return leaves(constants, ast, result->type, what, result->leaves) ? result : nullptr;
 }
 
 bool mentions(const Ast& ast, const std::set<std::string>& names) {

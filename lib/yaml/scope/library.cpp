@@ -100,15 +100,15 @@ void Library::take_files(const Node& section, const std::string& folder) {
     if (!is_map_or_empty(section, "a map of files", diagnostics_))
         return;
     for (const auto& [key, value] : section.entries) {
-        Inner& made = inner_[key.text.text];
-        made.declared = key.where;
-        made.file.path = key.text.text;
-        made.file.place = {folder, true};
+        Inner& result = inner_[key.text.text];
+        result.declared = key.where;
+        result.file.path = key.text.text;
+        result.file.place = {folder, true};
         if (!value.is_map()) {
             wrong_shape(value, "a map of a file's sections", diagnostics_);
             continue;
         }
-        read_import(made.file, value);
+        read_import(result.file, value);
     }
 }
 

@@ -24,11 +24,11 @@ void NetworkScope::set_member(const Member& member, const TypeRef& type,
     auto constant = std::make_shared<expr::ConstantArray>();
     constant->type = type;
     constant->leaves = {member.value};
-    Value made;
-    made.kind = Value::Kind::constants;
-    made.constants = std::move(constant);
-    made.declared = declared_[member.name];
-    set_value(member.name, std::move(made));
+    Value result;
+    result.kind = Value::Kind::constants;
+    result.constants = std::move(constant);
+    result.declared = declared_[member.name];
+    set_value(member.name, std::move(result));
     members_[member.name] = type_name;
 }
 

@@ -52,14 +52,14 @@ TypeRef make_type(const TypeSyntax& type, const std::string& name, Context& cont
                                 "a type with back fields has at least one other field");
         return nullptr;
     }
-    TypeRef made = Type::structure(name, std::move(fields));
-    if (made->leaf_count() > expr::Elaborator::max_leaves) {
+    TypeRef result = Type::structure(name, std::move(fields));
+    if (result->leaf_count() > expr::Elaborator::max_leaves) {
         context.diagnostics.add(Code::too_large, type.where,
                                 fmt::format("a struct has at most {} scalars, but this has {}",
-                                            expr::Elaborator::max_leaves, made->leaf_count()));
+                                            expr::Elaborator::max_leaves, result->leaf_count()));
         return nullptr;
     }
-    return made;
+    return result;
 }
 
 /// Makes a new type from a type with parameters and its arguments.
@@ -82,11 +82,11 @@ TypeRef make_generic(const NamedTypeSyntax& type, bool& open, const std::vector<
         name += fmt::format("{}{}", k == 0 ? "" : ", ", arguments[k]->name());
     }
     open = true;
-    TypeRef made = make_type(type.type, fmt::format("{}({})", type.name.text, name), context);
+    TypeRef result = make_type(type.type, fmt::format("{}({})", type.name.text, name), context);
     open = false;
     for (const Word& parameter : type.parameters)
         context.scope.drop_type(parameter.text);
-    return made;
+    return result;
 }
 
 void load_generic(const NamedTypeSyntax& type, Context& context) {
@@ -109,9 +109,9 @@ void load_types(const std::vector<NamedTypeSyntax>& section, Context& context) {
         if (!type.parameters.empty())
             load_generic(type, context);
         else if (context.scope.declare(name, type.name.where, context.diagnostics))
-            if (TypeRef made = type.type.members.empty() ? make_type(type.type, name, context)
-                                                         : make_enumeration(type, context))
-                context.scope.set_type(name, std::move(made));
+            if (TypeRef result = type.type.members.empty() ? make_type(type.type, name, context)
+                                                           : make_enumeration(type, context))
+                context.scope.set_type(name, std::move(result));
     }
 }
 
@@ -129,7 +129,7 @@ public:
         for (const MemberSyntax& member : written_.type.members)
             if (!add(member))
                 return nullptr;
-        return made(*width);
+        return result(*width);
     }
 
 private:
@@ -179,7 +179,7 @@ private:
         return constants.elaborator().constant(ast, "the value of a member");
     }
 
-    TypeRef made(unsigned width) {
+    TypeRef result(unsigned width) {
         const auto& [most, where] = *places_.rbegin();
         if (width == 0)
             width = std::max(1u, ceil_log2(most + 1));

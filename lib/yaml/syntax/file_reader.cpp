@@ -26,27 +26,27 @@ void read_insides(const Node& root, FileSyntax& file, Diagnostics& diagnostics) 
 
 /// Returns the port "x.closed" next to the port x of a channel: the sender is done.
 DeclarationSyntax closing_port(const DeclarationSyntax& port) {
-    DeclarationSyntax made{port.name, expr::Declaration{}};
-    made.name.name += ".closed";
-    made.closes = port.name.name;
+    DeclarationSyntax result{port.name, expr::Declaration{}};
+    result.name.name += ".closed";
+    result.closes = port.name.name;
     auto type = std::make_shared<expr::Ast>();
     type->kind = expr::Ast::Kind::name;
     type->where = port.declaration->where;
     type->text = "bool";
-    made.declaration->where = port.declaration->where;
-    made.declaration->type = std::move(type);
-    made.declaration->wire = false; // it may be late
-    made.declaration->generated = true;
-    return made;
+    result.declaration->where = port.declaration->where;
+    result.declaration->type = std::move(type);
+    result.declaration->wire = false; // it may be late
+    result.declaration->generated = true;
+    return result;
 }
 
 std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diagnostics) {
     if (!section)
         return {};
-    auto made = read_declarations(*section, "a map of ports", "'[wire] type'", diagnostics,
-                                  expr::parse_port);
+    auto result = read_declarations(*section, "a map of ports", "'[wire] type'", diagnostics,
+                                    expr::parse_port);
     std::vector<DeclarationSyntax> more;
-    for (DeclarationSyntax& port : made) {
+    for (DeclarationSyntax& port : result) {
         const auto& found = port.declaration;
         if (found && (found->delay || found->hold || found->error || found->initial ||
                       (found->channel && found->wire))) {
@@ -58,12 +58,12 @@ std::vector<DeclarationSyntax> read_ports(const Node* section, Diagnostics& diag
             more.push_back(closing_port(port));
     }
     for (DeclarationSyntax& port : more)
-        made.push_back(std::move(port));
-    return made;
+        result.push_back(std::move(port));
+    return result;
 }
 
 std::vector<Word> read_domain_names(const Node& section, Diagnostics& diagnostics) {
-    std::vector<Word> made;
+    std::vector<Word> result;
     if (section.is_list() && section.items.empty())
         diagnostics.add(Code::wrong_shape, section.where,
                         "this list is empty; name the clock domains, as in [write, read], or leave "
@@ -73,41 +73,41 @@ std::vector<Word> read_domain_names(const Node& section, Diagnostics& diagnostic
     for (const Node& item : section.items) {
         if (!is_name(item, "a clock domain", diagnostics))
             continue;
-        for (const Word& other : made)
+        for (const Word& other : result)
             if (other.text == item.text.text)
                 diagnostics.add(Code::duplicate_name, item.where,
                                 fmt::format("the domain '{}' is declared twice", other.text));
-        made.push_back({item.text.text, item.where});
+        result.push_back({item.text.text, item.where});
     }
-    return made;
+    return result;
 }
 
 } // namespace
 
 FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
-    FileSyntax made;
-    made.unknown_keys =
+    FileSyntax result;
+    result.unknown_keys =
         !check_keys(root, format::network, "a network", diagnostics) || !root.find("network");
     if (!root.find("network"))
         diagnostics.add(Code::missing_key, root.where, "the file does not say 'network: name'");
-    made.names = read_names(root, diagnostics);
-    read_insides(root, made, diagnostics);
-    made.run = read_run_sections(root, diagnostics);
-    return made;
+    result.names = read_names(root, diagnostics);
+    read_insides(root, result, diagnostics);
+    result.run = read_run_sections(root, diagnostics);
+    return result;
 }
 
 FileSyntax read_component(const Node& root, const std::string& name, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
-    FileSyntax made;
+    FileSyntax result;
     check_keys(root, format::component, fmt::format("component '{}'", name), diagnostics);
-    made.names = read_names(root, diagnostics);
+    result.names = read_names(root, diagnostics);
     if (const Node* section = root.find("domains"))
-        made.domains = read_domain_names(*section, diagnostics);
-    made.in = read_ports(root.find("in"), diagnostics);
-    made.out = read_ports(root.find("out"), diagnostics);
+        result.domains = read_domain_names(*section, diagnostics);
+    result.in = read_ports(root.find("in"), diagnostics);
+    result.out = read_ports(root.find("out"), diagnostics);
     if (root.find("step")) {
-        if (made.domains.size() > 1)
-            diagnostics.add(Code::bad_domain, made.domains[1].where,
+        if (result.domains.size() > 1)
+            diagnostics.add(Code::bad_domain, result.domains[1].where,
                             "a component with a step is one process, which has one clock domain");
         for (const char* section : {"buses", "channels", "processes"})
             if (const Node* other = root.find(section))
@@ -115,9 +115,9 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
                                 fmt::format("a component with a step is one process, so it has no "
                                             "{}",
                                             section));
-        made.body = read_body(root, diagnostics);
+        result.body = read_body(root, diagnostics);
     } else {
-        read_insides(root, made, diagnostics);
+        read_insides(root, result, diagnostics);
         if (const Node* crosses = root.find("crosses"))
             diagnostics.add(Code::unknown_key, crosses->where,
                             "'crosses' stands at the process that reads the input, not at a "
@@ -125,15 +125,15 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
         if (!root.find("processes"))
             diagnostics.add(Code::missing_key, root.where, "a component has a step, or processes");
     }
-    made.broken = diagnostics.errors() != errors;
-    return made;
+    result.broken = diagnostics.errors() != errors;
+    return result;
 }
 
 FileSyntax read_library(const Node& root, Diagnostics& diagnostics) {
-    FileSyntax made;
+    FileSyntax result;
     check_keys(root, format::library, "a file without network or component", diagnostics);
-    made.names = read_names(root, diagnostics);
-    return made;
+    result.names = read_names(root, diagnostics);
+    return result;
 }
 
 } // namespace sme::yaml

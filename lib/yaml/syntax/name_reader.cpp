@@ -20,14 +20,14 @@ Node cut(const Node& node, std::size_t begin, std::size_t end) {
         ++begin;
     while (end > begin && text[end - 1] == ' ')
         --end;
-    Node made;
-    made.kind = Node::Kind::text;
-    made.text.source = node.text.source;
-    made.text.text = text.substr(begin, end - begin);
-    made.text.offsets.assign(node.text.offsets.begin() + static_cast<std::ptrdiff_t>(begin),
-                             node.text.offsets.begin() + static_cast<std::ptrdiff_t>(end + 1));
-    made.where = node.text.at(begin, end);
-    return made;
+    Node result;
+    result.kind = Node::Kind::text;
+    result.text.source = node.text.source;
+    result.text.text = text.substr(begin, end - begin);
+    result.text.offsets.assign(node.text.offsets.begin() + static_cast<std::ptrdiff_t>(begin),
+                               node.text.offsets.begin() + static_cast<std::ptrdiff_t>(end + 1));
+    result.where = node.text.at(begin, end);
+    return result;
 }
 
 class TypeReader {
@@ -36,34 +36,34 @@ public:
 
     /// Reads "name", "name(T, U)" or, for an enumeration, "name u7".
     void read(const Node& key, const Node& value, std::vector<NamedTypeSyntax>& into) {
-        NamedTypeSyntax made;
-        made.key = key.where;
+        NamedTypeSyntax result;
+        result.key = key.where;
         if (!value.is_list() && key.text.text.find('(') != std::string::npos) {
-            if (!read_generic(key, made))
+            if (!read_generic(key, result))
                 return;
-        } else if (!read_name(key, value.is_list(), made))
+        } else if (!read_name(key, value.is_list(), result))
             return;
-        made.type = value.is_list() ? enumeration(value) : type(value);
-        into.push_back(std::move(made));
+        result.type = value.is_list() ? enumeration(value) : type(value);
+        into.push_back(std::move(result));
     }
 
 private:
-    bool read_name(const Node& key, bool enumeration, NamedTypeSyntax& made) {
+    bool read_name(const Node& key, bool enumeration, NamedTypeSyntax& result) {
         const std::string& text = key.text.text;
         const std::size_t space = enumeration ? text.find(' ') : std::string::npos;
         const Node name = space == std::string::npos ? key : cut(key, 0, space);
         if (!is_name(name, "a type", diagnostics_))
             return false;
-        made.name = {name.text.text, name.where};
+        result.name = {name.text.text, name.where};
         if (space == std::string::npos)
             return true;
         const Node width = cut(key, space, text.size());
-        made.width_where = width.where;
-        made.width = expr::parse_expression(width.text, diagnostics_);
-        return made.width != nullptr;
+        result.width_where = width.where;
+        result.width = expr::parse_expression(width.text, diagnostics_);
+        return result.width != nullptr;
     }
 
-    bool read_generic(const Node& key, NamedTypeSyntax& made) {
+    bool read_generic(const Node& key, NamedTypeSyntax& result) {
         using Kind = expr::Ast::Kind;
         const expr::AstRef ast = expr::parse_expression(key.text, diagnostics_);
         if (!ast)
@@ -75,19 +75,19 @@ private:
                              "a type with parameters is written 'Name(T)' or 'Name(T, U)'");
             return false;
         }
-        made.name = {ast->operands[0]->text, key.where};
+        result.name = {ast->operands[0]->text, key.where};
         for (std::size_t k = 1; k < ast->operands.size(); ++k)
-            made.parameters.push_back({ast->operands[k]->text, ast->operands[k]->where});
+            result.parameters.push_back({ast->operands[k]->text, ast->operands[k]->where});
         return true;
     }
 
     /// Reads a text or a map of fields. The result is empty if unreadable.
     TypeSyntax type(const Node& node) {
         constexpr std::size_t max_fields = 4096;
-        TypeSyntax made;
-        made.where = node.where;
+        TypeSyntax result;
+        result.where = node.where;
         if (node.is_text())
-            made.ast = expr::parse_expression(node.text, diagnostics_);
+            result.ast = expr::parse_expression(node.text, diagnostics_);
         else if (node.is_list())
             diagnostics_.add(Code::bad_type, node.where,
                              "an enumeration has a name of its own; declare it under 'types'");
@@ -101,8 +101,8 @@ private:
                                          max_fields, node.entries.size()));
         else
             for (const auto& [key, value] : node.entries)
-                read_field(key, value, made.fields);
-        return made;
+                read_field(key, value, result.fields);
+        return result;
     }
 
     /// Reads "name: type" or "back name: type".
@@ -117,16 +117,16 @@ private:
 
     TypeSyntax enumeration(const Node& list) {
         constexpr std::size_t most = 4096;
-        TypeSyntax made;
-        made.where = list.where;
+        TypeSyntax result;
+        result.where = list.where;
         if (list.items.empty() || list.items.size() > most)
             diagnostics_.add(Code::bad_type, list.where,
                              fmt::format("an enumeration has 1 to {} members, but this has {}",
                                          most, list.items.size()));
         else
             for (const Node& item : list.items)
-                read_member(item, made.members);
-        return made;
+                read_member(item, result.members);
+        return result;
     }
 
     /// Reads "idle" or "idle = 3".
@@ -150,26 +150,26 @@ private:
 } // namespace
 
 std::vector<NamedTypeSyntax> read_types(const Node& section, Diagnostics& diagnostics) {
-    std::vector<NamedTypeSyntax> made;
+    std::vector<NamedTypeSyntax> result;
     if (!is_map_or_empty(section, "a map of types", diagnostics))
-        return made;
+        return result;
     for (const auto& [key, value] : section.entries)
-        TypeReader{diagnostics}.read(key, value, made);
-    return made;
+        TypeReader{diagnostics}.read(key, value, result);
+    return result;
 }
 
 namespace {
 
 std::vector<Word> read_imports(const Node& section, Diagnostics& diagnostics) {
-    std::vector<Word> made;
+    std::vector<Word> result;
     if (!section.is_list())
         wrong_shape(section, "a list of files, as in [stream.yaml, fifo.yaml]", diagnostics);
     for (const Node& item : section.items)
         if (item.is_text())
-            made.push_back({item.text.text, item.where});
+            result.push_back({item.text.text, item.where});
         else
             wrong_shape(item, "the name of a file", diagnostics);
-    return made;
+    return result;
 }
 
 /// Returns the text after "file =" or "type =" that follows the colon of a parameter, or `nullopt`.
@@ -184,48 +184,48 @@ std::optional<expr::Text> after_word(const expr::Text& text, std::string_view wo
 
 ParameterSyntax read_parameter(const Node& key, const Node& value, Diagnostics& diagnostics) {
     using Kind = ParameterSyntax::Kind;
-    ParameterSyntax made{Kind::number, {key.text.text, key.where}, {}, nullptr};
+    ParameterSyntax result{Kind::number, {key.text.text, key.where}, {}, nullptr};
     if (!value.is_text())
         wrong_shape(value, "a number, 'type = u8' or 'file = name'", diagnostics);
     else if (const auto path = after_word(value.text, "file")) {
-        made.kind = Kind::file;
-        made.path = path->text;
+        result.kind = Kind::file;
+        result.path = path->text;
     } else if (const auto type = after_word(value.text, "type")) {
-        made.kind = Kind::type;
-        made.ast = expr::parse_expression(*type, diagnostics);
+        result.kind = Kind::type;
+        result.ast = expr::parse_expression(*type, diagnostics);
     } else
-        made.ast = expr::parse_expression(value.text, diagnostics);
-    return made;
+        result.ast = expr::parse_expression(value.text, diagnostics);
+    return result;
 }
 
 /// Reads "type = value", or a value with a type.
 ConstantSyntax read_constant(const Node& key, const Node& value, Diagnostics& diagnostics) {
-    ConstantSyntax made;
-    made.name = {key.text.text, key.where};
+    ConstantSyntax result;
+    result.name = {key.text.text, key.where};
     if (value.kind == Node::Kind::null) {
         wrong_shape(value, "'type = value'", diagnostics);
-        return made;
+        return result;
     }
     if (!value.is_text()) {
-        made.value = read_value(value, diagnostics);
-        return made;
+        result.value = read_value(value, diagnostics);
+        return result;
     }
-    made.text = value.text.text;
+    result.text = value.text.text;
     Diagnostics no_value;
-    made.value = read_value(value, no_value);
+    result.value = read_value(value, no_value);
     using Kind = expr::Ast::Kind;
-    if (const auto& ast = made.value.ast;
+    if (const auto& ast = result.value.ast;
         ast && ast->kind != Kind::name && ast->kind != Kind::index && ast->kind != Kind::file)
-        return made;
-    made.value.ast = nullptr; // a type without a value, or a value without a type
-    made.declaration = expr::parse_declaration(value.text, diagnostics);
-    if (const auto& found = made.declaration;
+        return result;
+    result.value.ast = nullptr; // a type without a value, or a value without a type
+    result.declaration = expr::parse_declaration(value.text, diagnostics);
+    if (const auto& found = result.declaration;
         found && (found->wire || found->delay || found->hold || found->error || !found->initial)) {
         diagnostics.add(Code::expression_syntax, found->where,
                         "a constant is written 'type = value', or as a value that has a type");
-        made.declaration.reset();
+        result.declaration.reset();
     }
-    return made;
+    return result;
 }
 
 class FunctionReader {
@@ -236,19 +236,19 @@ public:
         auto name = expr::parse_function_name(key.text, diagnostics_);
         if (!name || !check_name(*name))
             return std::nullopt;
-        FunctionSyntax made;
-        made.name = *name;
-        made.function.name = std::move(name->name);
-        made.function.declared = key.where;
+        FunctionSyntax result;
+        result.name = *name;
+        result.function.name = std::move(name->name);
+        result.function.declared = key.where;
         for (expr::FunctionName::Parameter& parameter : name->parameters)
-            if (is_fresh(made.function, parameter.name, parameter.where))
-                made.function.parameters.push_back(std::move(parameter));
-        made.in_parts = body.is_map() && (body.find("let") || body.find("return"));
-        if (made.in_parts)
-            read_parts(body, made.function);
+            if (is_fresh(result.function, parameter.name, parameter.where))
+                result.function.parameters.push_back(std::move(parameter));
+        result.in_parts = body.is_map() && (body.find("let") || body.find("return"));
+        if (result.in_parts)
+            read_parts(body, result.function);
         else
-            made.function.body = read_rhs(body, diagnostics_);
-        return made;
+            result.function.body = read_rhs(body, diagnostics_);
+        return result;
     }
 
 private:
@@ -295,41 +295,41 @@ private:
 } // namespace
 
 std::vector<RequirementSyntax> read_conditions(const Node& section, Diagnostics& diagnostics) {
-    std::vector<RequirementSyntax> made;
+    std::vector<RequirementSyntax> result;
     if (!section.is_list())
         wrong_shape(section, "a list of conditions", diagnostics);
     for (const Node& item : section.items)
         if (auto ast = read_expression(item, "a condition", diagnostics))
-            made.push_back({std::move(ast), {item.text.text, item.where}});
-    return made;
+            result.push_back({std::move(ast), {item.text.text, item.where}});
+    return result;
 }
 
 NamesSyntax read_names(const Node& root, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
-    NamesSyntax made;
+    NamesSyntax result;
     if (const Node* section = root.find("import"))
-        made.imports = read_imports(*section, diagnostics);
+        result.imports = read_imports(*section, diagnostics);
     each_entry(root, "functions", "a map of functions", diagnostics,
                [&](const Node& key, const Node& value) {
                    if (auto function = FunctionReader{diagnostics}.read(key, value))
-                       made.functions.push_back(std::move(*function));
+                       result.functions.push_back(std::move(*function));
                });
     each_entry(root, "parameters", "a map of parameters", diagnostics,
                [&](const Node& key, const Node& value) {
                    if (is_name(key, "a parameter", diagnostics))
-                       made.parameters.push_back(read_parameter(key, value, diagnostics));
+                       result.parameters.push_back(read_parameter(key, value, diagnostics));
                });
     if (const Node* section = root.find("requires"))
-        made.conditions = read_conditions(*section, diagnostics);
+        result.conditions = read_conditions(*section, diagnostics);
     if (const Node* section = root.find("types"))
-        made.types = read_types(*section, diagnostics);
-    made.broken = diagnostics.errors() != errors;
+        result.types = read_types(*section, diagnostics);
+    result.broken = diagnostics.errors() != errors;
     each_entry(root, "constants", "a map of constants", diagnostics,
                [&](const Node& key, const Node& value) {
                    if (is_name(key, "a constant", diagnostics))
-                       made.constants.push_back(read_constant(key, value, diagnostics));
+                       result.constants.push_back(read_constant(key, value, diagnostics));
                });
-    return made;
+    return result;
 }
 
 } // namespace sme::yaml

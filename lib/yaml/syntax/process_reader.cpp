@@ -12,9 +12,9 @@ namespace sme::yaml {
 std::vector<DeclarationSyntax> read_declarations(const Node& section, std::string_view what,
                                                  std::string_view wanted, Diagnostics& diagnostics,
                                                  ReadDeclaration read) {
-    std::vector<DeclarationSyntax> made;
+    std::vector<DeclarationSyntax> result;
     if (!is_map_or_empty(section, what, diagnostics))
-        return made;
+        return result;
     for (const auto& [key, value] : section.entries) {
         auto name = expr::parse_family_name(key.text, diagnostics);
         std::optional<expr::Declaration> declaration;
@@ -23,9 +23,9 @@ std::vector<DeclarationSyntax> read_declarations(const Node& section, std::strin
         else
             wrong_shape(value, wanted, diagnostics);
         if (name)
-            made.push_back({std::move(*name), std::move(declaration)});
+            result.push_back({std::move(*name), std::move(declaration)});
     }
-    return made;
+    return result;
 }
 
 namespace {
@@ -34,20 +34,20 @@ void read_state(const Node& key, const Node& value, std::vector<DeclarationSynta
                 Diagnostics& diagnostics) {
     if (!is_name(key, "a state", diagnostics))
         return;
-    DeclarationSyntax made;
-    made.name.name = key.text.text;
-    made.name.where = key.where;
+    DeclarationSyntax result;
+    result.name.name = key.text.text;
+    result.name.where = key.where;
     if (value.is_text())
-        made.declaration = expr::parse_declaration(value.text, diagnostics);
+        result.declaration = expr::parse_declaration(value.text, diagnostics);
     else
         wrong_shape(value, "'type = initial value'", diagnostics);
-    if (const auto& found = made.declaration;
+    if (const auto& found = result.declaration;
         found && (found->wire || found->delay || found->hold || found->error)) {
         diagnostics.add(Code::expression_syntax, found->where,
                         "a state is written 'type = initial value'; it always holds");
-        made.declaration.reset();
+        result.declaration.reset();
     }
-    into.push_back(std::move(made));
+    into.push_back(std::move(result));
 }
 
 } // namespace
@@ -56,14 +56,14 @@ namespace {
 
 std::vector<ChannelConditionSyntax> read_channel_conditions(const Node& body, const char* section,
                                                             Diagnostics& diagnostics) {
-    std::vector<ChannelConditionSyntax> made;
+    std::vector<ChannelConditionSyntax> result;
     each_entry(body, section, "a map of conditions, {channel: condition},", diagnostics,
                [&](const Node& key, const Node& value) {
                    if (is_name(key, "a port", diagnostics))
-                       made.push_back({{key.text.text, key.where},
-                                       read_expression(value, "a condition", diagnostics)});
+                       result.push_back({{key.text.text, key.where},
+                                         read_expression(value, "a condition", diagnostics)});
                });
-    return made;
+    return result;
 }
 
 } // namespace
@@ -71,47 +71,47 @@ std::vector<ChannelConditionSyntax> read_channel_conditions(const Node& body, co
 namespace {
 
 std::vector<CrossingSyntax> read_crossings(const Node& body, Diagnostics& diagnostics) {
-    std::vector<CrossingSyntax> made;
+    std::vector<CrossingSyntax> result;
     each_entry(body, "crosses", "a map as in {x: sampled}", diagnostics,
                [&](const Node& key, const Node& value) {
                    const bool sampled = value.is_text() && value.text.text == "sampled";
                    if (!sampled && !(value.is_text() && value.text.text == "stable"))
                        wrong_shape(value, "'sampled' or 'stable'", diagnostics);
                    else if (is_name(key, "an input", diagnostics))
-                       made.push_back({{key.text.text, key.where}, sampled});
+                       result.push_back({{key.text.text, key.where}, sampled});
                });
-    return made;
+    return result;
 }
 
 } // namespace
 
 BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
-    BodySyntax made;
+    BodySyntax result;
     each_entry(body, "state", "a map of states", diagnostics,
                [&](const Node& key, const Node& value) {
-                   read_state(key, value, made.states, diagnostics);
+                   read_state(key, value, result.states, diagnostics);
                });
     each_entry(body, "let", "a map of names", diagnostics, [&](const Node& key, const Node& value) {
         if (auto let = read_let(key, value, diagnostics))
-            made.lets.push_back(std::move(*let));
+            result.lets.push_back(std::move(*let));
     });
     if (const Node* section = body.find("reset"))
-        made.reset = read_expression(*section, "a condition", diagnostics);
-    made.crossings = read_crossings(body, diagnostics);
-    made.receive = read_channel_conditions(body, "receive", diagnostics);
-    made.take = read_channel_conditions(body, "take", diagnostics);
+        result.reset = read_expression(*section, "a condition", diagnostics);
+    result.crossings = read_crossings(body, diagnostics);
+    result.receive = read_channel_conditions(body, "receive", diagnostics);
+    result.take = read_channel_conditions(body, "take", diagnostics);
     if (const Node* section = body.find("done"))
-        made.done = read_expression(*section, "a condition", diagnostics);
+        result.done = read_expression(*section, "a condition", diagnostics);
     for (const char* section : {"receive", "take", "done"})
-        if (const Node* found = body.find(section); found && !made.actor.known())
-            made.actor = found->where;
+        if (const Node* found = body.find(section); found && !result.actor.known())
+            result.actor = found->where;
     if (const Node* section = body.find("step"))
-        made.step = read_step(*section, diagnostics);
-    made.broken = diagnostics.errors() != errors;
+        result.step = read_step(*section, diagnostics);
+    result.broken = diagnostics.errors() != errors;
     if (const Node* section = body.find("checks"))
-        made.checks = read_checks(*section, diagnostics);
-    return made;
+        result.checks = read_checks(*section, diagnostics);
+    return result;
 }
 
 namespace {
@@ -124,43 +124,43 @@ public:
         auto name = expr::parse_family_name(key.text, diagnostics_);
         if (!name)
             return std::nullopt;
-        ProcessSyntax made;
-        made.name = std::move(*name);
-        made.where = key.where;
+        ProcessSyntax result;
+        result.name = std::move(*name);
+        result.where = key.where;
         if (!is_map_or_empty(body, "a map with in, out, state, let and step", diagnostics_)) {
-            made.broken = true;
-            return made;
+            result.broken = true;
+            return result;
         }
         if (const Node* where = body.find("where"))
-            made.members = read_where(*where);
-        const std::string what = fmt::format("process '{}'", made.name.name);
+            result.members = read_where(*where);
+        const std::string what = fmt::format("process '{}'", result.name.name);
         const std::size_t errors = diagnostics_.errors();
         if (body.find("use")) {
             check_keys(body, format::instance, what, diagnostics_);
-            read_instance(body, made);
+            read_instance(body, result);
         } else if (body.find("verilog")) {
             check_keys(body, format::verilog_process, what, diagnostics_);
-            read_module(body, made);
+            read_module(body, result);
             if (const Node* section = body.find("checks"))
-                made.body.checks = read_checks(*section, diagnostics_);
+                result.body.checks = read_checks(*section, diagnostics_);
         } else {
             check_keys(body, format::process, what, diagnostics_);
-            made.in = bindings(body.find("in"), false, false);
-            made.out = bindings(body.find("out"), true, false);
-            made.body = read_body(body, diagnostics_);
-            if (!made.body.step)
+            result.in = bindings(body.find("in"), false, false);
+            result.out = bindings(body.find("out"), true, false);
+            result.body = read_body(body, diagnostics_);
+            if (!result.body.step)
                 diagnostics_.add(Code::missing_key, key.where, what + " has no step");
         }
         if (const Node* domain = body.find("domain"))
             if (is_name(*domain, "a clock domain", diagnostics_))
-                made.domain = Word{domain->text.text, domain->where};
-        if (made.domain && !made.domains.empty())
-            diagnostics_.add(Code::bad_domain, made.domain->where,
+                result.domain = Word{domain->text.text, domain->where};
+        if (result.domain && !result.domains.empty())
+            diagnostics_.add(Code::bad_domain, result.domain->where,
                              "an instance has 'domain' or 'domains', not both");
-        made.body.broken = made.body.broken || diagnostics_.errors() != errors;
+        result.body.broken = result.body.broken || diagnostics_.errors() != errors;
         if (const Node* against = body.find("against"))
-            made.against = read_against(*against, made);
-        return made;
+            result.against = read_against(*against, result);
+        return result;
     }
 
 private:
@@ -169,59 +169,59 @@ private:
                 node.where, node.is_text()};
     }
 
-    void read_instance(const Node& body, ProcessSyntax& made) {
+    void read_instance(const Node& body, ProcessSyntax& result) {
         const std::size_t errors = diagnostics_.errors();
-        made.use = read_use(*body.find("use"));
-        made.broken = diagnostics_.errors() != errors;
+        result.use = read_use(*body.find("use"));
+        result.broken = diagnostics_.errors() != errors;
         if (const Node* with = body.find("with"))
-            made.with = read_given(*with);
+            result.with = read_given(*with);
         each_entry(body, "domains", "a map as in {write: fast, read: slow}", diagnostics_,
                    [&](const Node& key, const Node& value) {
                        if (is_name(key, "a clock domain", diagnostics_) &&
                            is_name(value, "a clock domain", diagnostics_))
-                           made.domains.push_back(
+                           result.domains.push_back(
                                {{key.text.text, key.where}, {value.text.text, value.where}});
                    });
-        made.in = bindings(body.find("in"), false, true);
-        made.out = bindings(body.find("out"), true, true);
+        result.in = bindings(body.find("in"), false, true);
+        result.out = bindings(body.find("out"), true, true);
     }
 
-    void read_module(const Node& body, ProcessSyntax& made) {
-        made.verilog = std::make_shared<Node>(*body.find("verilog"));
-        if (const Node* parameters = made.verilog->find("parameters"))
+    void read_module(const Node& body, ProcessSyntax& result) {
+        result.verilog = std::make_shared<Node>(*body.find("verilog"));
+        if (const Node* parameters = result.verilog->find("parameters"))
             for (const auto& [key, value] : parameters->entries)
                 if (value.is_text())
-                    made.given.push_back(given(key, value));
-        made.in = bindings(body.find("in"), false, true);
-        made.out = bindings(body.find("out"), true, true);
+                    result.given.push_back(given(key, value));
+        result.in = bindings(body.find("in"), false, true);
+        result.out = bindings(body.find("out"), true, true);
     }
 
     UseSyntax read_use(const Node& node) {
-        UseSyntax made;
-        made.where = node.where;
-        made.list = node.is_list();
+        UseSyntax result;
+        result.where = node.where;
+        result.list = node.is_list();
         const auto add = [&](const Node& name) {
             if (!name.is_text())
                 wrong_shape(name, "the name of a component", diagnostics_);
-            made.names.push_back({name.text.text, name.where});
+            result.names.push_back({name.text.text, name.where});
         };
         for (const Node& item : node.items)
             add(item);
-        if (!made.list)
+        if (!result.list)
             add(node);
-        return made;
+        return result;
     }
 
     std::vector<GivenSyntax> read_given(const Node& section) {
-        std::vector<GivenSyntax> made;
+        std::vector<GivenSyntax> result;
         if (!is_map_or_empty(section, "a map of parameters", diagnostics_))
-            return made;
+            return result;
         for (const auto& [key, value] : section.entries)
             if (!value.is_text())
                 wrong_shape(value, "a number, a type or a file", diagnostics_);
             else if (is_name(key, "a parameter", diagnostics_))
-                made.push_back(given(key, value));
-        return made;
+                result.push_back(given(key, value));
+        return result;
     }
 
     /// Reads a parameter value. A text that is not an expression may be a file name: the parameter
@@ -235,10 +235,11 @@ private:
 
     /// Returns the entries "port: bus" of a list in which other items are plain buses.
     static std::string as_map(const Node& list) {
-        std::string made;
+        std::string result;
         const auto add = [&](const std::string& port, const std::string& bus) {
             const char* const quote = bus.find_first_of("[,") == std::string::npos ? "" : "\"";
-            made += fmt::format("{0}{1}: {2}{3}{2}", made.empty() ? "" : ", ", port, quote, bus);
+            result +=
+                fmt::format("{0}{1}: {2}{3}{2}", result.empty() ? "" : ", ", port, quote, bus);
         };
         for (const Node& item : list.items) {
             const std::string& bus = item.text.text;
@@ -247,17 +248,17 @@ private:
             for (const auto& [key, value] : item.entries)
                 add(key.text.text, value.text.text);
         }
-        return made;
+        return result;
     }
 
     /// `values`: an input may be bound to a value instead of a bus.
     std::optional<BindingsSyntax> bindings(const Node* section, bool output, bool values) {
         if (!section)
             return std::nullopt;
-        BindingsSyntax made;
+        BindingsSyntax result;
         const auto plain = [&](const Node& node) {
             if (node.is_text())
-                made.ports.push_back({std::nullopt, bus(node)});
+                result.ports.push_back({std::nullopt, bus(node)});
             else if (node.is_map() && section->is_list())
                 diagnostics_.add(Code::wrong_shape, node.where,
                                  fmt::format("a list names buses alone; with names for ports, "
@@ -266,15 +267,15 @@ private:
             else
                 wrong_shape(node, "the name of a bus", diagnostics_);
         };
-        made.form = section->is_text()   ? BindingsSyntax::Form::single
-                    : section->is_list() ? BindingsSyntax::Form::list
-                                         : BindingsSyntax::Form::map;
+        result.form = section->is_text()   ? BindingsSyntax::Form::single
+                      : section->is_list() ? BindingsSyntax::Form::list
+                                           : BindingsSyntax::Form::map;
         if (section->is_text())
             plain(*section);
         for (const Node& item : section->items)
             plain(item);
-        if (made.form != BindingsSyntax::Form::map)
-            return made;
+        if (result.form != BindingsSyntax::Form::map)
+            return result;
         if (!section->is_map() && !(values && section->kind == Node::Kind::null))
             wrong_shape(*section, "a bus, a list of buses, or {port: bus}", diagnostics_);
         for (const auto& [key, value] : section->entries) {
@@ -293,9 +294,9 @@ private:
                                             : fmt::format(", as in {{{0}: {0}}},", key.text.text)),
                             diagnostics_);
             if (port)
-                made.ports.push_back({std::move(port), std::move(found)});
+                result.ports.push_back({std::move(port), std::move(found)});
         }
-        return made;
+        return result;
     }
 
     ValueSyntax bus(const Node& node) {
@@ -320,16 +321,16 @@ private:
         }
         if (!check_against_keys(body))
             return nullptr;
-        auto made = std::make_shared<ProcessSyntax>();
-        made->name.name = first.name.name + ".against";
-        made->where = body.where;
+        auto result = std::make_shared<ProcessSyntax>();
+        result->name.name = first.name.name + ".against";
+        result->where = body.where;
         if (body.find("use"))
-            read_instance(body, *made);
+            read_instance(body, *result);
         else if (body.find("verilog"))
-            read_module(body, *made);
+            read_module(body, *result);
         else
-            made->outside = read_outside(body);
-        return made;
+            result->outside = read_outside(body);
+        return result;
     }
 
     /// Checks that the keys fit the kind of second implementation.
@@ -353,16 +354,16 @@ private:
     }
 
     OutsideSyntax read_outside(const Node& body) {
-        OutsideSyntax made;
+        OutsideSyntax result;
         for (const auto& [key, into] :
-             {std::pair{"waveform", &made.waveform}, std::pair{"scope", &made.scope},
-              std::pair{"clock", &made.clock}, std::pair{"reset", &made.reset}})
+             {std::pair{"waveform", &result.waveform}, std::pair{"scope", &result.scope},
+              std::pair{"clock", &result.clock}, std::pair{"reset", &result.reset}})
             if (const Node* const node = body.find(key)) {
                 if (!node->is_text())
                     wrong_shape(*node, "a name", diagnostics_);
                 *into = Word{node->text.text, node->where};
             }
-        return made;
+        return result;
     }
 
     Diagnostics& diagnostics_;
@@ -371,13 +372,13 @@ private:
 } // namespace
 
 std::vector<ProcessSyntax> read_processes(const Node& section, Diagnostics& diagnostics) {
-    std::vector<ProcessSyntax> made;
+    std::vector<ProcessSyntax> result;
     if (!is_map_or_empty(section, "a map of processes", diagnostics))
-        return made;
+        return result;
     for (const auto& [key, value] : section.entries)
         if (auto process = ProcessReader{diagnostics}.read(key, value))
-            made.push_back(std::move(*process));
-    return made;
+            result.push_back(std::move(*process));
+    return result;
 }
 
 } // namespace sme::yaml

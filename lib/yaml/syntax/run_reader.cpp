@@ -63,24 +63,24 @@ bool read_check_key(const Node& key, CheckSyntax& check, Diagnostics& diagnostic
 
 /// Returns a text on one line, for reports.
 std::string on_one_line(const std::string& text) {
-    std::string made;
+    std::string result;
     for (const char c : text) {
         const bool blank = c == ' ' || c == '\n' || c == '\t';
         if (!blank)
-            made += c;
-        else if (!made.empty() && made.back() != ' ')
-            made += ' ';
+            result += c;
+        else if (!result.empty() && result.back() != ' ')
+            result += ' ';
     }
-    while (!made.empty() && made.back() == ' ')
-        made.pop_back();
-    return made;
+    while (!result.empty() && result.back() == ' ')
+        result.pop_back();
+    return result;
 }
 
 } // namespace
 
 ChecksSyntax read_checks(const Node& section, Diagnostics& diagnostics) {
-    ChecksSyntax made;
-    made.where = section.where;
+    ChecksSyntax result;
+    result.where = section.where;
     if (!section.is_list())
         wrong_shape(section, "a list of checks, as in '- always: a == b'", diagnostics);
     for (const Node& item : section.items) {
@@ -98,9 +98,9 @@ ChecksSyntax read_checks(const Node& section, Diagnostics& diagnostics) {
         check.text = fmt::format("{}: {}", key.text.text, on_one_line(value.text.text));
         check.key = key.where;
         check.where = value.where;
-        made.checks.push_back(std::move(check));
+        result.checks.push_back(std::move(check));
     }
-    return made;
+    return result;
 }
 
 namespace {
@@ -109,51 +109,52 @@ class RunReader {
 public:
     explicit RunReader(Diagnostics& diagnostics) : diagnostics_{diagnostics} {}
 
-    void read_run(const Node& section, RunSyntax& made) {
+    void read_run(const Node& section, RunSyntax& result) {
         if (!is_map_or_empty(section, "a map with cycles and trace", diagnostics_))
             return;
         check_keys(section, format::run, "run", diagnostics_);
         if (const Node* cycles = section.find("cycles")) {
-            made.cycles = read_expression(*cycles, "a number", diagnostics_);
-            made.cycles_where = cycles->where;
+            result.cycles = read_expression(*cycles, "a number", diagnostics_);
+            result.cycles_where = cycles->where;
         }
         if (const Node* trace = section.find("trace"))
-            made.trace = word(*trace, "the name of a file");
+            result.trace = word(*trace, "the name of a file");
     }
 
     std::optional<InputSyntax> read_input(const Node& key, const Node& value) {
-        InputSyntax made;
-        made.bus = {key.text.text, key.where};
-        if (key.text.text.find('[') != std::string::npos && !read_element(key, made))
+        InputSyntax result;
+        result.bus = {key.text.text, key.where};
+        if (key.text.text.find('[') != std::string::npos && !read_element(key, result))
             return std::nullopt;
         const Node* file = &value;
         if (value.is_map()) {
             check_keys(value, format::input, "an input", diagnostics_);
-            if (!read_options(value, made))
+            if (!read_options(value, result))
                 return std::nullopt;
-            made.map = true;
+            result.map = true;
             file = value.find("file");
         }
         if (!file || !file->is_text()) {
             wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics_);
             return std::nullopt;
         }
-        made.file = {file->text.text, file->where};
-        return made;
+        result.file = {file->text.text, file->where};
+        return result;
     }
 
     /// Reads "bus[2]": one member of a family.
-    bool read_element(const Node& key, InputSyntax& made) {
+    bool read_element(const Node& key, InputSyntax& result) {
         using Kind = expr::Ast::Kind;
-        made.element = expr::parse_expression(key.text, diagnostics_);
-        if (!made.element)
+        result.element = expr::parse_expression(key.text, diagnostics_);
+        if (!result.element)
             return false;
-        if (made.element->kind != Kind::index || made.element->operands[0]->kind != Kind::name) {
+        if (result.element->kind != Kind::index ||
+            result.element->operands[0]->kind != Kind::name) {
             diagnostics_.add(Code::bad_index, key.where,
                              "an input is a bus, or a member of a family, as in 'x[2]'");
             return false;
         }
-        made.bus.text = made.element->operands[0]->text;
+        result.bus.text = result.element->operands[0]->text;
         return true;
     }
 
@@ -164,31 +165,31 @@ public:
         }
         const std::size_t errors = diagnostics_.errors();
         check_keys(body, format::output, "an output", diagnostics_);
-        OutputSyntax made;
-        made.path = {key.text.text, key.where};
+        OutputSyntax result;
+        result.path = {key.text.text, key.where};
         const Node* record = body.find("record");
         if (!record)
             diagnostics_.add(Code::missing_key, key.where,
                              "an output has a key 'record': the value of each row");
         else if (record->is_text()) {
-            made.record = {
+            result.record = {
                 expr::parse_expression(record->text, diagnostics_), record->where, true, {}};
-            made.record_text = record->text.text;
+            result.record_text = record->text.text;
         } else
-            made.record = read_value(*record, diagnostics_);
+            result.record = read_value(*record, diagnostics_);
         if (const Node* when = body.find("when"))
-            made.when = read_expression(*when, "an expression", diagnostics_);
+            result.when = read_expression(*when, "an expression", diagnostics_);
         if (const Node* domain = body.find("domain");
             domain && is_name(*domain, "a clock domain", diagnostics_))
-            made.domain = Word{domain->text.text, domain->where};
+            result.domain = Word{domain->text.text, domain->where};
         if (const Node* expect = body.find("expect"))
-            made.expect = word(*expect, "the name of a file");
+            result.expect = word(*expect, "the name of a file");
         if (const Node* rows = body.find("halt_after")) {
-            made.halt_after = word(*rows, "a number, or the word 'expect'");
-            if (made.halt_after && made.halt_after->text != format::expected_rows)
-                made.rows = expr::parse_expression(rows->text, diagnostics_);
+            result.halt_after = word(*rows, "a number, or the word 'expect'");
+            if (result.halt_after && result.halt_after->text != format::expected_rows)
+                result.rows = expr::parse_expression(rows->text, diagnostics_);
         }
-        return diagnostics_.errors() == errors ? std::optional{std::move(made)} : std::nullopt;
+        return diagnostics_.errors() == errors ? std::optional{std::move(result)} : std::nullopt;
     }
 
 private:
@@ -199,19 +200,19 @@ private:
         return std::nullopt;
     }
 
-    bool read_options(const Node& value, InputSyntax& made) {
+    bool read_options(const Node& value, InputSyntax& result) {
         for (const auto& [key, words, into] :
-             {std::tuple{"at_end", format::at_end, &made.at_end},
-              std::tuple{"edge", format::edge, &made.edge},
-              std::tuple{"sample", format::sample, &made.sample},
-              std::tuple{"unknown", format::unknown, &made.unknown}})
+             {std::tuple{"at_end", format::at_end, &result.at_end},
+              std::tuple{"edge", format::edge, &result.edge},
+              std::tuple{"sample", format::sample, &result.sample},
+              std::tuple{"unknown", format::unknown, &result.unknown}})
             if (const Node* node = value.find(key)) {
                 if (!is_one_of(*node, key, words))
                     return false;
                 *into = {node->text.text, node->where};
             }
         for (const auto& [key, into] :
-             {std::pair{"signal", &made.signal}, std::pair{"clock", &made.clock}})
+             {std::pair{"signal", &result.signal}, std::pair{"clock", &result.clock}})
             if (const Node* node = value.find(key))
                 if (*into = word(*node, "the name of a signal"); !*into)
                     return false;
@@ -234,26 +235,26 @@ private:
 
 RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics) {
     RunReader reader{diagnostics};
-    RunSyntax made;
+    RunSyntax result;
     if (const Node* domains = root.find("domains"))
-        made.domains = std::make_shared<Node>(*domains);
+        result.domains = std::make_shared<Node>(*domains);
     if (const Node* clock = root.find("clock"))
-        made.clock = {clock->text.text, clock->where};
+        result.clock = {clock->text.text, clock->where};
     each_entry(root, "inputs", "a map of buses and files", diagnostics,
                [&](const Node& key, const Node& value) {
                    if (auto input = reader.read_input(key, value))
-                       made.inputs.push_back(std::move(*input));
+                       result.inputs.push_back(std::move(*input));
                });
     each_entry(root, "outputs", "a map of files", diagnostics,
                [&](const Node& key, const Node& value) {
                    if (auto output = reader.read_output(key, value))
-                       made.outputs.push_back(std::move(*output));
+                       result.outputs.push_back(std::move(*output));
                });
     if (const Node* section = root.find("assume"))
-        made.assumptions = read_conditions(*section, diagnostics);
+        result.assumptions = read_conditions(*section, diagnostics);
     if (const Node* section = root.find("run"))
-        reader.read_run(*section, made);
-    return made;
+        reader.read_run(*section, result);
+    return result;
 }
 
 } // namespace sme::yaml

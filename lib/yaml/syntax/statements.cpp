@@ -18,7 +18,7 @@ using expr::AstRef;
 
 namespace {
 
-std::shared_ptr<Ast> made(Ast::Kind kind, const Location& where, std::vector<AstRef> operands) {
+std::shared_ptr<Ast> result(Ast::Kind kind, const Location& where, std::vector<AstRef> operands) {
     auto ast = std::make_shared<Ast>();
     ast->kind = kind;
     ast->where = where;
@@ -62,13 +62,13 @@ ValueSyntax read_value(const Node& node, Diagnostics& diagnostics) {
         fine = is_name(key, "a field", diagnostics) && add(value) && fine;
         if (!fine)
             continue;
-        const auto field = made(Ast::Kind::named, key.where, {operands.back()});
+        const auto field = result(Ast::Kind::named, key.where, {operands.back()});
         field->text = key.text.text;
         operands.back() = field;
     }
     const Ast::Kind kind = node.is_map() ? Ast::Kind::fields : Ast::Kind::list;
     if (fine)
-        read.ast = made(kind, node.where, std::move(operands));
+        read.ast = result(kind, node.where, std::move(operands));
     return read;
 }
 
@@ -241,9 +241,9 @@ private:
                 continue;
             if (arm.kind == ArmKey::Kind::on_if) {
                 index = block.statements.size();
-                expr::Statement& made = block.statements.emplace_back();
-                made.kind = expr::Statement::Kind::choice;
-                made.where = key.where;
+                expr::Statement& result = block.statements.emplace_back();
+                result.kind = expr::Statement::Kind::choice;
+                result.where = key.where;
             }
             chain = &block.statements[index];
             chain->arms.push_back({std::move(condition), {}, key.where, read(value)});
@@ -253,45 +253,45 @@ private:
     }
 
     expr::Statement read_match(const Node& key, const ArmKey& arm, const Node& arms) {
-        expr::Statement made;
-        made.kind = expr::Statement::Kind::match;
-        made.where = key.where;
-        made.subject = expr::parse_expression(arm.condition, diagnostics_);
+        expr::Statement result;
+        result.kind = expr::Statement::Kind::match;
+        result.where = key.where;
+        result.subject = expr::parse_expression(arm.condition, diagnostics_);
         read_arms(
             arms, diagnostics_,
             [&](std::vector<expr::Pattern> patterns, const Location& where, const Node& value) {
-                made.arms.push_back({nullptr, std::move(patterns), where, read(value)});
+                result.arms.push_back({nullptr, std::move(patterns), where, read(value)});
             });
-        return made;
+        return result;
     }
 
     expr::Statement read_line(const Node& key, const Node& value) {
-        expr::Statement made;
-        made.where = key.where;
+        expr::Statement result;
+        result.where = key.where;
         const std::string& text = key.text.text;
         if (text == "halt")
-            made.kind = expr::Statement::Kind::halt;
+            result.kind = expr::Statement::Kind::halt;
         else if (text == "assert")
-            made.kind = expr::Statement::Kind::assertion;
+            result.kind = expr::Statement::Kind::assertion;
         else if (text == "print") {
-            made.kind = expr::Statement::Kind::print;
-            read_print(value, made);
-            return made;
+            result.kind = expr::Statement::Kind::print;
+            read_print(value, result);
+            return result;
         } else
-            made.target = expr::parse_target(key.text, diagnostics_);
-        made.rhs = read_rhs(value, diagnostics_);
-        return made;
+            result.target = expr::parse_target(key.text, diagnostics_);
+        result.rhs = read_rhs(value, diagnostics_);
+        return result;
     }
 
-    void read_print(const Node& value, expr::Statement& made) {
+    void read_print(const Node& value, expr::Statement& result) {
         if (!value.is_text())
             return wrong_shape(value, "a text in quotes, as in \"x is {x}\" when ready",
                                diagnostics_);
         auto print = expr::parse_print(value.text, diagnostics_);
         if (!print)
             return;
-        made.pieces = std::move(print->pieces);
-        made.rhs.when = std::move(print->when);
+        result.pieces = std::move(print->pieces);
+        result.rhs.when = std::move(print->when);
     }
 
     Diagnostics& diagnostics_;

@@ -33,18 +33,18 @@ Outcome outcome_of(const std::string& text, std::uint64_t cycles = 2000,
     const test::Scratch scratch;
     scratch.write("n.yaml", text);
     const LoadedNetwork network = load(scratch.path("n.yaml"));
-    Outcome made{};
+    Outcome result{};
     {
         Simulator simulator{network, {.threads = 1}};
-        made.end = run(simulator, Cycles{cycles}, {.execution = execution});
-        made.cycles = simulator.cycle();
+        result.end = run(simulator, Cycles{cycles}, {.execution = execution});
+        result.cycles = simulator.cycle();
     }
     std::istringstream lines{test::text_of(scratch.path("out.csv"))};
     std::string line;
     std::getline(lines, line);
     while (std::getline(lines, line))
-        made.rows.push_back(std::stoll(line));
-    return made;
+        result.rows.push_back(std::stoll(line));
+    return result;
 }
 
 /// Returns declarations like "depth 3 delay 2".
@@ -238,14 +238,14 @@ TEST_CASE("a file with a header of its fields feeds a channel of structs") {
 
 TEST_CASE("an end that is under way is no deadlock") {
     // 'few' sends nothing, and its end takes ten cycles
-    const Outcome made =
+    const Outcome result =
         outcome_of("network: n\nchannels:\n  x: i16\n  y: delay 10 i16\nprocesses:\n" +
                    counter("source", "x", 0, 1, 3) +
                    "  few:\n    in: x\n    out: y\n    step:\n      y: x when x == 200\n"
                    "  sink:\n    in: y\n    state: {sum: i16}\n    step:\n      sum: sum + y\n");
-    CHECK(made.end == RunEnd::halted);
-    CHECK(made.cycles > 10);
-    CHECK(made.cycles < 30);
+    CHECK(result.end == RunEnd::halted);
+    CHECK(result.cycles > 10);
+    CHECK(result.cycles < 30);
 }
 
 TEST_CASE("a run lasts until a file is recorded that no actor is bound to") {

@@ -162,11 +162,11 @@ std::vector<Diagnostic> findings(const SourceRef& source) {
 
 /// Returns the text with "T(...)" or "... != 0" written around a part of it.
 std::string around(const std::string& form, std::string text, const Location& where) {
-    std::string made = form;
-    const std::size_t at = made.find("...");
+    std::string result = form;
+    const std::size_t at = result.find("...");
     const std::string part = text.substr(where.begin, where.end - where.begin);
-    made.replace(at, 3, made.starts_with("...") ? "(" + part + ")" : part);
-    return text.replace(where.begin, where.end - where.begin, made);
+    result.replace(at, 3, result.starts_with("...") ? "(" + part + ")" : part);
+    return text.replace(where.begin, where.end - where.begin, result);
 }
 
 /// Applies the code that a message advises; `nullopt` if it advises none.

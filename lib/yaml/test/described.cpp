@@ -22,33 +22,33 @@ template <class Values> std::uint64_t digest(const Values& values) {
 }
 
 std::string text_of(const Segments& map) {
-    std::string made;
+    std::string result;
     for (const Segment& run : map.runs())
-        made += fmt::format(" {}+{}:{}*{}", run.first, run.count, run.offset, run.stride);
-    return made;
+        result += fmt::format(" {}+{}:{}*{}", run.first, run.count, run.offset, run.stride);
+    return result;
 }
 
 std::string text_of(const Shape& shape) {
-    std::string made;
+    std::string result;
     for (const Shape::Dimension& each : shape.dimensions)
-        made += fmt::format(" {}..+{} {} @{}", each.low, each.count, each.index, each.after);
-    return fmt::format("[{}] kept {} {:x}", made, shape.kept.size(), digest(shape.kept));
+        result += fmt::format(" {}..+{} {} @{}", each.low, each.count, each.index, each.after);
+    return fmt::format("[{}] kept {} {:x}", result, shape.kept.size(), digest(shape.kept));
 }
 
 /// Describes the structure of a type, not only its name.
 std::string text_of(const Type& type) {
-    std::string made =
+    std::string result =
         fmt::format("{}:{}:{}", type.name(), static_cast<int>(type.kind()), type.width_bits());
     for (const Member& member :
          type.kind() == TypeKind::enumeration ? type.members() : std::vector<Member>{})
-        made += fmt::format(" {}={}", member.name, member.value);
+        result += fmt::format(" {}={}", member.name, member.value);
     if (type.kind() == TypeKind::array)
-        made += fmt::format(" {}x({})", type.count(), text_of(*type.element()));
+        result += fmt::format(" {}x({})", type.count(), text_of(*type.element()));
     if (type.kind() == TypeKind::structure)
         for (const Field& field : type.fields())
-            made += fmt::format(" {}{}({})", field.back ? "back " : "", field.name,
-                                text_of(*field.type));
-    return made;
+            result += fmt::format(" {}{}({})", field.back ? "back " : "", field.name,
+                                  text_of(*field.type));
+    return result;
 }
 
 /// Describes one design, line by line.
@@ -170,8 +170,8 @@ private:
 
 LoadedText load_described(const std::string& path, const SourceRef& source,
                           const std::map<std::string, std::string>& parameters) {
-    LoadedText made;
-    Describer describer{made.lines};
+    LoadedText result;
+    Describer describer{result.lines};
     const yaml::GroupFactories kinds{[&](const std::shared_ptr<const expr::Program>& program) {
                                          describer.program("a process", *program);
                                          return nullptr;
@@ -192,14 +192,14 @@ LoadedText load_described(const std::string& path, const SourceRef& source,
     options.parameters = parameters;
     options.library = std::string{SME_SOURCE_DIR} + "/lib";
     options.against = yaml::Against::components;
-    options.look = [&](const yaml::Written& network, const Graph&) {
-        made.printed = network.print();
+    options.look = [&](const yaml::SourceView& network, const Graph&) {
+        result.printed = network.print();
     };
-    made.design = source ? yaml::load(source, options, kinds, made.diagnostics)
-                         : yaml::load(path, options, kinds, made.diagnostics);
-    if (made.design)
-        describer.design(*made.design);
-    return made;
+    result.design = source ? yaml::load(source, options, kinds, result.diagnostics)
+                           : yaml::load(path, options, kinds, result.diagnostics);
+    if (result.design)
+        describer.design(*result.design);
+    return result;
 }
 
 std::string difference(const LoadedText& a, const LoadedText& b) {

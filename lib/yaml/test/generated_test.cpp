@@ -32,39 +32,39 @@ struct Run {
 /// Runs a network in `folder`; its other output goes to `traces`.
 Run run_in(const std::string& folder, const std::string& text, unsigned cycles,
            const std::string& traces) {
-    Run made;
+    Run result;
     yaml::LoadOptions options;
     options.library = SME_SOURCE_DIR "/lib";
-    options.look = [&](const yaml::Written& network, const Graph&) {
-        made.printed = network.print();
+    options.look = [&](const yaml::SourceView& network, const Graph&) {
+        result.printed = network.print();
     };
     test::YamlRun run{text, folder, options};
     for (const Diagnostic& diagnostic : run.diagnostics.all())
         if (diagnostic.severity != Severity::warning)
-            made.errors += render(diagnostic);
+            result.errors += render(diagnostic);
     if (!run.loaded())
-        return made;
+        return result;
     trace::Tracer tracer{traces + "/run.vcd", {{}, "", true}};
     run.engine().attach(tracer);
-    made.ending = run.run(cycles);
+    result.ending = run.run(cycles);
     run.finish();
     for (const Diagnostic& fault : run.engine().faults())
-        made.shown += fault.message + "\n";
+        result.shown += fault.message + "\n";
     for (const auto& recording : run.observed.recordings) {
-        recording->finish(made.ending != RunEnd::completed);
-        made.failed += recording->difference();
-        made.shown += test::text_of(recording->recording().path);
+        recording->finish(result.ending != RunEnd::completed);
+        result.failed += recording->difference();
+        result.shown += test::text_of(recording->recording().path);
     }
     for (const std::string& line : run.printed())
-        made.shown += line + "\n";
+        result.shown += line + "\n";
     for (std::size_t k = 0; k < run.verdicts().size(); ++k) {
         const interpret::Verdict& verdict = run.verdicts()[k];
-        made.shown += fmt::format("{} {}\n", static_cast<int>(verdict.kind), verdict.cycle);
+        result.shown += fmt::format("{} {}\n", static_cast<int>(verdict.kind), verdict.cycle);
         if (verdict.kind == CheckResult::Kind::failed)
-            made.failed += fmt::format("{}\n", run.design().checks->checks[k].text);
+            result.failed += fmt::format("{}\n", run.design().checks->checks[k].text);
     }
-    made.shown += test::text_of(traces + "/run.vcd");
-    return made;
+    result.shown += test::text_of(traces + "/run.vcd");
+    return result;
 }
 
 struct Totals {

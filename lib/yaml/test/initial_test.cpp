@@ -27,11 +27,11 @@ Loaded load(const std::string& text, std::uint64_t work) {
     yaml::LoadOptions options;
     options.work = work;
     Diagnostics diagnostics;
-    Loaded made;
-    made.design =
+    Loaded result;
+    result.design =
         yaml::load(std::make_shared<Source>("test.yaml", text), options, kinds, diagnostics);
-    made.said = render(diagnostics);
-    return made;
+    result.said = render(diagnostics);
+    return result;
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

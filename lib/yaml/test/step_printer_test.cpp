@@ -71,10 +71,10 @@ public:
     explicit RandomStep(unsigned seed) : random_{seed}, trees_{seed} {}
 
     Block block(int depth) {
-        Block made;
+        Block result;
         for (unsigned k = below(4); k-- > 0;)
-            made.statements.push_back(statement(depth));
-        return made;
+            result.statements.push_back(statement(depth));
+        return result;
     }
 
 private:
@@ -84,37 +84,37 @@ private:
     expr::AstRef tree() { return trees_.expression(static_cast<int>(below(3))); }
 
     Statement statement(int depth) {
-        Statement made;
+        Statement result;
         switch (below(depth > 0 ? 6 : 4)) {
         case 0:
-            made.kind = below(2) == 0 ? Statement::Kind::halt : Statement::Kind::assertion;
-            made.rhs = rhs(depth);
+            result.kind = below(2) == 0 ? Statement::Kind::halt : Statement::Kind::assertion;
+            result.rhs = rhs(depth);
             break;
-        case 1: print(made); break;
+        case 1: print(result); break;
         case 4:
-            made.kind = Statement::Kind::choice;
+            result.kind = Statement::Kind::choice;
             for (unsigned k = below(3) + 1; k-- > 0;)
-                made.arms.push_back({tree(), {}, {}, block(depth - 1)});
+                result.arms.push_back({tree(), {}, {}, block(depth - 1)});
             if (below(2) == 0)
-                made.arms.push_back({nullptr, {}, {}, block(depth - 1)});
+                result.arms.push_back({nullptr, {}, {}, block(depth - 1)});
             break;
         case 5:
-            made.kind = Statement::Kind::match;
-            made.subject = tree();
+            result.kind = Statement::Kind::match;
+            result.subject = tree();
             for (unsigned k = 0; k <= below(3); ++k)
-                made.arms.push_back({nullptr, patterns(k), {}, block(depth - 1)});
+                result.arms.push_back({nullptr, patterns(k), {}, block(depth - 1)});
             break;
-        default: made.target = trees_.target(static_cast<int>(below(3))); made.rhs = rhs(depth);
+        default: result.target = trees_.target(static_cast<int>(below(3))); result.rhs = rhs(depth);
         }
-        return made;
+        return result;
     }
 
-    void print(Statement& made) {
-        made.kind = Statement::Kind::print;
+    void print(Statement& result) {
+        result.kind = Statement::Kind::print;
         static constexpr std::string_view letters = "ab {}\"\\\n\t:#'";
         for (unsigned k = below(4); k-- > 0;) {
             expr::PrintPiece piece;
-            if (made.pieces.empty() || made.pieces.back().value)
+            if (result.pieces.empty() || result.pieces.back().value)
                 for (unsigned n = below(5) + 1; n-- > 0;)
                     piece.text += letters[below(static_cast<unsigned>(letters.size()))];
             else {
@@ -122,16 +122,16 @@ private:
                 piece.style = {static_cast<expr::PrintStyle::Base>(below(5)), below(2) == 0,
                                below(20)};
             }
-            made.pieces.push_back(std::move(piece));
+            result.pieces.push_back(std::move(piece));
         }
         if (below(2) == 0)
-            made.rhs.when = tree();
+            result.rhs.when = tree();
     }
 
     /// Returns the patterns of an arm; they differ from those of earlier arms.
     std::vector<Pattern> patterns(unsigned arm) {
-        std::vector<Pattern> made(below(2) + 1);
-        for (Pattern& pattern : made)
+        std::vector<Pattern> result(below(2) + 1);
+        for (Pattern& pattern : result)
             if (below(3) == 0) {
                 pattern.digits = arm + 2;
                 pattern.mask = 1;
@@ -142,43 +142,43 @@ private:
                 number->value = 10 * arm + below(10);
                 pattern.value = number;
             }
-        return made;
+        return result;
     }
 
     Rhs rhs(int depth) {
-        Rhs made;
+        Rhs result;
         const unsigned kind = below(depth > 0 ? 8 : 3);
         if (kind < 4) {
-            made.value = tree();
-            made.when = below(2) == 0 ? tree() : nullptr;
-            const bool is_map = made.value->kind == expr::Ast::Kind::fields;
-            return is_map && !made.when ? expr::fields_of(*made.value) : made;
+            result.value = tree();
+            result.when = below(2) == 0 ? tree() : nullptr;
+            const bool is_map = result.value->kind == expr::Ast::Kind::fields;
+            return is_map && !result.when ? expr::fields_of(*result.value) : result;
         }
-        made.kind = static_cast<Rhs::Kind>(kind - 3);
-        switch (made.kind) {
+        result.kind = static_cast<Rhs::Kind>(kind - 3);
+        switch (result.kind) {
         case Rhs::Kind::expression:
         case Rhs::Kind::first:
-            made.kind = Rhs::Kind::first;
+            result.kind = Rhs::Kind::first;
             for (unsigned k = below(3) + 1; k-- > 0;)
-                made.list.push_back(rhs(depth - 1));
+                result.list.push_back(rhs(depth - 1));
             break;
         case Rhs::Kind::fields:
             for (unsigned k = below(4); k-- > 0;)
-                made.fields.push_back({"field_" + std::to_string(k), {}, rhs(depth - 1)});
+                result.fields.push_back({"field_" + std::to_string(k), {}, rhs(depth - 1)});
             break;
         case Rhs::Kind::choice:
             for (unsigned k = below(3) + 1; k-- > 0;)
-                made.arms.push_back({tree(), {}, {}, rhs(depth - 1)});
+                result.arms.push_back({tree(), {}, {}, rhs(depth - 1)});
             if (below(2) == 0)
-                made.arms.push_back({nullptr, {}, {}, rhs(depth - 1)});
+                result.arms.push_back({nullptr, {}, {}, rhs(depth - 1)});
             break;
         case Rhs::Kind::match:
-            made.value = tree();
+            result.value = tree();
             for (unsigned k = 0; k <= below(3); ++k)
-                made.arms.push_back({nullptr, patterns(k), {}, rhs(depth - 1)});
+                result.arms.push_back({nullptr, patterns(k), {}, rhs(depth - 1)});
             break;
         }
-        return made;
+        return result;
     }
 
     std::mt19937 random_;
@@ -200,9 +200,9 @@ TEST_CASE("random steps are read back as they were printed") {
     Nowhere nowhere;
     yaml::TextPrinter printer{nowhere.context};
     for (unsigned seed = 0; seed < 5'000; ++seed) {
-        const Block made = RandomStep{seed}.block(static_cast<int>(seed % 4));
+        const Block result = RandomStep{seed}.block(static_cast<int>(seed % 4));
         yaml::Document map = yaml::Document::map();
-        map.set("step", printer.step(made));
+        map.set("step", printer.step(result));
         const std::string text = yaml::write(map);
         CAPTURE(text);
         Diagnostics diagnostics;
@@ -213,7 +213,7 @@ TEST_CASE("random steps are read back as they were printed") {
         const Block read = yaml::read_step(*tree->find("step"), diagnostics);
         INFO(render(diagnostics));
         REQUIRE_FALSE(diagnostics.has_errors());
-        REQUIRE(same(made.statements, read.statements));
+        REQUIRE(same(result.statements, read.statements));
         yaml::Document again = yaml::Document::map();
         again.set("step", printer.step(read));
         REQUIRE(yaml::write(again) == text);

@@ -24,10 +24,10 @@ std::string error_of(const auto& call) {
 }
 
 std::vector<std::byte> counted(std::size_t count) {
-    std::vector<std::byte> made(count);
+    std::vector<std::byte> result(count);
     for (std::size_t k = 0; k < count; ++k)
-        made[k] = static_cast<std::byte>(k * 7 + k / 251);
-    return made;
+        result[k] = static_cast<std::byte>(k * 7 + k / 251);
+    return result;
 }
 
 } // namespace

@@ -14,23 +14,23 @@ ChannelWatches::ChannelWatches(const Options& options) {
     if (options.stats && !saved && !histories_) // checkpoints do not hold wait counts
         waits_ = std::make_shared<interpret::WaitCounts>();
     if (!options.page.empty() && !saved)
-        fills_ = std::make_shared<report::FillWatch>();
+        occupancy_ = std::make_shared<report::OccupancyWatch>();
 }
 
 LoadHooks ChannelWatches::hooks() const {
     LoadHooks hooks;
-    hooks.messages = histories_ || fills_;
-    if (waits_ && !fills_) // works also when native code runs the cycles
+    hooks.messages = histories_ || occupancy_;
+    if (waits_ && !occupancy_) // works also when native code runs the cycles
         hooks.watch = [waits = waits_](std::shared_ptr<const expr::ActorNetwork> network) {
             return interpret::waits_factory(std::move(network), waits);
         };
-    else if (histories_ || fills_)
-        hooks.watch = [waits = waits_, histories = histories_,
-                       fills = fills_](const std::shared_ptr<const expr::ActorNetwork>& network) {
+    else if (histories_ || occupancy_)
+        hooks.watch = [waits = waits_, histories = histories_, occupancy = occupancy_](
+                          const std::shared_ptr<const expr::ActorNetwork>& network) {
             if (histories)
                 histories->begin(network);
-            if (fills)
-                fills->begin(network);
+            if (occupancy)
+                occupancy->begin(network);
             if (waits) {
                 waits->network = network;
                 waits->cycles.assign(network->ends.size(), 0);
@@ -39,8 +39,8 @@ LoadHooks ChannelWatches::hooks() const {
                 network, [=](std::uint64_t cycle, const std::vector<std::uint64_t>& results) {
                     if (histories)
                         histories->take(results);
-                    if (fills)
-                        fills->take(cycle, results);
+                    if (occupancy)
+                        occupancy->take(cycle, results);
                     for (std::size_t k = 0; waits && k < network->ends.size(); ++k)
                         waits->cycles[k] += results[network->ends[k].waits] != 0;
                 });
@@ -50,12 +50,12 @@ LoadHooks ChannelWatches::hooks() const {
 
 int ChannelWatches::give(Loaded& loaded) const {
     if (histories_ && histories_->is_empty()) {
-        complain(Code::bad_channel, "--histories: there are no channels, or more than 10,000");
+        report_error(Code::bad_channel, "--histories: there are no channels, or more than 10,000");
         return exit_code::usage;
     }
     loaded.waits = waits_;
     loaded.histories = histories_;
-    loaded.fills = fills_ && !fills_->fills().empty() ? fills_ : nullptr;
+    loaded.occupancy = occupancy_ && !occupancy_->occupancy().empty() ? occupancy_ : nullptr;
     return exit_code::fine;
 }
 

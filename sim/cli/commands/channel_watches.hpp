@@ -21,7 +21,7 @@ public:
 private:
     std::shared_ptr<interpret::WaitCounts> waits_; // each of these is null unless requested
     std::shared_ptr<HistoryWatch> histories_;
-    std::shared_ptr<report::FillWatch> fills_;
+    std::shared_ptr<report::OccupancyWatch> occupancy_;
 };
 
 } // namespace sme::cli

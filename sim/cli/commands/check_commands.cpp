@@ -30,7 +30,9 @@ int check_command(const Options& options) {
     };
     std::string printed;
     if (options.print)
-        hooks.look = [&](const yaml::Written& network, const Graph&) { printed = network.print(); };
+        hooks.look = [&](const yaml::SourceView& network, const Graph&) {
+            printed = network.print();
+        };
     const LoadResult result =
         load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
     if (result.library)
@@ -63,7 +65,7 @@ int graph_command(const Options& options) {
     const std::string& path = options.output;
     if (!path.empty())
         if (const std::string problem = bad_graph_name(path); !problem.empty()) {
-            complain(Code::bad_option, problem);
+            report_error(Code::bad_option, problem);
             return exit_code::usage;
         }
     const LoadResult result = load_network(options);

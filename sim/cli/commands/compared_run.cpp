@@ -29,18 +29,18 @@ using lockstep::Comparison;
 
 Diagnostic difference_of(const Comparison& comparison) {
     const Comparison::Difference& found = *comparison.difference;
-    Diagnostic made{Code::implementations_differ,
-                    Severity::fault,
-                    comparison.pair.where,
-                    fmt::format("in cycle {}, '{}' is {} by '{}', but {} by {}", found.cycle,
-                                found.bus, found.first, comparison.pair.name, found.second,
-                                comparison.pair.other),
-                    {}};
+    Diagnostic result{Code::implementations_differ,
+                      Severity::fault,
+                      comparison.pair.where,
+                      fmt::format("in cycle {}, '{}' is {} by '{}', but {} by {}", found.cycle,
+                                  found.bus, found.first, comparison.pair.name, found.second,
+                                  comparison.pair.other),
+                      {}};
     for (const auto& [cycle, inputs] : found.inputs)
         if (!inputs.empty())
-            made.note({},
-                      fmt::format("inputs in cycle {}: {}", cycle, Comparison::text_of(inputs)));
-    return made;
+            result.note({},
+                        fmt::format("inputs in cycle {}: {}", cycle, Comparison::text_of(inputs)));
+    return result;
 }
 
 std::string report_of(const Comparison& comparison) {
@@ -79,10 +79,11 @@ int check_rules(const Loaded& loaded, const std::vector<Pair>& pairs,
             names.insert(graph.bus_name(element));
     }
     const auto refuse = [&](const std::string& what) {
-        complain(Code::bad_option,
-                 fmt::format("{} is about something that is no input of one pair; the inputs are "
-                             "{}",
-                             what, fmt::join(names, ", ")));
+        report_error(
+            Code::bad_option,
+            fmt::format("{} is about something that is no input of one pair; the inputs are "
+                        "{}",
+                        what, fmt::join(names, ", ")));
         return exit_code::usage;
     };
     if (ranges < rules.ranges.size())

@@ -15,24 +15,24 @@
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
-#include "counterpart/waveform.hpp"
 #include "export/export.hpp"
 #include "export/modules/top.hpp"
+#include "external_model/waveform.hpp"
 
 namespace sme::cli {
 
 namespace {
 
-using Members = std::vector<counterpart::Interface>;
+using Members = std::vector<external_model::Interface>;
 
 /// The members of a process or of an instance of a component, each with its own name.
 Members all_members(const expr::Unit& unit, const Shape& members, const Graph& graph) {
-    Members made;
+    Members result;
     for (std::uint64_t k = 0; k < members.count(); ++k) {
-        made.push_back(counterpart::interface_of(unit, k, graph));
-        made.back().name = members.element_name(made.back().process, k);
+        result.push_back(external_model::interface_of(unit, k, graph));
+        result.back().name = members.element_name(result.back().process, k);
     }
-    return made;
+    return result;
 }
 
 /// The first member, as --instance names it: "core[0].add[0][0]".
@@ -60,7 +60,7 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
     const std::string process = place.members ? first_of(place) : place.process;
     if (process.empty()) {
         if (network.units.size() == 1 && network.units[0]->shape.count() == 1)
-            return {counterpart::interface_of(*network.units[0], 0, graph)};
+            return {external_model::interface_of(*network.units[0], 0, graph)};
         std::vector<std::string> names;
         for (const expr::Unit* unit : network.units)
             names.push_back(unit->name);
@@ -75,10 +75,10 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
     if (top && place.members)
         return all_members(*top->unit, *place.members, graph);
     if (top) {
-        Members made{counterpart::interface_of(*top->unit, top->instance(), graph)};
+        Members result{external_model::interface_of(*top->unit, top->instance(), graph)};
         if (process.ends_with(']')) // a member of a family
-            made[0].name = process;
-        return made;
+            result[0].name = process;
+        return result;
     }
     std::vector<std::string> names;
     for (const expr::Unit* unit : network.units)
@@ -94,12 +94,12 @@ Members find_members(const yaml::SecondPlace& place, const expr::ModuleView& net
 }
 
 /// Describes the unknown values of a recording, as lines of a report.
-std::string lines_of(const counterpart::Recording& recording,
-                     const counterpart::Interface& interface) {
+std::string lines_of(const external_model::Recording& recording,
+                     const external_model::Interface& interface) {
     std::uint64_t inputs = 0, outputs = 0;
     std::vector<std::string> missing;
     for (std::size_t p = 0; p < interface.ports.size(); ++p) {
-        const counterpart::InterfacePort& port = interface.ports[p];
+        const external_model::InterfacePort& port = interface.ports[p];
         (port.output ? outputs : inputs) += recording.ports[p].unknown;
         if (port.output && !recording.ports[p].found)
             missing.push_back(port.name);
@@ -122,16 +122,16 @@ std::string lines_of(const counterpart::Recording& recording,
 }
 
 int run_waveform(const Options& options, const Loaded& loaded, const yaml::SecondPlace& second,
-                 const counterpart::Interface& interface) {
+                 const external_model::Interface& interface) {
     Diagnostics diagnostics;
     loaded.files->note_read(second.file);
     const auto recording =
-        counterpart::read_recording({second.file, second.scope, second.clock, second.reset},
-                                    interface, loaded.design.graph, diagnostics);
+        external_model::read_recording({second.file, second.scope, second.clock, second.reset},
+                                       interface, loaded.design.graph, diagnostics);
     show(diagnostics);
     if (!recording)
         return exit_code::usage;
-    counterpart::Replay replay = counterpart::replay_of(
+    external_model::Replay replay = external_model::replay_of(
         *recording, interface, fmt::format("waveform '{}'", second.file), loaded.design.graph);
     const std::uint64_t cycles =
         std::min(options.cycles.value_or(recording->network_cycles()), recording->network_cycles());
@@ -142,7 +142,7 @@ int run_waveform(const Options& options, const Loaded& loaded, const yaml::Secon
 /// Returns `fine` if the file of --reference is a waveform, else an exit code.
 int check_with(const Options& options) {
     if (!options.reference.ends_with(".vcd") && !options.reference.ends_with(".fst")) {
-        complain(
+        report_error(
             Code::bad_option,
             fmt::format("--reference is FILE.vcd or FILE.fst, but this is '{}'; a class in C++ is "
                         "compared by sme::compare, in a program",
@@ -155,19 +155,19 @@ int check_with(const Options& options) {
                                                           : nullptr;
     if (!refused)
         return exit_code::fine;
-    complain(Code::bad_option,
-             fmt::format("--{} does not go with --reference; leave out one of them", refused));
+    report_error(Code::bad_option,
+                 fmt::format("--{} does not go with --reference; leave out one of them", refused));
     return exit_code::usage;
 }
 
 /// Recordings of other implementations: the waveform of --reference, or the waveforms that the
 /// network names with `against`.
-class Counterparts {
+class ExternalModels {
 public:
-    explicit Counterparts(const Options& options) : options_{options} {}
+    explicit ExternalModels(const Options& options) : options_{options} {}
 
     /// Finds the processes that the recordings are compared with.
-    void look(const yaml::Written& network, const Graph& graph, Diagnostics& diagnostics);
+    void look(const yaml::SourceView& network, const Graph& graph, Diagnostics& diagnostics);
 
     /// True if there is a waveform. `run_recorded` compares each waveform in a run of its own, and
     /// returns the worst exit code.
@@ -183,8 +183,8 @@ private:
     std::vector<Second> all_;
 };
 
-void Counterparts::look(const yaml::Written& network, const Graph& graph,
-                        Diagnostics& diagnostics) {
+void ExternalModels::look(const yaml::SourceView& network, const Graph& graph,
+                          Diagnostics& diagnostics) {
     const expr::ModuleView& view = network.describe();
     std::vector<yaml::SecondPlace> places = network.seconds();
     if (!options_.reference.empty()) {
@@ -203,7 +203,7 @@ void Counterparts::look(const yaml::Written& network, const Graph& graph,
     }
 }
 
-int Counterparts::run_recorded(const Loaded& loaded) const {
+int ExternalModels::run_recorded(const Loaded& loaded) const {
     int worst = exit_code::fine;
     for (const Second& second : all_)
         for (std::size_t k = 0; k < second.members.size(); ++k)
@@ -215,18 +215,19 @@ int Counterparts::run_recorded(const Loaded& loaded) const {
 
 /// Runs all comparisons: pairs in the network first, then waveforms.
 int run_all(const Options& options, const Loaded& loaded, const Comparisons& comparisons,
-            const Counterparts& counterparts, const lockstep::RandomRules& rules) {
+            const ExternalModels& external_models, const lockstep::RandomRules& rules) {
     const std::vector<Pair>& pairs = loaded.design.pairs;
     const bool own_inputs = options.random || !options.inputs.empty();
-    const bool recorded = counterparts.any_recorded() && !own_inputs;
+    const bool recorded = external_models.any_recorded() && !own_inputs;
     if (pairs.empty() && !recorded) {
-        complain(Code::bad_option,
-                 counterparts.any_recorded()
-                     ? fmt::format("{} does not go with waveforms, and no process has another "
-                                   "second implementation; leave it out",
-                                   options.random ? "--random" : "--inputs")
-                     : "no process has a second implementation; write 'against: {use: component}' "
-                       "or 'against: {verilog: ...}' in one");
+        report_error(
+            Code::bad_option,
+            external_models.any_recorded()
+                ? fmt::format("{} does not go with waveforms, and no process has another "
+                              "second implementation; leave it out",
+                              options.random ? "--random" : "--inputs")
+                : "no process has a second implementation; write 'against: {use: component}' "
+                  "or 'against: {verilog: ...}' in one");
         return exit_code::usage;
     }
     int ended = exit_code::fine;
@@ -235,7 +236,7 @@ int run_all(const Options& options, const Loaded& loaded, const Comparisons& com
                 : own_inputs   ? run_fed(options, loaded, pairs)
                                : run_compared(options, loaded, comparisons);
     return recorded && ended <= exit_code::model_failed
-               ? std::max(ended, counterparts.run_recorded(loaded))
+               ? std::max(ended, external_models.run_recorded(loaded))
                : ended;
 }
 
@@ -248,20 +249,20 @@ void add_once(const Diagnostics& found, Diagnostics& into) {
         };
         if (std::any_of(all.begin(), each, same))
             continue;
-        Diagnostic& made = into.add(each->code, each->where, each->message);
-        made.notes = each->notes;
+        Diagnostic& result = into.add(each->code, each->where, each->message);
+        result.notes = each->notes;
         if (const auto next = std::find_if(each + 1, all.end(), same); next != all.end())
-            made.note(next->where, fmt::format("the same in {} more, this is the next",
-                                               counted(static_cast<std::uint64_t>(
-                                                           std::count_if(next, all.end(), same)),
-                                                       "place", "places")));
+            result.note(next->where, fmt::format("the same in {} more, this is the next",
+                                                 counted(static_cast<std::uint64_t>(
+                                                             std::count_if(next, all.end(), same)),
+                                                         "place", "places")));
     }
 }
 
 } // namespace
 
 int cosim_command(const Options& options) {
-    Counterparts counterparts{options};
+    ExternalModels external_models{options};
     if (!options.reference.empty())
         if (const int refused = check_with(options); refused != exit_code::fine)
             return refused;
@@ -272,13 +273,13 @@ int cosim_command(const Options& options) {
     Diagnostics before;
     lockstep::RandomRules rules;
     LoadHooks hooks;
-    hooks.look = [&](const yaml::Written& network, const Graph& graph) {
+    hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
         if (options.self) {
             exported =
                 hdl::export_network(network.describe(), graph, before, {options.top, {}, true});
             return;
         }
-        counterparts.look(network, graph, before);
+        external_models.look(network, graph, before);
         rules = read_rules(options, network, graph, before);
     };
     hooks.change = [&](yaml::Design& design, verilator::Modules& modules,
@@ -297,7 +298,7 @@ int cosim_command(const Options& options) {
         load_network(paired, verilator::Modules::Purpose::run, std::move(hooks));
     if (!result.network)
         return result.exit_code;
-    return run_all(options, *result.network, comparisons, counterparts, rules);
+    return run_all(options, *result.network, comparisons, external_models, rules);
 }
 
 } // namespace sme::cli

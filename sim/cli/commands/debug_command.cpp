@@ -199,7 +199,7 @@ int serve_dap(debug::Session& session, std::atomic<bool>& interrupt) {
         adapter.handle(*message);
     reader.join();
     if (!waiting.problem().empty()) {
-        complain(Code::bad_option, "--dap: " + waiting.problem());
+        report_error(Code::bad_option, "--dap: " + waiting.problem());
         return exit_code::usage;
     }
     return error == 0 ? exit_code::fine : output_failed(error);
@@ -281,14 +281,15 @@ int converse(debug::Session& session, const Options& options, std::FILE* command
 
 int debug_command(const Options& options) {
     if (options.dap && !options.commands.empty()) {
-        complain(Code::bad_option, "--dap takes its commands from the editor, not from --commands");
+        report_error(Code::bad_option,
+                     "--dap takes its commands from the editor, not from --commands");
         return exit_code::usage;
     }
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> commands{
         options.commands.empty() ? nullptr : std::fopen(options.commands.c_str(), "re"),
         [](std::FILE* file) { return file ? std::fclose(file) : 0; }};
     if (!options.commands.empty() && !commands) {
-        complain(Code::file_unreadable, fmt::format("cannot read '{}'", options.commands));
+        report_error(Code::file_unreadable, fmt::format("cannot read '{}'", options.commands));
         return exit_code::file;
     }
     catch_signals(); // before loading, so that no half-built module stays

@@ -155,15 +155,15 @@ private:
                      validator::suggested_map(first_.declarations(), second_.declarations());
                  !map.empty() && options_.maps.empty())
             message += fmt::format("; --map '{}' may help", map);
-        complain(Code::nothing_to_compare, std::move(message));
+        report_error(Code::nothing_to_compare, std::move(message));
         return exit_code::usage;
     }
 
     int complain_of_times() const {
-        complain(Code::nothing_to_compare,
-                 fmt::format("'{}' and '{}' have no time in common: one ends before the other "
-                             "begins",
-                             first_name(), second_name()));
+        report_error(Code::nothing_to_compare,
+                     fmt::format("'{}' and '{}' have no time in common: one ends before the other "
+                                 "begins",
+                                 first_name(), second_name()));
         return exit_code::usage;
     }
 
@@ -230,7 +230,7 @@ private:
 int diff_command(const Options& options) {
     Rules rules;
     if (const std::string problem = read_rules(options, rules); !problem.empty()) {
-        complain(Code::bad_option, problem);
+        report_error(Code::bad_option, problem);
         return exit_code::usage;
     }
     return DiffCommand{options, std::move(rules)}.run();

@@ -161,14 +161,14 @@ private:
         if (first >= words_[channel].size())
             return "nothing";
         const std::uint64_t* next = words_[channel].data() + first;
-        std::string made;
+        std::string result;
         for (const Leaf& scalar : type.scalars()) {
-            made += fmt::format("{}{}{}", made.empty() ? "" : ", ",
-                                scalar.path.empty() ? "" : scalar.path + " = ",
-                                scalar_text(*scalar.type, next));
+            result += fmt::format("{}{}{}", result.empty() ? "" : ", ",
+                                  scalar.path.empty() ? "" : scalar.path + " = ",
+                                  scalar_text(*scalar.type, next));
             next += scalar.type->leaf_count();
         }
-        return made;
+        return result;
     }
 
     std::shared_ptr<const expr::ActorNetwork> network_;
@@ -185,7 +185,8 @@ public:
         QuietRun plain = run({}, [&](const Loaded& loaded) {
             const auto cycles = cycles_to_run(options_, loaded);
             if (!cycles)
-                complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N");
+                report_error(Code::bad_cycles,
+                             "nothing says how many cycles to run; give --cycles N");
             return cycles;
         });
         if (plain.has_failed() || plain.end == RunEnd::deadlocked) {
@@ -193,8 +194,8 @@ public:
             return plain.has_failed() ? plain.exit_code : exit_code::model_failed;
         }
         if (!seen_) {
-            complain(Code::bad_channel, "the network has no channels, so there is nothing to "
-                                        "stall; declare some under 'channels'");
+            report_error(Code::bad_channel, "the network has no channels, so there is nothing to "
+                                            "stall; declare some under 'channels'");
             return exit_code::usage;
         }
         const std::shared_ptr<Histories> wanted = seen_;
@@ -286,12 +287,12 @@ QuietRun run_with(std::uint64_t seed, const Options& options) {
     return run_quietly(own, std::move(hooks), [&](const Loaded& loaded) {
         std::optional<std::uint64_t> cycles;
         if (loaded.design.sampled_inputs == 0)
-            complain(Code::bad_domain,
-                     "the network has no input that says 'crosses: {x: sampled}', "
-                     "so nothing can be metastable; std/synchroniser.yaml and the "
-                     "other crossings of the standard library have one");
+            report_error(Code::bad_domain,
+                         "the network has no input that says 'crosses: {x: sampled}', "
+                         "so nothing can be metastable; std/synchroniser.yaml and the "
+                         "other crossings of the standard library have one");
         else if (cycles = cycles_to_run(options, loaded); !cycles)
-            complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N");
+            report_error(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N");
         return cycles;
     });
 }
@@ -301,16 +302,16 @@ QuietRun run_with(std::uint64_t seed, const Options& options) {
 int judge_metastable_runs(const Options& options) {
     for (unsigned round = 0; round < metastable_rounds; ++round) {
         const std::uint64_t seed = *options.metastability + round;
-        const QuietRun made = run_with(seed, options);
-        std::vector<Diagnostic> found = made.faults;
-        found.insert(found.end(), made.failures.begin(), made.failures.end());
-        if (made.has_failed() && (found.empty() || interrupted()))
-            return interrupted() ? signal_exit_code() : made.exit_code;
+        const QuietRun result = run_with(seed, options);
+        std::vector<Diagnostic> found = result.faults;
+        found.insert(found.end(), result.failures.begin(), result.failures.end());
+        if (result.has_failed() && (found.empty() || interrupted()))
+            return interrupted() ? signal_exit_code() : result.exit_code;
         if (!found.empty()) {
             show(found);
             fmt::print("  {:<12} with metastable inputs, run {} of {}: it fails after {} cycles; "
                        "'sme run --metastability {}' shows it\n",
-                       "FAILED", round + 1, metastable_rounds, made.cycles, seed);
+                       "FAILED", round + 1, metastable_rounds, result.cycles, seed);
             return exit_code::model_failed;
         }
     }

@@ -29,16 +29,17 @@ public:
 
     int carry_out() {
         if (options_.output.empty()) {
-            complain(Code::bad_option, "nothing says where the Verilog goes; give -o FOLDER");
+            report_error(Code::bad_option, "nothing says where the Verilog goes; give -o FOLDER");
             return exit_code::usage;
         }
         if (!options_.board.empty() && !board_) {
             std::string known;
             for (const hdl::Board& board : hdl::boards())
                 known += (known.empty() ? "" : ", ") + board.name;
-            complain(Code::bad_option, fmt::format("--board: there is no board '{}' here, but {}; "
-                                                   "edit the files for a similar one",
-                                                   options_.board, known));
+            report_error(Code::bad_option,
+                         fmt::format("--board: there is no board '{}' here, but {}; "
+                                     "edit the files for a similar one",
+                                     options_.board, known));
             return exit_code::usage;
         }
         const LoadResult loaded = load_to_export(
@@ -57,7 +58,7 @@ public:
                 refused != exit_code::fine)
                 return refused;
         if (const std::string problem = write_all(); !problem.empty()) {
-            complain(Code::file_unwritable, problem);
+            report_error(Code::file_unwritable, problem);
             return exit_code::file;
         }
         if (interrupted())
@@ -104,15 +105,15 @@ private:
     }
 
     int report() const {
-        const SynthesisReport made = report_synthesis(options_.output, exported_, board_);
-        fmt::print("{}", shown_text(made.text));
+        const SynthesisReport result = report_synthesis(options_.output, exported_, board_);
+        fmt::print("{}", shown_text(result.text));
         for (const std::string& hint : exported_.hints)
             fmt::print("hint: {}\n", shown_text(hint));
         if (interrupted())
             return signal_exit_code();
-        if (made.problem.empty())
+        if (result.problem.empty())
             return exit_code::fine;
-        fmt::print(stderr, "error: {}\n", shown_text(made.problem));
+        fmt::print(stderr, "error: {}\n", shown_text(result.problem));
         return exit_code::building;
     }
 
@@ -196,7 +197,7 @@ public:
 
     int carry_out() {
         if (options_.output.empty()) {
-            complain(Code::bad_option, "nothing says where the VHDL goes; give -o FOLDER");
+            report_error(Code::bad_option, "nothing says where the VHDL goes; give -o FOLDER");
             return exit_code::usage;
         }
         const LoadResult loaded = load_to_export(
@@ -210,7 +211,7 @@ public:
         if (run.exit_code != exit_code::fine)
             return run.exit_code;
         if (const std::string problem = write_all(run); !problem.empty()) {
-            complain(Code::file_unwritable, problem);
+            report_error(Code::file_unwritable, problem);
             return exit_code::file;
         }
         if (interrupted())

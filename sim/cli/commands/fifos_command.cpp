@@ -76,17 +76,18 @@ private:
     int check_options() const {
         const auto is = [&](const char* ending) { return options_.pareto.ends_with(ending); };
         if (!options_.pareto.empty() && !is(".csv") && !is(".svg")) {
-            complain(Code::bad_option,
-                     fmt::format("--pareto writes a table FILE.csv or a plot FILE.svg, but this is "
-                                 "'{}'",
-                                 options_.pareto));
+            report_error(
+                Code::bad_option,
+                fmt::format("--pareto writes a table FILE.csv or a plot FILE.svg, but this is "
+                            "'{}'",
+                            options_.pareto));
             return exit_code::usage;
         }
         return exit_code::fine;
     }
 
     int claim() const {
-        for (const FileAccess::Wish& wish :
+        for (const FileAccess::WriteRequest& wish :
              {front_file(options_.pareto), patch_file(options_.patch)})
             if (!wish.path.empty())
                 if (const int refused = claim_output(network_.files(), wish);
@@ -99,15 +100,17 @@ private:
         most_ = fastest_.cycles;
         if (options_.within) {
             if (*options_.within < most_) {
-                complain(Code::bad_option, fmt::format("--within {}: no depths take fewer than {}",
-                                                       *options_.within, cycles_text(most_)));
+                report_error(Code::bad_option,
+                             fmt::format("--within {}: no depths take fewer than {}",
+                                         *options_.within, cycles_text(most_)));
                 return exit_code::usage;
             }
             most_ = *options_.within;
         }
         if (options_.minimize && !network_.history()) {
-            complain(Code::bad_option, fmt::format("--minimize is for networks of actors alone: {}",
-                                                   network_.why_runs()));
+            report_error(
+                Code::bad_option,
+                fmt::format("--minimize is for networks of actors alone: {}", network_.why_runs()));
             return exit_code::usage;
         }
         if (options_.minimize) {
@@ -124,10 +127,11 @@ private:
         if (network_.history() && network_.ends() && !interrupted()) {
             again_ = network_.run_again(found_);
             if (again_ != outcome_.cycles) {
-                complain(Code::bad_channel,
-                         fmt::format("a run with the depths that were found takes {}, but {} were "
-                                     "computed; please report this",
-                                     again_ ? cycles_text(*again_) : "no end", outcome_.cycles));
+                report_error(
+                    Code::bad_channel,
+                    fmt::format("a run with the depths that were found takes {}, but {} were "
+                                "computed; please report this",
+                                again_ ? cycles_text(*again_) : "no end", outcome_.cycles));
                 return exit_code::model_failed;
             }
         }

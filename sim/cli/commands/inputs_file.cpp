@@ -22,10 +22,10 @@ using yaml::DataValue;
 
 /// The columns of an element: "a.valid" and so on.
 std::vector<std::string> columns_of(const Graph& graph, std::uint64_t element) {
-    std::vector<std::string> made;
+    std::vector<std::string> result;
     for (const Leaf& scalar : graph.family_of(element).type->scalars())
-        made.push_back(graph.bus_name(element) + scalar.path);
-    return made;
+        result.push_back(graph.bus_name(element) + scalar.path);
+    return result;
 }
 
 std::string text_of(const lockstep::FedRows& rows, const Graph& graph) {
@@ -52,32 +52,32 @@ std::optional<InputsFile> InputsFile::read(const std::string& path, Diagnostics&
     std::optional<DataFile> file = yaml::read_data(path, {}, diagnostics, true);
     if (!file)
         return std::nullopt;
-    InputsFile made;
-    made.file_ = std::move(*file);
-    if (made.file_.columns.empty() || made.file_.row_ends.empty()) {
-        diagnostics.add(Code::data_shape, made.where(),
-                        made.file_.columns.empty()
+    InputsFile result;
+    result.file_ = std::move(*file);
+    if (result.file_.columns.empty() || result.file_.row_ends.empty()) {
+        diagnostics.add(Code::data_shape, result.where(),
+                        result.file_.columns.empty()
                             ? "the first line names no columns; write the names of the inputs, as "
                               "in a CSV trace"
                             : "there is no row below the names of the columns");
         return std::nullopt;
     }
-    for (std::size_t r = 0; r < made.file_.row_count(); ++r)
-        if (const auto row = made.file_.row(r); row.size() != made.file_.columns.size()) {
-            diagnostics.add(Code::data_shape, made.file_.at(row[0]),
+    for (std::size_t r = 0; r < result.file_.row_count(); ++r)
+        if (const auto row = result.file_.row(r); row.size() != result.file_.columns.size()) {
+            diagnostics.add(Code::data_shape, result.file_.at(row[0]),
                             fmt::format("this row has {} values, but the first line names {}",
                                         row.size(),
-                                        counted(made.file_.columns.size(), "column", "columns")));
+                                        counted(result.file_.columns.size(), "column", "columns")));
             return std::nullopt;
         }
-    return made;
+    return result;
 }
 
 Location InputsFile::where() const {
-    Location made;
-    made.source = file_.source;
-    made.end = 1;
-    return made;
+    Location result;
+    result.source = file_.source;
+    result.end = 1;
+    return result;
 }
 
 /// Skips the first column, which holds the cycles, even if a bus has its name.
@@ -103,7 +103,7 @@ std::optional<lockstep::FedRows> InputsFile::rows(const Graph& graph,
                                                   Diagnostics& diagnostics) const {
     yaml::DataColumns columns;
     std::vector<std::size_t> places;
-    lockstep::FedRows made;
+    lockstep::FedRows result;
     std::size_t bytes = 0;
     for (const std::uint64_t element : elements) {
         const Type& type = *graph.family_of(element).type;
@@ -111,7 +111,7 @@ std::optional<lockstep::FedRows> InputsFile::rows(const Graph& graph,
             places.push_back(*place_of(column));
         for (const Leaf& scalar : type.scalars())
             columns.add(scalar, "", "");
-        made.offsets.push_back(bytes);
+        result.offsets.push_back(bytes);
         bytes += (type.size() + 7) / 8 * 8;
     }
     DataFile chosen;
@@ -129,19 +129,19 @@ std::optional<lockstep::FedRows> InputsFile::rows(const Graph& graph,
         std::vector<std::uint64_t> words;
         if (!yaml::add_row(chosen, r, columns, "a row has", words, diagnostics))
             return std::nullopt;
-        std::vector<std::byte>& into = made.rows.emplace_back(bytes);
+        std::vector<std::byte>& into = result.rows.emplace_back(bytes);
         const std::uint64_t* next = words.data();
         for (std::size_t p = 0; p < elements.size(); ++p) {
             const Type& type = *graph.family_of(elements[p]).type;
             std::vector<std::byte> slot;
             yaml::put_leaves(type, next, slot);
             std::copy(slot.begin(), slot.end(),
-                      into.begin() + static_cast<std::ptrdiff_t>(made.offsets[p]));
+                      into.begin() + static_cast<std::ptrdiff_t>(result.offsets[p]));
             next += type.leaf_count();
         }
     }
-    made.elements = std::move(elements);
-    return made;
+    result.elements = std::move(elements);
+    return result;
 }
 
 int KeptInputs::open(const Options& options, FileAccess& files) {
@@ -154,7 +154,7 @@ int KeptInputs::open(const Options& options, FileAccess& files) {
     why_not_ = "no difference";
     if (file_->good())
         return exit_code::fine;
-    complain(Code::file_unwritable, file_->problem());
+    report_error(Code::file_unwritable, file_->problem());
     return exit_code::file;
 }
 
@@ -178,7 +178,7 @@ int KeptInputs::finish() {
         return exit_code::fine;
     }
     if (!file_->commit()) {
-        complain(Code::file_unwritable, file_->problem());
+        report_error(Code::file_unwritable, file_->problem());
         return exit_code::file;
     }
     fmt::print("  {:<12} {}: {}, for --inputs\n", "kept", shown_text(file_->path()),

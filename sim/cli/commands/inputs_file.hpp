@@ -19,7 +19,7 @@ namespace sme::cli {
 
 /// Reads --range, --assume, --handshake and the network's `assume`. Reports unknown names, numbers
 /// that do not fit and invalid expressions.
-lockstep::RandomRules read_rules(const Options& options, const yaml::Written& network,
+lockstep::RandomRules read_rules(const Options& options, const yaml::SourceView& network,
                                  const Graph& graph, Diagnostics& diagnostics);
 
 /// The inputs of a pair, in a file of its own: a row for each cycle, with the columns of a CSV

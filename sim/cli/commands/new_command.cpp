@@ -28,37 +28,37 @@ bool is_name(const std::string& text) {
 
 /// Returns the most similar valid network name.
 std::string nearest_name(const std::string& text) {
-    std::string made;
+    std::string result;
     for (const char c : text)
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)
-            made += c;
-        else if (!made.empty() && made.back() != '_')
-            made += '_';
-    while (made.ends_with('_'))
-        made.pop_back();
-    if (made.empty())
+            result += c;
+        else if (!result.empty() && result.back() != '_')
+            result += '_';
+    while (result.ends_with('_'))
+        result.pop_back();
+    if (result.empty())
         return "my_project";
-    if (std::isdigit(static_cast<unsigned char>(made.front())) != 0)
-        made.insert(0, "n");
-    return is_name(made) ? made : made + "_1";
+    if (std::isdigit(static_cast<unsigned char>(result.front())) != 0)
+        result.insert(0, "n");
+    return is_name(result) ? result : result + "_1";
 }
 
 std::string replaced(std::string_view text, const std::string& name) {
     constexpr std::string_view place = "my_project";
-    std::string made;
+    std::string result;
     while (true) {
         const std::size_t at = text.find(place);
-        made += text.substr(0, at);
+        result += text.substr(0, at);
         if (at == std::string_view::npos)
-            return made;
-        made += name;
+            return result;
+        result += name;
         text.remove_prefix(at + place.size());
     }
 }
 
 int refuse_name(const std::string& name, const fs::path& folder) {
     const std::string nearest = (folder.parent_path() / nearest_name(name)).string();
-    complain(
+    report_error(
         Code::bad_name,
         expr::is_reserved(name)
             ? fmt::format("'{}' is a word of the language and no name of a network; write "
@@ -75,20 +75,20 @@ int refuse_name(const std::string& name, const fs::path& folder) {
 int make_folder(const fs::path& folder) {
     const std::string shown = shown_text(folder.string());
     std::error_code problem;
-    if (const bool made = fs::create_directory(folder, problem); made)
+    if (const bool result = fs::create_directory(folder, problem); result)
         return exit_code::fine;
     if (!problem && fs::is_empty(folder, problem) && !problem)
         return exit_code::fine;
     std::error_code ignored;
     if (fs::exists(fs::symlink_status(folder, ignored))) {
-        complain(
+        report_error(
             Code::not_overwritten,
             fmt::format("'{}' is there already{}; give another name", shown,
                         fs::is_directory(folder, ignored) && !problem ? " and is not empty" : ""));
         return exit_code::usage;
     }
-    complain(Code::file_unwritable,
-             fmt::format("the folder '{}' cannot be made: {}", shown, problem.message()));
+    report_error(Code::file_unwritable,
+                 fmt::format("the folder '{}' cannot be made: {}", shown, problem.message()));
     return exit_code::file;
 }
 
@@ -110,7 +110,7 @@ int new_command(const Options& options) {
         OutputFile output{(folder / file.name).string()};
         output.write(replaced(file.text, name));
         if (!output.commit()) {
-            complain(Code::file_unwritable, output.problem());
+            report_error(Code::file_unwritable, output.problem());
             return exit_code::file;
         }
         fmt::print("  wrote        {}\n", shown_text(output.path()));

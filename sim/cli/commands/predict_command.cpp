@@ -60,10 +60,10 @@ public:
 
 private:
     static engine::Options options_of(const SimulatorOptions& run) {
-        engine::Options made;
-        made.run = run;
-        made.measure = true;
-        return made;
+        engine::Options result;
+        result.run = run;
+        result.measure = true;
+        return result;
     }
 
     engine::Options options_;
@@ -117,8 +117,9 @@ int predict_command(const Options& options) {
     if (!loaded)
         return result.exit_code;
     if (loaded->modules->any() && !options.compile_asked) {
-        complain(Code::verilog_missing, "the network has Verilog, which 'sme predict' builds and "
-                                        "runs only with --compile");
+        report_error(Code::verilog_missing,
+                     "the network has Verilog, which 'sme predict' builds and "
+                     "runs only with --compile");
         return exit_code::building;
     }
     for (const auto& recording : loaded->recordings)
@@ -131,8 +132,9 @@ int predict_command(const Options& options) {
         return exit_code::usage;
     }
     if (!one.ran()) {
-        complain(Code::bad_cycles, "the network ends in its first cycle, so there is nothing to "
-                                   "measure");
+        report_error(Code::bad_cycles,
+                     "the network ends in its first cycle, so there is nothing to "
+                     "measure");
         return exit_code::usage;
     }
     fmt::print("{}", table(*loaded, options, one));

@@ -22,12 +22,12 @@ namespace {
 
 /// Wraps a text of the command line as a source text.
 expr::Text option_text(const char* option, const std::string& text) {
-    expr::Text made;
-    made.source = std::make_shared<Source>(fmt::format("--{}", option), text);
-    made.text = text;
+    expr::Text result;
+    result.source = std::make_shared<Source>(fmt::format("--{}", option), text);
+    result.text = text;
     for (std::uint32_t k = 0; k <= text.size(); ++k)
-        made.offsets.push_back(k);
-    return made;
+        result.offsets.push_back(k);
+    return result;
 }
 
 /// "12", "-3", "0x1f"
@@ -108,17 +108,17 @@ public:
     /// Adds an assumption. `needed`: reports an error if no pair has its inputs.
     void assume(const yaml::Assumed& assumed, bool needed) {
         const std::size_t errors = diagnostics_.errors();
-        lockstep::RandomRules::Assumption made;
-        made.text = assumed.text;
-        made.where = assumed.where;
-        made.needed = needed;
-        expr::ProcessView view = inputs_for(assumed.text, made);
+        lockstep::RandomRules::Assumption result;
+        result.text = assumed.text;
+        result.where = assumed.where;
+        result.needed = needed;
+        expr::ProcessView view = inputs_for(assumed.text, result);
         view.name = "assumption";
         constexpr const char* output = "assumption_holds";
         expr::PortText& port = view.outputs.emplace_back();
         port.name = output;
         port.type = Type::boolean();
-        port.write_port = port.read_port = static_cast<std::uint32_t>(made.types.size());
+        port.write_port = port.read_port = static_cast<std::uint32_t>(result.types.size());
         expr::Statement& statement = view.step.statements.emplace_back();
         statement.where = assumed.where;
         statement.target = expr::parse_target(option_text("assume", output), diagnostics_);
@@ -128,9 +128,9 @@ public:
             expr::build_process(view, *network_.scope, diagnostics_));
         if (diagnostics_.errors() != errors)
             return;
-        made.parts = static_cast<unsigned>(program->parts.size());
-        made.kind = interpret::program_factory(std::move(program));
-        rules.assumptions.push_back(std::move(made));
+        result.parts = static_cast<unsigned>(program->parts.size());
+        result.kind = interpret::program_factory(std::move(program));
+        rules.assumptions.push_back(std::move(result));
     }
 
     lockstep::RandomRules rules;
@@ -182,7 +182,7 @@ private:
 
     /// Collects the buses that a text names, as inputs of a process.
     expr::ProcessView inputs_for(const std::string& text,
-                                 lockstep::RandomRules::Assumption& made) const {
+                                 lockstep::RandomRules::Assumption& result) const {
         std::set<std::string> words;
         for (std::size_t at = 0; at < text.size(); ++at) {
             std::size_t end = at;
@@ -200,11 +200,11 @@ private:
             expr::PortText& port = view.inputs.emplace_back();
             port.name = bus.name;
             port.type = bus.type;
-            port.read_port = static_cast<std::uint32_t>(made.types.size());
+            port.read_port = static_cast<std::uint32_t>(result.types.size());
             port.shape = bus.shape;
             for (std::uint64_t k = 0; k < bus.count; ++k) {
-                made.elements.push_back(bus.first + k);
-                made.types.push_back(bus.type);
+                result.elements.push_back(bus.first + k);
+                result.types.push_back(bus.type);
             }
         }
         return view;
@@ -217,7 +217,7 @@ private:
 
 } // namespace
 
-lockstep::RandomRules read_rules(const Options& options, const yaml::Written& written,
+lockstep::RandomRules read_rules(const Options& options, const yaml::SourceView& written,
                                  const Graph& graph, Diagnostics& diagnostics) {
     const expr::ModuleView& network = written.describe();
     RuleReader reader{network, graph, diagnostics};

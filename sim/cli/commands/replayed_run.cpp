@@ -20,7 +20,7 @@ namespace sme::cli {
 LoadResult load_to_export(const Options& options, const Diagnostics& found,
                           const std::function<void(const expr::ModuleView&, const Graph&)>& write) {
     LoadHooks hooks;
-    hooks.look = [&](const yaml::Written& network, const Graph& graph) {
+    hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
         write(network.describe(), graph);
     };
     hooks.change = [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
@@ -42,20 +42,20 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
     for (const hdl::Watched& watched : exported.watched)
         bits += watched.width;
     if (cycles >= hdl::integers) {
-        complain(Code::bad_cycles,
-                 fmt::format("a test bench has fewer than {} cycles, but these are {}; give "
-                             "--cycles N",
-                             hdl::integers, cycles));
+        report_error(Code::bad_cycles,
+                     fmt::format("a test bench has fewer than {} cycles, but these are {}; give "
+                                 "--cycles N",
+                                 hdl::integers, cycles));
         return {exit_code::usage, {}};
     }
     constexpr std::uint64_t max_bits = std::uint64_t{1} << 31; // 512 MiB of digits
     if (bits != 0 && !options.cycles)
         cycles = std::min(cycles, std::max(max_bits / bits, std::uint64_t{1}));
     if (bits != 0 && cycles > max_bits / bits) {
-        complain(Code::bad_cycles,
-                 fmt::format("the values of {} bits in {} cycles are more than a test bench "
-                             "takes; give --cycles N, at most {}",
-                             bits, cycles, max_bits / bits));
+        report_error(Code::bad_cycles,
+                     fmt::format("the values of {} bits in {} cycles are more than a test bench "
+                                 "takes; give --cycles N, at most {}",
+                                 bits, cycles, max_bits / bits));
         return {exit_code::usage, {}};
     }
     catch_signals();

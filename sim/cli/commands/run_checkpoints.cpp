@@ -31,7 +31,7 @@ bool RunCheckpoints::open(Options& options) {
                 fmt::format("its run has seed {0}; give --metastability {0}", resumed_->seed()));
         options.run.seed = resumed_->seed();
     } catch (const CheckpointError& error) {
-        complain(Code::bad_checkpoint, error.what());
+        report_error(Code::bad_checkpoint, error.what());
         return false;
     }
     return true;
@@ -49,7 +49,7 @@ int RunCheckpoints::begin(const Options& options, engine::Engine& engine, const 
         return exit_code::fine;
     if (const std::vector<std::string> reasons = engine.unsaved(); !reasons.empty()) {
         for (const std::string& reason : reasons)
-            complain(Code::not_saved, "there are no checkpoints of this network: " + reason);
+            report_error(Code::not_saved, "there are no checkpoints of this network: " + reason);
         return exit_code::usage;
     }
     session::MoreState more;
@@ -61,17 +61,18 @@ int RunCheckpoints::begin(const Options& options, engine::Engine& engine, const 
             if (options.metastability)
                 saves_->mark(metastable);
         } catch (const CheckpointError& error) {
-            complain(Code::file_unwritable, error.what());
+            report_error(Code::file_unwritable, error.what());
             return exit_code::file;
         }
     if (!resumes())
         return exit_code::fine;
     if (first_cycle() < cycles)
         return go_on(engine, loaded, more);
-    complain(Code::bad_cycles,
-             fmt::format("the checkpoint goes on with cycle {}, but the run ends after {}; give "
-                         "--cycles a larger number",
-                         first_cycle(), cycles));
+    report_error(
+        Code::bad_cycles,
+        fmt::format("the checkpoint goes on with cycle {}, but the run ends after {}; give "
+                    "--cycles a larger number",
+                    first_cycle(), cycles));
     return exit_code::usage;
 }
 
@@ -81,12 +82,12 @@ int RunCheckpoints::go_on(engine::Engine& engine, const Loaded& loaded,
         for (const std::string& what : resumed_->restore(engine, more))
             print_note(fmt::format("begun anew in cycle {}: {}", first_cycle(), what));
     } catch (const CheckpointError& error) {
-        complain(Code::bad_checkpoint, error.what());
+        report_error(Code::bad_checkpoint, error.what());
         return exit_code::usage;
     }
     for (const auto& recording : loaded.recordings)
         if (recording->start(); !recording->problem().empty()) {
-            complain(Code::file_unwritable, recording->problem());
+            report_error(Code::file_unwritable, recording->problem());
             return exit_code::file;
         }
     return exit_code::fine;

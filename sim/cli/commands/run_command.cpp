@@ -40,9 +40,8 @@ public:
     Run(const Options& options, const Loaded& loaded, Clock::duration loading,
         RunCheckpoints& checkpoints)
         : options_{options}, loaded_{loaded}, loading_{loading}, checkpoints_{checkpoints},
-          judge_{options.validate ? std::make_shared<validator::Judge>() : nullptr}, page_{options,
-                                                                                           loaded} {
-    }
+          judge_{options.validate ? std::make_shared<validator::InvariantChecker>() : nullptr},
+          page_{options, loaded} {}
 
     int carry_out() {
         if (!choose_cycles())
@@ -73,8 +72,9 @@ public:
         try {
             run_cycles(engine);
         } catch (const std::system_error& error) {
-            complain(Code::bad_option, fmt::format("there cannot be {} threads here: {}",
-                                                   options_.run.threads, error.code().message()));
+            report_error(Code::bad_option,
+                         fmt::format("there cannot be {} threads here: {}", options_.run.threads,
+                                     error.code().message()));
             return exit_code::usage;
         } catch (const std::bad_alloc&) {
             return out_of_memory(engine);
@@ -141,8 +141,9 @@ private:
     /// Handles memory exhaustion: the cycle is incomplete, so all output up to it stays in `.part`
     /// files.
     int out_of_memory(const engine::Engine& engine) const {
-        complain(Code::network_too_large,
-                 fmt::format("there is not enough memory to go on in cycle {}", engine.cycle()));
+        report_error(
+            Code::network_too_large,
+            fmt::format("there is not enough memory to go on in cycle {}", engine.cycle()));
         for_each_stream([](auto& stream) {
             stream.abandon();
             print_note(stream.problem());
@@ -152,23 +153,24 @@ private:
 
     engine::Options engine_options() {
         constexpr std::size_t max_events = 200'000;
-        engine::Options made;
-        made.run = options_.run;
-        made.run.auditor = judge_;
-        made.interrupt = &interrupted();
-        made.prints = &output_;
-        made.measure = options_.stats || !options_.profile.empty() || !options_.page.empty();
-        made.max_events = !options_.profile.empty() ? max_events
-                          : !options_.page.empty()  ? RunPage::max_events
-                                                    : 0;
-        return made;
+        engine::Options result;
+        result.run = options_.run;
+        result.run.auditor = judge_;
+        result.interrupt = &interrupted();
+        result.prints = &output_;
+        result.measure = options_.stats || !options_.profile.empty() || !options_.page.empty();
+        result.max_events = !options_.profile.empty() ? max_events
+                            : !options_.page.empty()  ? RunPage::max_events
+                                                      : 0;
+        return result;
     }
 
     bool choose_cycles() {
         const std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded_);
         if (!cycles)
-            complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
-                                       "write 'run: {cycles: N}' in the network");
+            report_error(Code::bad_cycles,
+                         "nothing says how many cycles to run; give --cycles N, or "
+                         "write 'run: {cycles: N}' in the network");
         cycles_ = cycles.value_or(0);
         endless_ = !options_.cycles && !loaded_.design.cycles;
         return cycles.has_value();
@@ -178,12 +180,12 @@ private:
     int open_files(engine::Engine& engine) {
         for (const auto& recording : loaded_.recordings)
             if (!recording->problem().empty()) {
-                complain(Code::file_unwritable, recording->problem());
+                report_error(Code::file_unwritable, recording->problem());
                 return exit_code::file;
             }
         if (const std::string problem = reports_.open(options_, loaded_, engine, judge_.get());
             !problem.empty()) {
-            complain(Code::file_unwritable, problem);
+            report_error(Code::file_unwritable, problem);
             return exit_code::file;
         }
         if (const int failed = page_.open(engine); failed != exit_code::fine)
@@ -220,13 +222,13 @@ private:
         if (options_.execution != Execution::native)
             return exit_code::fine;
         if (const std::string why = native_->missing(); !why.empty()) {
-            complain(Code::compiler_missing, why);
+            report_error(Code::compiler_missing, why);
             return exit_code::building;
         }
         const std::string problem = native_->compile();
         if (problem.empty())
             return exit_code::fine;
-        complain(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
+        report_error(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
         return interrupted() ? signal_exit_code() : exit_code::building;
     }
 
@@ -295,7 +297,7 @@ private:
         bool written = true;
         const auto take = [&](const std::string& problem) {
             if (!problem.empty())
-                complain(Code::file_unwritable, problem);
+                report_error(Code::file_unwritable, problem);
             written = written && problem.empty();
         };
         for_each_stream([&](const auto& stream) { take(stream.problem()); });
@@ -322,7 +324,7 @@ private:
     const Loaded& loaded_;
     Clock::duration loading_;
     RunCheckpoints& checkpoints_;
-    std::shared_ptr<validator::Judge> judge_; // null: no judge
+    std::shared_ptr<validator::InvariantChecker> judge_; // null: no judge
     RunTrace trace_;
     WaveformReport waveform_;
     std::uint64_t cycles_ = 0, ran_ = 0;

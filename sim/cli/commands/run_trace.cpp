@@ -96,37 +96,37 @@ std::string memories_cut(const trace::MemoryChoice& choice) {
 int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine& engine,
                    const std::string& path) {
     if (path.empty() && options.keep_last > 0) {
-        complain(Code::bad_option, "--keep-last says how much of a trace is kept; give --trace "
-                                   "FILE.vcd as well");
+        report_error(Code::bad_option, "--keep-last says how much of a trace is kept; give --trace "
+                                       "FILE.vcd as well");
         return exit_code::usage;
     }
     for (const auto& [name, given] : {std::pair{"memory", !options.trace_memory.empty()},
                                       std::pair{"let", !options.trace_let.empty()}})
         if (path.empty() && given) {
-            complain(Code::bad_option, fmt::format("--trace-{} says what is in a trace; give "
-                                                   "--trace FILE.vcd as well",
-                                                   name));
+            report_error(Code::bad_option, fmt::format("--trace-{} says what is in a trace; give "
+                                                       "--trace FILE.vcd as well",
+                                                       name));
             return exit_code::usage;
         }
     if (path.empty())
         return exit_code::fine;
     for (std::string problem : {memory_problem(options, loaded), loaded.lets->problem()})
         if (!problem.empty()) {
-            complain(Code::bad_option, std::move(problem));
+            report_error(Code::bad_option, std::move(problem));
             return exit_code::usage;
         }
-    trace::TracerOptions made;
-    made.format = &trace::format_of(path);
-    made.keep_last = options.keep_last;
-    made.keep = [&engine] {
+    trace::TracerOptions result;
+    result.format = &trace::format_of(path);
+    result.keep_last = options.keep_last;
+    result.keep = [&engine] {
         return engine.ending() == RunEnd::stopped || engine.ending() >= RunEnd::check_failed;
     };
-    made.period = trace::ClockPeriod::of(loaded.design.clock_ps);
-    made.select = options.trace_select;
-    made.state = options.trace_state;
-    made.words = traced_words(loaded);
+    result.period = trace::ClockPeriod::of(loaded.design.clock_ps);
+    result.select = options.trace_select;
+    result.state = options.trace_state;
+    result.words = traced_words(loaded);
     path_ = path;
-    tracer_ = std::make_unique<trace::Tracer>(path, made);
+    tracer_ = std::make_unique<trace::Tracer>(path, result);
     if (tracer_->good())
         engine.attach(*tracer_, {!options.trace_memory.empty(), !options.trace_let.empty()});
     if (tracer_->good()) {
@@ -141,7 +141,7 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
         return exit_code::fine;
     }
     const bool nothing_selected = tracer_->selects_nothing();
-    complain(nothing_selected ? Code::bad_option : Code::file_unwritable, tracer_->problem());
+    report_error(nothing_selected ? Code::bad_option : Code::file_unwritable, tracer_->problem());
     return nothing_selected ? exit_code::usage : exit_code::file;
 }
 

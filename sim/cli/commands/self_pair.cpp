@@ -12,8 +12,8 @@
 
 #include "base/codes.hpp"
 #include "base/digest.hpp"
+#include "base/disk_cache.hpp"
 #include "base/files.hpp"
-#include "base/kept_folder.hpp"
 #include "export/rtl/module.hpp"
 #include "lockstep/comparison.hpp"
 
@@ -103,8 +103,8 @@ private:
             const std::string name = fmt::format("i{}_{}", number, p);
             ports_ += fmt::format("    input wire {}{},\n", range(part), name);
             joined.insert(0, p == 0 ? name : name + ", "); // the first part is the rightmost
-            const auto [place, made] = inputs_.try_emplace(part.element, 0);
-            if (made) {
+            const auto [place, result] = inputs_.try_emplace(part.element, 0);
+            if (result) {
                 place->second = add_port(part.element, false);
                 pair_.inputs.push_back(part.element);
             }
@@ -127,8 +127,8 @@ private:
             body_ += fmt::format("    assign {} = w{}[{}:{}];\n", name, number,
                                  low + part.width - 1, low);
             low += part.width;
-            const auto [place, made] = outputs_.try_emplace(part.element, 0);
-            if (made) {
+            const auto [place, result] = outputs_.try_emplace(part.element, 0);
+            if (result) {
                 const std::uint64_t shadow = add_shadow(part.element, watched.late);
                 place->second = add_port(shadow, true);
                 pair_.outputs.push_back({part.element, shadow});
@@ -140,16 +140,16 @@ private:
     /// Adds a copy of a bus, which readers see at the same time as the original.
     std::uint64_t add_shadow(std::uint64_t element, std::uint32_t late) {
         const BusFamily& old = design_.graph.family_of(element);
-        BusFamily made;
-        made.name = name_ + "." + old.element_name(element);
-        made.type = old.type;
-        made.delay = old.wire() ? 0 : 1 + late; // the module contains the rest of a longer delay
+        BusFamily result;
+        result.name = name_ + "." + old.element_name(element);
+        result.type = old.type;
+        result.delay = old.wire() ? 0 : 1 + late; // the module contains the rest of a longer delay
         if (late > 0 && old.has_initial) {
-            made.initial = lockstep::initial_of(design_.graph, element);
-            made.has_initial = true;
+            result.initial = lockstep::initial_of(design_.graph, element);
+            result.has_initial = true;
         }
-        made.declared = old.declared;
-        return design_.graph.add(std::move(made)).first;
+        result.declared = old.declared;
+        return design_.graph.add(std::move(result)).first;
     }
 
     /// Writes the wrapper module around the network; adds its clocks and resets to `module`.
@@ -189,8 +189,8 @@ private:
             return false;
         }
         // Lets concurrent commands write the same files in sequence.
-        const KeptFolder::Lock lock{modules_folder(),
-                                    fmt::format("written-{:016x}", digest.value())};
+        const DiskCache::Lock lock{modules_folder(),
+                                   fmt::format("written-{:016x}", digest.value())};
         for (std::size_t k = 0; k < files.size(); ++k) {
             const std::filesystem::path path = std::filesystem::path{folder} / files[k].name;
             std::error_code error;

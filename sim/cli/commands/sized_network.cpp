@@ -74,7 +74,7 @@ private:
         std::optional<Modules> modules;
         LoadHooks hooks;
         hooks.silent = true;
-        hooks.look = [&](const yaml::Written& network, const Graph& graph) {
+        hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
             modules = modules_of(network.describe(), graph, name);
         };
         const LoadResult loaded =
@@ -142,36 +142,36 @@ std::optional<std::uint64_t> SizedNetwork::depth_at(const Depths& depths,
 }
 
 Depths SizedNetwork::written() const {
-    Depths made;
+    Depths result;
     for (const SizedChannel& channel : channels_)
-        made.push_back(channel.line.places);
-    return made;
+        result.push_back(channel.line.places);
+    return result;
 }
 
 void SizedNetwork::take_channels(const Loaded& loaded) {
     name_ = loaded.design.graph.name;
     files_ = loaded.files;
     for (const yaml::ChannelLine& line : loaded.design.channels) {
-        SizedChannel made{"", line, 0};
+        SizedChannel result{"", line, 0};
         std::uint64_t others = 0;
         for (const BusFamily& bus : loaded.design.graph.buses)
             if (bus.bundle && bus.channel.role == ChannelRole::received &&
                 is_at(bus.declared, line.name)) {
-                if (made.name.empty())
-                    made.name = bus.name;
+                if (result.name.empty())
+                    result.name = bus.name;
                 else
                     ++others;
-                made.bits += (bus.type->width_bits() - 1) * bus.count; // without `valid`
+                result.bits += (bus.type->width_bits() - 1) * bus.count; // without `valid`
             }
         if (others > 0)
-            made.name += fmt::format(" and {} more", others);
-        if (!made.name.empty()) // empty for a component without instances
-            channels_.push_back(std::move(made));
+            result.name += fmt::format(" and {} more", others);
+        if (!result.name.empty()) // empty for a component without instances
+            channels_.push_back(std::move(result));
     }
 }
 
 SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
-    Run made;
+    Run result;
     LoadHooks hooks;
     hooks.quiet = loaded_before_;
     hooks.checks = !loaded_before_; // checks may depend on the fill of a channel
@@ -179,27 +179,28 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
         hooks.depth_of = [&](const Location& at) { return depth_at(depths, at); };
     if (records)
         hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> actors) {
-            made.recorder = std::make_shared<sizing::Recorder>(actors);
-            made.actors = actors;
+            result.recorder = std::make_shared<sizing::Recorder>(actors);
+            result.actors = actors;
             return interpret::watch_factory(
                 std::move(actors),
-                [recorder = made.recorder](std::uint64_t cycle,
-                                           const std::vector<std::uint64_t>& seen) {
+                [recorder = result.recorder](std::uint64_t cycle,
+                                             const std::vector<std::uint64_t>& seen) {
                     recorder->take(cycle, seen);
                 });
         };
-    made.quiet = run_quietly(options_, std::move(hooks), [&](const Loaded& loaded) {
+    result.quiet = run_quietly(options_, std::move(hooks), [&](const Loaded& loaded) {
         if (!std::exchange(loaded_before_, true))
             take_channels(loaded);
         std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
         if (cycles && limit_ > 0) // with other processes in the network, no deadlock is detected
             *cycles = std::min(*cycles, limit_);
         if (!cycles)
-            complain(Code::bad_cycles, "nothing says how many cycles to run; give --cycles N, or "
-                                       "end the network with 'done' and inputs from files");
+            report_error(Code::bad_cycles,
+                         "nothing says how many cycles to run; give --cycles N, or "
+                         "end the network with 'done' and inputs from files");
         return cycles;
     });
-    return made;
+    return result;
 }
 
 std::string SizedNetwork::reason_to_run(const Run& first) const {
@@ -219,7 +220,7 @@ int SizedNetwork::begin() {
         return first.quiet.exit_code;
     Depths depths = written();
     if (channels_.empty()) {
-        complain(Code::bad_channel, "the network has no channels, so there is nothing to size");
+        report_error(Code::bad_channel, "the network has no channels, so there is nothing to size");
         return exit_code::usage;
     }
     while (first.quiet.end == RunEnd::deadlocked) {
@@ -241,8 +242,9 @@ int SizedNetwork::begin() {
     if (first.quiet.has_failed()) {
         show(first.quiet.faults);
         if (first.quiet.exit_code == exit_code::model_failed && first.quiet.faults.empty())
-            complain(Code::bad_channel, "a check or an expected output fails; depths are found for "
-                                        "a network that does what it should: see 'sme run'");
+            report_error(Code::bad_channel,
+                         "a check or an expected output fails; depths are found for "
+                         "a network that does what it should: see 'sme run'");
         return first.quiet.exit_code;
     }
     ends_ = first.quiet.end == RunEnd::halted;
@@ -254,10 +256,10 @@ int SizedNetwork::begin() {
     if (why_runs_.empty())
         return take_history(first);
     if (!ends_) {
-        complain(Code::bad_cycles,
-                 fmt::format("{}, so depths are found by running the network, and that needs a "
-                             "network that ends by itself: by 'done', 'halt' or its inputs",
-                             why_runs_));
+        report_error(Code::bad_cycles,
+                     fmt::format("{}, so depths are found by running the network, and that needs a "
+                                 "network that ends by itself: by 'done', 'halt' or its inputs",
+                                 why_runs_));
         return exit_code::usage;
     }
     return find_enough_by_runs(std::move(depths), first.quiet.cycles);
@@ -274,9 +276,10 @@ int SizedNetwork::take_history(const Run& first) {
         why_runs_ = "what the actors do cannot be computed";
         if (ends_)
             return find_enough_by_runs(written(), first.quiet.cycles);
-        complain(Code::bad_cycles, "what the actors do cannot be computed, so depths are found by "
-                                   "running the network, and that needs a network that ends by "
-                                   "itself");
+        report_error(Code::bad_cycles,
+                     "what the actors do cannot be computed, so depths are found by "
+                     "running the network, and that needs a network that ends by "
+                     "itself");
         return exit_code::usage;
     }
     Depths depths;
@@ -309,12 +312,12 @@ int SizedNetwork::find_enough_by_runs(Depths depths, std::uint64_t cycles) {
 
 sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
     if (!history_) {
-        const Run made = run(depths, false);
-        if (made.quiet.has_failed() && failed_ == exit_code::fine) {
-            show(made.quiet.faults);
-            failed_ = made.quiet.exit_code;
+        const Run result = run(depths, false);
+        if (result.quiet.has_failed() && failed_ == exit_code::fine) {
+            show(result.quiet.faults);
+            failed_ = result.quiet.exit_code;
         }
-        return {made.quiet.end == RunEnd::halted, made.quiet.cycles, {}};
+        return {result.quiet.end == RunEnd::halted, result.quiet.cycles, {}};
     }
     Depths own;
     for (const std::size_t number : numbers_)
@@ -327,8 +330,8 @@ sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
 }
 
 std::optional<std::uint64_t> SizedNetwork::run_again(const Depths& depths) {
-    const Run made = run(depths, false);
-    return made.quiet.end == RunEnd::halted ? std::optional{made.quiet.cycles} : std::nullopt;
+    const Run result = run(depths, false);
+    return result.quiet.end == RunEnd::halted ? std::optional{result.quiet.cycles} : std::nullopt;
 }
 
 } // namespace sme::cli

@@ -21,7 +21,7 @@ int write_file(const std::string& path, const std::string& text) {
     file.write(text);
     if (file.commit())
         return exit_code::fine;
-    complain(Code::file_unwritable, file.problem());
+    report_error(Code::file_unwritable, file.problem());
     return exit_code::file;
 }
 
@@ -155,13 +155,13 @@ private:
         };
         if (edit == edits_.end())
             return add(' ', old);
-        std::string made = old;
+        std::string result = old;
         std::sort(edit->second.begin(), edit->second.end(),
                   [](const Edit& a, const Edit& b) { return a.column > b.column; });
         for (const Edit& each : edit->second) // from right to left
-            made.replace(each.column, each.length, each.with);
+            result.replace(each.column, each.length, each.with);
         add('-', old);
-        add('+', made);
+        add('+', result);
     }
 
     SourceRef source_;

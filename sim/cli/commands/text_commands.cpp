@@ -16,15 +16,15 @@ namespace {
 
 /// Escapes a text so that troff finds no command in it.
 std::string plain(std::string_view text) {
-    std::string made;
+    std::string result;
     if (text.starts_with('.') || text.starts_with('\''))
-        made = "\\&";
+        result = "\\&";
     for (const char c : text)
-        made += c == '-'    ? std::string{"\\-"}
-                : c == '\\' ? std::string{"\\e"}
-                : c == '\'' ? std::string{"\\(aq"}
-                            : std::string{c};
-    return made;
+        result += c == '-'    ? std::string{"\\-"}
+                  : c == '\\' ? std::string{"\\e"}
+                  : c == '\'' ? std::string{"\\(aq"}
+                              : std::string{c};
+    return result;
 }
 
 std::string option_entry(const OptionInfo& option) {
@@ -118,10 +118,10 @@ std::vector<std::string> choices_of(std::string_view value) {
 
 /// Escapes a text for single quotes in bash and zsh.
 std::string in_quotes(std::string_view text) {
-    std::string made = "'";
+    std::string result = "'";
     for (const char c : text)
-        made += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return made + "'";
+        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return result + "'";
 }
 
 std::string bash_reply(std::string_view value) {
@@ -191,10 +191,10 @@ complete -F _sme sme
 
 /// Escapes a text for an option of zsh's _arguments.
 std::string zsh_text(std::string_view text) {
-    std::string made;
+    std::string result;
     for (const char c : text)
-        made += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string{c};
-    return made;
+        result += c == '[' || c == ']' || c == ':' ? fmt::format("\\{}", c) : std::string{c};
+    return result;
 }
 
 std::string zsh_action(std::string_view value) {
@@ -249,28 +249,28 @@ std::string fish_value(std::string_view value) {
 }
 
 std::string fish() {
-    std::string made =
+    std::string result =
         "# fish completion of sme, made by 'sme completion fish'\ncomplete -c sme -f\n";
     for (const CommandInfo& command : all_commands()) {
-        made += fmt::format("complete -c sme -n __fish_use_subcommand -a {} -d {}\n", command.name,
-                            in_quotes(command.summary));
+        result += fmt::format("complete -c sme -n __fish_use_subcommand -a {} -d {}\n",
+                              command.name, in_quotes(command.summary));
         const std::string under =
             fmt::format("complete -c sme -n '__fish_seen_subcommand_from {}'", command.name);
         for (const OptionInfo& option : listed_options(command)) {
-            made += fmt::format("{} -l {}", under, option.name.substr(2));
+            result += fmt::format("{} -l {}", under, option.name.substr(2));
             if (!option.short_name.empty())
-                made += fmt::format(" -s {}", option.short_name.substr(1));
+                result += fmt::format(" -s {}", option.short_name.substr(1));
             if (!option.value.empty())
-                made += fish_value(option.value);
-            made += fmt::format(" -d {}\n", in_quotes(option.text));
+                result += fish_value(option.value);
+            result += fmt::format(" -d {}\n", in_quotes(option.text));
         }
         if (const auto choices = choices_of(command.argument); !choices.empty())
-            made += fmt::format("{} -a {}\n", under,
-                                in_quotes(fmt::format("{}", fmt::join(choices, " "))));
+            result += fmt::format("{} -a {}\n", under,
+                                  in_quotes(fmt::format("{}", fmt::join(choices, " "))));
         else if (command.argument.starts_with("NETWORK"))
-            made += fmt::format("{} -F\n", under);
+            result += fmt::format("{} -F\n", under);
     }
-    return made;
+    return result;
 }
 
 } // namespace
@@ -278,9 +278,10 @@ std::string fish() {
 int completion_command(const Options& options) {
     const std::string& shell = options.argument;
     if (shell != "bash" && shell != "zsh" && shell != "fish") {
-        complain(Code::bad_option,
-                 fmt::format("there is no completion for '{}'{}", shell,
-                             did_you_mean(shell, words_of(find_command("completion")->argument))));
+        report_error(
+            Code::bad_option,
+            fmt::format("there is no completion for '{}'{}", shell,
+                        did_you_mean(shell, words_of(find_command("completion")->argument))));
         return exit_code::usage;
     }
     fmt::print("{}", shell == "bash" ? bash() : shell == "zsh" ? zsh() : fish());
@@ -301,15 +302,15 @@ std::string_view word(Severity severity) {
 }
 
 std::string indented(const std::string& text) {
-    std::string made;
+    std::string result;
     bool line_start = true;
     for (const char c : text) {
         if (line_start && c != '\n')
-            made += "  ";
-        made += c;
+            result += "  ";
+        result += c;
         line_start = c == '\n';
     }
-    return made;
+    return result;
 }
 
 void print_example(const char* title, const Example& example) {
@@ -335,8 +336,8 @@ int unknown_code(const std::string& slug) {
     for (const CodeInfo& code : all_codes())
         slugs.emplace_back(code.slug);
     const std::string near = did_you_mean(slug, slugs);
-    complain(Code::bad_option, fmt::format("there is no code '{}'{} 'sme explain' lists all", slug,
-                                           near.empty() ? ";" : near));
+    report_error(Code::bad_option, fmt::format("there is no code '{}'{} 'sme explain' lists all",
+                                               slug, near.empty() ? ";" : near));
     return exit_code::usage;
 }
 

@@ -45,13 +45,13 @@ bool ended_well(RunEnd end) {
 /// Converts "a
 /// b" to a finding with notes.
 Diagnostic deadlock_of(const std::string& explanation) {
-    Diagnostic made{Code::deadlock, Severity::fault, {}, "actors wait for each other", {}};
+    Diagnostic result{Code::deadlock, Severity::fault, {}, "actors wait for each other", {}};
     for (std::size_t begin = 0; begin < explanation.size();) {
         const std::size_t end = std::min(explanation.find('\n', begin), explanation.size());
-        made.notes.push_back({{}, explanation.substr(begin, end - begin)});
+        result.notes.push_back({{}, explanation.substr(begin, end - begin)});
         begin = end + 1;
     }
-    return made;
+    return result;
 }
 
 class UntimedRun {
@@ -92,36 +92,37 @@ public:
 
 private:
     static int failed_file(const std::string& problem) {
-        complain(Code::file_unwritable, problem);
+        report_error(Code::file_unwritable, problem);
         return exit_code::file;
     }
 
     actors::RunOptions run_options() {
-        actors::RunOptions made;
-        made.untimed.runners = static_cast<unsigned>(options_.runners);
-        made.untimed.seed = options_.seed;
-        made.untimed.thread_per_process = options_.thread_per_process;
-        made.untimed.enlarge = !options_.fixed_depths;
-        made.untimed.channel_bytes_max = options_.channel_memory;
-        made.untimed.digests = !options_.histories.empty();
-        made.firings = options_.firings;
-        made.places = static_cast<std::uint32_t>(options_.min_depth);
-        made.interrupt = &interrupted();
-        made.can_write = [](Group& recorder) {
+        actors::RunOptions result;
+        result.untimed.runners = static_cast<unsigned>(options_.runners);
+        result.untimed.seed = options_.seed;
+        result.untimed.thread_per_process = options_.thread_per_process;
+        result.untimed.enlarge = !options_.fixed_depths;
+        result.untimed.channel_bytes_max = options_.channel_memory;
+        result.untimed.digests = !options_.histories.empty();
+        result.firings = options_.firings;
+        result.places = static_cast<std::uint32_t>(options_.min_depth);
+        result.interrupt = &interrupted();
+        result.can_write = [](Group& recorder) {
             const interpret::RecordingFile* const file = interpret::recording_of(recorder);
             return file == nullptr || file->problem().empty();
         };
-        made.print = [this](const std::string& line) { output_.print(line); };
-        return made;
+        result.print = [this](const std::string& line) { output_.print(line); };
+        return result;
     }
 
     session::NativeSettings native_settings() const {
-        session::NativeSettings made;
+        session::NativeSettings result;
         if (!options_.compile)
-            made.forbidden = "native code needs a C compiler, which --no-compile forbids to start";
-        made.interrupt = &interrupted();
-        made.note = print_note;
-        return made;
+            result.forbidden =
+                "native code needs a C compiler, which --no-compile forbids to start";
+        result.interrupt = &interrupted();
+        result.note = print_note;
+        return result;
     }
 
     int prepare(session::NativeActors& native) const {
@@ -130,13 +131,13 @@ private:
         if (options_.execution != Execution::native)
             return exit_code::fine;
         if (const std::string why = native.missing(); !why.empty()) {
-            complain(Code::compiler_missing, why);
+            report_error(Code::compiler_missing, why);
             return exit_code::building;
         }
         const std::string problem = native.compile();
         if (problem.empty())
             return exit_code::fine;
-        complain(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
+        report_error(Code::native_failed, fmt::format("native code cannot be made: {}", problem));
         return interrupted() ? signal_exit_code() : exit_code::building;
     }
 
@@ -194,10 +195,10 @@ private:
         output_.flush();
         bool written = histories_problem.empty();
         if (!written)
-            complain(Code::file_unwritable, histories_problem);
+            report_error(Code::file_unwritable, histories_problem);
         for (const auto& recording : loaded_.recordings)
             if (const std::string problem = recording->problem(); !problem.empty()) {
-                complain(Code::file_unwritable, problem);
+                report_error(Code::file_unwritable, problem);
                 written = false;
             }
         if (bad)
@@ -235,10 +236,10 @@ int run_untimed(const Options& options) {
     try {
         return UntimedRun{options, *result.network, std::move(plans)}.carry_out();
     } catch (const std::system_error& error) {
-        complain(Code::bad_option,
-                 fmt::format("there cannot be so many threads here: {}", error.code().message()));
+        report_error(Code::bad_option, fmt::format("there cannot be so many threads here: {}",
+                                                   error.code().message()));
     } catch (const std::bad_alloc&) {
-        complain(Code::network_too_large, "there is not enough memory to go on");
+        report_error(Code::network_too_large, "there is not enough memory to go on");
     }
     return exit_code::usage;
 }

@@ -50,7 +50,7 @@ std::string folder_of(const std::string& path) {
 
 /// Reports an error; returns its exit code.
 int ended_by(Code code, std::string message) {
-    complain(code, std::move(message));
+    report_error(code, std::move(message));
     return code == Code::file_unwritable ? exit_code::file : exit_code::usage;
 }
 
@@ -139,7 +139,7 @@ public:
     /// Claims the outputs before the run, to protect the files that the run reads. The content of
     /// an existing save file is checked when it is written.
     int claim(FileAccess& files) const {
-        FileAccess::Wish wish;
+        FileAccess::WriteRequest wish;
         wish.path = save_;
         return claim_output(files, wish);
     }
@@ -210,7 +210,7 @@ private:
         catch_signals(); // a signal leaves no partial file
         for (const trace::ViewFile& file : files) {
             const std::string path = folder_of(save_) + file.name;
-            const trace::Written written =
+            const trace::WriteResult written =
                 trace::write_view_file(folder_of(save_), file, options_.overwrite && !again);
             if (!written.problem.empty())
                 return ended_by(Code::file_unwritable, written.problem);
@@ -261,8 +261,9 @@ bool lacks_display(const Options& options) {
     };
     if (!options.open || options.surfer || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY"))
         return false;
-    complain(Code::bad_option, "there is no display to open GTKWave on: neither DISPLAY nor "
-                               "WAYLAND_DISPLAY is set; --no-open only writes the files for it");
+    report_error(Code::bad_option,
+                 "there is no display to open GTKWave on: neither DISPLAY nor "
+                 "WAYLAND_DISPLAY is set; --no-open only writes the files for it");
     return true;
 }
 

@@ -40,69 +40,69 @@ bool is_library(const std::string& path) {
 /// Orders the files: the network's own first, the standard library last.
 std::vector<const coverage::LineCoverage::value_type*> in_order(const coverage::LineCoverage& lines,
                                                                 const Location& network) {
-    std::vector<const coverage::LineCoverage::value_type*> made;
+    std::vector<const coverage::LineCoverage::value_type*> result;
     for (const auto& each : lines)
-        made.push_back(&each);
+        result.push_back(&each);
     const auto rank = [&](const auto* each) {
         return is_library(each->first)                                   ? 2
                : network.source && network.source->path() == each->first ? 0
                                                                          : 1;
     };
-    std::stable_sort(made.begin(), made.end(),
+    std::stable_sort(result.begin(), result.end(),
                      [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
-    return made;
+    return result;
 }
 
 /// Totals of lines and branches, without the standard library, which has its own tests.
 Totals totals_of(const coverage::LineCoverage& lines, const coverage::ToggleObserver& toggles) {
-    Totals made;
+    Totals result;
     for (const auto& [path, file] : lines) {
         if (is_library(path))
             continue;
-        made.lines.hit += file.lines_hit();
-        made.lines.found += file.lines.size();
-        made.branches.hit += file.branches_hit();
-        made.branches.found += file.branches_found();
+        result.lines.hit += file.lines_hit();
+        result.lines.found += file.lines.size();
+        result.branches.hit += file.branches_hit();
+        result.branches.found += file.branches_found();
     }
     for (const coverage::ToggleCoverage& each : toggles.toggles()) {
-        made.toggles.hit += each.rose + each.fell;
-        made.toggles.found += 2 * each.bits;
+        result.toggles.hit += each.rose + each.fell;
+        result.toggles.found += 2 * each.bits;
     }
     for (const coverage::StateCoverage& each : toggles.states())
         for (const std::uint64_t entered : each.entered) {
-            made.states.hit += entered > 0;
-            ++made.states.found;
+            result.states.hit += entered > 0;
+            ++result.states.found;
         }
-    return made;
+    return result;
 }
 
 Json json_of(const std::string& path, const coverage::FileCoverage& file) {
-    Json made;
-    made["file"] = path;
-    made["lines"] = Json::array();
+    Json result;
+    result["file"] = path;
+    result["lines"] = Json::array();
     for (const auto& [line, count] : file.lines)
-        made["lines"].push_back({{"line", line}, {"count", count}});
-    made["branches"] = Json::array();
+        result["lines"].push_back({{"line", line}, {"count", count}});
+    result["branches"] = Json::array();
     for (const auto& [line, ways] : file.branches)
         for (const coverage::Branch& way : ways)
-            made["branches"].push_back(
+            result["branches"].push_back(
                 {{"line", line}, {"block", way.block}, {"way", way.number}, {"count", way.taken}});
-    return made;
+    return result;
 }
 
 Json json_of(const coverage::StateCoverage& state) {
-    Json made;
+    Json result;
     const std::vector<Member>& members = state.type->members();
-    made["name"] = state.name;
-    made["entered"] = Json::object();
+    result["name"] = state.name;
+    result["entered"] = Json::object();
     for (std::size_t k = 0; k < members.size(); ++k)
-        made["entered"][members[k].name] = state.entered[k];
-    made["transitions"] = Json::array();
+        result["entered"][members[k].name] = state.entered[k];
+    result["transitions"] = Json::array();
     for (const auto& [pair, count] : state.transitions)
-        made["transitions"].push_back({{"from", members[pair.first].name},
-                                       {"to", members[pair.second].name},
-                                       {"count", count}});
-    return made;
+        result["transitions"].push_back({{"from", members[pair.first].name},
+                                         {"to", members[pair.second].name},
+                                         {"count", count}});
+    return result;
 }
 
 } // namespace
@@ -116,7 +116,7 @@ coverage::LineCoverage CoverageReport::lines() const {
         auto operator<=>(const Place&) const = default;
     };
     std::map<std::string, std::map<std::uint32_t, std::map<Place, std::uint64_t>>> branches;
-    coverage::LineCoverage made;
+    coverage::LineCoverage result;
     for (const auto& counts : *loaded_.covered) {
         const std::vector<CoverPoint>& points = counts->program().cover.points;
         const std::vector<std::uint64_t> found = counts->points();
@@ -124,7 +124,7 @@ coverage::LineCoverage CoverageReport::lines() const {
             const Location& where = points[k].where;
             const std::uint32_t line = where.source->position(where.begin).line;
             if (points[k].kind == CoverPoint::Kind::line)
-                made[where.source->path()].lines[line] += found[k];
+                result[where.source->path()].lines[line] += found[k];
             else
                 branches[where.source->path()][line]
                         [{where.begin, points[k].kind == CoverPoint::Kind::not_taken ? 1u : 0u}] +=
@@ -133,7 +133,7 @@ coverage::LineCoverage CoverageReport::lines() const {
     }
     for (const auto& [path, by_line] : branches)
         for (const auto& [line, places] : by_line) {
-            std::vector<coverage::Branch>& ways = made[path].branches[line];
+            std::vector<coverage::Branch>& ways = result[path].branches[line];
             std::uint32_t begin = places.begin()->first.begin;
             unsigned block = 0;
             for (const auto& [place, taken] : places) {
@@ -146,7 +146,7 @@ coverage::LineCoverage CoverageReport::lines() const {
                     return other.block == way.block && other.taken > 0;
                 });
         }
-    return made;
+    return result;
 }
 
 void CoverageReport::state(Archive& archive) {
@@ -166,36 +166,36 @@ std::string CoverageReport::lcov() const {
 std::string CoverageReport::json(const engine::Engine& engine) const {
     const coverage::LineCoverage files = lines();
     const Totals totals = totals_of(files, toggles_);
-    Json made;
-    made["format"] = "sme coverage 1";
-    made["network"] = loaded_.design.graph.name;
-    made["cycles"] = engine.cycle();
-    made["totals"] = {{"lines", totals.lines.json()},
-                      {"branches", totals.branches.json()},
-                      {"toggles", totals.toggles.json()},
-                      {"states", totals.states.json()}};
-    made["files"] = Json::array();
+    Json result;
+    result["format"] = "sme coverage 1";
+    result["network"] = loaded_.design.graph.name;
+    result["cycles"] = engine.cycle();
+    result["totals"] = {{"lines", totals.lines.json()},
+                        {"branches", totals.branches.json()},
+                        {"toggles", totals.toggles.json()},
+                        {"states", totals.states.json()}};
+    result["files"] = Json::array();
     for (const auto* each : in_order(files, loaded_.design.graph.declared))
-        made["files"].push_back(json_of(each->first, each->second));
-    made["toggles"] = Json::array();
+        result["files"].push_back(json_of(each->first, each->second));
+    result["toggles"] = Json::array();
     for (const coverage::ToggleCoverage& each : toggles_.toggles())
-        made["toggles"].push_back({{"name", each.name},
-                                   {"bits", each.bits},
-                                   {"rose", each.rose},
-                                   {"fell", each.fell},
-                                   {"missing", each.missing}});
-    made["states"] = Json::array();
+        result["toggles"].push_back({{"name", each.name},
+                                     {"bits", each.bits},
+                                     {"rose", each.rose},
+                                     {"fell", each.fell},
+                                     {"missing", each.missing}});
+    result["states"] = Json::array();
     for (const coverage::StateCoverage& each : toggles_.states())
-        made["states"].push_back(json_of(each));
-    return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+        result["states"].push_back(json_of(each));
+    return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 std::map<std::string, std::string> CoverageReport::sources() const {
-    std::map<std::string, std::string> made;
+    std::map<std::string, std::string> result;
     for (const auto& counts : *loaded_.covered)
         for (const CoverPoint& point : counts->program().cover.points)
-            made.try_emplace(point.where.source->path(), point.where.source->text());
-    return made;
+            result.try_emplace(point.where.source->path(), point.where.source->text());
+    return result;
 }
 
 std::string CoverageReport::summary() const {

@@ -18,18 +18,18 @@ namespace sme::cli {
 std::optional<std::string> drawn_by(const std::string& program,
                                     const std::vector<std::string>& arguments,
                                     const std::string& text,
-                                    int (*complain)(const std::string& problem), int& failed) {
+                                    int (*report_error)(const std::string& problem), int& failed) {
     // an interrupted run is drawn, too; a second signal ends the command
     const ProgramLimit limit{0, interrupted() ? nullptr : &interrupted()};
     ProgramEnd end = run_program(program, arguments, ProgramStreams::output_taken, text, &limit);
     if (end.stopped)
         failed = signal_exit_code();
     else if (!end.problem.empty())
-        failed = complain(end.problem);
+        failed = report_error(end.problem);
     else if (end.exit_code != 0)
-        failed = complain(fmt::format("'{}' ended with {}", program, end.exit_code));
+        failed = report_error(fmt::format("'{}' ended with {}", program, end.exit_code));
     else if (end.output.find("<svg") == std::string::npos)
-        failed = complain(fmt::format("'{}' drew nothing", program));
+        failed = report_error(fmt::format("'{}' drew nothing", program));
     else
         return std::move(end.output);
     return std::nullopt;
@@ -56,7 +56,7 @@ int GraphFile::open(const std::string& path) {
         return complain_of_graphviz("there is no program 'dot' (Debian: apt-get install graphviz)");
     if (file_.emplace(path).good())
         return exit_code::fine;
-    complain(Code::file_unwritable, file_->problem());
+    report_error(Code::file_unwritable, file_->problem());
     return exit_code::file;
 }
 
@@ -73,7 +73,7 @@ int GraphFile::write(const Diagram& diagram) {
     if (text) {
         file_->write(*text);
         if (!file_->commit()) {
-            complain(Code::file_unwritable, file_->problem());
+            report_error(Code::file_unwritable, file_->problem());
             code = exit_code::file;
         }
     }

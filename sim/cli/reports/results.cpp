@@ -16,154 +16,155 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Outcome outcome_of_run(const Loaded& loaded, const engine::Engine& engine) {
-    Outcome made;
-    made.name = "run";
-    made.where = loaded.design.graph.declared;
-    made.word = word_of(engine.ending());
+    Outcome result;
+    result.name = "run";
+    result.where = loaded.design.graph.declared;
+    result.word = word_of(engine.ending());
     if (engine.ending() == RunEnd::faulted) {
-        made.kind = Outcome::Kind::faulted;
+        result.kind = Outcome::Kind::faulted;
         for (const Diagnostic& fault : engine.faults())
-            made.why += render(fault);
+            result.why += render(fault);
     } else if (engine.ending() == RunEnd::stopped) {
-        made.kind = Outcome::Kind::faulted;
-        made.why = fmt::format("interrupted after cycle {}\n", engine.cycle());
+        result.kind = Outcome::Kind::faulted;
+        result.why = fmt::format("interrupted after cycle {}\n", engine.cycle());
     }
-    return made;
+    return result;
 }
 
 Outcome outcome_of(const expr::Check& check, const interpret::Verdict& verdict) {
     using Kind = CheckResult::Kind;
-    Outcome made;
-    made.check = &check;
-    made.verdict = &verdict;
-    made.owner = check.owner_of(verdict.instance);
-    made.name = check.text;
-    made.where = check.where;
+    Outcome result;
+    result.check = &check;
+    result.verdict = &verdict;
+    result.owner = check.owner_of(verdict.instance);
+    result.name = check.text;
+    result.where = check.where;
     switch (verdict.kind) {
-    case Kind::passed: made.word = "passed"; break;
+    case Kind::passed: result.word = "passed"; break;
     case Kind::failed:
-        made.kind = Outcome::Kind::failed;
-        made.word = "failed";
-        made.why = fmt::format("{}: {}\n", describe(check.where), failure_text(check, verdict));
+        result.kind = Outcome::Kind::failed;
+        result.word = "failed";
+        result.why = fmt::format("{}: {}\n", describe(check.where), failure_text(check, verdict));
         break;
     case Kind::not_reached:
-        made.kind = Outcome::Kind::skipped;
-        made.word = made.why = "not reached";
+        result.kind = Outcome::Kind::skipped;
+        result.word = result.why = "not reached";
         break;
     case Kind::pending:
-        made.kind = Outcome::Kind::skipped;
-        made.word = "pending";
-        made.why = fmt::format("pending: {} of {} were open when the run ended", verdict.open,
-                               verdict.evaluated);
+        result.kind = Outcome::Kind::skipped;
+        result.word = "pending";
+        result.why = fmt::format("pending: {} of {} were open when the run ended", verdict.open,
+                                 verdict.evaluated);
         break;
     }
-    return made;
+    return result;
 }
 
 Outcome outcome_of(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
-    Outcome made;
-    made.recording = &file;
-    made.name = fmt::format("output {}", recording.path);
-    made.where = recording.where;
-    made.word = recording.has_expected ? "passed" : "recorded";
+    Outcome result;
+    result.recording = &file;
+    result.name = fmt::format("output {}", recording.path);
+    result.where = recording.where;
+    result.word = recording.has_expected ? "passed" : "recorded";
     if (!file.difference().empty()) {
-        made.kind = Outcome::Kind::failed;
-        made.word = "failed";
-        made.why = fmt::format("{}: '{}' is not what '{}' expects: {}\n", describe(recording.where),
-                               recording.path, recording.expected_path, file.difference());
+        result.kind = Outcome::Kind::failed;
+        result.word = "failed";
+        result.why =
+            fmt::format("{}: '{}' is not what '{}' expects: {}\n", describe(recording.where),
+                        recording.path, recording.expected_path, file.difference());
     } else if (!file.problem().empty()) {
-        made.kind = Outcome::Kind::failed;
-        made.word = "not written";
-        made.why = file.problem();
+        result.kind = Outcome::Kind::failed;
+        result.word = "not written";
+        result.why = file.problem();
     } else if (recording.has_expected && file.rows() < recording.expected.size()) {
-        made.kind = Outcome::Kind::skipped;
-        made.word = "not reached";
-        made.why =
+        result.kind = Outcome::Kind::skipped;
+        result.word = "not reached";
+        result.why =
             fmt::format("{} of {} rows came, all equal", file.rows(), recording.expected.size());
     }
-    return made;
+    return result;
 }
 
-Outcome outcome_of(const validator::Judge& judge, const Loaded& loaded) {
-    Outcome made;
-    made.name = "invariants";
-    made.where = loaded.design.graph.declared;
-    made.word = judge.violations().empty() ? "passed" : "failed";
+Outcome outcome_of(const validator::InvariantChecker& judge, const Loaded& loaded) {
+    Outcome result;
+    result.name = "invariants";
+    result.where = loaded.design.graph.declared;
+    result.word = judge.violations().empty() ? "passed" : "failed";
     if (!judge.violations().empty())
-        made.kind = Outcome::Kind::failed;
+        result.kind = Outcome::Kind::failed;
     for (const validator::Violation& found : judge.violations())
-        made.why += fmt::format("{} [{}]\n", sentence(found), name_of(found.invariant));
-    return made;
+        result.why += fmt::format("{} [{}]\n", sentence(found), name_of(found.invariant));
+    return result;
 }
 
-Json json_of(const validator::Judge& judge) {
-    Json made;
-    made["result"] = judge.violations().empty() ? "passed" : "failed";
-    made["cycles"] = judge.cycles();
-    made["steps"] = judge.steps();
-    made["violations"] = Json::array();
+Json json_of(const validator::InvariantChecker& judge) {
+    Json result;
+    result["result"] = judge.violations().empty() ? "passed" : "failed";
+    result["cycles"] = judge.cycles();
+    result["steps"] = judge.steps();
+    result["violations"] = Json::array();
     for (const validator::Violation& found : judge.violations())
-        made["violations"].push_back({{"invariant", name_of(found.invariant)},
-                                      {"cycle", found.cycle},
-                                      {"process", found.process},
-                                      {"bus", found.bus},
-                                      {"text", sentence(found)}});
-    return made;
+        result["violations"].push_back({{"invariant", name_of(found.invariant)},
+                                        {"cycle", found.cycle},
+                                        {"process", found.process},
+                                        {"bus", found.bus},
+                                        {"text", sentence(found)}});
+    return result;
 }
 
 Json json_of(const Outcome& outcome) {
-    Json made;
-    made["name"] = outcome.name;
+    Json result;
+    result["name"] = outcome.name;
     if (!outcome.owner.empty())
-        made["of"] = outcome.owner;
+        result["of"] = outcome.owner;
     if (outcome.where.source) {
         const auto position = outcome.where.source->position(outcome.where.begin);
-        made["file"] = outcome.where.source->path();
-        made["line"] = position.line;
-        made["column"] = position.column;
+        result["file"] = outcome.where.source->path();
+        result["line"] = position.line;
+        result["column"] = position.column;
     }
-    made["result"] = outcome.word;
+    result["result"] = outcome.word;
     if (!outcome.why.empty())
-        made["why"] = outcome.why;
+        result["why"] = outcome.why;
     if (outcome.recording)
-        made["rows"] = outcome.recording->rows();
+        result["rows"] = outcome.recording->rows();
     if (!outcome.verdict)
-        return made;
+        return result;
     const interpret::Verdict& verdict = *outcome.verdict;
     const bool failed = verdict.kind == CheckResult::Kind::failed;
     const bool once = outcome.check->kind == expr::Check::Kind::cover ||
                       outcome.check->kind == expr::Check::Kind::eventually;
-    made["evaluated"] = verdict.evaluated;
+    result["evaluated"] = verdict.evaluated;
     if (once || outcome.check->sequence)
-        made["held"] = verdict.held;
+        result["held"] = verdict.held;
     if (outcome.check->sequence)
-        made["open"] = verdict.open;
+        result["open"] = verdict.open;
     if (failed || (once && verdict.kind == CheckResult::Kind::passed))
-        made["cycle"] = verdict.cycle;
+        result["cycle"] = verdict.cycle;
     if (failed && outcome.check->sequence)
-        made["began"] = verdict.began;
+        result["began"] = verdict.began;
     if (failed) {
         Json values = Json::object();
         for (const interpret::Verdict::Shown& operand : verdict.operands)
             values[operand.text] = operand.value;
-        made["values"] = std::move(values);
+        result["values"] = std::move(values);
     }
-    return made;
+    return result;
 }
 
 } // namespace
 
 std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
-                                 const validator::Judge* judge) {
-    std::vector<Outcome> made{outcome_of_run(loaded, engine)};
+                                 const validator::InvariantChecker* judge) {
+    std::vector<Outcome> result{outcome_of_run(loaded, engine)};
     if (judge)
-        made.push_back(outcome_of(*judge, loaded));
+        result.push_back(outcome_of(*judge, loaded));
     for (std::size_t k = 0; loaded.design.checks && k < loaded.verdicts->size(); ++k)
-        made.push_back(outcome_of(loaded.design.checks->checks[k], (*loaded.verdicts)[k]));
+        result.push_back(outcome_of(loaded.design.checks->checks[k], (*loaded.verdicts)[k]));
     for (const auto& file : loaded.recordings)
-        made.push_back(outcome_of(*file));
-    return made;
+        result.push_back(outcome_of(*file));
+    return result;
 }
 
 std::string_view word_of(RunEnd ending) {
@@ -179,25 +180,25 @@ std::string_view word_of(RunEnd ending) {
 }
 
 std::string results_json(const Loaded& loaded, const engine::Engine& engine,
-                         const validator::Judge* judge) {
-    Json made;
-    made["format"] = "sme results 1";
-    made["network"] = loaded.design.graph.name;
-    made["cycles"] = engine.cycle();
-    made["ending"] = word_of(engine.ending());
-    made["passed"] = engine.ending() != RunEnd::faulted && engine.ending() != RunEnd::stopped &&
-                     !has_failed(loaded, engine, judge);
-    made["faults"] = Json::array();
+                         const validator::InvariantChecker* judge) {
+    Json result;
+    result["format"] = "sme results 1";
+    result["network"] = loaded.design.graph.name;
+    result["cycles"] = engine.cycle();
+    result["ending"] = word_of(engine.ending());
+    result["passed"] = engine.ending() != RunEnd::faulted && engine.ending() != RunEnd::stopped &&
+                       !has_failed(loaded, engine, judge);
+    result["faults"] = Json::array();
     for (const Diagnostic& fault : engine.faults())
-        made["faults"].push_back(render(fault));
+        result["faults"].push_back(render(fault));
     if (judge)
-        made["judge"] = json_of(*judge);
-    made["checks"] = Json::array();
-    made["outputs"] = Json::array();
+        result["judge"] = json_of(*judge);
+    result["checks"] = Json::array();
+    result["outputs"] = Json::array();
     for (const Outcome& outcome : outcomes_of(loaded, engine, judge))
         if (outcome.check || outcome.recording)
-            made[outcome.check ? "checks" : "outputs"].push_back(json_of(outcome));
-    return made.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+            result[outcome.check ? "checks" : "outputs"].push_back(json_of(outcome));
+    return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 // JUnit XML, for continuous integration: one suite, with a test case for the run, each check and
@@ -228,13 +229,13 @@ std::size_t character(std::string_view text) {
 
 /// Replaces invalid characters with '?'.
 std::string printable(std::string_view text) {
-    std::string made;
+    std::string result;
     while (!text.empty()) {
         const std::size_t size = character(text);
-        made += size > 0 ? text.substr(0, size) : "?";
+        result += size > 0 ? text.substr(0, size) : "?";
         text.remove_prefix(std::max<std::size_t>(size, 1));
     }
-    return made;
+    return result;
 }
 
 std::string first_line(const std::string& text) {
@@ -243,22 +244,22 @@ std::string first_line(const std::string& text) {
 
 void add_case(pugi::xml_node suite, const std::string& network, const Outcome& outcome,
               std::map<std::string, unsigned>& names) {
-    pugi::xml_node made = suite.append_child("testcase");
+    pugi::xml_node result = suite.append_child("testcase");
     const std::string of = outcome.owner.empty() ? network : network + "." + outcome.owner;
     std::string name = outcome.name;
     if (const unsigned before = names[of + '\n' + name]++; before > 0) // readers merge equal names
         name += fmt::format(" #{}", before + 1);
-    made.append_attribute("classname") = printable(of).c_str();
-    made.append_attribute("name") = printable(name).c_str();
+    result.append_attribute("classname") = printable(of).c_str();
+    result.append_attribute("name") = printable(name).c_str();
     if (outcome.where.source) {
-        made.append_attribute("file") = printable(outcome.where.source->path()).c_str();
-        made.append_attribute("line") = outcome.where.source->position(outcome.where.begin).line;
+        result.append_attribute("file") = printable(outcome.where.source->path()).c_str();
+        result.append_attribute("line") = outcome.where.source->position(outcome.where.begin).line;
     }
     if (outcome.kind == Outcome::Kind::passed)
         return;
     const bool skipped = outcome.kind == Outcome::Kind::skipped;
     const bool failed = outcome.kind == Outcome::Kind::failed;
-    pugi::xml_node why = made.append_child(skipped ? "skipped" : failed ? "failure" : "error");
+    pugi::xml_node why = result.append_child(skipped ? "skipped" : failed ? "failure" : "error");
     why.append_attribute("message") = printable(first_line(outcome.why)).c_str();
     if (skipped)
         return;
@@ -269,7 +270,7 @@ void add_case(pugi::xml_node suite, const std::string& network, const Outcome& o
 } // namespace
 
 std::string results_junit(const Loaded& loaded, const engine::Engine& engine,
-                          const validator::Judge* judge) {
+                          const validator::InvariantChecker* judge) {
     const std::vector<Outcome> outcomes = outcomes_of(loaded, engine, judge);
     std::map<Outcome::Kind, unsigned> count;
     for (const Outcome& outcome : outcomes)

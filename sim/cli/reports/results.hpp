@@ -6,7 +6,7 @@
 
 #include "cli/loading.hpp"
 #include "engine/engine.hpp"
-#include "judge/judge.hpp"
+#include "judge/invariant_checker.hpp"
 #include "report/report.hpp"
 
 namespace sme::cli {
@@ -17,7 +17,7 @@ std::string size_of(const Graph& graph);
 /// The summary of a run; equal for equal network, inputs and seed. `judge`: null if the run was not
 /// judged.
 std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
-                       const validator::Judge* judge = nullptr);
+                       const validator::InvariantChecker* judge = nullptr);
 
 /// The counts of a check: "evaluated 201 times".
 std::string counts_of_check(const Loaded& loaded, std::size_t check);
@@ -46,24 +46,25 @@ std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::E
 
 /// True if a run without a fault failed nevertheless: by a check or output, a violation or
 /// strictness.
-bool has_failed(const Loaded& loaded, const engine::Engine& engine, const validator::Judge* judge);
+bool has_failed(const Loaded& loaded, const engine::Engine& engine,
+                const validator::InvariantChecker* judge);
 
 using report::Outcome;
 
 /// All outcomes: the run first, then checks and outputs in the order of the network. `judge` may be
 /// null.
 std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
-                                 const validator::Judge* judge);
+                                 const validator::InvariantChecker* judge);
 
 /// "completed", "halted", "check-failed", "faulted", "interrupted".
 std::string_view word_of(RunEnd ending);
 
 /// All outcomes as JSON, for programs; see sim/cli/README.md.
 std::string results_json(const Loaded& loaded, const engine::Engine& engine,
-                         const validator::Judge* judge);
+                         const validator::InvariantChecker* judge);
 
 /// All outcomes as JUnit XML, for continuous integration: one test case each.
 std::string results_junit(const Loaded& loaded, const engine::Engine& engine,
-                          const validator::Judge* judge);
+                          const validator::InvariantChecker* judge);
 
 } // namespace sme::cli

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "base/disk_cache.hpp"
 #include "base/files.hpp"
-#include "base/kept_folder.hpp"
 #include "base/program.hpp"
 #include "cli/findings.hpp"
 #include "cli/reports/results.hpp"
@@ -37,7 +37,7 @@ std::string bundle(const std::string& page, const std::string& reason) {
         return "cmake, which bundles it, is not in PATH";
     catch_signals();
     print_note("bundling the page of reports");
-    const KeptFolder::Lock lock{SME_BUILD, "build", &interrupted()}; // as in tools/build.sh
+    const DiskCache::Lock lock{SME_BUILD, "build", &interrupted()}; // as in tools/build.sh
     if (!lock.problem().empty())
         return lock.problem();
     std::error_code error;
@@ -91,17 +91,17 @@ std::string shell_word(const std::string& word) {
     };
     if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain))
         return word;
-    std::string made = "'";
+    std::string result = "'";
     for (const char c : word)
-        made += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return made + "'";
+        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return result + "'";
 }
 
 std::string command_line(const std::vector<std::string>& words) {
-    std::string made = "sme";
+    std::string result = "sme";
     for (const std::string& word : words)
-        made += " " + shell_word(word);
-    return made;
+        result += " " + shell_word(word);
+    return result;
 }
 
 /// "interpreted", or which parts were native from which cycle.
@@ -114,7 +114,7 @@ std::string engine_text(const Options& options, const session::NativeRun& native
 std::vector<std::pair<std::string, std::string>>
 facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
     const std::uint64_t cycles = run.engine.cycle() - run.first_cycle;
-    std::vector<std::pair<std::string, std::string>> made{
+    std::vector<std::pair<std::string, std::string>> result{
         {"Result", std::string{word_of(run.engine.ending())}},
         {"Cycles", run.first_cycle == 0
                        ? fmt::format("{}", run.engine.cycle())
@@ -129,10 +129,10 @@ facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
         {"Size", size_of(loaded.design.graph)},
         {"Network", options.network}};
     for (const auto& [name, value] : options.parameters)
-        made.emplace_back("Parameter " + name, value);
-    made.emplace_back("Ended at",
-                      fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr))));
-    return made;
+        result.emplace_back("Parameter " + name, value);
+    result.emplace_back("Ended at",
+                        fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(std::time(nullptr))));
+    return result;
 }
 
 /// Removes the report's own observer from the diagram, which `sme graph` does not have.
@@ -160,12 +160,12 @@ int RunPage::open(engine::Engine& engine) {
         return exit_code::fine;
     PageFile page = read_page(options_);
     if (page.text.empty()) {
-        complain(Code::bad_option, fmt::format("--report needs its page: {}", page.problem));
+        report_error(Code::bad_option, fmt::format("--report needs its page: {}", page.problem));
         return exit_code::building;
     }
     page_ = std::move(page.text);
     if (!file_.emplace(options_.page).good()) {
-        complain(Code::file_unwritable, file_->problem());
+        report_error(Code::file_unwritable, file_->problem());
         return exit_code::file;
     }
     trace::RecorderOptions recorded;
@@ -177,45 +177,45 @@ int RunPage::open(engine::Engine& engine) {
     engine.attach(*recorder_);
     if (recorder_->problem().empty())
         return exit_code::fine;
-    complain(Code::bad_option, recorder_->problem());
+    report_error(Code::bad_option, recorder_->problem());
     return exit_code::usage;
 }
 
 std::string RunPage::write(const EndedRun& run) {
     if (!file_)
         return {};
-    const report::Report made = content(run);
-    for (const std::string& note : made.wave_notes)
+    const report::Report result = content(run);
+    for (const std::string& note : result.wave_notes)
         print_note(fmt::format("in '{}' {}", options_.page, note));
-    for (const std::string& note : made.notes)
+    for (const std::string& note : result.notes)
         print_note(fmt::format("'{}' leaves out {}", options_.page, note));
-    file_->write(report::page_of(made, page_));
+    file_->write(report::page_of(result, page_));
     file_->commit();
     return file_->problem();
 }
 
 report::Report RunPage::content(const EndedRun& run) {
-    report::Report made;
-    made.version = SME_VERSION;
-    made.network = loaded_.design.graph.name;
-    made.ending = word_of(run.engine.ending());
-    made.good =
+    report::Report result;
+    result.version = SME_VERSION;
+    result.network = loaded_.design.graph.name;
+    result.ending = word_of(run.engine.ending());
+    result.good =
         run.engine.ending() != RunEnd::faulted && !has_failed(loaded_, run.engine, run.judge);
-    made.command = command_line(options_.words);
+    result.command = command_line(options_.words);
     std::error_code error;
-    made.folder = std::filesystem::current_path(error).string();
-    made.facts = facts_of(options_, loaded_, run);
+    result.folder = std::filesystem::current_path(error).string();
+    result.facts = facts_of(options_, loaded_, run);
     for (const Diagnostic& fault : run.engine.faults())
-        made.faults.push_back(render(fault));
-    made.waveform = &recorder_->waveform();
-    made.wave_notes = wave_notes();
-    made.period_ps = loaded_.design.clock_ps;
-    add_outcomes(run, made);
-    add_diagram(run, made);
-    add_coverage(run, made);
-    add_threads(run, made);
-    add_channels(made);
-    return made;
+        result.faults.push_back(render(fault));
+    result.waveform = &recorder_->waveform();
+    result.wave_notes = wave_notes();
+    result.period_ps = loaded_.design.clock_ps;
+    add_outcomes(run, result);
+    add_diagram(run, result);
+    add_coverage(run, result);
+    add_threads(run, result);
+    add_channels(result);
+    return result;
 }
 
 std::vector<std::string> RunPage::wave_notes() const {
@@ -232,29 +232,29 @@ std::vector<std::string> RunPage::wave_notes() const {
     return notes;
 }
 
-void RunPage::add_outcomes(const EndedRun& run, report::Report& made) const {
+void RunPage::add_outcomes(const EndedRun& run, report::Report& result) const {
     std::size_t checks = 0, left_out = 0;
     const bool strict = !strict_failures_of(loaded_, run.engine).empty();
     for (Outcome& outcome : outcomes_of(loaded_, run.engine, run.judge)) {
         if (strict && outcome.kind == Outcome::Kind::skipped)
             outcome.kind = Outcome::Kind::failed;
         if (outcome.recording)
-            add_output(std::move(outcome), made);
+            add_output(std::move(outcome), result);
         else if (!outcome.check) {
             if (run.judge && outcome.name == "invariants")
-                made.checks.push_back(std::move(outcome));
+                result.checks.push_back(std::move(outcome));
         } else if (const std::size_t number = checks++;
-                   made.checks.size() < max_checks || outcome.kind == Outcome::Kind::failed)
-            add_check(std::move(outcome), number, made);
+                   result.checks.size() < max_checks || outcome.kind == Outcome::Kind::failed)
+            add_check(std::move(outcome), number, result);
         else
             ++left_out;
     }
     if (left_out > 0)
-        made.notes.push_back(
+        result.notes.push_back(
             fmt::format("{} that did not fail", counted(left_out, "check", "checks")));
 }
 
-void RunPage::add_check(Outcome item, std::size_t number, report::Report& made) const {
+void RunPage::add_check(Outcome item, std::size_t number, report::Report& result) const {
     using Kind = CheckResult::Kind;
     item.counts = counts_of_check(loaded_, number);
     const bool once = item.check->kind == expr::Check::Kind::cover ||
@@ -263,62 +263,63 @@ void RunPage::add_check(Outcome item, std::size_t number, report::Report& made) 
         item.cycle = item.verdict->cycle;
     item.signals = report::signals_of(*loaded_.design.checks, *item.check, item.verdict->instance,
                                       loaded_.design.graph);
-    made.checks.push_back(std::move(item));
+    result.checks.push_back(std::move(item));
 }
 
-void RunPage::add_output(Outcome item, report::Report& made) const {
+void RunPage::add_output(Outcome item, report::Report& result) const {
     item.name = item.recording->recording().path;
     item.counts = counted(item.recording->rows(), "row", "rows");
     item.cycle = item.recording->difference_cycle();
-    item.signals =
-        report::signals_of(item.recording->recording(), made.outputs.size(), loaded_.design.graph);
-    made.outputs.push_back(std::move(item));
+    item.signals = report::signals_of(item.recording->recording(), result.outputs.size(),
+                                      loaded_.design.graph);
+    result.outputs.push_back(std::move(item));
 }
 
-void RunPage::add_diagram(const EndedRun& run, report::Report& made) {
+void RunPage::add_diagram(const EndedRun& run, report::Report& result) {
     diagram_ = diagram_of(loaded_.design.graph, loaded_.analysis.writers, {false, run.activity});
     leave_out_watch(*diagram_);
     if (diagram_->nodes.size() <= max_nodes)
-        made.diagram = &*diagram_;
+        result.diagram = &*diagram_;
     else
-        made.notes.push_back(fmt::format("the network as a graph, which has {} nodes; 'sme graph' "
-                                         "writes it",
-                                         diagram_->nodes.size()));
+        result.notes.push_back(
+            fmt::format("the network as a graph, which has {} nodes; 'sme graph' "
+                        "writes it",
+                        diagram_->nodes.size()));
 }
 
-void RunPage::add_coverage(const EndedRun& run, report::Report& made) const {
+void RunPage::add_coverage(const EndedRun& run, report::Report& result) const {
     if (!run.coverage) {
-        made.notes.emplace_back("coverage, which a run with a checkpoint counts with --coverage");
+        result.notes.emplace_back("coverage, which a run with a checkpoint counts with --coverage");
         return;
     }
-    made.coverage = run.coverage->json(run.engine);
+    result.coverage = run.coverage->json(run.engine);
     std::size_t bytes = 0;
     for (auto& [path, text] : run.coverage->sources())
         if (bytes + text.size() <= max_source_bytes) {
             bytes += text.size();
-            made.sources.emplace(path, text);
+            result.sources.emplace(path, text);
         }
 }
 
-void RunPage::add_threads(const EndedRun& run, report::Report& made) const {
+void RunPage::add_threads(const EndedRun& run, report::Report& result) const {
     if (run.engine.cycle() == 0)
         return;
-    made.thread_text = thread_report(run.engine, options_.run.threads);
-    made.events = timeline_of(run.engine, loaded_.design.graph);
-    if (made.events.size() <= max_events)
+    result.thread_text = thread_report(run.engine, options_.run.threads);
+    result.events = timeline_of(run.engine, loaded_.design.graph);
+    if (result.events.size() <= max_events)
         return;
-    made.events.resize(max_events);
-    made.thread_text +=
+    result.events.resize(max_events);
+    result.thread_text +=
         fmt::format("below: the first {} pieces of work; --profile writes more\n", max_events);
 }
 
-void RunPage::add_channels(report::Report& made) const {
-    if (!loaded_.fills)
+void RunPage::add_channels(report::Report& result) const {
+    if (!loaded_.occupancy)
         return;
-    made.channels = loaded_.fills->fills();
-    if (loaded_.fills->first() > 0)
-        made.notes.push_back(
-            fmt::format("how full channels were before cycle {}", loaded_.fills->first()));
+    result.channels = loaded_.occupancy->occupancy();
+    if (loaded_.occupancy->first() > 0)
+        result.notes.push_back(
+            fmt::format("how full channels were before cycle {}", loaded_.occupancy->first()));
 }
 
 } // namespace sme::cli

@@ -13,7 +13,7 @@
 #include "cli/reports/coverage_report.hpp"
 #include "cli/reports/results.hpp"
 #include "engine/engine.hpp"
-#include "judge/judge.hpp"
+#include "judge/invariant_checker.hpp"
 #include "report/report.hpp"
 #include "session/native_run.hpp"
 #include "trace/waveform/recorder.hpp"
@@ -33,7 +33,7 @@ PageFile read_page(const Options& options);
 /// The data of a completed run.
 struct EndedRun {
     engine::Engine& engine;
-    const validator::Judge* judge; // may be null
+    const validator::InvariantChecker* judge; // may be null
     const session::NativeRun& native;
     CoverageReport* coverage; // null: not counted
     const Activity* activity; // of its buses
@@ -57,13 +57,13 @@ public:
 
 private:
     report::Report content(const EndedRun& run);
-    void add_outcomes(const EndedRun& run, report::Report& made) const;
-    void add_check(Outcome item, std::size_t number, report::Report& made) const;
-    void add_output(Outcome item, report::Report& made) const;
-    void add_diagram(const EndedRun& run, report::Report& made);
-    void add_coverage(const EndedRun& run, report::Report& made) const;
-    void add_threads(const EndedRun& run, report::Report& made) const;
-    void add_channels(report::Report& made) const;
+    void add_outcomes(const EndedRun& run, report::Report& result) const;
+    void add_check(Outcome item, std::size_t number, report::Report& result) const;
+    void add_output(Outcome item, report::Report& result) const;
+    void add_diagram(const EndedRun& run, report::Report& result);
+    void add_coverage(const EndedRun& run, report::Report& result) const;
+    void add_threads(const EndedRun& run, report::Report& result) const;
+    void add_channels(report::Report& result) const;
     std::vector<std::string> wave_notes() const;
 
     const Options& options_;

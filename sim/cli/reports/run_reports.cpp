@@ -20,7 +20,7 @@ namespace {
 int open_file(std::optional<OutputFile>& file, const std::string& path) {
     if (path.empty() || file.emplace(path).good())
         return exit_code::fine;
-    complain(Code::file_unwritable, file->problem());
+    report_error(Code::file_unwritable, file->problem());
     return exit_code::file;
 }
 
@@ -32,8 +32,8 @@ int repeat(const std::string& path, const Graph& graph, engine::Engine& engine) 
     if (file.text)
         saved = engine::read_schedule(*file.text, graph, engine.schedule(), problem);
     if (!saved) {
-        complain(file.text ? Code::bad_option : Code::file_unreadable,
-                 fmt::format("the schedule '{}' cannot be repeated: {}", path, problem));
+        report_error(file.text ? Code::bad_option : Code::file_unreadable,
+                     fmt::format("the schedule '{}' cannot be repeated: {}", path, problem));
         return exit_code::usage;
     }
     engine.repeat(std::move(*saved));
@@ -67,7 +67,7 @@ std::string MeasuredFiles::write(const Graph& graph, engine::Engine& engine) {
 }
 
 std::string RunReports::open(const Options& options, const Loaded& loaded, engine::Engine& engine,
-                             const validator::Judge* judge) {
+                             const validator::InvariantChecker* judge) {
     summary_covers_ = !options.coverage.empty();
     const auto add = [&](const std::string& path, auto text) {
         if (!path.empty())

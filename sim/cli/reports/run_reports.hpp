@@ -16,7 +16,7 @@
 #include "export/board.hpp"
 #include "export/export.hpp"
 #include "interpret/observers/actor_observers.hpp"
-#include "judge/judge.hpp"
+#include "judge/invariant_checker.hpp"
 #include "network/graph.hpp"
 #include "session/native_run.hpp"
 #include "trace/timeline.hpp"
@@ -84,7 +84,7 @@ public:
     /// Opens a file for each requested report, before the first cycle. Returns why a file cannot be
     /// written, or empty. `judge` may be null.
     std::string open(const Options& options, const Loaded& loaded, engine::Engine& engine,
-                     const validator::Judge* judge);
+                     const validator::InvariantChecker* judge);
     /// Returns why a file could not be written, or empty.
     std::string write(const engine::Engine& engine);
     /// The coverage so far, for a checkpoint; null if not counted.

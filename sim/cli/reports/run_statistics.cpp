@@ -49,13 +49,13 @@ std::string part_lines(const Options& options, const std::vector<Part>& parts) {
     }
     std::stable_sort(live.begin(), live.end(),
                      [](const auto& one, const auto& other) { return one.first < other.first; });
-    std::string made;
+    std::string result;
     for (const auto& [after_s, line] : live)
-        made += line;
+        result += line;
     for (const auto& [why, files] : left_out)
-        made += fmt::format("  C file{} {} of {} left out: {}\n", files.size() == 1 ? "" : "s",
-                            fmt::join(files, ", "), parts.size(), shown_text(why));
-    return made;
+        result += fmt::format("  C file{} {} of {} left out: {}\n", files.size() == 1 ? "" : "s",
+                              fmt::join(files, ", "), parts.size(), shown_text(why));
+    return result;
 }
 
 std::string why_interpreted(const Options& options, const session::NativeRun& run) {
@@ -105,7 +105,7 @@ int write_c(const std::string& path, const native::CModule& unit) {
     file.write(unit.text());
     if (file.commit())
         return exit_code::fine;
-    complain(Code::file_unwritable, file.problem());
+    report_error(Code::file_unwritable, file.problem());
     return exit_code::file;
 }
 

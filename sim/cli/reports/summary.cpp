@@ -214,7 +214,7 @@ std::string size_of(const Graph& graph) {
 
 namespace {
 
-std::string judge_lines(const validator::Judge& judge) {
+std::string judge_lines(const validator::InvariantChecker& judge) {
     std::string text;
     for (const validator::Violation& found : judge.violations())
         text += verdict_line("BROKEN", {},
@@ -230,7 +230,7 @@ std::string judge_lines(const validator::Judge& judge) {
 } // namespace
 
 std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
-                       const validator::Judge* judge) {
+                       const validator::InvariantChecker* judge) {
     const bool broken = judge && !judge->violations().empty();
     std::string text =
         fmt::format("{}: {} of {}{}\n", loaded.design.graph.name,
@@ -325,7 +325,8 @@ std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles)
     return found;
 }
 
-bool has_failed(const Loaded& loaded, const engine::Engine& engine, const validator::Judge* judge) {
+bool has_failed(const Loaded& loaded, const engine::Engine& engine,
+                const validator::InvariantChecker* judge) {
     return any_failed(loaded) || (judge && !judge->violations().empty()) ||
            !strict_failures_of(loaded, engine).empty();
 }

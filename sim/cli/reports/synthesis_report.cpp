@@ -104,10 +104,10 @@ std::string frequencies(const std::string& log) {
     for (std::sregex_iterator at{log.begin(), log.end(), line}, end; at != end; ++at)
         found[(*at)[1]] =
             fmt::format("{} {} MHz of {}", (*at)[1].str(), (*at)[2].str(), (*at)[3].str());
-    std::string made;
+    std::string result;
     for (const auto& [clock, text] : found)
-        made += (made.empty() ? "" : ", ") + text;
-    return made;
+        result += (result.empty() ? "" : ", ") + text;
+    return result;
 }
 
 class Synthesis {
@@ -116,21 +116,21 @@ public:
         : folder_{folder}, exported_{exported}, targets_{targets_of(exported, board)} {}
 
     SynthesisReport run() {
-        SynthesisReport made;
+        SynthesisReport result;
         const std::optional<std::string> yosys = find_program("yosys");
         if (!yosys) {
-            made.problem =
+            result.problem =
                 "there is no program 'yosys' to synthesise with (Debian: apt-get install "
                 "yosys)";
-            return made;
+            return result;
         }
         for (const Target& target : targets_) {
-            made.problem = synthesise(*yosys, target);
-            if (!made.problem.empty())
-                return made;
-            made.text += line(target) + routed(target);
+            result.problem = synthesise(*yosys, target);
+            if (!result.problem.empty())
+                return result;
+            result.text += line(target) + routed(target);
         }
-        return made;
+        return result;
     }
 
 private:

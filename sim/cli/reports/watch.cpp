@@ -110,7 +110,7 @@ int Watch::choose(const Graph& graph, const Options& options) {
         problem = fmt::format("more than {} values match '{}'; watch fewer", max_watched, patterns);
     if (problem.empty())
         return exit_code::fine;
-    complain(Code::bad_option, "--watch: " + problem);
+    report_error(Code::bad_option, "--watch: " + problem);
     return exit_code::usage;
 }
 
@@ -121,16 +121,16 @@ void Watch::add_family(const BusFamily& bus, const std::string& patterns) {
         const std::string element = bus.shape.element_name(bus.name, k);
         auto mark = static_cast<std::uint32_t>(bus.type->size()); // one per word
         for (const Leaf& scalar : scalars) {
-            Watched made{element + scalar.path,
-                         {bus.type, scalar.type},
-                         bus.first + k,
-                         scalar.offset,
-                         std::nullopt};
+            Watched result{element + scalar.path,
+                           {bus.type, scalar.type},
+                           bus.first + k,
+                           scalar.offset,
+                           std::nullopt};
             if (bus.unwritten == Unwritten::error)
-                made.mark = mark;
+                result.mark = mark;
             mark += static_cast<std::uint32_t>(scalar.type->leaf_count());
-            if (selection.matches(made.name))
-                watched_.push_back(std::move(made));
+            if (selection.matches(result.name))
+                watched_.push_back(std::move(result));
         }
     }
 }
@@ -208,13 +208,13 @@ void Watch::show_line(const engine::Engine& engine, bool last) {
 std::string Watch::head(std::uint64_t cycle) {
     const std::uint64_t before = shown_cycle_.value_or(0);
     const double passed_s = seconds_of(Clock::now() - shown_);
-    std::string made = fmt::format("cycle {}", cycle);
+    std::string result = fmt::format("cycle {}", cycle);
     if (cycle > before && passed_s > 0)
-        made += ", " + speed_text(static_cast<double>(cycle - before) / passed_s);
+        result += ", " + speed_text(static_cast<double>(cycle - before) / passed_s);
     if (total_ > 0)
-        made += fmt::format(", {:.0f} %",
-                            100.0 * static_cast<double>(cycle) / static_cast<double>(total_));
-    return made;
+        result += fmt::format(", {:.0f} %",
+                              100.0 * static_cast<double>(cycle) / static_cast<double>(total_));
+    return result;
 }
 
 void Watch::take_away() {

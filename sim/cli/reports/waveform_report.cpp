@@ -36,10 +36,10 @@ trace::Window window_of(const Options& options, std::uint64_t first_cycle) {
 }
 
 std::vector<trace::WaveformLook::Mark> failures(const Loaded& loaded) {
-    std::vector<trace::WaveformLook::Mark> made;
+    std::vector<trace::WaveformLook::Mark> result;
     for (const std::uint64_t cycle : failed_cycles(loaded))
-        made.push_back({"FAILED", cycle});
-    return made;
+        result.push_back({"FAILED", cycle});
+    return result;
 }
 
 } // namespace
@@ -51,29 +51,29 @@ int WaveformReport::open(const Options& options, const Loaded& loaded, engine::E
     if (const std::string problem =
             unmatched(loaded.design.graph, options.show, options.trace_state);
         !problem.empty()) {
-        complain(Code::bad_option, "--show: " + problem);
+        report_error(Code::bad_option, "--show: " + problem);
         return exit_code::usage;
     }
-    trace::RecorderOptions made;
-    made.select = joined(options.show);
-    made.state = options.trace_state;
-    made.window = window_of(options, cycles.first);
-    if (made.window.from > cycles.end) {
-        complain(Code::bad_cycles,
-                 fmt::format("--from {} is after the end of the run, which has cycles {} to {}",
-                             made.window.from, cycles.first, cycles.end - 1));
+    trace::RecorderOptions result;
+    result.select = joined(options.show);
+    result.state = options.trace_state;
+    result.window = window_of(options, cycles.first);
+    if (result.window.from > cycles.end) {
+        report_error(Code::bad_cycles,
+                     fmt::format("--from {} is after the end of the run, which has cycles {} to {}",
+                                 result.window.from, cycles.first, cycles.end - 1));
         return exit_code::usage;
     }
     if (const int failed = files_.open(options); failed != exit_code::fine)
         return failed;
-    wanted_ = options.to.value_or(made.window.to);
-    window_ = std::make_unique<trace::WaveformRecorder>(made);
+    wanted_ = options.to.value_or(result.window.to);
+    window_ = std::make_unique<trace::WaveformRecorder>(result);
     engine.attach(*window_);
     if (options.from || options.to)
         return exit_code::fine;
-    made.window = {};
-    made.last = usual_cycles;
-    last_ = std::make_unique<trace::WaveformRecorder>(made);
+    result.window = {};
+    result.last = usual_cycles;
+    last_ = std::make_unique<trace::WaveformRecorder>(result);
     engine.attach(*last_);
     return exit_code::fine;
 }
@@ -123,22 +123,22 @@ int WaveformReport::write(const Loaded& loaded) {
 std::string WaveformReport::missing() const {
     if (!is_asked_for())
         return {};
-    const trace::Waveform& made = drawn_;
-    if (made.signals_left_out > 0)
+    const trace::Waveform& result = drawn_;
+    if (result.signals_left_out > 0)
         return fmt::format("the waveform lacks {}, for which there is no memory",
-                           counted(made.signals_left_out, "signal", "signals"));
-    if (made.window.to == 0 && made.cut_short)
+                           counted(result.signals_left_out, "signal", "signals"));
+    if (result.window.to == 0 && result.cut_short)
         return "there is no memory for the waveform; give --show fewer buses";
-    if (made.window.to == 0)
+    if (result.window.to == 0)
         return fmt::format("the run ended after {}, so nothing is drawn",
-                           counted(made.cycles, "cycle", "cycles"));
-    if (made.cut_short)
+                           counted(result.cycles, "cycle", "cycles"));
+    if (result.cut_short)
         return fmt::format("the waveform ends before cycle {}: there is no memory for more",
-                           made.window.to);
-    if (wanted_ > made.window.to && made.cycles > made.window.to)
+                           result.window.to);
+    if (wanted_ > result.window.to && result.cycles > result.window.to)
         return fmt::format("the waveform ends before cycle {}: no more than {} cycles are drawn; "
                            "--trace takes all",
-                           made.window.to, max_drawn);
+                           result.window.to, max_drawn);
     return {};
 }
 
@@ -212,7 +212,7 @@ int WavedromFiles::open(const Options& options) {
     for (const std::string& path : options.wavedrom) {
         const OutputFile& file = *files_.emplace_back(std::make_unique<OutputFile>(path));
         if (!file.good()) {
-            complain(Code::file_unwritable, file.problem());
+            report_error(Code::file_unwritable, file.problem());
             return exit_code::file;
         }
         if (is_svg(file) && find_drawer().path.empty())
@@ -233,7 +233,7 @@ int WavedromFiles::write(const std::string& wavejson) {
             continue;
         file->write(*text);
         if (!file->commit()) {
-            complain(Code::file_unwritable, file->problem());
+            report_error(Code::file_unwritable, file->problem());
             code = exit_code::file;
         }
     }

@@ -281,9 +281,9 @@ TEST_CASE("a run of members that differ goes on from a checkpoint") {
 
 TEST_CASE("members that differ are modules of their own in Verilog") {
     const Gains file;
-    const Command made = file.run("verilog network.yaml -o written");
-    CAPTURE(made.err);
-    CHECK(made.exit_code == 0);
+    const Command result = file.run("verilog network.yaml -o written");
+    CAPTURE(result.err);
+    CHECK(result.exit_code == 0);
     const std::string top = text_of(file.path("written/gains.v"));
     for (const char* instance : {"scale stage_0 (", "scale_2 stage_1 (", "scale_3 stage_2 (",
                                  "scale stage_3 (", "wrap_2 wide_3 ("})

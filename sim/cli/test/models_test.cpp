@@ -111,9 +111,9 @@ TEST_CASE("what models are compared with is what their scripts write") {
         CAPTURE(model);
         const std::string folder = std::string{SME_SOURCE_DIR} + "/models/" + model;
         const Scratch scratch;
-        const Command made{"python3 -B " + folder + "/expected.py " + scratch.path(""),
-                           Command::any_program};
-        REQUIRE(made.exit_code == 0);
+        const Command result{"python3 -B " + folder + "/expected.py " + scratch.path(""),
+                             Command::any_program};
+        REQUIRE(result.exit_code == 0);
         CHECK(!scratch.files().empty());
         for (const std::string& name : scratch.files()) {
             CAPTURE(name);

@@ -17,10 +17,10 @@ struct File : Scratch {
     }
     /// Runs the network; every check must hold.
     Command run_well() const {
-        Command made = run("run network.yaml");
-        CAPTURE(made.err);
-        CHECK(made.exit_code == 0);
-        return made;
+        Command result = run("run network.yaml");
+        CAPTURE(result.err);
+        CHECK(result.exit_code == 0);
+        return result;
     }
 };
 

@@ -35,7 +35,7 @@ inline bool has_page() {
 }
 
 inline std::vector<Output> all_outputs() {
-    std::vector<Output> made{
+    std::vector<Output> result{
         {"--trace", "run.vcd", Format::vcd, Output::grows},
         {nullptr, "output.csv", Format::csv, Output::grows},
         {"--results", "results.json", Format::json, Output::at_end},
@@ -48,8 +48,8 @@ inline std::vector<Output> all_outputs() {
         {"--checkpoint-every 1000", "run.ckpt", Format::checkpoint, Output::replaced},
     };
     if (has_page())
-        made.push_back({"--report", "report.html", Format::html, Output::at_end});
-    return made;
+        result.push_back({"--report", "report.html", Format::html, Output::at_end});
+    return result;
 }
 
 inline const std::vector<Output> outputs = all_outputs();

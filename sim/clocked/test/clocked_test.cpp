@@ -122,15 +122,15 @@ Ran run_clocked(const KahnNetwork& kahn, unsigned threads = 1) {
     Network network{"clocked"};
     const ClockedKahn clocked = add_clocked(network, kahn, {.digests = true});
     Simulator simulator{network, {.threads = threads}};
-    Ran made;
+    Ran result;
     try {
-        made.cycles = simulator.run(Cycles{100'000});
+        result.cycles = simulator.run(Cycles{100'000});
     } catch (const ModelFault& fault) {
-        made.deadlock = std::string{fault.what()}.find("[deadlock]") != std::string::npos;
-        REQUIRE(made.deadlock);
+        result.deadlock = std::string{fault.what()}.find("[deadlock]") != std::string::npos;
+        REQUIRE(result.deadlock);
     }
-    made.channels = clocked.channels(simulator);
-    return made;
+    result.channels = clocked.channels(simulator);
+    return result;
 }
 
 } // namespace

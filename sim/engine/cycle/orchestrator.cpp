@@ -87,12 +87,12 @@ Placement Orchestrator::ask(Policy& policy, const ChunkTable& table, unsigned th
                             const std::function<double(const Placement&)>& time) const {
     const Workload work{threads, table.chunks, options_.seed,
                         [&] { return dependencies_.between(table.chunks); }, time};
-    Placement made = policy.place(work);
-    const std::string problem = placement_problem(made, table.chunks.size(), threads);
+    Placement result = policy.place(work);
+    const std::string problem = placement_problem(result, table.chunks.size(), threads);
     if (!problem.empty())
         throw PlacementError{
             fmt::format("the placement that the policy gave cannot be used: {}", problem)};
-    return made;
+    return result;
 }
 
 void Orchestrator::check_policy(unsigned threads) const {
@@ -124,10 +124,10 @@ void Orchestrator::use(ChunkTable table, Placement placement) {
 Team* Orchestrator::team(unsigned threads) {
     if (threads <= 1)
         return nullptr;
-    std::unique_ptr<Team>& made = teams_[threads];
-    if (!made)
-        made = std::make_unique<Team>(threads, options_.wait);
-    return made.get();
+    std::unique_ptr<Team>& result = teams_[threads];
+    if (!result)
+        result = std::make_unique<Team>(threads, options_.wait);
+    return result.get();
 }
 
 double Orchestrator::run(const Plan& plan, std::uint64_t cycles) {

@@ -47,14 +47,14 @@ struct Small {
 };
 
 const Small& small() {
-    static const Small made;
-    return made;
+    static const Small result;
+    return result;
 }
 
 /// Creates a file in memory.
 int file() {
-    static const int made = ::memfd_create("checkpoint", MFD_CLOEXEC);
-    return made;
+    static const int result = ::memfd_create("checkpoint", MFD_CLOEXEC);
+    return result;
 }
 
 } // namespace

@@ -36,12 +36,12 @@ using engine::for_each_level;
 class RoundRobin final : public Policy {
 public:
     Placement place(const Workload& work) override {
-        Placement made(work.threads);
+        Placement result(work.threads);
         for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
             for (std::uint32_t k = begin; k < end; ++k)
-                made[(k - begin) % work.threads].push_back(k);
+                result[(k - begin) % work.threads].push_back(k);
         });
-        return made;
+        return result;
     }
 };
 
@@ -51,7 +51,7 @@ public:
 class Blocks final : public Policy {
 public:
     Placement place(const Workload& work) override {
-        Placement made(work.threads);
+        Placement result(work.threads);
         for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
             std::vector<std::uint32_t> small;
             for (std::uint32_t first = begin; first < end;) {
@@ -62,26 +62,26 @@ public:
                      ++first)
                     kind.push_back(first);
                 if (kind.size() >= work.threads)
-                    deal(work, kind, made);
+                    deal(work, kind, result);
                 else
                     small.insert(small.end(), kind.begin(), kind.end());
             }
-            deal(work, small, made);
+            deal(work, small, result);
         });
-        for (std::vector<std::uint32_t>& list : made)
+        for (std::vector<std::uint32_t>& list : result)
             std::sort(list.begin(), list.end());
-        return made;
+        return result;
     }
 
 private:
     static void deal(const Workload& work, const std::vector<std::uint32_t>& chunks,
-                     Placement& made) {
+                     Placement& result) {
         std::uint64_t total = 0, before = 0;
         for (const std::uint32_t k : chunks)
             total += work.chunks[k].count;
         for (const std::uint32_t k : chunks) {
             const std::uint64_t middle = before + work.chunks[k].count / 2;
-            made[std::min<std::uint64_t>(middle * work.threads / total, work.threads - 1)]
+            result[std::min<std::uint64_t>(middle * work.threads / total, work.threads - 1)]
                 .push_back(k);
             before += work.chunks[k].count;
         }
@@ -97,11 +97,11 @@ public:
         Placement best;
         double best_ns = std::numeric_limits<double>::infinity();
         for (unsigned t = 0; t < tries; ++t) {
-            Placement made = shuffled(work, random);
-            const double ns = work.time(made);
+            Placement result = shuffled(work, random);
+            const double ns = work.time(result);
             if (best.empty() || ns < best_ns) {
                 best_ns = ns;
-                best = std::move(made);
+                best = std::move(result);
             }
         }
         return best;
@@ -109,7 +109,7 @@ public:
 
 private:
     static Placement shuffled(const Workload& work, std::mt19937_64& random) {
-        Placement made(work.threads);
+        Placement result(work.threads);
         for_each_level(work.chunks, [&](std::uint32_t begin, std::uint32_t end) {
             std::vector<std::uint32_t> order(end - begin);
             std::iota(order.begin(), order.end(), begin);
@@ -117,11 +117,11 @@ private:
             for (std::size_t k = order.size(); k > 1; --k)
                 std::swap(order[k - 1], order[random() % k]);
             for (std::size_t k = 0; k < order.size(); ++k)
-                made[k % work.threads].push_back(order[k]);
+                result[k % work.threads].push_back(order[k]);
         });
-        for (std::vector<std::uint32_t>& list : made)
+        for (std::vector<std::uint32_t>& list : result)
             std::sort(list.begin(), list.end());
-        return made;
+        return result;
     }
 };
 
@@ -167,10 +167,10 @@ public:
         });
         if (work.threads > 1 && work.chunks.size() <= max_moves)
             bring_together(work, thread_of);
-        Placement made(work.threads);
+        Placement result(work.threads);
         for (std::uint32_t k = 0; k < work.chunks.size(); ++k)
-            made[thread_of[k]].push_back(k);
-        return made;
+            result[thread_of[k]].push_back(k);
+        return result;
     }
 
 private:

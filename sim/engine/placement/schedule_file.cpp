@@ -98,8 +98,8 @@ std::vector<Listed> listed(const Json& lists) {
 }
 
 /// Turns the ranges into chunks; they must cover every item once.
-void take_lists(const Json& lists, const Schedule& schedule, SavedSchedule& made) {
-    made.placement.resize(made.threads);
+void take_lists(const Json& lists, const Schedule& schedule, SavedSchedule& result) {
+    result.placement.resize(result.threads);
     std::uint32_t item = 0;
     std::uint64_t next = schedule.items.empty() ? 0 : schedule.items[0].range.first;
     const auto leave_complete_items = [&](std::uint32_t end) {
@@ -120,11 +120,11 @@ void take_lists(const Json& lists, const Schedule& schedule, SavedSchedule& made
             throw Broken{fmt::format("its lists lose or repeat instances of item {}", item)};
         next += entry.range.count;
         const Item& of = schedule.items[item];
-        made.placement[entry.thread].push_back(
-            static_cast<std::uint32_t>(made.table.chunks.size()));
-        made.table.chunks.push_back(
+        result.placement[entry.thread].push_back(
+            static_cast<std::uint32_t>(result.table.chunks.size()));
+        result.table.chunks.push_back(
             {of.level, of.group, of.part, entry.range.first, entry.range.count, 0});
-        made.table.items.push_back(item);
+        result.table.items.push_back(item);
     }
     leave_complete_items(items);
     if (item != items)
@@ -158,18 +158,18 @@ std::optional<SavedSchedule> read_schedule(const std::string& text, const Graph&
         if (file.at("digest") != digest_of(graph, schedule))
             throw Broken{fmt::format("it is for another network ('{}'), or for other parameters",
                                      file.at("network").get<std::string>())};
-        SavedSchedule made;
-        made.threads = file.at("threads").get<unsigned>();
-        made.queue = value_at<QueueKind>("queue", queue_names, file);
-        made.wait = value_at<Wait>("wait", wait_names, file);
-        made.grain = file.at("grain").get<std::uint64_t>();
+        SavedSchedule result;
+        result.threads = file.at("threads").get<unsigned>();
+        result.queue = value_at<QueueKind>("queue", queue_names, file);
+        result.wait = value_at<Wait>("wait", wait_names, file);
+        result.grain = file.at("grain").get<std::uint64_t>();
         const Json& lists = file.at("lists");
-        if (made.threads < 1 || made.threads > max_threads ||
-            lists.size() != (made.threads == 1 ? 0 : made.threads))
+        if (result.threads < 1 || result.threads > max_threads ||
+            lists.size() != (result.threads == 1 ? 0 : result.threads))
             throw Broken{"its number of threads is not that of its lists"};
-        if (made.threads > 1)
-            take_lists(lists, schedule, made);
-        return made;
+        if (result.threads > 1)
+            take_lists(lists, schedule, result);
+        return result;
     } catch (const Broken& broken) {
         problem = broken.problem;
     } catch (const Json::exception&) {

@@ -60,7 +60,7 @@ public:
     void step(unsigned part, Range range, const Frame& frame) override;
     void finish(Control& control) override { group_->finish(control); }
     /// From now on, `group` steps the instances.
-    void exchange(Group& group) { group_ = &group; }
+    void swap_executor(Group& group) { group_ = &group; }
 
 private:
     void step_one(unsigned part, std::uint64_t position, const Frame& frame);

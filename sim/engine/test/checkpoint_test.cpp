@@ -122,11 +122,11 @@ private:
 /// Keepers in a ring, with an adder over delays of 0 to 5 cycles between two of them.
 struct Ring {
     explicit Ring(unsigned nodes, const char* name = "keepers") : network{name} {
-        auto made = network.buses<std::uint32_t>("token", nodes);
+        auto result = network.buses<std::uint32_t>("token", nodes);
         for (unsigned k = 0; k < nodes; ++k) {
-            token.push_back(made[k]);
-            network.add<Keeper>(sme::indexed("keeper", k), sme::in(made[(k + nodes - 1) % nodes]),
-                                sme::out(made[k]), k);
+            token.push_back(result[k]);
+            network.add<Keeper>(sme::indexed("keeper", k), sme::in(result[(k + nodes - 1) % nodes]),
+                                sme::out(result[k]), k);
         }
         for (unsigned delay = 0; delay < 6; ++delay) {
             delayed.push_back(network.bus<std::uint32_t>(
@@ -134,7 +134,7 @@ struct Ring {
                 {.delay = delay,
                  .unwritten =
                      delay > 0 && delay % 2 == 0 ? sme::Unwritten::hold : sme::Unwritten::zero}));
-            network.add<Adder>(sme::indexed("adder", delay), sme::in(made[0]), sme::in(made[1]),
+            network.add<Adder>(sme::indexed("adder", delay), sme::in(result[0]), sme::in(result[1]),
                                sme::out(delayed.back()));
         }
         poked = network.input<std::uint32_t>("poked");
@@ -143,12 +143,12 @@ struct Ring {
     }
 
     std::vector<std::uint32_t> values(const sme::Simulator& simulator) const {
-        std::vector<std::uint32_t> made;
+        std::vector<std::uint32_t> result;
         for (const auto& bus : token)
-            made.push_back(simulator.peek(bus));
+            result.push_back(simulator.peek(bus));
         for (const auto& bus : delayed)
-            made.push_back(simulator.peek(bus));
-        return made;
+            result.push_back(simulator.peek(bus));
+        return result;
     }
 
     sme::Network network;

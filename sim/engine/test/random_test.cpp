@@ -163,17 +163,17 @@ private:
     std::uint32_t below(std::size_t end) { return static_cast<std::uint32_t>(random_() % end); }
 
     void add_outputs(std::size_t k) {
-        ProcessModel made{};
-        made.does = {random_(), false};
+        ProcessModel result{};
+        result.does = {random_(), false};
         const bool mealy = k == 0 || below(2) == 0; // the first gives all others a register
         const std::uint32_t delays[] = {0, 0, 1, 1, 2, 3, 7};
         const std::size_t type = below(2);
-        made.y = add_bus(type, mealy ? 1 + below(3) : delays[below(7)], k, false);
+        result.y = add_bus(type, mealy ? 1 + below(3) : delays[below(7)], k, false);
         if (mealy)
-            made.wire = add_bus(type, 0, k, true);
-        made.does.always = buses[made.y].unwritten == Unwritten::error ||
-                           (made.wire && buses[*made.wire].unwritten == Unwritten::error);
-        processes.push_back(made);
+            result.wire = add_bus(type, 0, k, true);
+        result.does.always = buses[result.y].unwritten == Unwritten::error ||
+                             (result.wire && buses[*result.wire].unwritten == Unwritten::error);
+        processes.push_back(result);
     }
 
     std::size_t add_bus(std::size_t type, std::uint32_t delay, std::size_t writer, bool by_comb) {
@@ -207,26 +207,26 @@ private:
     }
 
     void add_process(std::size_t k) {
-        ProcessModel& made = processes[k];
-        const bool step_drives_wire = buses[made.y].delay == 0;
-        made.a = input_of(k, true);
-        made.b = input_of(k, step_drives_wire);
+        ProcessModel& result = processes[k];
+        const bool step_drives_wire = buses[result.y].delay == 0;
+        result.a = input_of(k, true);
+        result.b = input_of(k, step_drives_wire);
         const Name name = indexed("process", k);
         std::visit(
             [&]<class A, class B, class Y>(Bus<A> a, Bus<B> b, Bus<Y> y) {
                 const auto watch = [&](auto handle) {
-                    made.state = [handle](Simulator& simulator) {
+                    result.state = [handle](Simulator& simulator) {
                         return simulator.process(handle).state;
                     };
                 };
-                if (made.wire)
+                if (result.wire)
                     watch(network.add<RandomMealy<A, B, Y>>(
-                        name, in(a), in(b), out(y), out(std::get<Bus<Y>>(buses[*made.wire].handle)),
-                        made.does));
+                        name, in(a), in(b), out(y),
+                        out(std::get<Bus<Y>>(buses[*result.wire].handle)), result.does));
                 else
-                    watch(network.add<Mixer<A, B, Y>>(name, in(a), in(b), out(y), made.does));
+                    watch(network.add<Mixer<A, B, Y>>(name, in(a), in(b), out(y), result.does));
             },
-            buses[made.a].handle, buses[made.b].handle, buses[made.y].handle);
+            buses[result.a].handle, buses[result.b].handle, buses[result.y].handle);
     }
 
     std::mt19937 random_;

@@ -41,12 +41,12 @@ public:
     explicit Packer(Out<Frame3> y) : y_{y} {}
     void step() {
         const int now = static_cast<int>(cycle());
-        Frame3 made{};
-        std::memset(static_cast<void*>(&made), 0xee, sizeof made); // padding must not be copied
-        made = {Unsigned<3>{now},
-                {Pair{true, static_cast<std::uint16_t>(now)}, Pair{false, 0xffff}},
-                -now};
-        y_.write(made);
+        Frame3 result{};
+        std::memset(static_cast<void*>(&result), 0xee, sizeof result); // padding must not be copied
+        result = {Unsigned<3>{now},
+                  {Pair{true, static_cast<std::uint16_t>(now)}, Pair{false, 0xffff}},
+                  -now};
+        y_.write(result);
     }
 
 private:

@@ -150,9 +150,9 @@ TEST_CASE("every policy places every chunk once, and the same for the same seed"
     for (const char* name : {"round-robin", "blocks", "monte-carlo", "optimize"})
         for (const unsigned threads : {1u, 2u, 3u, 8u}) {
             CAPTURE(name);
-            const Placement made = make_policy(name)->place(workload(threads, chunks, 5));
-            CHECK(engine::placement_problem(made, chunks.size(), threads) == "");
-            CHECK(made == make_policy(name)->place(workload(threads, chunks, 5)));
+            const Placement result = make_policy(name)->place(workload(threads, chunks, 5));
+            CHECK(engine::placement_problem(result, chunks.size(), threads) == "");
+            CHECK(result == make_policy(name)->place(workload(threads, chunks, 5)));
         }
     CHECK(make_policy("none") == nullptr);
 }
@@ -168,8 +168,8 @@ TEST_CASE("optimize balances what blocks do not: the thesis's uneven load") {
 
 TEST_CASE("optimize keeps neighbours of small cost together") {
     const std::vector<Chunk> chunks = chunks_of(std::vector<double>(1000, 5));
-    const Placement made = make_policy("optimize")->place(workload(4, chunks));
-    for (const auto& list : made) {
+    const Placement result = make_policy("optimize")->place(workload(4, chunks));
+    for (const auto& list : result) {
         CHECK(list.size() == 250);
         CHECK(list.back() - list.front() == 249);
     }
@@ -205,14 +205,14 @@ TEST_CASE("a policy that loses or repeats a chunk is refused before the first cy
     CHECK(problem_of([](const Workload& work) { return Placement(work.threads); }) ==
           begin + "it places chunk 0 on no thread");
     CHECK(problem_of([](const Workload& work) {
-              Placement made = make_policy("blocks")->place(work);
-              made[0].push_back(made[1].front());
-              return made;
+              Placement result = make_policy("blocks")->place(work);
+              result[0].push_back(result[1].front());
+              return result;
           }).ends_with(" twice"));
     CHECK(problem_of([](const Workload& work) {
-              Placement made = make_policy("blocks")->place(work);
-              made[0].push_back(1'000'000);
-              return made;
+              Placement result = make_policy("blocks")->place(work);
+              result[0].push_back(1'000'000);
+              return result;
           }) == begin + "it places chunk 1000000, but there are only 7");
     CHECK(problem_of([](const Workload&) { return Placement(3); }) ==
           begin + "it has lists for 3 threads, but there are 2");

@@ -167,32 +167,32 @@ void Evaluator::Compiler::emit_loop(NodeId id) {
     const expr::Loop& loop = e_.program_.loops[nodes[id].immediate];
     const std::size_t number = e_.loops_.size();
     e_.loops_.emplace_back();
-    LoopOf made{};
-    made.step = registers_[loop.step] = allocate(nodes[loop.step].type.bytes(), false);
-    made.count = loop.count;
+    LoopOf result{};
+    result.step = registers_[loop.step] = allocate(nodes[loop.step].type.bytes(), false);
+    result.count = loop.count;
     for (const std::uint32_t place : part.carried) {
         const expr::Loop::Carried& carried = loop.carried[place];
-        made.starts.emplace_back(allocate(nodes[carried.variable].type.bytes(), false),
-                                 of(carried.start));
+        result.starts.emplace_back(allocate(nodes[carried.variable].type.bytes(), false),
+                                   of(carried.start));
     }
     for (std::size_t k = 0; k < part.carried.size(); ++k)
-        registers_[loop.carried[part.carried[k]].variable] = made.starts[k].first;
+        registers_[loop.carried[part.carried[k]].variable] = result.starts[k].first;
     e_.instructions_.push_back(
         {Op::loop, nullptr, zero_, zero_, zero_, zero_, 0, static_cast<std::uint32_t>(number), 0});
     for (const NodeId node : part.nodes)
         emit(node);
     for (const expr::MemoryWrite& write : part.memory_writes)
-        made.writes.push_back(write_to(write));
+        result.writes.push_back(write_to(write));
     // all values of a step depend on those before it, so they are moved when the last one is known
     std::vector<std::pair<Register, Register>> late;
     for (std::size_t k = 0; k < part.carried.size(); ++k) {
-        const Register wait = allocate(e_.column_bytes_[made.starts[k].first], false);
-        made.nexts.emplace_back(wait, of(loop.carried[part.carried[k]].next));
-        late.emplace_back(made.starts[k].first, wait);
+        const Register wait = allocate(e_.column_bytes_[result.starts[k].first], false);
+        result.nexts.emplace_back(wait, of(loop.carried[part.carried[k]].next));
+        late.emplace_back(result.starts[k].first, wait);
     }
-    made.nexts.insert(made.nexts.end(), late.begin(), late.end());
-    made.end = e_.instructions_.size();
-    e_.loops_[number] = std::move(made);
+    result.nexts.insert(result.nexts.end(), late.begin(), late.end());
+    result.end = e_.instructions_.size();
+    e_.loops_[number] = std::move(result);
 }
 
 void Evaluator::Compiler::emit_value(NodeId id, const Node& node) {
@@ -232,10 +232,10 @@ void Evaluator::Compiler::finish() {
     for (const expr::MemoryReset& reset : e_.part_.memory_resets)
         e_.resets_.push_back(of(reset.enable));
     for (const expr::Print& print : e_.part_.prints) {
-        PrintOf& made = e_.prints_.emplace_back();
-        made.enable = of(print.enable);
+        PrintOf& result = e_.prints_.emplace_back();
+        result.enable = of(print.enable);
         for (const NodeId id : print.values)
-            made.values.emplace_back(of(id), e_.program_.nodes[id].type);
+            result.values.emplace_back(of(id), e_.program_.nodes[id].type);
     }
     for (const NodeId id : e_.part_.results)
         e_.results_.emplace_back(of(id), e_.program_.nodes[id].type);

@@ -261,8 +261,8 @@ void Evaluator::run_loop(const LoopOf& loop, std::size_t first, Workspace& works
         compute(workspace, range, frame, first, loop.end);
         for (const WriteTo& write : loop.writes)
             for (std::size_t lane = 0; lane < range.count; ++lane)
-                if (const auto made = write_of(write, workspace, range, lane))
-                    workspace.collected.emplace_back(lane, *made);
+                if (const auto result = write_of(write, workspace, range, lane))
+                    workspace.collected.emplace_back(lane, *result);
         move(loop.nexts, workspace, range.count);
     }
 }

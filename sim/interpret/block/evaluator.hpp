@@ -72,7 +72,7 @@ public:
     using Results =
         std::function<bool(const Frame&, std::vector<std::uint64_t>&, std::vector<PendingWrite>*)>;
     /// From now on, calls `results` first.
-    void exchange(Results results) { exchanged_ = std::move(results); }
+    void swap_results(Results results) { exchanged_ = std::move(results); }
 
 private:
     using Register = std::uint32_t;

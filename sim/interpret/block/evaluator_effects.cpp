@@ -30,17 +30,18 @@ void Evaluator::reset_memories(std::uint64_t position, std::vector<PendingWrite>
         const std::uint32_t number = part_.memory_resets[k].memory;
         const MemorySlots& memory = places_.memories[number];
         const std::vector<std::byte>& initial = *places_.initial[number];
-        PendingWrite made{nullptr, memory.words_each * memory.element->size()};
-        made.at = memory.words + position * made.bytes;
-        made.all_words = true;
+        PendingWrite result{nullptr, memory.words_each * memory.element->size()};
+        result.at = memory.words + position * result.bytes;
+        result.all_words = true;
         if (!initial.empty()) {
             const auto instance = static_cast<std::uint64_t>(places_.order.at(position));
-            made.from = initial.data() + (initial.size() == made.bytes ? 0 : instance * made.bytes);
+            result.from =
+                initial.data() + (initial.size() == result.bytes ? 0 : instance * result.bytes);
         }
         if (pending)
-            pending->push_back(made);
+            pending->push_back(result);
         else
-            made.make();
+            result.make();
     }
 }
 
@@ -72,27 +73,27 @@ std::optional<PendingWrite> Evaluator::write_of(const WriteTo& write, const Work
     const MemorySlots& memory = places_.memories[write.memory];
     const std::uint64_t word =
         (range.first + lane) * memory.words_each + word_at(workspace.columns[write.word], lane);
-    PendingWrite made{memory.words + word * memory.element->size() + write.offset, write.bytes};
-    std::memcpy(&made.value, workspace.columns[write.value] + lane * write.bytes, write.bytes);
-    return made;
+    PendingWrite result{memory.words + word * memory.element->size() + write.offset, write.bytes};
+    std::memcpy(&result.value, workspace.columns[write.value] + lane * write.bytes, write.bytes);
+    return result;
 }
 
 void Evaluator::write_memories(Workspace& workspace, Range range, bool faulted,
                                std::vector<PendingWrite>* pending) const {
-    const auto commit = [&](const PendingWrite& made) {
+    const auto commit = [&](const PendingWrite& result) {
         if (pending)
-            pending->push_back(made);
+            pending->push_back(result);
         else
-            made.make();
+            result.make();
     };
-    for (const auto& [lane, made] : workspace.collected)
+    for (const auto& [lane, result] : workspace.collected)
         if (!faulted || !workspace.faulted[lane])
-            commit(made);
+            commit(result);
     for (const WriteTo& write : writes_)
         for (std::size_t lane = 0; lane < range.count; ++lane)
             if (!faulted || !workspace.faulted[lane])
-                if (const auto made = write_of(write, workspace, range, lane))
-                    commit(*made);
+                if (const auto result = write_of(write, workspace, range, lane))
+                    commit(*result);
 }
 
 void Evaluator::halt(const Workspace& workspace, Range range, const Frame& frame,

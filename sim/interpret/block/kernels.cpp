@@ -61,7 +61,7 @@ template <class F> auto with_bits(Scalar type, F f) {
 
 /// The loop of an operation shared by all engines; the immediate is the width of its operands.
 template <Op op> Kernel loop_of(Scalar operand) {
-    const auto made = [](auto element) -> Kernel {
+    const auto result = [](auto element) -> Kernel {
         using T = decltype(element);
         using Y = std::conditional_t<expr::is_shift(op), std::uint64_t, T>;
         using D = std::conditional_t<expr::gives_byte(op), std::uint8_t, T>;
@@ -76,9 +76,9 @@ template <Op op> Kernel loop_of(Scalar operand) {
         };
     };
     if constexpr (expr::row_of(op).sees_sign)
-        return with_type(operand, made);
+        return with_type(operand, result);
     else
-        return with_bits(operand, made);
+        return with_bits(operand, result);
 }
 
 template <class T> Kernel selection() {

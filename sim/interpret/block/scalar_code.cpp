@@ -81,11 +81,11 @@ void ScalarCode::flush(std::vector<PendingWrite>* pending) {
 void ScalarCode::write_word(const Step& step, std::vector<PendingWrite>* pending) const {
     if (registers_[step.a] == 0)
         return;
-    const PendingWrite made = write_of(step);
+    const PendingWrite result = write_of(step);
     if (pending)
-        pending->push_back(made);
+        pending->push_back(result);
     else
-        made.make();
+        result.make();
 }
 
 // One line per operation: the table is the point of this function, so its length is that of the

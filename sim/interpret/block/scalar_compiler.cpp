@@ -91,57 +91,57 @@ void ScalarCode::Compiler::plan_all(const std::vector<NodeId>& nodes) {
 }
 
 ScalarCode::Compiler::Plan ScalarCode::Compiler::constant(std::uint64_t value) const {
-    Plan made;
-    made.is_constant = true;
-    made.immediate = value;
-    return made;
+    Plan result;
+    result.is_constant = true;
+    result.immediate = value;
+    return result;
 }
 
 ScalarCode::Compiler::Plan ScalarCode::Compiler::plan(NodeId id) {
     const Node& node = this->node(id);
-    Plan made;
+    Plan result;
     switch (node.op) {
     case Op::constant: return constant(node.immediate);
     case Op::step:
-    case Op::carried: return made; // registers of their loop
+    case Op::carried: return result; // registers of their loop
     case Op::index:
         return constant(
             canonical(index_value(node.immediate), node.type.width_bits, node.type.is_signed));
     case Op::cycle:
-        made.code = Code::cycle;
-        made.immediate = mask_of(node.type);
-        return made;
+        result.code = Code::cycle;
+        result.immediate = mask_of(node.type);
+        return result;
     case Op::random:
-        made.code = Code::random;
-        made.small = node.type.width_bits;
-        made.number = node.type.is_signed ? 1 : 0;
-        made.immediate = expr::random_stream(
+        result.code = Code::random;
+        result.small = node.type.width_bits;
+        result.number = node.type.is_signed ? 1 : 0;
+        result.immediate = expr::random_stream(
             places_.random_family, static_cast<std::uint64_t>(places_.order.at(position_)),
             node.immediate);
-        return made;
+        return result;
     case Op::load:
-        made.code = for_type(Code::load_u8, node.type);
-        made.immediate =
+        result.code = for_type(Code::load_u8, node.type);
+        result.immediate =
             static_cast<std::uint64_t>(places_.ports[node.a].at(position_)) + node.immediate;
-        return made;
+        return result;
     case Op::load_at:
-        made.code = node.type.is_signed ? Code::load_at_signed : Code::load_at;
-        made.a = node.a;
-        made.number = static_cast<std::uint32_t>(c_.slots_.size());
-        made.small = static_cast<std::uint8_t>(node.type.bytes());
-        made.immediate = node.immediate;
+        result.code = node.type.is_signed ? Code::load_at_signed : Code::load_at;
+        result.a = node.a;
+        result.number = static_cast<std::uint32_t>(c_.slots_.size());
+        result.small = static_cast<std::uint8_t>(node.type.bytes());
+        result.immediate = node.immediate;
         c_.slots_.push_back(&places_.ports[node.b]);
-        return made;
+        return result;
     case Op::memory_read:
-        made.number = words_of_memory(node.b, node.immediate, node.type.bytes());
-        made.code = for_type(Code::read_u8, node.type);
-        made.a = node.a;
-        return made;
+        result.number = words_of_memory(node.b, node.immediate, node.type.bytes());
+        result.code = for_type(Code::read_u8, node.type);
+        result.a = node.a;
+        return result;
     case Op::table_read:
-        made.number = words_of_table(node.b);
-        made.code = Code::read_u64;
-        made.a = node.a;
-        return made;
+        result.number = words_of_table(node.b);
+        result.code = Code::read_u64;
+        result.a = node.a;
+        return result;
     case Op::convert: return plan_convert(node);
     case Op::bit_or: return plan_or(node);
     case Op::shift_left:
@@ -152,26 +152,26 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan(NodeId id) {
 
 ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_operation(const Node& node) const {
     const Scalar operand = this->node(node.a).type;
-    Plan made;
-    made.a = node.a;
-    made.b = node.b;
-    made.c = node.c;
-    made.small = operand.width_bits;
-    made.immediate = narrowing(node.type);
+    Plan result;
+    result.a = node.a;
+    result.b = node.b;
+    result.c = node.c;
+    result.small = operand.width_bits;
+    result.immediate = narrowing(node.type);
 #define SME_OPERATION(name, ...)                                                                   \
     case Op::name:                                                                                 \
-        made.code = operand.is_signed ? Code::name##_signed : Code::name;                          \
+        result.code = operand.is_signed ? Code::name##_signed : Code::name;                        \
         break;
 #define SME_LOGICAL_OPERATION(name, like)                                                          \
-    case Op::name: made.code = Code::like; break;
+    case Op::name: result.code = Code::like; break;
     switch (node.op) {
 #include "expr/program/operations.def"
-    case Op::select: made.code = Code::select; break;
+    case Op::select: result.code = Code::select; break;
 #define SME_OTHER_OPERATION(name, ...) case Op::name:
 #include "expr/program/operations.def"
     case Op::convert: break; // planned elsewhere
     }
-    return made;
+    return result;
 }
 
 /// A shift by a constant whose result needs no sign.
@@ -181,34 +181,34 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_shift(const Node& node) co
     const Plan& count = plan_of(node.b);
     if (!count.is_constant || count.immediate >= 64 || (left && is_signed))
         return plan_operation(node);
-    Plan made;
-    made.a = node.a;
-    made.immediate = narrowing(node.type);
-    made.small = static_cast<std::uint8_t>(count.immediate);
-    made.code = left        ? Code::shift_left_by
-                : is_signed ? Code::shift_right_signed_by
-                            : Code::shift_right_by;
-    return made;
+    Plan result;
+    result.a = node.a;
+    result.immediate = narrowing(node.type);
+    result.small = static_cast<std::uint8_t>(count.immediate);
+    result.code = left        ? Code::shift_left_by
+                  : is_signed ? Code::shift_right_signed_by
+                              : Code::shift_right_by;
+    return result;
 }
 
 /// A slice is a shift and a conversion: one step.
 ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_convert(const Node& node) const {
-    Plan made;
-    made.immediate = narrowing(node.type);
+    Plan result;
+    result.immediate = narrowing(node.type);
     if (node.type.is_signed) {
-        made.code = Code::narrow_signed;
-        made.a = node.a;
-        return made;
+        result.code = Code::narrow_signed;
+        result.a = node.a;
+        return result;
     }
     const Plan& inner = plan_of(node.a);
     if (inner.code == Code::shift_right_by || inner.code == Code::narrow) {
-        made = inner;
-        made.immediate &= mask_of(node.type);
-        return made;
+        result = inner;
+        result.immediate &= mask_of(node.type);
+        return result;
     }
-    made.code = Code::narrow;
-    made.a = node.a;
-    return made;
+    result.code = Code::narrow;
+    result.a = node.a;
+    return result;
 }
 
 /// Two joined shifts of one value, as in a rotation: one step.
@@ -222,13 +222,13 @@ ScalarCode::Compiler::Plan ScalarCode::Compiler::plan_or(const Node& node) const
                          down->immediate == mask_of(node.type) && up->immediate == down->immediate;
     if (!rotates)
         return plan_operation(node);
-    Plan made;
-    made.code = Code::rotate_by;
-    made.a = up->a;
-    made.small = up->small;
-    made.number = down->small;
-    made.immediate = up->immediate;
-    return made;
+    Plan result;
+    result.code = Code::rotate_by;
+    result.a = up->a;
+    result.small = up->small;
+    result.number = down->small;
+    result.immediate = up->immediate;
+    return result;
 }
 
 std::uint64_t ScalarCode::Compiler::index_value(std::uint64_t dimension) const {

@@ -101,17 +101,17 @@ public:
         archive(texts);
         if (texts != own)
             throw CheckpointError{"the checks are others"};
-        Verdicts made = *verdicts_;
-        for (Verdict& verdict : made) {
+        Verdicts result = *verdicts_;
+        for (Verdict& verdict : result) {
             archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
                     verdict.began);
             if (verdict.kind > CheckResult::Kind::pending)
                 throw CheckpointError{"what became of a check is not known"};
         }
-        archive(made.obligations);
-        if (made.obligations.size() != verdicts_->obligations.size())
+        archive(result.obligations);
+        if (result.obligations.size() != verdicts_->obligations.size())
             throw CheckpointError{"the sequences are others"};
-        *verdicts_ = made; // its words keep their addresses
+        *verdicts_ = result; // its words keep their addresses
         for (std::size_t k = 0; k < places_.own_memories; ++k) {
             const MemorySlots& memory = places_.memories[k];
             const std::size_t size = memory.element->size();

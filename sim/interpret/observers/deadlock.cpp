@@ -76,21 +76,22 @@ public:
 
     Diagnostic diagnostic() const {
         const std::vector<const End*> ring = find_ring();
-        Diagnostic made{Code::deadlock, Severity::fault, network_.where, "", {}};
+        Diagnostic result{Code::deadlock, Severity::fault, network_.where, "", {}};
         if (const End* const full = smallest_full(ring)) {
-            made.where = channel(*full).declared;
-            made.message = fmt::format("nothing moves any more: actors wait for each other, and a "
-                                       "channel between them is full; give '{}' more than {}",
-                                       channel(*full).name, places(*full));
+            result.where = channel(*full).declared;
+            result.message =
+                fmt::format("nothing moves any more: actors wait for each other, and a "
+                            "channel between them is full; give '{}' more than {}",
+                            channel(*full).name, places(*full));
         } else if (!ring.empty())
-            made.message = "nothing moves any more: actors wait for messages from each other, "
-                           "which no depth of a channel helps";
+            result.message = "nothing moves any more: actors wait for messages from each other, "
+                             "which no depth of a channel helps";
         else
-            made.message = "nothing moves any more: actors wait for one that is done";
+            result.message = "nothing moves any more: actors wait for one that is done";
         for (const End* wait : ring.empty() ? waits_ : ring)
-            if (made.notes.size() < max_notes)
-                made.notes.push_back({{}, text(*wait)});
-        return made;
+            if (result.notes.size() < max_notes)
+                result.notes.push_back({{}, text(*wait)});
+        return result;
     }
 
 private:

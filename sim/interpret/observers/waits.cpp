@@ -32,10 +32,10 @@ public:
     }
 
     std::vector<Guarded> guarded() const override {
-        std::vector<Guarded> made;
+        std::vector<Guarded> result;
         for (const expr::ActorNetwork::End& end : network_->ends)
-            made.push_back({end.waits, true, false});
-        return made;
+            result.push_back({end.waits, true, false});
+        return result;
     }
     std::uint64_t guard(std::uint64_t, Guard* guards) const override {
         for (std::size_t k = 0; k < network_->ends.size(); ++k)

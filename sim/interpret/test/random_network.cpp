@@ -72,40 +72,40 @@ public:
 private:
     TermRef new_condition() { // no two arms are equal
         for (;;) {
-            TermRef made = term(bool_type, 2);
-            const auto same = [&](const TermRef& other) { return other->text == made->text; };
+            TermRef result = term(bool_type, 2);
+            const auto same = [&](const TermRef& other) { return other->text == result->text; };
             if (std::none_of(family_.conditions.begin(), family_.conditions.end(), same))
-                return made;
+                return result;
         }
     }
 
     Line line(ScalarType type, bool conditional) {
-        Line made;
+        Line result;
         const unsigned entries = chance(70) ? 1 : below(3) + 1;
         for (unsigned k = 0; k < entries; ++k)
-            made.entries.push_back({term(type, 4), k + 1 < entries || conditional || chance(30)
-                                                       ? term(bool_type, 2)
-                                                       : nullptr});
-        return made;
+            result.entries.push_back({term(type, 4), k + 1 < entries || conditional || chance(30)
+                                                         ? term(bool_type, 2)
+                                                         : nullptr});
+        return result;
     }
 
     TargetLines target(ScalarType type) {
-        TargetLines made;
+        TargetLines result;
         if (chance(90))
-            made.outer = line(type, false);
+            result.outer = line(type, false);
         for (std::size_t k = 0; k < family_.conditions.size(); ++k)
-            made.arms.push_back(chance(40) ? line(type, false) : Line{});
-        return made;
+            result.arms.push_back(chance(40) ? line(type, false) : Line{});
+        return result;
     }
 
     static std::shared_ptr<Term> make_term(Kind kind, ScalarType type, std::string text,
                                            std::vector<TermRef> kids = {}) {
-        auto made = std::make_shared<Term>();
-        made->kind = kind;
-        made->type = type;
-        made->text = std::move(text);
-        made->kids = std::move(kids);
-        return made;
+        auto result = std::make_shared<Term>();
+        result->kind = kind;
+        result->type = type;
+        result->text = std::move(text);
+        result->kids = std::move(kids);
+        return result;
     }
 
     TermRef literal(ScalarType type, bool bare) {
@@ -115,12 +115,12 @@ private:
             value = type.wrap(Integer{below(5)} - 2);
         if (type.is_bool) // a constant bool would let conditions fold away
             return compared(bool_type, 0);
-        auto made = make_term(Kind::literal, type, to_string(value));
+        auto result = make_term(Kind::literal, type, to_string(value));
         if (!bare)
-            made->text = fmt::format("{}({})", type.name(), made->text);
-        made->bare = bare;
-        made->value = value;
-        return made;
+            result->text = fmt::format("{}({})", type.name(), result->text);
+        result->bare = bare;
+        result->value = value;
+        return result;
     }
 
     /// All names of a type, or of any type.
@@ -129,9 +129,9 @@ private:
         const auto offer = [&](Kind kind, ScalarType type, std::string text, unsigned number) {
             if (wanted && !(type == *wanted))
                 return;
-            auto made = make_term(kind, type, std::move(text));
-            made->number = number;
-            found.push_back(made);
+            auto result = make_term(kind, type, std::move(text));
+            result->number = number;
+            found.push_back(result);
         };
         for (unsigned k = 0; k < family_.inputs.size(); ++k) {
             const InputPort& input = family_.inputs[k];
@@ -174,9 +174,10 @@ private:
 
     TermRef binary(Kind kind, ScalarType type, const char* op, const Operands& of) {
         const auto& [a, b] = of;
-        auto made = make_term(kind, type, fmt::format("({} {} {})", a->text, op, b->text), {a, b});
-        made->op = op;
-        return made;
+        auto result =
+            make_term(kind, type, fmt::format("({} {} {})", a->text, op, b->text), {a, b});
+        result->op = op;
+        return result;
     }
 
     TermRef operand(ScalarType type, int depth) { // the right one may be a bare number
@@ -244,20 +245,20 @@ private:
     }
 
     TermRef zero(ScalarType type) {
-        auto made = make_term(Kind::literal, type, "0");
-        made->bare = true;
-        return made;
+        auto result = make_term(Kind::literal, type, "0");
+        result->bare = true;
+        return result;
     }
 
     TermRef cut(ScalarType type, int depth) { // a slice, of an unsigned type
         const unsigned base = type.width + below(65 - type.width);
         const ScalarType from{base, chance(50), false};
-        auto made = make_term(Kind::slice, type, "", {term(from, depth - 1)});
-        made->low = below(base - type.width + 1);
-        made->high = made->low + type.width - 1;
-        made->text =
-            fmt::format("{}[{}:{}]", cast(from, made->kids[0])->text, made->high, made->low);
-        return made;
+        auto result = make_term(Kind::slice, type, "", {term(from, depth - 1)});
+        result->low = below(base - type.width + 1);
+        result->high = result->low + type.width - 1;
+        result->text =
+            fmt::format("{}[{}:{}]", cast(from, result->kids[0])->text, result->high, result->low);
+        return result;
     }
 
     TermRef single_bit(int depth) {
@@ -283,9 +284,9 @@ private:
         std::vector<TermRef> kids{a};
         if (b)
             kids.push_back(b);
-        auto made = make_term(kind, type, text, std::move(kids));
-        made->op = name;
-        return made;
+        auto result = make_term(kind, type, text, std::move(kids));
+        result->op = name;
+        return result;
     }
 
     TermRef shifted(ScalarType type, int depth) {

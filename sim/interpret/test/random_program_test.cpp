@@ -29,12 +29,12 @@ class Walk {
 public:
     explicit Walk(const RandomNetwork& network) : network_{network} {
         for (const RandomFamily& family : network.families) {
-            Family made;
-            made.wires.assign(family.size, 0);
-            made.states.assign(family.size, family.initial);
-            made.words.assign(family.size, std::vector<Integer>(RandomNetwork::memory_words,
-                                                                family.memory_type.wrap(1)));
-            families_.push_back(std::move(made));
+            Family result;
+            result.wires.assign(family.size, 0);
+            result.states.assign(family.size, family.initial);
+            result.words.assign(family.size, std::vector<Integer>(RandomNetwork::memory_words,
+                                                                  family.memory_type.wrap(1)));
+            families_.push_back(std::move(result));
         }
     }
 

@@ -170,11 +170,11 @@ private:
 };
 
 sme::KahnNetwork network_of(const Scripted& net) {
-    sme::KahnNetwork made{"random"};
+    sme::KahnNetwork result{"random"};
     std::vector<sme::Channel<int>> channels;
     for (std::uint32_t c = 0; c < net.channels.size(); ++c)
         channels.push_back(
-            made.channel<int>(sme::indexed("c", c), sme::Depth{net.channels[c].depth}));
+            result.channel<int>(sme::indexed("c", c), sme::Depth{net.channels[c].depth}));
     for (std::uint32_t p = 0; p < net.scripts.size(); ++p) {
         std::vector<std::uint32_t> ins;
         std::vector<std::uint32_t> outs;
@@ -186,9 +186,10 @@ sme::KahnNetwork network_of(const Scripted& net) {
             if (net.channels[c].writer == p)
                 outs.push_back(c), y.push_back(channels[c]);
         }
-        made.add<Player>(sme::indexed("p", p), net.scripts[p], ins, sme::in(x), outs, sme::out(y));
+        result.add<Player>(sme::indexed("p", p), net.scripts[p], ins, sme::in(x), outs,
+                           sme::out(y));
     }
-    return made;
+    return result;
 }
 
 struct Outcome {

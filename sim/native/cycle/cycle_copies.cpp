@@ -35,17 +35,17 @@ std::string row_number(const InputRows& rows, std::uint64_t ahead) {
 } // namespace
 
 std::vector<CycleKernelWriter::Scalar> CycleKernelWriter::scalars_of(const BusFamily& bus) {
-    std::vector<Scalar> made;
+    std::vector<Scalar> result;
     for (const Leaf& leaf : bus.type->leaves())
-        made.push_back(
+        result.push_back(
             {leaf.offset, expr::Scalar::of(*leaf.type), c_name(bus.name + leaf.path), false});
-    const std::size_t leaves = made.size();
+    const std::size_t leaves = result.size();
     for (std::uint32_t k = 0; bus.has_marks() && k < leaves; ++k)
-        made.push_back({static_cast<std::uint32_t>(bus.type->size()) + k,
-                        {1, false},
-                        made[k].name + "_mark",
-                        true});
-    return made;
+        result.push_back({static_cast<std::uint32_t>(bus.type->size()) + k,
+                          {1, false},
+                          result[k].name + "_mark",
+                          true});
+    return result;
 }
 
 bool CycleKernelWriter::can_move(const CopyPlan& copy, std::uint64_t elements) {
@@ -76,12 +76,12 @@ Id CycleKernelWriter::read_slot(std::uint64_t offset, const Scalar& scalar) {
 }
 
 void CycleKernelWriter::write_slot(std::uint64_t offset, const Scalar& scalar, Id value) {
-    const Id made = program_.routine.effect(
+    const Id result = program_.routine.effect(
         fmt::format("*({} *)(write + {}) = $0;", slot_type(scalar.type), offset), {value},
         {.space = Place::Space::slot, .at = offset});
-    program_.routine[made].type = scalar.type;
-    program_.routine[made].name = scalar.name;
-    program_.routine.body.push_back(made);
+    program_.routine[result].type = scalar.type;
+    program_.routine[result].name = scalar.name;
+    program_.routine.body.push_back(result);
 }
 
 /// Calls visit(element, offset, scalar) for each scalar in the slots of a range.

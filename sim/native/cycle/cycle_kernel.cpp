@@ -18,10 +18,10 @@ CycleKernelWriter::CycleKernelWriter(std::string name, std::uint64_t wires_begin
 }
 
 CycleKernelPlan CycleKernelWriter::plan() const {
-    CycleKernelPlan made = plan_;
-    made.data = program_.data.entries();
-    made.models = models_.instances();
-    return made;
+    CycleKernelPlan result = plan_;
+    result.data = program_.data.entries();
+    result.models = models_.instances();
+    return result;
 }
 
 void CycleKernelWriter::add(const Subject& subject, const PartPlan& plan,
@@ -78,12 +78,12 @@ void CycleKernelWriter::add(const interpret::ResultsGroup& group, const ProcessF
 
 /// The pointers to data, as parameters: the compiler must know which of them do not alias.
 std::string CycleKernelWriter::parameters(bool with_types) const {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < program_.data.entries().size(); ++k)
-        made += with_types ? fmt::format(", u8 *{}const _d{}_",
-                                         program_.data.is_alone(k) ? "restrict " : "", k)
-                           : fmt::format(", b->data[{}]", k);
-    return made;
+        result += with_types ? fmt::format(", u8 *{}const _d{}_",
+                                           program_.data.is_alone(k) ? "restrict " : "", k)
+                             : fmt::format(", b->data[{}]", k);
+    return result;
 }
 
 /// An expression that meets the other threads; true if any of them, including this one, leaves.
@@ -123,31 +123,31 @@ std::optional<std::string> CycleKernelWriter::text() {
     sink_lasting_effects(routine);
     selects_to_branches(routine);
     Emitter emitter{routine, Arithmetic{4}};
-    std::string made =
+    std::string result =
         fmt::format("static u64 _{}(const struct block *b{})\n{{\n", plan_.name, parameters(true));
-    made += "    const u64 cycles = b->count;\n    u64 cycle = b->cycle, done = 0;\n";
+    result += "    const u64 cycles = b->count;\n    u64 cycle = b->cycle, done = 0;\n";
     if (program_.calls)
-        made += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
-    made += slots.before + memories.before + before_ + models_.before();
+        result += "    const u8 *read = b->read;\n    u8 *write = b->write;\n";
+    result += slots.before + memories.before + before_ + models_.before();
     const std::string meeting =
         is_alone() ? std::string{}
                    : "(const struct meeting *)" + program_.data.name(0, {Datum::Kind::meeting});
     if (!is_alone())
-        made += fmt::format("    const struct meeting *const _m_ = {};\n    u64 _meeting_ = "
-                            "_m_->lines[_m_->thread * 16] / 2, _stops_ = 0;\n",
-                            meeting);
-    made += "    for (; done < cycles; ++done, ++cycle) {\n" + emitter.block(routine.body, 8);
-    made += counters_;
+        result += fmt::format("    const struct meeting *const _m_ = {};\n    u64 _meeting_ = "
+                              "_m_->lines[_m_->thread * 16] / 2, _stops_ = 0;\n",
+                              meeting);
+    result += "    for (; done < cycles; ++done, ++cycle) {\n" + emitter.block(routine.body, 8);
+    result += counters_;
     if (program_.calls)
-        made += "        const u8 *const before = read;\n        read = write;\n        write = "
-                "(u8 *)before;\n";
-    made += "    }\n";
+        result += "        const u8 *const before = read;\n        read = write;\n        write = "
+                  "(u8 *)before;\n";
+    result += "    }\n";
     if (!is_alone())
-        made += "    if (_stops_)\n        leave(_m_, _meeting_ + 1);\n";
-    made += "    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
-    made += slots.after + memories.after + after_ + models_.after() + "    return done;\n}\n\n";
-    return made + fmt::format("u64 {0}(const struct block *b)\n{{\n    return _{0}(b{1});\n}}\n",
-                              plan_.name, parameters(false));
+        result += "    if (_stops_)\n        leave(_m_, _meeting_ + 1);\n";
+    result += "    u8 *const last = done % 2 ? b->write : (u8 *)b->read;\n    (void)last;\n";
+    result += slots.after + memories.after + after_ + models_.after() + "    return done;\n}\n\n";
+    return result + fmt::format("u64 {0}(const struct block *b)\n{{\n    return _{0}(b{1});\n}}\n",
+                                plan_.name, parameters(false));
 }
 
 } // namespace sme::native

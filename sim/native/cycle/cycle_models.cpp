@@ -63,7 +63,7 @@ bool meets(const ModelPort::Scalar& scalar, std::uint64_t begin, std::uint64_t e
 /// merge the loads of two words: the processor would stall on them.
 std::string bits_of(const std::string& pointer, const ModelPort& port,
                     const ModelPort::Scalar& scalar) {
-    std::string made;
+    std::string result;
     for_each_port_word(
         port, 4,
         [&](std::size_t offset, std::size_t bytes, std::uint64_t begin, std::uint64_t end) {
@@ -72,15 +72,16 @@ std::string bits_of(const std::string& pointer, const ModelPort& port,
             const std::string word =
                 fmt::format("(u64)*(const {}{} *)({} + {})", port.size > 8 ? "volatile " : "",
                             access_type(bytes), pointer, offset);
-            made += (made.empty() ? "" : " | ") +
-                    shifted(word, static_cast<std::int64_t>(begin) -
-                                      static_cast<std::int64_t>(scalar.bit));
+            result += (result.empty() ? "" : " | ") +
+                      shifted(word, static_cast<std::int64_t>(begin) -
+                                        static_cast<std::int64_t>(scalar.bit));
         });
     if (scalar.bit + scalar.width < port.size * 8 || scalar.is_signed)
-        made = fmt::format("({}) & {}", made, ones(scalar.width));
+        result = fmt::format("({}) & {}", result, ones(scalar.width));
     if (scalar.is_signed)
-        made = fmt::format("(i64)(({}) << {}) >> {}", made, 64 - scalar.width, 64 - scalar.width);
-    return made;
+        result =
+            fmt::format("(i64)(({}) << {}) >> {}", result, 64 - scalar.width, 64 - scalar.width);
+    return result;
 }
 
 } // namespace
@@ -90,9 +91,9 @@ std::size_t CycleModels::instance_of(const ModelGroup& group, const ScheduledSte
     const auto [found, fresh] = numbers_.try_emplace({step.family, position}, instances_.size());
     if (fresh) {
         const auto datum = static_cast<std::uint32_t>(instances_.size());
-        Instance& made = instances_.emplace_back();
-        made.data = program_.data.name(number, {Datum::Kind::model, datum});
-        made.calls = group.model_calls(position);
+        Instance& result = instances_.emplace_back();
+        result.data = program_.data.name(number, {Datum::Kind::model, datum});
+        result.calls = group.model_calls(position);
     }
     return found->second;
 }
@@ -126,14 +127,14 @@ void CycleModels::add(const ModelGroup& group, const ScheduledStep& step, std::u
     for (std::uint64_t k = 0; k < step.range.count; ++k) {
         const std::uint64_t position = step.range.first + k;
         const std::size_t instance = instance_of(group, step, position, number);
-        ModelStep made = group.model_step(step.part, position);
-        if (made.settles) {
-            settle(instance, made, stop);
+        ModelStep result = group.model_step(step.part, position);
+        if (result.settles) {
+            settle(instance, result, stop);
             continue;
         }
         instances_[instance].has_edge = true;
-        instances_[instance].alone = made.alone;
-        instances_[instance].edge = std::move(made);
+        instances_[instance].alone = result.alone;
+        instances_[instance].edge = std::move(result);
     }
 }
 
@@ -174,18 +175,18 @@ bool CycleModels::has_edges() const {
 
 /// A C expression, not 0 when a model needs the interpreter after the rising edges.
 std::string CycleModels::said() {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < instances_.size(); ++k) {
         if (!instances_[k].has_edge)
             continue;
-        made += fmt::format("{}*_m{}_2_", made.empty() ? "" : " | ", k);
+        result += fmt::format("{}*_m{}_2_", result.empty() ? "" : " | ", k);
         for (const ModelPort& output : instances_[k].edge.outputs)
             for (const ModelPort::Scalar& scalar : output.scalars)
                 if (scalar.members > 0)
-                    made += fmt::format(" | (({}) >= {}ul)",
-                                        bits_of(port(k, output), output, scalar), scalar.members);
+                    result += fmt::format(" | (({}) >= {}ul)",
+                                          bits_of(port(k, output), output, scalar), scalar.members);
     }
-    return fmt::format("({}) != 0", made);
+    return fmt::format("({}) != 0", result);
 }
 
 void CycleModels::add_edges(const std::function<std::string(const std::string&)>& all_said) {
@@ -291,33 +292,33 @@ void CycleModels::set_input(std::size_t instance, const ModelPort& input, bool c
                                             type, instance);
                     text += fmt::format(" {} = ({})_m{}_word_;", place, type, instance);
                 }
-                const Id made = program_.add_effect("{ " + text + " }", {values[parts[k]]});
+                const Id result = program_.add_effect("{ " + text + " }", {values[parts[k]]});
                 if (parts.size() == 1)
-                    inputs_.push_back(made);
+                    inputs_.push_back(result);
             }
         });
 }
 
 Id CycleModels::shown(std::size_t instance, const ModelPort& output,
                       const ModelPort::Scalar& scalar, bool late) {
-    const Id made =
+    const Id result =
         program_.routine.load(type_of(scalar), bits_of(port(instance, output), output, scalar), {},
                               in_port(), c_name(output.name));
-    program_.routine[made].lasts = late;
-    program_.add({made});
-    return made;
+    program_.routine[result].lasts = late;
+    program_.add({result});
+    return result;
 }
 
 Id CycleModels::store(std::uint64_t slot, expr::Scalar type, Id value, const std::string& name,
                       bool late) {
-    const Id made =
+    const Id result =
         program_.routine.effect(fmt::format("*({} *)(write + {}) = $0;", slot_type(type), slot),
                                 {value}, {.space = Place::Space::slot, .at = slot});
-    program_.routine[made].type = type;
-    program_.routine[made].name = c_name(name);
-    program_.routine[made].lasts = late;
-    program_.add({made});
-    return made;
+    program_.routine[result].type = type;
+    program_.routine[result].name = c_name(name);
+    program_.routine[result].lasts = late;
+    program_.add({result});
+    return result;
 }
 
 void CycleModels::set_fixed_inputs_once(const std::map<std::uint64_t, std::string>& fed) {
@@ -354,12 +355,12 @@ void CycleModels::set_fixed_inputs_once(const std::map<std::uint64_t, std::strin
 }
 
 std::string CycleModels::before() const {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < instances_.size(); ++k) {
         const Instance& one = instances_[k];
         const auto declare = [&](const char* type, std::size_t number) {
-            made += fmt::format("    {} *const {} = (({} *const *){})[{}];\n", type,
-                                pointer(k, number), type, one.data, number);
+            result += fmt::format("    {} *const {} = (({} *const *){})[{}];\n", type,
+                                  pointer(k, number), type, one.data, number);
         };
         declare("void", static_cast<std::size_t>(ModelPointer::model));
         declare("u8", static_cast<std::size_t>(ModelPointer::clock));
@@ -371,24 +372,25 @@ std::string CycleModels::before() const {
               std::tuple{"eval", ModelPointer::eval, ""},
               std::tuple{"cycle", ModelPointer::cycle, ""},
               std::tuple{"time", ModelPointer::set_time, ", u64"}})
-            made += fmt::format("    void (*const _m{0}_{1}_)(void *{2}) = ((void (*const *)(void "
-                                "*{2})){3})[{4}];\n",
-                                k, name, more, one.data, static_cast<unsigned>(number));
+            result +=
+                fmt::format("    void (*const _m{0}_{1}_)(void *{2}) = ((void (*const *)(void "
+                            "*{2})){3})[{4}];\n",
+                            k, name, more, one.data, static_cast<unsigned>(number));
         for (std::size_t p = 0; p < one.ports.size(); ++p)
             declare("u8", static_cast<std::size_t>(ModelPointer::first_port) + p);
-        made +=
+        result +=
             fmt::format("    const int _m{0}_shared_ = {1};\n    u64 _m{0}_word_ = 0, _m{0}_new_ "
                         "= *_m{0}_3_;\n    (void)_m{0}_word_;\n    _m{0}_enter_(_m{0}_0_);\n",
                         k, shares_code(k) ? 1 : 0);
     }
-    return made + fixed_;
+    return result + fixed_;
 }
 
 std::string CycleModels::after() const {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < instances_.size(); ++k)
-        made += fmt::format("    *_m{0}_3_ = _m{0}_new_ != 0;\n", k);
-    return made;
+        result += fmt::format("    *_m{0}_3_ = _m{0}_new_ != 0;\n", k);
+    return result;
 }
 
 } // namespace sme::native

@@ -111,10 +111,10 @@ private:
 };
 
 Id CycleProgram::add_effect(std::string text, std::vector<Id> operands, bool lasts) {
-    const Id made = routine.effect(std::move(text), std::move(operands));
-    routine[made].lasts = lasts;
-    routine.body.push_back(made);
-    return made;
+    const Id result = routine.effect(std::move(text), std::move(operands));
+    routine[result].lasts = lasts;
+    routine.body.push_back(result);
+    return result;
 }
 
 void CycleProgram::add(const Subject& subject, const PartPlan& plan, const ScheduledStep& step,
@@ -130,12 +130,12 @@ void CycleProgram::add_instances(const Subject& subject, const ScheduledStep& st
     std::vector<PartCode> parts;
     for (std::uint64_t k = 0; k < step.range.count; ++k) {
         Instance instance{*this, subject, step.family, step.part, step.range.first + k};
-        const PartCode& made = parts.emplace_back(
+        const PartCode& result = parts.emplace_back(
             PartLowering{routine, subject, step.part, instance, "if ($0) " + stop}.run());
-        const std::vector<Id>& first = made.values.empty() ? made.stores : made.values;
+        const std::vector<Id>& first = result.values.empty() ? result.stores : result.values;
         if (!first.empty())
             routine[first.front()].comment = subject.family.instance_name(instance.source());
-        add(made.values);
+        add(result.values);
     }
     for (const PartCode& part : parts) {
         add(part.stops);
@@ -150,11 +150,11 @@ void CycleProgram::add_instances(const Subject& subject, const ScheduledStep& st
 PartCode CycleProgram::add_observer(const Subject& subject, std::uint32_t family,
                                     const std::string& stop) {
     Instance instance{*this, subject, family, 0, 0};
-    PartCode made = PartLowering{routine, subject, 0, instance, "if ($0) " + stop}.run();
-    add(made.values);
-    add(made.stops);
-    may_stop = may_stop || !made.stops.empty();
-    return made;
+    PartCode result = PartLowering{routine, subject, 0, instance, "if ($0) " + stop}.run();
+    add(result.values);
+    add(result.stops);
+    may_stop = may_stop || !result.stops.empty();
+    return result;
 }
 
 void CycleProgram::add_calls(const Subject& subject, const PartPlan& plan,
@@ -168,9 +168,9 @@ void CycleProgram::add_calls(const Subject& subject, const PartPlan& plan,
     const std::string random =
         is_random ? "*" + pointer("const u64 *", step, Datum::Kind::random, 0) : "0";
     for_each_instance_run(plan.runs, step.range, [&](const InstanceRun& instances, Range range) {
-        const Id made = add_effect(
+        const Id result = add_effect(
             fmt::format("{{ {} {} }}", call(subject, plan, step, instances, range, random), stop));
-        routine[made].comment = subject.family.name;
+        routine[result].comment = subject.family.name;
     });
 }
 

@@ -58,12 +58,12 @@ void FusedStepsWriter::add(const Subject& subject, const PartPlan& plan,
 }
 
 void FusedStepsWriter::add_results(const Subject& subject, std::uint32_t family) {
-    const PartCode made = program_.add_observer(subject, family, stop());
+    const PartCode result = program_.add_observer(subject, family, stop());
     const std::string results = program_.data.name(family, {Datum::Kind::results});
-    for (std::size_t k = 0; k < made.results.size(); ++k)
+    for (std::size_t k = 0; k < result.results.size(); ++k)
         program_.add_effect(fmt::format("((u64 *){})[{}] = (u64)$0;", results, k),
-                            {made.results[k]});
-    program_.add(made.writes);
+                            {result.results[k]});
+    program_.add(result.writes);
     ++plan_.end;
 }
 
@@ -76,9 +76,9 @@ void FusedStepsWriter::add_commit(const Subject& subject, std::uint32_t family) 
                     const std::string pending =
                         fmt::format("{} + {}", program_.data.name(family, {Datum::Kind::pending}),
                                     k * places + waiting.first + n);
-                    const Id made = program_.add_effect(program_.commit(
+                    const Id result = program_.add_effect(program_.commit(
                         subject, family, *waiting.write, pending, std::to_string(k)));
-                    program_.routine[made].comment = subject.family.name + ": memories";
+                    program_.routine[result].comment = subject.family.name + ": memories";
                 }
     }
     plan_.commits.push_back(family);
@@ -86,9 +86,9 @@ void FusedStepsWriter::add_commit(const Subject& subject, std::uint32_t family) 
 }
 
 FusedPlan FusedStepsWriter::plan() const {
-    FusedPlan made = plan_;
-    made.data = program_.data.entries();
-    return made;
+    FusedPlan result = plan_;
+    result.data = program_.data.entries();
+    return result;
 }
 
 std::string FusedStepsWriter::text() {

@@ -147,11 +147,11 @@ private:
         for (std::uint64_t k = 0; k < step.range.count; ++k) {
             const std::uint64_t position = step.range.first + k;
             const Unit unit = add_unit(number, position, 1, model_work);
-            const ModelStep made = group.model_step(step.part, position);
-            for (const auto* const ports : {&made.inputs, &made.outputs})
+            const ModelStep result = group.model_step(step.part, position);
+            for (const auto* const ports : {&result.inputs, &result.outputs})
                 for (const ModelPort& port : *ports) {
                     for (const ModelPort::Scalar& scalar : port.scalars)
-                        use_slot(unit, scalar.slot, scalar.bytes, ports == &made.outputs);
+                        use_slot(unit, scalar.slot, scalar.bytes, ports == &result.outputs);
                     for (const std::uint64_t mark : port.marks)
                         use_slot(unit, mark, 1, true);
                 }

@@ -44,11 +44,11 @@ std::string Arithmetic::narrowed(const std::string& text, Scalar type) const {
 std::string Arithmetic::filled(const char* text, Op op, Scalar type,
                                const Operands& operands) const {
     const bool widens = expr::row_of(op).widens != expr::Widens::never;
-    const std::string made =
+    const std::string result =
         fmt::format(fmt::runtime(text), fmt::arg("a", operands.a), fmt::arg("b", operands.b),
                     fmt::arg("t", widens ? computing(type) : of(type).name()),
                     fmt::arg("spare", 64 - operands.a_type.width_bits));
-    return widens ? narrowed(made, type) : made;
+    return widens ? narrowed(result, type) : result;
 }
 
 /// A division by zero gives zero; the smallest value by −1 wraps.

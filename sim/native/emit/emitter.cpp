@@ -44,11 +44,11 @@ std::string Tables::text(const std::vector<const std::string*>& functions) const
             if (number >= 1 && number <= named.size())
                 named[number - 1] = true;
         }
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < texts_.size(); ++k)
         if (named[k])
-            made += texts_[k];
-    return made;
+            result += texts_[k];
+    return result;
 }
 
 const std::string& Emitter::name(Id id) {
@@ -64,29 +64,29 @@ std::string Emitter::text(Id id) const {
 }
 
 std::vector<Id> Emitter::defined(Id id) const {
-    std::vector<Id> made;
+    std::vector<Id> result;
     const Node& node = routine_[id];
     if (node.is_value())
-        made.push_back(id);
+        result.push_back(id);
     if (node.kind == Node::Kind::loop)
         for (const Region::Carried& carried : routine_.region(node).carried)
-            made.push_back(carried.variable);
+            result.push_back(carried.variable);
     if (node.kind == Node::Kind::branch)
         for (const Id member : routine_.region(node).members)
             if (routine_[member].is_value())
-                made.push_back(member);
-    return made;
+                result.push_back(member);
+    return result;
 }
 
 /// The text of a node, with its operands filled in.
 std::string Emitter::filled(const Node& node) const {
-    std::string made;
+    std::string result;
     for (std::size_t at = 0; at < node.text.size(); ++at)
         if (node.text[at] == '$')
-            made += text(node.operands[static_cast<std::size_t>(node.text[++at] - '0')]);
+            result += text(node.operands[static_cast<std::size_t>(node.text[++at] - '0')]);
         else
-            made += node.text[at];
-    return made;
+            result += node.text[at];
+    return result;
 }
 
 std::string Emitter::operation(const Node& node) const {
@@ -104,24 +104,25 @@ std::string Emitter::operation(const Node& node) const {
 std::string Emitter::statement(Id id, unsigned indent) {
     const std::string margin(indent, ' ');
     const Node& node = routine_[id];
-    std::string made = node.comment.empty() ? "" : margin + "/* " + node.comment + " */\n";
+    std::string result = node.comment.empty() ? "" : margin + "/* " + node.comment + " */\n";
     switch (node.kind) {
-    case Node::Kind::loop: return made + loop(node, indent);
-    case Node::Kind::branch: return made + branch(node, indent);
+    case Node::Kind::loop: return result + loop(node, indent);
+    case Node::Kind::branch: return result + branch(node, indent);
     case Node::Kind::effect:
-        made += margin + (node.condition == no_id ? "" : "if (" + text(node.condition) + ") ");
-        return made + filled(node) + "\n";
+        result += margin + (node.condition == no_id ? "" : "if (" + text(node.condition) + ") ");
+        return result + filled(node) + "\n";
     default: break;
     }
-    return made + fmt::format("{}const {} {} = {};\n", margin, type(id).name(), name(id),
-                              node.kind == Node::Kind::operation ? operation(node) : filled(node));
+    return result +
+           fmt::format("{}const {} {} = {};\n", margin, type(id).name(), name(id),
+                       node.kind == Node::Kind::operation ? operation(node) : filled(node));
 }
 
 std::string Emitter::block(const std::vector<Id>& ids, unsigned indent) {
-    std::string made;
+    std::string result;
     for (const Id id : ids)
-        made += statement(id, indent);
-    return made;
+        result += statement(id, indent);
+    return result;
 }
 
 /// Loop-carried values are variables declared before the loop. A step computes all of them from
@@ -129,52 +130,52 @@ std::string Emitter::block(const std::vector<Id>& ids, unsigned indent) {
 std::string Emitter::loop(const Node& node, unsigned indent) {
     const std::string margin(indent, ' ');
     const Region& region = routine_.region(node);
-    std::string made, ends;
+    std::string result, ends;
     for (const Region::Carried& carried : region.carried) {
         const std::string start = text(carried.start);
-        made += fmt::format("{}{} {} = {};\n", margin, type(carried.variable).name(),
-                            name(carried.variable), start);
+        result += fmt::format("{}{} {} = {};\n", margin, type(carried.variable).name(),
+                              name(carried.variable), start);
     }
     const std::string& step = name(region.step);
-    made +=
+    result +=
         fmt::format("{0}for (u64 {1} = 0; {1} < {2}ul; ++{1}) {{\n", margin, step, node.immediate);
-    made += block(region.first, indent + 4);
+    result += block(region.first, indent + 4);
     for (const Region::Carried& carried : region.carried) {
         const std::string next = routine_.names.unique("next");
-        made += fmt::format("{}    const {} {} = {};\n", margin, type(carried.variable).name(),
-                            next, text(carried.next));
+        result += fmt::format("{}    const {} {} = {};\n", margin, type(carried.variable).name(),
+                              next, text(carried.next));
         ends += fmt::format("{}    {} = {};\n", margin, text(carried.variable), next);
     }
-    return made + ends + margin + "}\n";
+    return result + ends + margin + "}\n";
 }
 
 /// The statements of one arm, and its values for the members.
 std::string Emitter::arm(const Region& region, bool first, unsigned indent) {
-    std::string made = block(first ? region.first : region.second, indent);
+    std::string result = block(first ? region.first : region.second, indent);
     for (const Id id : region.members) {
         const Node& member = routine_[id];
-        made += std::string(indent, ' ');
-        made += member.kind == Node::Kind::effect
-                    ? filled(member)
-                    : fmt::format("{} = {};", text(id), text(member.operands[first ? 1 : 2]));
-        made += "\n";
+        result += std::string(indent, ' ');
+        result += member.kind == Node::Kind::effect
+                      ? filled(member)
+                      : fmt::format("{} = {};", text(id), text(member.operands[first ? 1 : 2]));
+        result += "\n";
     }
-    return made;
+    return result;
 }
 
 std::string Emitter::branch(const Node& node, unsigned indent) {
     const std::string margin(indent, ' ');
     const Region& region = routine_.region(node);
     const bool effects = routine_[region.members.back()].kind == Node::Kind::effect;
-    std::string made;
+    std::string result;
     for (const Id id : region.members)
         if (!effects)
-            made += fmt::format("{}{} {};\n", margin, type(id).name(), name(id));
-    made += fmt::format("{}if ({}) {{\n{}{}}}", margin, text(node.condition),
-                        arm(region, true, indent + 4), margin);
+            result += fmt::format("{}{} {};\n", margin, type(id).name(), name(id));
+    result += fmt::format("{}if ({}) {{\n{}{}}}", margin, text(node.condition),
+                          arm(region, true, indent + 4), margin);
     if (!effects)
-        made += fmt::format(" else {{\n{}{}}}", arm(region, false, indent + 4), margin);
-    return made + "\n";
+        result += fmt::format(" else {{\n{}{}}}", arm(region, false, indent + 4), margin);
+    return result + "\n";
 }
 
 namespace {
@@ -226,7 +227,7 @@ private:
     }
 
     std::string text_of(std::size_t part) {
-        std::string made;
+        std::string result;
         std::set<Id> imported;
         const std::size_t end = std::min((part + 1) * size, routine_.body.size());
         for (std::size_t k = part * size; k < end; ++k) {
@@ -234,17 +235,17 @@ private:
             routine_.for_each_use(id, [&](Id used) {
                 if (shared_.contains(used) && part_of_.at(used) != part &&
                     imported.insert(used).second)
-                    made += fmt::format("    const {0} {1} = t->{1};\n", emitter_.type(used).name(),
-                                        emitter_.text(used));
+                    result += fmt::format("    const {0} {1} = t->{1};\n",
+                                          emitter_.type(used).name(), emitter_.text(used));
             });
-            made += emitter_.statement(id, 4);
+            result += emitter_.statement(id, 4);
             for (const Id defined : emitter_.defined(id))
                 if (shared_.contains(defined)) {
-                    made += fmt::format("    t->{0} = {0};\n", emitter_.text(defined));
+                    result += fmt::format("    t->{0} = {0};\n", emitter_.text(defined));
                     order_.push_back(defined);
                 }
         }
-        return made;
+        return result;
     }
 
     Routine& routine_;

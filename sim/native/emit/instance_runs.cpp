@@ -28,13 +28,13 @@ class Cutter {
 public:
     explicit Cutter(std::vector<const Segments*> maps) : maps_{std::move(maps)} {}
 
-    void run(InstanceRuns& made) {
+    void run(InstanceRuns& result) {
         cut();
         join_short();
         if (count_patterns() > max_patterns)
             make_rare_irregular();
         for (const Cut& cut : cuts_)
-            add(cut, made);
+            add(cut, result);
     }
 
 private:
@@ -73,17 +73,17 @@ private:
     }
 
     Pattern pattern(const Cut& cut) const {
-        Pattern made;
+        Pattern result;
         if (cut.irregular) {
-            made.kind = Pattern::Kind::table;
-            return made;
+            result.kind = Pattern::Kind::table;
+            return result;
         }
         if (cut.end - cut.first == 1)
-            return made;
-        made.kind = Pattern::Kind::line;
+            return result;
+        result.kind = Pattern::Kind::line;
         for (const Segments* map : maps_)
-            made.strides.push_back(map->at(cut.first + 1) - map->at(cut.first));
-        return made;
+            result.strides.push_back(map->at(cut.first + 1) - map->at(cut.first));
+        return result;
     }
 
     std::size_t count_patterns() const {
@@ -111,24 +111,24 @@ private:
                 cut.irregular = !kept.contains(found);
     }
 
-    void add(const Cut& cut, InstanceRuns& made) {
+    void add(const Cut& cut, InstanceRuns& result) {
         const Pattern found = pattern(cut);
-        const auto known = std::find(made.patterns.begin(), made.patterns.end(), found);
-        const auto number = static_cast<std::uint32_t>(known - made.patterns.begin());
-        if (known == made.patterns.end())
-            made.patterns.push_back(found);
+        const auto known = std::find(result.patterns.begin(), result.patterns.end(), found);
+        const auto number = static_cast<std::uint32_t>(known - result.patterns.begin());
+        if (known == result.patterns.end())
+            result.patterns.push_back(found);
         InstanceRun instances{cut.first, cut.end, number, {}};
         for (const Segments* map : maps_)
             instances.at.push_back(map->at(cut.first));
-        made.runs.push_back(std::move(instances));
+        result.runs.push_back(std::move(instances));
         if (!cut.irregular)
             return;
-        made.tables.resize(maps_.size());
+        result.tables.resize(maps_.size());
         for (std::size_t m = 0; m < maps_.size(); ++m) {
-            made.tables[m].resize(maps_[m]->size());
+            result.tables[m].resize(maps_[m]->size());
             for_each_run(*maps_[m], cut.first, cut.end - cut.first, [&](const Segment& run) {
                 for (std::uint64_t k = run.first; k < run.end(); ++k)
-                    made.tables[m][k] = run.at(k);
+                    result.tables[m][k] = run.at(k);
             });
         }
     }
@@ -164,15 +164,15 @@ InstanceRuns InstanceRuns::of(const expr::Program& program, const expr::PartProg
     });
     for (const expr::Store& store : part.stores)
         ports.insert(store.port);
-    InstanceRuns made;
-    made.ports.assign(ports.begin(), ports.end());
+    InstanceRuns result;
+    result.ports.assign(ports.begin(), ports.end());
     std::vector<const Segments*> maps;
-    for (const std::uint32_t port : made.ports)
+    for (const std::uint32_t port : result.ports)
         maps.push_back(&places.ports[port]);
     const Segments positions = Segments::identity(places.order.size());
     maps.push_back(uses_order ? &places.order : &positions);
-    Cutter{std::move(maps)}.run(made);
-    return made;
+    Cutter{std::move(maps)}.run(result);
+    return result;
 }
 
 } // namespace sme::native

@@ -88,10 +88,10 @@ public:
 
     /// The variables that the function declares for this purpose.
     std::string outside() const {
-        std::string made;
+        std::string result;
         for (std::size_t d = 0; d < data_.size(); ++d)
-            made += fmt::format("    u8 *const _data{0} = b->data[{0}];\n", d);
-        return made + (pattern_.kind == Kind::table ? "" : bases("    "));
+            result += fmt::format("    u8 *const _data{0} = b->data[{0}];\n", d);
+        return result + (pattern_.kind == Kind::table ? "" : bases("    "));
     }
     std::string inside() const { return pattern_.kind == Kind::table ? bases("        ") : ""; }
     const std::vector<Datum>& data() const { return data_; }
@@ -109,17 +109,17 @@ private:
     }
 
     std::string bases(const char* indent) const {
-        std::string made;
+        std::string result;
         for (std::size_t map = 0; map < bases_.size(); ++map)
             for (const bool write : {false, true})
                 if (!bases_[map][write ? 1 : 0].empty())
-                    made += fmt::format("{}{}u8 *{}const {} = b->{} + {};\n", indent,
-                                        write ? "" : "const ", aliases_ ? "" : "restrict ",
-                                        bases_[map][write ? 1 : 0], write ? "write" : "read",
-                                        pattern_.kind == Kind::table
-                                            ? fmt::format("b->table[{}][b->first + k]", map)
-                                            : fmt::format("b->at[{}]", map));
-        return made;
+                    result += fmt::format("{}{}u8 *{}const {} = b->{} + {};\n", indent,
+                                          write ? "" : "const ", aliases_ ? "" : "restrict ",
+                                          bases_[map][write ? 1 : 0], write ? "write" : "read",
+                                          pattern_.kind == Kind::table
+                                              ? fmt::format("b->table[{}][b->first + k]", map)
+                                              : fmt::format("b->at[{}]", map));
+        return result;
     }
 
     const Subject& subject_;
@@ -181,8 +181,8 @@ KernelText write_kernel(const Subject& subject, unsigned part, const InstanceRun
                              : shape.stepwise ? "if ($0) return lanes - k;"
                                               : "rare |= $0;";
     Routine routine;
-    const PartCode made = PartLowering{routine, subject, part, addressing, stop}.run();
-    for (const auto* const ids : {&made.values, &made.stops, &made.stores, &made.writes})
+    const PartCode result = PartLowering{routine, subject, part, addressing, stop}.run();
+    for (const auto* const ids : {&result.values, &result.stops, &result.stores, &result.writes})
         routine.body.insert(routine.body.end(), ids->begin(), ids->end());
     if (single)
         return {split_function(routine, arithmetic,

@@ -6,12 +6,12 @@ namespace sme::fuzz {
 std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Graph& graph,
                                               const native::CompilerSettings& settings,
                                               unsigned threads, std::string& problem) {
-    auto made =
+    auto result =
         native::Native::of(graph, engine, true, native::CModule::default_file_bytes, threads);
-    for (std::size_t file = 0; file < made->c_module().files().size(); ++file)
-        if (!attach_file(engine, *made, file, settings, problem))
+    for (std::size_t file = 0; file < result->c_module().files().size(); ++file)
+        if (!attach_file(engine, *result, file, settings, problem))
             return nullptr;
-    return made;
+    return result;
 }
 
 bool attach_file(engine::Engine& engine, native::Native& native, std::size_t file,

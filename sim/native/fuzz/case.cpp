@@ -15,18 +15,18 @@ Case make_case(Choices& choices) {
     std::vector<std::uint64_t> lengths;
     for (unsigned k = choices.below(max_calls); k > 0; --k)
         lengths.push_back(choices.chance(50) ? 1 : choices.between(2, 9));
-    Case made{generate(choices, true, want), 1, 0, {}, 1};
-    made.cycles = made.network.cycles + more;
-    made.swap = swap % made.cycles;
-    std::uint64_t left = made.cycles;
+    Case result{generate(choices, true, want), 1, 0, {}, 1};
+    result.cycles = result.network.cycles + more;
+    result.swap = swap % result.cycles;
+    std::uint64_t left = result.cycles;
     for (const std::uint64_t length : lengths)
         if (length < left) {
-            made.calls.push_back(length);
+            result.calls.push_back(length);
             left -= length;
         }
-    made.calls.push_back(left);
-    made.file_bytes = choices.chance(20) ? 1 : choices.between(1'000, 8'000);
-    return made;
+    result.calls.push_back(left);
+    result.file_bytes = choices.chance(20) ? 1 : choices.between(1'000, 8'000);
+    return result;
 }
 
 } // namespace sme::fuzz

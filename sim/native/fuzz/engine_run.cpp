@@ -56,18 +56,18 @@ bool EngineRun::load(const Case& given) {
 /// which takes longer than these runs.
 engine::SavedSchedule EngineRun::two_threads() const {
     constexpr std::uint64_t together = 3;
-    engine::SavedSchedule made{2, mode_.queue, Wait::block, 1, {}, {{}, {}}};
+    engine::SavedSchedule result{2, mode_.queue, Wait::block, 1, {}, {{}, {}}};
     const std::vector<engine::Item>& items = engine_->schedule().items;
     for (std::uint32_t k = 0; k < items.size(); ++k)
         for (std::uint64_t done = 0; done < items[k].range.count; done += together) {
-            const auto number = static_cast<std::uint32_t>(made.table.chunks.size());
-            made.table.chunks.push_back({items[k].level, items[k].group, items[k].part,
-                                         items[k].range.first + done,
-                                         std::min(together, items[k].range.count - done), 100});
-            made.table.items.push_back(k);
-            made.placement[number % 2].push_back(number);
+            const auto number = static_cast<std::uint32_t>(result.table.chunks.size());
+            result.table.chunks.push_back({items[k].level, items[k].group, items[k].part,
+                                           items[k].range.first + done,
+                                           std::min(together, items[k].range.count - done), 100});
+            result.table.items.push_back(k);
+            result.placement[number % 2].push_back(number);
         }
-    return made;
+    return result;
 }
 
 void EngineRun::run() {
@@ -130,8 +130,8 @@ bool EngineRun::go_on_native() {
 }
 
 void EngineRun::take_snapshot() {
-    Snapshot& made = seen_.snapshots[engine_->cycle()];
-    made = {slots_of(*engine_, design_->graph), {}};
+    Snapshot& result = seen_.snapshots[engine_->cycle()];
+    result = {slots_of(*engine_, design_->graph), {}};
     const std::string path = folder_.path("run.ckpt");
     {
         checkpoint::Writer writer{path};
@@ -140,7 +140,7 @@ void EngineRun::take_snapshot() {
     }
     const checkpoint::Reader reader{path};
     for (const auto& [key, record] : reader.records()) {
-        std::string& bytes = made.records[key];
+        std::string& bytes = result.records[key];
         bytes.resize(record.bytes);
         reader.read(record, 0, bytes.data(), bytes.size());
     }

@@ -46,11 +46,11 @@ std::string element_difference(const BusFamily& bus, std::uint64_t element, std:
 } // namespace
 
 std::string slots_of(const engine::Engine& engine, const Graph& graph) {
-    std::string made;
+    std::string result;
     for (const BusFamily& bus : graph.buses)
         for (std::uint64_t k = 0; k < bus.count; ++k)
-            made += bytes_at(engine.read_slot(bus.first + k), engine::kept_bytes(bus));
-    return made;
+            result += bytes_at(engine.read_slot(bus.first + k), engine::kept_bytes(bus));
+    return result;
 }
 
 std::string slot_difference(const Graph& graph, const std::string& found,

@@ -17,19 +17,19 @@ using expr::NodeId;
 
 std::vector<WaitingWrite> waiting_writes(const expr::Program& program,
                                          const expr::PartProgram& part) {
-    std::vector<WaitingWrite> made;
+    std::vector<WaitingWrite> result;
     std::uint64_t place = part.memory_writes.size();
     for (const NodeId id : part.nodes)
         if (program.nodes[id].op == expr::Op::loop) {
             const std::uint64_t count = program.loops[program.nodes[id].immediate].count;
             for (const expr::MemoryWrite& write : expr::loop_of(part, id).memory_writes) {
-                made.push_back({&write, place, count});
+                result.push_back({&write, place, count});
                 place += count;
             }
         }
     for (std::size_t k = 0; k < part.memory_writes.size(); ++k)
-        made.push_back({&part.memory_writes[k], k, 1});
-    return made;
+        result.push_back({&part.memory_writes[k], k, 1});
+    return result;
 }
 
 std::uint64_t waiting_places(const expr::Program& program, const expr::PartProgram& part) {

@@ -211,12 +211,12 @@ std::string PartLowering::word(Id id, std::uint64_t count) const {
 Place PartLowering::place_of(std::uint32_t number, const Addressing::Memory& found, Id word,
                              std::uint64_t offset) const {
     const MemorySlots& memory = places_.memories[number];
-    Place made{.space = Place::Space::memory, .words = found.words, .base = found.pointer};
-    made.scalars = memory.words_each * memory.element->leaf_count();
-    made.known = routine_[word].kind == Node::Kind::constant &&
-                 routine_[word].immediate < memory.words_each && found.words.bytes > 0;
-    made.at = made.known ? routine_[word].immediate * memory.element->size() + offset : 0;
-    return made;
+    Place result{.space = Place::Space::memory, .words = found.words, .base = found.pointer};
+    result.scalars = memory.words_each * memory.element->leaf_count();
+    result.known = routine_[word].kind == Node::Kind::constant &&
+                   routine_[word].immediate < memory.words_each && found.words.bytes > 0;
+    result.at = result.known ? routine_[word].immediate * memory.element->size() + offset : 0;
+    return result;
 }
 
 Id PartLowering::read_memory(const expr::Node& node, std::string name) {
@@ -243,14 +243,14 @@ void PartLowering::store_outputs() {
     for (const expr::Store& store : part_.stores) {
         const Addressing::Slot slot = addressing_.slot(store.port, store.offset, true);
         const Id stored = id_of(store.value);
-        const Id made = routine_.effect(
+        const Id result = routine_.effect(
             fmt::format("*({} *)({}) = $0;", slot_type(routine_[stored].type), slot.pointer),
             {stored},
             {.space = slot.at ? Place::Space::slot : Place::Space::other,
              .at = slot.at.value_or(0)});
-        routine_[made].type = routine_[stored].type;
-        routine_[made].name = scalar_name(family_, store.port, store.offset);
-        made_.stores.push_back(made);
+        routine_[result].type = routine_[stored].type;
+        routine_[result].name = scalar_name(family_, store.port, store.offset);
+        made_.stores.push_back(result);
     }
 }
 
@@ -272,15 +272,15 @@ Id PartLowering::write_at_once(const expr::MemoryWrite& write) {
     const Id word = id_of(write.word), value = id_of(write.value), enable = id_of(write.enable);
     const Addressing::Memory found = addressing_.memory(write.memory);
     const Scalar type = routine_[value].type;
-    const Id made = routine_.effect(
+    const Id result = routine_.effect(
         fmt::format("*({} *)({} + $1 * {}ul + {}) = $0;", slot_type(type), found.pointer,
                     places_.memories[write.memory].element->size(), write.offset),
         {value, word}, place_of(write.memory, found, word, write.offset));
-    routine_[made].type = type;
-    routine_[made].lasts = true;
+    routine_[result].type = type;
+    routine_[result].lasts = true;
     if (routine_[enable].kind != Node::Kind::constant || routine_[enable].immediate == 0)
-        routine_[made].condition = enable;
-    return made;
+        routine_[result].condition = enable;
+    return result;
 }
 
 } // namespace sme::native

@@ -11,28 +11,28 @@ std::string CType::name() const {
 }
 
 std::string c_name(const std::string& name) {
-    std::string made = "n";
+    std::string result = "n";
     for (const char c : name)
         if (std::isalnum(static_cast<unsigned char>(c)) == 0) {
-            if (made.back() != '_')
-                made += '_';
+            if (result.back() != '_')
+                result += '_';
         } else
-            made += made == "n" ? std::string{"_"} + c : std::string{c};
-    while (made.back() == '_')
-        made.pop_back();
-    return made;
+            result += result == "n" ? std::string{"_"} + c : std::string{c};
+    while (result.back() == '_')
+        result.pop_back();
+    return result;
 }
 
 using expr::Op;
 
 std::string Names::unique(const std::string& wanted) {
-    std::string made = wanted;
+    std::string result = wanted;
     for (unsigned& next = taken_[wanted]; ++next > 1;) {
-        made = wanted + "_" + std::to_string(next);
-        if (taken_.try_emplace(made, 1).second)
+        result = wanted + "_" + std::to_string(next);
+        if (taken_.try_emplace(result, 1).second)
             break;
     }
-    return made;
+    return result;
 }
 
 Id Routine::add(Node node) {

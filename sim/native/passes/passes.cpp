@@ -161,13 +161,13 @@ public:
         for (std::size_t k = ids_.size(); k-- > 0;)
             if (!taken_[k] && is_choice(k))
                 look_at(k);
-        std::vector<Id> made;
+        std::vector<Id> result;
         for (std::size_t k = 0; k < ids_.size(); ++k)
             if (branch_at_[k] != no_id)
-                made.push_back(branch_at_[k]);
+                result.push_back(branch_at_[k]);
             else if (!taken_[k])
-                made.push_back(ids_[k]);
-        return made;
+                result.push_back(ids_[k]);
+        return result;
     }
 
 private:
@@ -216,7 +216,7 @@ private:
 
     /// This choice and all others that share a branch with it.
     Places members(std::size_t last) const {
-        Places made{last};
+        Places result{last};
         std::set<Id> used;
         const auto use = [&](std::size_t place) {
             routine_.for_each_use(ids_[place], [&](Id id) { used.insert(id); });
@@ -226,13 +226,13 @@ private:
             const bool joins = !taken_[k] && condition(k) == condition(last) &&
                                is_effect(k) == is_effect(last) && !used.contains(ids_[k]);
             if (joins)
-                made.push_back(k);
+                result.push_back(k);
             else if (is_effect(last) && is_effect(k))
                 break; // effects keep their order
             use(k);
         }
-        std::reverse(made.begin(), made.end());
-        return made;
+        std::reverse(result.begin(), result.end());
+        return result;
     }
 
     bool is_only_used(std::size_t value, const Block& block, Role role,
@@ -251,19 +251,19 @@ private:
     }
 
     Block block(std::size_t last) const {
-        Block made{members(last), {}, {}};
+        Block result{members(last), {}, {}};
         const std::size_t begin = last > max_distance ? last - max_distance : 0;
         for (const Role role : {Role::first, Role::second}) {
             std::vector<bool> in_arm(ids_.size());
-            Places& arm = role == Role::first ? made.first : made.second;
+            Places& arm = role == Role::first ? result.first : result.second;
             for (std::size_t k = last; k-- > begin;)
-                if (is_only_used(k, made, role, in_arm)) {
+                if (is_only_used(k, result, role, in_arm)) {
                     in_arm[k] = true;
                     arm.push_back(k);
                 }
             std::reverse(arm.begin(), arm.end());
         }
-        return made;
+        return result;
     }
 
     unsigned work(const Places& places) const {
@@ -281,28 +281,28 @@ private:
         for (const Places* const places : {&found.members, &found.first, &found.second})
             for (const std::size_t k : *places)
                 taken_[k] = true;
-        Region made;
+        Region result;
         std::set<Id> behind;
         for (const std::size_t k : found.members) {
-            made.members.push_back(ids_[k]);
+            result.members.push_back(ids_[k]);
             routine_.for_each_use(ids_[k], [&](Id used) { behind.insert(used); });
         }
-        made.first = Brancher{routine_, ids_of(found.first), behind}.run();
-        made.second = Brancher{routine_, ids_of(found.second), behind}.run();
-        const auto named = std::find_if(made.members.begin(), made.members.end(),
+        result.first = Brancher{routine_, ids_of(found.first), behind}.run();
+        result.second = Brancher{routine_, ids_of(found.second), behind}.run();
+        const auto named = std::find_if(result.members.begin(), result.members.end(),
                                         [&](Id id) { return !routine_[id].comment.empty(); });
         const std::string comment =
-            named == made.members.end() ? std::string{} : routine_[*named].comment;
+            named == result.members.end() ? std::string{} : routine_[*named].comment;
         branch_at_[last] = routine_.add(
             {.kind = Node::Kind::branch, .condition = condition(last), .comment = comment},
-            std::move(made));
+            std::move(result));
     }
 
     std::vector<Id> ids_of(const Places& places) const {
-        std::vector<Id> made;
+        std::vector<Id> result;
         for (const std::size_t k : places)
-            made.push_back(ids_[k]);
-        return made;
+            result.push_back(ids_[k]);
+        return result;
     }
 
     Routine& routine_;

@@ -39,11 +39,11 @@ inline void access(Node& node, Variable& variable) {
 
 /// Adds C that reads the first value from one pointer and writes the last value to another.
 inline void declare(const Variable& variable, const std::string& from, const std::string& to,
-                    Variables& made) {
-    made.before += "    " + variable.type + " " + variable.name + " = *(const " + variable.type +
-                   " *)(" + from + ");\n";
+                    Variables& result) {
+    result.before += "    " + variable.type + " " + variable.name + " = *(const " + variable.type +
+                     " *)(" + from + ");\n";
     if (variable.written)
-        made.after += "    *(" + variable.type + " *)(" + to + ") = " + variable.name + ";\n";
+        result.after += "    *(" + variable.type + " *)(" + to + ") = " + variable.name + ";\n";
 }
 
 namespace {
@@ -82,7 +82,7 @@ Variables memories_to_variables(Routine& routine, const std::vector<Words>& reac
                         });
         left -= use.variables ? use.scalars : 0;
     }
-    Variables made;
+    Variables result;
     std::map<std::size_t, Variable> variables; // by the first node that accesses them
     std::map<const std::byte*, std::size_t> first;
     for (const Id id : routine.body) {
@@ -91,14 +91,14 @@ Variables memories_to_variables(Routine& routine, const std::vector<Words>& reac
             continue;
         const std::size_t key =
             first.try_emplace(node.place.words.begin + node.place.at, id).first->second;
-        access(node, variable_of(variables, key, routine, node, "_word", made.is_fit));
+        access(node, variable_of(variables, key, routine, node, "_word", result.is_fit));
     }
     for (const auto& [id, variable] : variables) {
         const Place& place = routine[static_cast<Id>(id)].place;
         const std::string pointer = fmt::format("{} + {}", place.base, place.at);
-        declare(variable, pointer, pointer, made);
+        declare(variable, pointer, pointer, result);
     }
-    return made;
+    return result;
 }
 
 namespace {
@@ -147,23 +147,23 @@ Variables slots_to_variables(Routine& routine, std::uint64_t wires_begin, const 
     });
     routine.set_body(std::move(kept));
     remove_dead_code(routine);
-    Variables made;
+    Variables result;
     std::map<std::uint64_t, Variable> variables; // by offset
     for (const Id id : routine.body) {
         Node& node = routine[id];
         if (is_variable(node)) {
             access(node, variable_of(variables, node.place.at, routine, node, "_" + node.name,
-                                     made.is_fit));
+                                     result.is_fit));
             node.lasts = node.kind == Node::Kind::effect;
         } else if (node.place.space == Place::Space::slot && node.kind == Node::Kind::load &&
                    !reached.contains(node.place.at)) {
             node.text = inputs.at(node.place.at);
         }
     }
-    made.is_fit = made.is_fit && variables.size() <= max_slot_variables;
+    result.is_fit = result.is_fit && variables.size() <= max_slot_variables;
     for (const auto& [at, variable] : variables)
-        declare(variable, fmt::format("b->read + {}", at), fmt::format("last + {}", at), made);
-    return made;
+        declare(variable, fmt::format("b->read + {}", at), fmt::format("last + {}", at), result);
+    return result;
 }
 
 } // namespace sme::native

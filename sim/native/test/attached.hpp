@@ -44,11 +44,11 @@ inline void load(native::Native& native, std::size_t file,
 inline std::unique_ptr<native::Native> attach(engine::Engine& engine, const Graph& graph,
                                               const native::CompilerSettings& settings,
                                               bool fused = true) {
-    auto made = native::Native::of(graph, engine, fused);
-    for (std::size_t file = 0; file < made->c_module().files().size(); ++file)
-        load(*made, file, settings);
-    made->attach_to(engine);
-    return made;
+    auto result = native::Native::of(graph, engine, fused);
+    for (std::size_t file = 0; file < result->c_module().files().size(); ++file)
+        load(*result, file, settings);
+    result->attach_to(engine);
+    return result;
 }
 
 } // namespace sme::test

@@ -17,8 +17,9 @@ namespace {
 
 constexpr const char* text = "unsigned long two(const void *b) { return 2; }\n";
 
-bool gives_two(const native::Compiled& made) {
-    return made.object && made.object->kernel("two") && made.object->kernel("two")(nullptr) == 2;
+bool gives_two(const native::Compiled& result) {
+    return result.object && result.object->kernel("two") &&
+           result.object->kernel("two")(nullptr) == 2;
 }
 
 /// The folder of the only object in the cache.
@@ -101,9 +102,9 @@ TEST_CASE("an object that is half-written is not loaded") {
     const std::string half = R"(for last; do :; done
 while [ "$1" != -o ]; do shift; done
 /usr/bin/cc -shared -fPIC -w -o "$2.whole" "$last" && head -c 3000 "$2.whole" > "$2")";
-    const native::Compiled made = native::compile(text, with_script(scratch, half));
-    CHECK_FALSE(made.object);
-    CHECK(made.problem.find("cannot be loaded") != std::string::npos);
+    const native::Compiled result = native::compile(text, with_script(scratch, half));
+    CHECK_FALSE(result.object);
+    CHECK(result.problem.find("cannot be loaded") != std::string::npos);
     CHECK(entry(test::compiler_settings(scratch)) == "");
 }
 
@@ -148,9 +149,9 @@ TEST_CASE("where nothing can be kept, it is compiled all the same, with a note")
     native::CompilerSettings settings = test::compiler_settings(scratch);
     scratch.write("file", "");
     settings.folder = scratch.path("file/native");
-    const native::Compiled made = native::compile(text, settings);
-    CHECK(gives_two(made));
-    CHECK(made.note.find("Not a directory") != std::string::npos);
+    const native::Compiled result = native::compile(text, settings);
+    CHECK(gives_two(result));
+    CHECK(result.note.find("Not a directory") != std::string::npos);
 }
 
 TEST_CASE("many at once with one folder all get what they want") {
@@ -161,9 +162,9 @@ TEST_CASE("many at once with one folder all get what they want") {
     for (unsigned k = 0; k < 8; ++k)
         threads.emplace_back([&] {
             for (unsigned n = 0; n < 5; ++n) {
-                const native::Compiled made = native::compile(text, settings);
-                good += gives_two(made);
-                compiled += !made.kept;
+                const native::Compiled result = native::compile(text, settings);
+                good += gives_two(result);
+                compiled += !result.kept;
             }
         });
     for (std::thread& thread : threads)

@@ -32,13 +32,13 @@ native::CompilerSettings with_trouble(const test::Scratch& scratch, const std::s
 
 /// The results of all files, by number.
 std::vector<native::Compilers::Made> all(native::Compilers& compilers) {
-    std::vector<native::Compilers::Made> made;
+    std::vector<native::Compilers::Made> result;
     while (!compilers.done())
         for (native::Compilers::Made& one : compilers.take(std::chrono::milliseconds{20}))
-            made.push_back(std::move(one));
-    std::sort(made.begin(), made.end(),
+            result.push_back(std::move(one));
+    std::sort(result.begin(), result.end(),
               [](const auto& one, const auto& other) { return one.file < other.file; });
-    return made;
+    return result;
 }
 
 } // namespace
@@ -48,13 +48,13 @@ TEST_CASE("C files are compiled side by side or one by one") {
     for (const unsigned at_once : {1u, 3u}) {
         native::Compilers compilers{
             {0, 1, 2, 3}, file_text, test::compiler_settings(scratch), at_once};
-        const auto made = all(compilers);
-        REQUIRE(made.size() == 4);
-        for (std::size_t file = 0; file < made.size(); ++file) {
-            CHECK(made[file].file == file);
-            REQUIRE(made[file].compiled.object);
-            CHECK(made[file].compiled.object->kernel("f")(nullptr) == file);
-            CHECK(made[file].compiled.kept == (at_once == 3)); // compiled by then
+        const auto result = all(compilers);
+        REQUIRE(result.size() == 4);
+        for (std::size_t file = 0; file < result.size(); ++file) {
+            CHECK(result[file].file == file);
+            REQUIRE(result[file].compiled.object);
+            CHECK(result[file].compiled.object->kernel("f")(nullptr) == file);
+            CHECK(result[file].compiled.kept == (at_once == 3)); // compiled by then
         }
     }
 }
@@ -62,12 +62,12 @@ TEST_CASE("C files are compiled side by side or one by one") {
 TEST_CASE("a file whose compiler fails or is too slow leaves the others as they are") {
     const test::Scratch scratch;
     native::Compilers failing{{0, 1, 2}, file_text, with_trouble(scratch, "exit 9"), 1};
-    const auto made = all(failing);
-    REQUIRE(made.size() == 3);
-    CHECK(test::contains(made[1].compiled.problem, "exit code 9"));
-    CHECK_FALSE(made[1].slow);
-    CHECK(made[0].compiled.object);
-    CHECK(made[2].compiled.object);
+    const auto result = all(failing);
+    REQUIRE(result.size() == 3);
+    CHECK(test::contains(result[1].compiled.problem, "exit code 9"));
+    CHECK_FALSE(result[1].slow);
+    CHECK(result[0].compiled.object);
+    CHECK(result[2].compiled.object);
 
     const test::Scratch other;
     native::Compilers slow{{0, 1, 2}, file_text, with_trouble(other, "sleep 1000"), 1};

@@ -185,7 +185,7 @@ TEST_CASE("what is measured takes little of a run whose fused steps are faster t
     options.measure = true;
     engine::Engine engine{model.graph(), model.analysis(), options, diagnostics};
     Slow slow;
-    engine.exchange({{0, &slow}});
+    engine.swap_executor({{0, &slow}});
     const auto items = static_cast<std::uint32_t>(engine.schedule().items.size());
     unsigned calls = 0;
     engine.set_fused({{0, items, [&](const Frame&) {

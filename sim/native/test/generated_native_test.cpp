@@ -26,15 +26,15 @@ struct Seeds {
 
 /// The seeds of SME_SEEDS, "17" or "17-90".
 Seeds seeds() {
-    Seeds made;
+    Seeds result;
     if (const char* text = std::getenv("SME_SEEDS")) {
         char* end = nullptr;
-        made.first = made.last = std::strtoull(text, &end, 10);
+        result.first = result.last = std::strtoull(text, &end, 10);
         if (*end == '-')
-            made.last = std::strtoull(end + 1, nullptr, 10);
-        made.others = true;
+            result.last = std::strtoull(end + 1, nullptr, 10);
+        result.others = true;
     }
-    return made;
+    return result;
 }
 
 /// The network and its files, for inspection.

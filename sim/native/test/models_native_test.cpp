@@ -24,14 +24,14 @@ TEST_CASE("every model has the same bits as native code") {
              {0u, 1u, 2u}) { // one thread, without fused steps and with them; two threads
             CAPTURE(way);
             options.threads = way < 2 ? 1 : 2;
-            std::unique_ptr<native::Native> made;
+            std::unique_ptr<native::Native> result;
             const test::Outcome outcome =
                 model.run(options, cycles, parallel, [&](engine::Engine& engine) {
-                    made = test::attach(engine, model.graph(), settings, way > 0);
+                    result = test::attach(engine, model.graph(), settings, way > 0);
                 });
             CHECK((outcome == expected));
-            CHECK((way == 0 || !made->c_module().fused().empty()));
-            CHECK(made->c_module().functions() > 0);
+            CHECK((way == 0 || !result->c_module().fused().empty()));
+            CHECK(result->c_module().functions() > 0);
         }
     }
     CHECK(models >= 10);
@@ -49,11 +49,11 @@ TEST_CASE("native code takes over between any two cycles") {
         constexpr std::uint64_t cycles = 100;
         const test::Outcome expected = model.run(options, cycles, parallel);
         for (const std::uint64_t at : {1u, 2u, 17u}) {
-            std::unique_ptr<native::Native> made;
+            std::unique_ptr<native::Native> result;
             const test::Outcome outcome =
                 model.run(options, cycles, parallel, [&](engine::Engine& engine) {
                     engine.run(at);
-                    made = test::attach(engine, model.graph(), settings);
+                    result = test::attach(engine, model.graph(), settings);
                 });
             CHECK((outcome == expected));
         }

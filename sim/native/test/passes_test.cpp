@@ -26,23 +26,24 @@ constexpr expr::Scalar word{32, false};
 constexpr std::uint64_t wires_begin = 100;
 
 Id load(Routine& routine, std::uint64_t at) {
-    const Id made = routine.load(word, "SLOT", {}, {.space = Place::Space::slot, .at = at}, "x");
-    routine.body.push_back(made);
-    return made;
+    const Id result = routine.load(word, "SLOT", {}, {.space = Place::Space::slot, .at = at}, "x");
+    routine.body.push_back(result);
+    return result;
 }
 
 Id store(Routine& routine, std::uint64_t at, Id value) {
-    const Id made = routine.effect("SLOT = $0;", {value}, {.space = Place::Space::slot, .at = at});
-    routine[made].type = word;
-    routine[made].name = "y";
-    routine.body.push_back(made);
-    return made;
+    const Id result =
+        routine.effect("SLOT = $0;", {value}, {.space = Place::Space::slot, .at = at});
+    routine[result].type = word;
+    routine[result].name = "y";
+    routine.body.push_back(result);
+    return result;
 }
 
 Id operation(Routine& routine, expr::Op op, std::vector<Id> operands) {
-    const Id made = routine.operation(op, word, std::move(operands), "v");
-    routine.body.push_back(made);
-    return made;
+    const Id result = routine.operation(op, word, std::move(operands), "v");
+    routine.body.push_back(result);
+    return result;
 }
 
 std::string c_of(Routine& routine) {
@@ -107,9 +108,9 @@ TEST_CASE("registers and wires that last are variables, others are not stored, r
     store(routine, 12, load(routine, 16));
     native::Ranges reached;
     reached.add(12, 20);
-    const native::Variables made = native::slots_to_variables(routine, wires_begin, reached, {});
+    const native::Variables result = native::slots_to_variables(routine, wires_begin, reached, {});
     native::sink_lasting_effects(routine);
-    CHECK(made.is_fit);
+    CHECK(result.is_fit);
     CHECK(c_of(routine) == "const u32 x = _x;\n"
                            "const u32 x_2 = _x_2;\n"
                            "const u32 x_3 = _y;\n"
@@ -118,9 +119,9 @@ TEST_CASE("registers and wires that last are variables, others are not stored, r
                            "_y = x;\n"
                            "_x = x_2;\n"
                            "_x_2 = x_3;\n");
-    CHECK(made.after == "    *(u32 *)(last + 0) = _y;\n"
-                        "    *(u32 *)(last + 4) = _x;\n"
-                        "    *(u32 *)(last + 108) = _x_2;\n");
+    CHECK(result.after == "    *(u32 *)(last + 0) = _y;\n"
+                          "    *(u32 *)(last + 4) = _x;\n"
+                          "    *(u32 *)(last + 108) = _x_2;\n");
 }
 
 TEST_CASE("a small memory is variables unless a word of it is computed or a kernel reaches it") {
@@ -133,27 +134,28 @@ TEST_CASE("a small memory is variables unless a word of it is computed or a kern
                           .words = {bytes.data() + first, 8},
                           .scalars = 2,
                           .base = "m" + std::to_string(first)};
-        const Id made = value == native::no_id ? routine.load(word, "MEMORY", {}, place, "r")
-                                               : routine.effect("MEMORY = $0;", {value}, place);
-        routine[made].type = word;
-        routine.body.push_back(made);
-        return made;
+        const Id result = value == native::no_id ? routine.load(word, "MEMORY", {}, place, "r")
+                                                 : routine.effect("MEMORY = $0;", {value}, place);
+        routine[result].type = word;
+        routine.body.push_back(result);
+        return result;
     };
     access(0, 4, access(0, 0, native::no_id));              // both words by constants
     access(16, std::nullopt, access(16, 0, native::no_id)); // one is computed
     access(32, 4, access(32, 0, native::no_id));            // a kernel reaches half of it
     access(48, 0, access(48, 0, native::no_id));            // overlaps the words of another one
     access(52, 0, access(52, 0, native::no_id));
-    const native::Variables made = native::memories_to_variables(routine, {{bytes.data() + 36, 4}});
-    CHECK(made.is_fit);
+    const native::Variables result =
+        native::memories_to_variables(routine, {{bytes.data() + 36, 4}});
+    CHECK(result.is_fit);
     CHECK(c_of(routine) == "const u32 r = _word;\n_word_2 = r;\n"
                            "const u32 r_2 = MEMORY;\nMEMORY = r_2;\n"
                            "const u32 r_3 = MEMORY;\nMEMORY = r_3;\n"
                            "const u32 r_4 = MEMORY;\nMEMORY = r_4;\n"
                            "const u32 r_5 = MEMORY;\nMEMORY = r_5;\n");
-    CHECK(made.before == "    u32 _word = *(const u32 *)(m0 + 0);\n"
-                         "    u32 _word_2 = *(const u32 *)(m0 + 4);\n");
-    CHECK(made.after == "    *(u32 *)(m0 + 4) = _word_2;\n");
+    CHECK(result.before == "    u32 _word = *(const u32 *)(m0 + 0);\n"
+                           "    u32 _word_2 = *(const u32 *)(m0 + 4);\n");
+    CHECK(result.after == "    *(u32 *)(m0 + 4) = _word_2;\n");
 }
 
 TEST_CASE("lasting effects by one condition share a branch, which takes values but no loads") {
@@ -161,9 +163,9 @@ TEST_CASE("lasting effects by one condition share a branch, which takes values b
     const Id condition = load(routine, 0), x = load(routine, 4), late = load(routine, 8);
     const Id doubled = operation(routine, expr::Op::add, {x, x});
     for (const auto& [at, value] : {std::pair{12u, doubled}, {16u, late}}) {
-        const Id made = store(routine, at, value);
-        routine[made].condition = condition;
-        routine[made].lasts = true;
+        const Id result = store(routine, at, value);
+        routine[result].condition = condition;
+        routine[result].lasts = true;
     }
     native::sink_lasting_effects(routine);
     native::selects_to_branches(routine);

@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #include "base/digest.hpp"
+#include "base/disk_cache.hpp"
 #include "base/files.hpp"
-#include "base/kept_folder.hpp"
 #include "base/program.hpp"
 #include "runtime/clock.hpp"
 
@@ -226,9 +226,9 @@ std::string cpu() {
 }
 
 std::vector<std::string> flags_of(const CompilerSettings& settings) {
-    std::vector<std::string> made{flags.begin(), flags.end()};
-    made.insert(made.end(), settings.more_flags.begin(), settings.more_flags.end());
-    return made;
+    std::vector<std::string> result{flags.begin(), flags.end()};
+    result.insert(result.end(), settings.more_flags.begin(), settings.more_flags.end());
+    return result;
 }
 
 std::string identity_of(const std::string& text, const CompilerSettings& settings) {
@@ -248,12 +248,12 @@ class Compilation {
 public:
     Compilation(const std::string& text, const CompilerSettings& settings)
         : text_{text}, settings_{settings}, kept_{settings.folder, "whole.txt", max_kept},
-          identity_{identity_of(text, settings)}, key_{KeptFolder::key_of(identity_)} {}
+          identity_{identity_of(text, settings)}, key_{DiskCache::key_of(identity_)} {}
 
     Compiled run() {
         if (find())
             return std::move(made_);
-        const KeptFolder::Lock lock{settings_.folder, key_, settings_.unwanted};
+        const DiskCache::Lock lock{settings_.folder, key_, settings_.unwanted};
         if (lock.problem().empty() && find()) // another process made it meanwhile
             return std::move(made_);
         std::string problem;
@@ -346,7 +346,7 @@ private:
 
     const std::string& text_;
     const CompilerSettings& settings_;
-    KeptFolder kept_;
+    DiskCache kept_;
     std::string identity_, key_;
     Compiled made_;
 };
@@ -355,9 +355,9 @@ private:
 
 Compiled compile(const std::string& text, const CompilerSettings& settings) {
     const auto begin = std::chrono::steady_clock::now();
-    Compiled made = Compilation{text, settings}.run();
-    made.seconds = seconds_of(std::chrono::steady_clock::now() - begin);
-    return made;
+    Compiled result = Compilation{text, settings}.run();
+    result.seconds = seconds_of(std::chrono::steady_clock::now() - begin);
+    return result;
 }
 
 } // namespace sme::native

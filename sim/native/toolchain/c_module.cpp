@@ -70,28 +70,28 @@ CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uin
 }
 
 void CModule::add(const Subject& subject, std::uint32_t family, interpret::ProgramGroup& group) {
-    FamilyPlan made{family, &group, {}, operations_of(subject)};
+    FamilyPlan result{family, &group, {}, operations_of(subject)};
     plan_of_[family] = static_cast<std::uint32_t>(families_.size());
     for (unsigned part = 0; part < group.program().parts.size(); ++part)
-        made.parts.push_back(group.counts(part) ? PartPlan{} : plan(subject, part));
-    families_.push_back(std::move(made));
+        result.parts.push_back(group.counts(part) ? PartPlan{} : plan(subject, part));
+    families_.push_back(std::move(result));
 }
 
 PartPlan CModule::plan(const Subject& subject, unsigned part) {
     const expr::Program& program = subject.program;
-    PartPlan made;
-    made.written = true;
-    made.shape = shape_of(program.parts[part]);
-    made.runs = InstanceRuns::of(program, program.parts[part], subject.places);
+    PartPlan result;
+    result.written = true;
+    result.shape = shape_of(program.parts[part]);
+    result.runs = InstanceRuns::of(program, program.parts[part], subject.places);
     const bool may_alias = aliases(subject, part);
-    for (const Pattern& pattern : made.runs.patterns) {
+    for (const Pattern& pattern : result.runs.patterns) {
         KernelText kernel =
-            write_kernel(subject, part, made.runs, pattern, may_alias, functions_.tables());
+            write_kernel(subject, part, result.runs, pattern, may_alias, functions_.tables());
         const std::uint32_t number = functions_.share(subject, kernel.body);
-        made.functions.push_back({number, functions_[number].name, std::move(kernel.data),
-                                  large_ && functions_[number].file != CFunction::no_file});
+        result.functions.push_back({number, functions_[number].name, std::move(kernel.data),
+                                    large_ && functions_[number].file != CFunction::no_file});
     }
-    return made;
+    return result;
 }
 
 /// True if the part both reads and writes wires.
@@ -148,10 +148,10 @@ void CModule::place_families() {
     };
     std::vector<Placed> all;
     for (FamilyPlan& family : families_) {
-        Placed& made = all.emplace_back(Placed{family.operations, {}});
+        Placed& result = all.emplace_back(Placed{family.operations, {}});
         for (PartPlan& part : family.parts)
             for (PartPlan::Function& function : part.functions) {
-                made.functions.push_back(function.number);
+                result.functions.push_back(function.number);
                 function.elsewhere = true;
             }
     }
@@ -223,17 +223,17 @@ void CModule::weigh_files(const Graph& graph) {
 }
 
 std::vector<std::size_t> CModule::order(bool one_thread) const {
-    std::vector<std::size_t> made(files().size());
-    std::iota(made.begin(), made.end(), std::size_t{0});
+    std::vector<std::size_t> result(files().size());
+    std::iota(result.begin(), result.end(), std::size_t{0});
     if (!large_)
-        return made;
+        return result;
     const auto worth = [&](std::size_t file) {
         const Benefit& benefit = benefits_[file];
         return one_thread ? benefit.in_fused + benefit.beside_fused : benefit.alone;
     };
-    std::stable_sort(made.begin(), made.end(),
+    std::stable_sort(result.begin(), result.end(),
                      [&](std::size_t one, std::size_t other) { return worth(one) > worth(other); });
-    return made;
+    return result;
 }
 
 /// The number of statements of a fused step; 0 if it cannot be fused.
@@ -290,11 +290,11 @@ std::string CModule::text_of(const std::vector<std::uint32_t>& functions) const 
     std::vector<const std::string*> texts;
     for (const std::uint32_t number : functions)
         texts.push_back(&functions_[number].text);
-    std::string made = fmt::format("/* network {} */\n\n{}\n{}", network_, prelude(),
-                                   functions_.tables().text(texts));
+    std::string result = fmt::format("/* network {} */\n\n{}\n{}", network_, prelude(),
+                                     functions_.tables().text(texts));
     for (const std::string* const text : texts)
-        made += *text;
-    return made;
+        result += *text;
+    return result;
 }
 
 std::string CModule::text(std::size_t file) const {

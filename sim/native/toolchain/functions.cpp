@@ -124,7 +124,7 @@ void CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) 
         team.may_stop = team.may_stop || writers.back()->may_stop();
         team.has_edges = team.has_edges || writers.back()->has_edges();
     }
-    CycleKernels made{{}, shares.largest};
+    CycleKernels result{{}, shares.largest};
     for (std::size_t k = 0; k < writers.size(); ++k) {
         const std::optional<std::string> text = writers[k]->text();
         if (!text)
@@ -135,9 +135,9 @@ void CModule::add_cycle_kernels(const Graph& graph, const ThreadShares& shares) 
                            ? "\n/* whole cycles on one thread */\n" + *text
                            : fmt::format("\n/* whole cycles on thread {} of {} */\n{}", k + 1,
                                          team.threads, *text));
-        made.threads.push_back(std::move(plan));
+        result.threads.push_back(std::move(plan));
     }
-    cycle_kernels_.push_back(std::move(made));
+    cycle_kernels_.push_back(std::move(result));
 }
 
 bool CModule::has_loops(const ScheduledStep& step) const {

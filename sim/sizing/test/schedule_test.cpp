@@ -22,18 +22,18 @@ constexpr std::uint64_t endless = ~std::uint64_t{0};
 /// A network without steps; every channel has its own declaration.
 History network(std::size_t processes,
                 const std::vector<std::pair<std::uint32_t, std::uint32_t>>& channels) {
-    History made;
-    made.ended = true;
+    History result;
+    result.ended = true;
     for (std::size_t k = 0; k < processes; ++k) {
-        made.processes.push_back({});
-        made.processes.back().closes = true;
+        result.processes.push_back({});
+        result.processes.back().closes = true;
     }
     for (const auto& [sender, receiver] : channels) {
-        const auto number = static_cast<std::uint32_t>(made.channels.size());
-        made.channels.push_back({"", number, 8, 1, sender, receiver});
-        made.declarations.push_back({"", {}, 2, 8, 1});
+        const auto number = static_cast<std::uint32_t>(result.channels.size());
+        result.channels.push_back({"", number, 8, 1, sender, receiver});
+        result.declarations.push_back({"", {}, 2, 8, 1});
     }
-    return made;
+    return result;
 }
 
 void add_step(History& history, std::uint32_t process, std::vector<Need> needs) {
@@ -62,10 +62,10 @@ Simulated simulate(const History& history, const Depths& depths) {
     std::vector<Queue> queues(history.channels.size());
     for (std::size_t c = 0; c < queues.size(); ++c)
         queues[c].room = depths[history.channels[c].declaration];
-    Simulated made;
-    made.times.resize(history.processes.size());
+    Simulated result;
+    result.times.resize(history.processes.size());
     const auto done = [&](std::uint32_t p) {
-        return made.times[p].size() == history.processes[p].steps.size();
+        return result.times[p].size() == history.processes[p].steps.size();
     };
     const std::uint64_t patience = 20; // longer than any latency
     for (std::uint64_t cycle = 0, idle = 0; idle < patience; ++cycle, ++idle) {
@@ -74,11 +74,11 @@ Simulated simulate(const History& history, const Depths& depths) {
             if (done(p) || cycle < history.processes[p].start)
                 continue;
             const auto& needs =
-                history.processes[p].patterns[history.processes[p].steps[made.times[p].size()]];
+                history.processes[p].patterns[history.processes[p].steps[result.times[p].size()]];
             const auto closed = [&](const Need& need) {
                 const History::Channel& channel = history.channels[need.channel];
                 const Queue& queue = queues[need.channel];
-                const auto& sent = made.times[channel.sender];
+                const auto& sent = result.times[channel.sender];
                 return done(channel.sender) && queue.taken == queue.arrivals.size() &&
                        (sent.empty() || cycle >= sent.back() + channel.latency);
             };
@@ -100,8 +100,8 @@ Simulated simulate(const History& history, const Depths& depths) {
         }
         for (const auto& [p, needs] : happen) {
             idle = 0;
-            made.times[p].push_back(cycle);
-            made.cycles = cycle + 1;
+            result.times[p].push_back(cycle);
+            result.cycles = cycle + 1;
             for (const Need& need : *needs) {
                 Queue& queue = queues[need.channel];
                 if (need.kind == Kind::take) {
@@ -115,8 +115,8 @@ Simulated simulate(const History& history, const Depths& depths) {
         }
     }
     for (std::uint32_t p = 0; p < history.processes.size(); ++p)
-        made.complete = made.complete && done(p);
-    return made;
+        result.complete = result.complete && done(p);
+    return result;
 }
 
 /// A network without rings in which each process receives and sends at random, in the order of the
@@ -128,17 +128,17 @@ History random_history(std::mt19937& random) {
     for (std::uint32_t to = 1; to < processes; ++to)
         for (std::uint32_t k = 0; k < 1 + below(2); ++k)
             ends.emplace_back(below(to), to);
-    History made = network(processes, ends);
-    for (History::Channel& channel : made.channels)
+    History result = network(processes, ends);
+    for (History::Channel& channel : result.channels)
         channel.latency = 1 + below(3) / 2 * below(4);
     std::vector<std::uint64_t> taken(ends.size(), 0);
     for (std::uint32_t p = 0; p < processes; ++p) {
-        made.processes[p].start = below(3);
+        result.processes[p].start = below(3);
         for (std::uint32_t step = 0; step < 5 + below(20); ++step) {
             std::vector<Need> needs;
             for (std::uint32_t c = 0; c < ends.size(); ++c) {
                 if (ends[c].second == p && below(3) > 0) {
-                    if (taken[c] == made.channels[c].messages)
+                    if (taken[c] == result.channels[c].messages)
                         needs.push_back({Kind::end, c});
                     else if (below(4) == 0)
                         needs.push_back({Kind::look, c});
@@ -150,28 +150,28 @@ History random_history(std::mt19937& random) {
                 if (ends[c].first == p && below(2) == 0)
                     needs.push_back({Kind::room, c});
             }
-            add_step(made, p, std::move(needs));
+            add_step(result, p, std::move(needs));
         }
         std::vector<Need> over;
         for (std::uint32_t c = 0; c < ends.size(); ++c)
-            if (ends[c].second == p && taken[c] == made.channels[c].messages)
+            if (ends[c].second == p && taken[c] == result.channels[c].messages)
                 over.push_back({Kind::some_end, c});
         if (!over.empty())
-            add_step(made, p, std::move(over));
+            add_step(result, p, std::move(over));
     }
-    return made;
+    return result;
 }
 
 /// `messages` pass from each process to the next, which takes one in every `rest` + 1 cycles.
 History chain(std::uint32_t messages, std::uint32_t rest) {
-    History made = network(2, {{0, 1}});
+    History result = network(2, {{0, 1}});
     for (std::uint32_t k = 0; k < messages; ++k) {
-        add_step(made, 0, {{Kind::room, 0}});
-        add_step(made, 1, {{Kind::take, 0}});
+        add_step(result, 0, {{Kind::room, 0}});
+        add_step(result, 1, {{Kind::take, 0}});
         for (std::uint32_t idle = 0; idle < rest; ++idle)
-            add_step(made, 1, {});
+            add_step(result, 1, {});
     }
-    return made;
+    return result;
 }
 
 } // namespace

@@ -74,14 +74,14 @@ std::vector<TracedLeaf> FamilySignals::leaves_of(const std::vector<std::uint32_t
         for (; scalar < k; ++scalar)
             presence += static_cast<std::uint32_t>(scalars_[scalar].type->leaf_count());
         const Leaf& leaf = scalars_[k];
-        TracedLeaf& made = traced.emplace_back();
+        TracedLeaf& result = traced.emplace_back();
         const std::uint64_t words = leaf.type->leaf_count();
-        made.offset = leaf.offset;
-        made.bytes = static_cast<std::uint8_t>(leaf.type->size() / words);
-        made.width_bits = static_cast<std::uint8_t>(leaf.type->width_bits() - 64 * (words - 1));
-        made.words = static_cast<std::uint8_t>(words);
+        result.offset = leaf.offset;
+        result.bytes = static_cast<std::uint8_t>(leaf.type->size() / words);
+        result.width_bits = static_cast<std::uint8_t>(leaf.type->width_bits() - 64 * (words - 1));
+        result.words = static_cast<std::uint8_t>(words);
         if (bus_.unwritten == Unwritten::error)
-            made.presence = presence;
+            result.presence = presence;
     }
     return traced;
 }
@@ -166,23 +166,23 @@ void append_value(const TracedLeaf& leaf, const std::byte* slot, std::uint32_t s
 
 ChangeFinder::Layout ChangeFinder::layout_of(const std::vector<TracedLeaf>& leaves,
                                              std::size_t slot_bytes) {
-    Layout made{leaves, {}, slot_bytes, true, false};
+    Layout result{leaves, {}, slot_bytes, true, false};
     std::uint32_t place = 0;
     for (const TracedLeaf& leaf : leaves) {
-        made.far |= leaf.presence != TracedLeaf::always || leaf.words > 1;
-        made.words = made.words && leaf.bytes == leaves[0].bytes &&
-                     leaf.width_bits == leaves[0].width_bits && leaf.offset == place * leaf.bytes;
+        result.far |= leaf.presence != TracedLeaf::always || leaf.words > 1;
+        result.words = result.words && leaf.bytes == leaves[0].bytes &&
+                       leaf.width_bits == leaves[0].width_bits && leaf.offset == place * leaf.bytes;
         ++place;
     }
-    made.words = made.words && !made.far && place * leaves[0].bytes == slot_bytes;
+    result.words = result.words && !result.far && place * leaves[0].bytes == slot_bytes;
     place = 0;
     for (std::size_t block = 0; block < slot_bytes; block += block_bytes) {
-        made.block_leaves.push_back(place);
+        result.block_leaves.push_back(place);
         while (place < leaves.size() && leaves[place].offset < block + block_bytes)
             ++place;
     }
-    made.block_leaves.push_back(place);
-    return made;
+    result.block_leaves.push_back(place);
+    return result;
 }
 
 void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes,

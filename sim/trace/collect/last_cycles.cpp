@@ -82,9 +82,9 @@ private:
 } // namespace
 
 std::vector<Record> LastCycles::records(std::uint64_t ran, const ChangeFinder& finder) const {
-    std::vector<Record> made;
+    std::vector<Record> result;
     if (stretches_.empty())
-        return made;
+        return result;
     const std::uint64_t wanted = first(ran);
     auto from = stretches_.begin();
     while (std::next(from) != stretches_.end() && (*std::next(from))->first <= wanted)
@@ -97,8 +97,8 @@ std::vector<Record> LastCycles::records(std::uint64_t ran, const ChangeFinder& f
     }
     bool begun = false;
     const auto begin = [&] {
-        made.push_back({wanted, 0, Record::cycle_begins});
-        values.give(made);
+        result.push_back({wanted, 0, Record::cycle_begins});
+        values.give(result);
         begun = true;
     };
     for (; from != stretches_.end(); ++from) {
@@ -115,11 +115,11 @@ std::vector<Record> LastCycles::records(std::uint64_t ran, const ChangeFinder& f
         }
         if (!begun && !rest.empty())
             begin();
-        made.insert(made.end(), rest.begin(), rest.end());
+        result.insert(result.end(), rest.begin(), rest.end());
     }
     if (!begun)
         begin();
-    return made;
+    return result;
 }
 
 } // namespace sme::trace

@@ -25,10 +25,10 @@ constexpr std::string_view cycle_column = "cycle";
 std::string cell(const std::string& name) {
     if (name.find_first_of(",\"\r\n") == std::string::npos)
         return name;
-    std::string made = "\"";
+    std::string result = "\"";
     for (const char c : name)
-        made += c == '"' ? std::string{"\"\""} : std::string{c};
-    return made + "\"";
+        result += c == '"' ? std::string{"\"\""} : std::string{c};
+    return result + "\"";
 }
 
 /// The names of columns. A duplicate gets the suffix "_v2", as in a VCD file, or a higher number if
@@ -40,14 +40,14 @@ public:
     void add(std::string name) { wanted_.push_back(&*names_.insert(std::move(name)).first); }
 
     std::string header() {
-        std::unordered_set<std::string> made;
+        std::unordered_set<std::string> result;
         std::string text;
         for (const std::string* const wanted : wanted_) {
             std::string name = *wanted;
-            for (unsigned k = 2; made.contains(name) || (k > 2 && names_.contains(name)); ++k)
+            for (unsigned k = 2; result.contains(name) || (k > 2 && names_.contains(name)); ++k)
                 name = fmt::format("{}_v{}", *wanted, k);
             text += (text.empty() ? "" : ",") + cell(name);
-            made.insert(std::move(name));
+            result.insert(std::move(name));
         }
         return text + '\n';
     }

@@ -129,17 +129,17 @@ std::vector<std::string> possible_families(const std::string& name) {
 } // namespace
 
 std::string sanitised(std::string_view name) {
-    std::string made{name.empty() ? "_" : name};
+    std::string result{name.empty() ? "_" : name};
     std::replace_if(
-        made.begin(), made.end(), [](char c) { return !is_plain(c); }, '_');
-    return made;
+        result.begin(), result.end(), [](char c) { return !is_plain(c); }, '_');
+    return result;
 }
 
 std::string for_comment(std::string_view name) {
-    std::string made{name};
+    std::string result{name};
     std::replace_if(
-        made.begin(), made.end(), [](char c) { return c == '$' || (c >= 0 && c < ' '); }, '?');
-    return made;
+        result.begin(), result.end(), [](char c) { return c == '$' || (c >= 0 && c < ' '); }, '?');
+    return result;
 }
 
 std::string identifier(std::uint32_t signal) {

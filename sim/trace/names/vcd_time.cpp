@@ -16,32 +16,32 @@ constexpr auto max_ticks = static_cast<std::uint64_t>(std::numeric_limits<std::i
 } // namespace
 
 ClockPeriod ClockPeriod::of(std::uint64_t picoseconds) {
-    ClockPeriod made{picoseconds, TimeUnit::picoseconds};
+    ClockPeriod result{picoseconds, TimeUnit::picoseconds};
     for (const TimeUnit unit :
          {TimeUnit::nanoseconds, TimeUnit::microseconds, TimeUnit::milliseconds})
-        if (made.count % 1000 == 0)
-            made = {made.count / 1000, unit};
+        if (result.count % 1000 == 0)
+            result = {result.count / 1000, unit};
         else
             break;
-    return made;
+    return result;
 }
 
 Timescale Timescale::of(const ClockPeriod& period) {
     const auto unit = static_cast<std::size_t>(period.unit);
-    Timescale made;
+    Timescale result;
     if (period.count == 0)
-        made.problem = "the clock period is zero";
+        result.problem = "the clock period is zero";
     else if (period.count % 2 == 0 && period.count <= max_ticks)
-        made = {fmt::format("1 {}", unit_names[unit]), period.count, {}};
+        result = {fmt::format("1 {}", unit_names[unit]), period.count, {}};
     else if (period.count > max_ticks / 10)
-        made.problem = fmt::format("a clock period of {} {} is too long for a trace", period.count,
-                                   unit_names[unit]);
+        result.problem = fmt::format("a clock period of {} {} is too long for a trace",
+                                     period.count, unit_names[unit]);
     else if (period.unit == TimeUnit::femtoseconds)
-        made.problem =
+        result.problem =
             fmt::format("a clock period of {} fs has no half in whole femtoseconds", period.count);
     else
-        made = {fmt::format("100 {}", unit_names[unit + 1]), period.count * 10, {}};
-    return made;
+        result = {fmt::format("100 {}", unit_names[unit + 1]), period.count * 10, {}};
+    return result;
 }
 
 std::uint64_t Timescale::last_cycle() const {

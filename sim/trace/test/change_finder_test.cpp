@@ -109,10 +109,10 @@ private:
 };
 
 std::vector<TracedLeaf> words(std::size_t count, std::uint8_t bytes) {
-    std::vector<TracedLeaf> made;
+    std::vector<TracedLeaf> result;
     for (std::uint32_t k = 0; k < count; ++k)
-        made.push_back({k * bytes, bytes, static_cast<std::uint8_t>(8 * bytes)});
-    return made;
+        result.push_back({k * bytes, bytes, static_cast<std::uint8_t>(8 * bytes)});
+    return result;
 }
 
 } // namespace

@@ -62,7 +62,7 @@ TracedRun traced(std::uint64_t cycles, std::uint64_t last, bool faulted, unsigne
     buses.add(
         "s", Type::structure("S", {{"x", Type::boolean(), 0}, {"y", Type::signed_integer(33), 0}}));
     buses.lay_out();
-    TracedRun made;
+    TracedRun result;
     sme::trace::Tracer whole{folder.path("whole.vcd"), {}};
     sme::trace::TracerOptions options;
     options.keep_last = last;
@@ -94,10 +94,10 @@ TracedRun traced(std::uint64_t cycles, std::uint64_t last, bool faulted, unsigne
     kept.close(cycles);
     REQUIRE(whole.problem().empty());
     REQUIRE(kept.problem().empty());
-    made.whole = text_of(folder.path("whole.vcd"));
-    made.kept = text_of(folder.path("kept.vcd"));
-    made.from = kept.kept_from();
-    return made;
+    result.whole = text_of(folder.path("whole.vcd"));
+    result.kept = text_of(folder.path("kept.vcd"));
+    result.from = kept.kept_from();
+    return result;
 }
 
 } // namespace
@@ -109,15 +109,15 @@ TEST_CASE("the last cycles are shown as the whole trace shows them, at the same 
                 CAPTURE(last);
                 CAPTURE(cycles);
                 CAPTURE(faulted);
-                const TracedRun made = traced(cycles, last, faulted, last * 1000 + cycles);
+                const TracedRun result = traced(cycles, last, faulted, last * 1000 + cycles);
                 const unsigned from = cycles > last ? cycles - last : 0;
-                CHECK(made.from == from);
+                CHECK(result.from == from);
                 const std::string begin = "#" + std::to_string(from * 10) + "\n$dumpvars\n";
-                const std::size_t at = made.kept.find("$enddefinitions $end\n") + 21;
-                CHECK(made.kept.substr(at, begin.size()) == begin);
-                const auto whole = shown(made.whole, from * 10);
+                const std::size_t at = result.kept.find("$enddefinitions $end\n") + 21;
+                CHECK(result.kept.substr(at, begin.size()) == begin);
+                const auto whole = shown(result.whole, from * 10);
                 REQUIRE(whole.size() == 2 * (cycles - from) + 1);
-                CHECK(shown(made.kept, 0) == whole);
+                CHECK(shown(result.kept, 0) == whole);
             }
 }
 

@@ -21,11 +21,11 @@ using trace_test::text_of;
 namespace {
 
 sme::trace::View view(std::vector<Row> rows) {
-    sme::trace::View made;
-    made.rows = std::move(rows);
-    made.trace = "run.vcd";
-    made.save = "run.gtkw";
-    return made;
+    sme::trace::View result;
+    result.rows = std::move(rows);
+    result.trace = "run.vcd";
+    result.save = "run.gtkw";
+    return result;
 }
 
 /// Returns the lines after the window settings, which define the rows.

@@ -23,10 +23,11 @@ namespace {
 
 /// Formats each change as "cycle=value".
 std::string changes_of(const sme::trace::Signal& signal) {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < signal.changes.size(); ++k)
-        made += (k > 0 ? " " : "") + std::to_string(signal.changes.cycle(k)) + "=" + signal.text(k);
-    return made;
+        result +=
+            (k > 0 ? " " : "") + std::to_string(signal.changes.cycle(k)) + "=" + signal.text(k);
+    return result;
 }
 
 Buses one_byte(const std::string& name) {
@@ -85,17 +86,17 @@ void change(Buses& buses, std::mt19937& random) {
 
 /// Formats the waveform as a CSV trace of its window.
 std::string csv_of(const Waveform& waveform) {
-    std::string made = "cycle";
+    std::string result = "cycle";
     for (const auto& signal : waveform.signals)
-        made += "," + signal.name;
+        result += "," + signal.name;
     for (std::uint64_t cycle = waveform.window.from; cycle < waveform.window.to; ++cycle) {
-        made += "\n" + std::to_string(cycle);
+        result += "\n" + std::to_string(cycle);
         for (const auto& signal : waveform.signals) {
             const std::size_t k = signal.changes.at(cycle);
-            made += "," + (signal.changes.is_known(k) ? signal.text(k) : "");
+            result += "," + (signal.changes.is_known(k) ? signal.text(k) : "");
         }
     }
-    return made + "\n";
+    return result + "\n";
 }
 
 } // namespace
@@ -115,40 +116,40 @@ TEST_CASE("a waveform has the name, the type and the changes of each signal") {
     buses.set<std::int8_t>(1, 0, 0, -3);
     recorder.step(0, {0, 1}, buses.frame(1));
     recorder.close(2);
-    const Waveform& made = recorder.waveform();
-    REQUIRE(made.signals.size() == 3);
-    CHECK(made.signals[0].name == "stage[1].on");
-    CHECK(made.signals[0].path() == std::vector<std::string_view>{"stage[1]", "on"});
-    CHECK(changes_of(made.signals[0]) == "0=0");
-    CHECK(made.signals[1].type->width_bits() == 70);
-    CHECK(made.signals[1].changes.value(1)[0] == 5);
-    CHECK(made.signals[1].changes.value(1)[1] == 1);
-    CHECK(changes_of(made.signals[1]) == "0=0x000000000000000005 1=0x010000000000000005");
-    CHECK(made.signals[2].wire);
-    CHECK(changes_of(made.signals[2]) == "0=0 1=-3");
-    CHECK(made.changes() == 5);
-    CHECK(made.window.to == 2);
+    const Waveform& result = recorder.waveform();
+    REQUIRE(result.signals.size() == 3);
+    CHECK(result.signals[0].name == "stage[1].on");
+    CHECK(result.signals[0].path() == std::vector<std::string_view>{"stage[1]", "on"});
+    CHECK(changes_of(result.signals[0]) == "0=0");
+    CHECK(result.signals[1].type->width_bits() == 70);
+    CHECK(result.signals[1].changes.value(1)[0] == 5);
+    CHECK(result.signals[1].changes.value(1)[1] == 1);
+    CHECK(changes_of(result.signals[1]) == "0=0x000000000000000005 1=0x010000000000000005");
+    CHECK(result.signals[2].wire);
+    CHECK(changes_of(result.signals[2]) == "0=0 1=-3");
+    CHECK(result.changes() == 5);
+    CHECK(result.window.to == 2);
 }
 
 TEST_CASE("a waveform holds the cycles of its window only, with all values at its start") {
-    const Waveform made = counted({.window = {3, 6}}, 10);
-    CHECK(made.window.from == 3);
-    CHECK(made.window.to == 6);
-    CHECK(made.cycles == 10);
-    CHECK(changes_of(made.signals[0]) == "3=3 4=4 5=5");
-    CHECK(made.signals[0].changes.at(2) == sme::trace::Changes::none);
-    CHECK(made.signals[0].changes.at(4) == 1);
-    CHECK(made.signals[0].changes.at(9) == 2);
+    const Waveform result = counted({.window = {3, 6}}, 10);
+    CHECK(result.window.from == 3);
+    CHECK(result.window.to == 6);
+    CHECK(result.cycles == 10);
+    CHECK(changes_of(result.signals[0]) == "3=3 4=4 5=5");
+    CHECK(result.signals[0].changes.at(2) == sme::trace::Changes::none);
+    CHECK(result.signals[0].changes.at(4) == 1);
+    CHECK(result.signals[0].changes.at(9) == 2);
     CHECK(counted({.window = {20, 30}}, 10).window.to == 0);
     CHECK(counted({}, 3).window.to == 4); // includes the cycle after the last
 }
 
 TEST_CASE("a waveform of the last cycles begins with the values that hold there") {
     CHECK(changes_of(counted({.last = 3}, 10).signals[0]) == "7=7 8=8 9=9 10=10");
-    const Waveform made = counted({.last = 30}, 10);
-    CHECK(made.window.from == 0);
-    CHECK(made.window.to == 11);
-    CHECK(made.signals[0].changes.size() == 11);
+    const Waveform result = counted({.last = 30}, 10);
+    CHECK(result.window.from == 0);
+    CHECK(result.window.to == 11);
+    CHECK(result.signals[0].changes.size() == 11);
 }
 
 TEST_CASE("a waveform has as many signals and changes as fit the memory, and says what it lacks") {
@@ -180,14 +181,14 @@ TEST_CASE("the clocks of a waveform are that of the network and those of its dom
     buses.lay_out();
     WaveformRecorder recorder{{}};
     recorder.open(buses);
-    const Waveform& made = recorder.waveform();
-    REQUIRE(made.clocks.size() == 3);
-    CHECK(made.clocks[0].name == "clock");
-    CHECK(made.clocks[0].rate.is_every_cycle());
-    CHECK(made.clocks[1].name == "fast");
-    CHECK(made.clocks[2].rate == sme::ClockRate{4, 1});
-    CHECK(made.signals[0].clock == 2);
-    CHECK(made.signals[1].clock == 0);
+    const Waveform& result = recorder.waveform();
+    REQUIRE(result.clocks.size() == 3);
+    CHECK(result.clocks[0].name == "clock");
+    CHECK(result.clocks[0].rate.is_every_cycle());
+    CHECK(result.clocks[1].name == "fast");
+    CHECK(result.clocks[2].rate == sme::ClockRate{4, 1});
+    CHECK(result.signals[0].clock == 2);
+    CHECK(result.signals[1].clock == 0);
 }
 
 TEST_CASE("a selection that no bus matches is a problem of the recorder") {

@@ -25,22 +25,22 @@ constexpr std::int64_t unknown = -99;
 using At = std::pair<std::uint64_t, std::int64_t>;
 
 Signal signal(std::string name, TypeRef type, const std::vector<At>& changes) {
-    Signal made{std::move(name), std::move(type), false, false, 0, Changes{1}};
+    Signal result{std::move(name), std::move(type), false, false, 0, Changes{1}};
     for (const auto& [cycle, value] : changes) {
         const auto word = static_cast<std::uint64_t>(value);
         if (value == unknown)
-            made.changes.add_unknown(cycle);
+            result.changes.add_unknown(cycle);
         else
-            made.changes.add(cycle, {&word, 1});
+            result.changes.add(cycle, {&word, 1});
     }
-    return made;
+    return result;
 }
 
 Waveform waveform(std::vector<Signal> signals, std::uint64_t from, std::uint64_t to) {
-    Waveform made;
-    made.signals = std::move(signals);
-    made.window = {from, to};
-    return made;
+    Waveform result;
+    result.signals = std::move(signals);
+    result.window = {from, to};
+    return result;
 }
 
 } // namespace
@@ -48,7 +48,7 @@ Waveform waveform(std::vector<Signal> signals, std::uint64_t from, std::uint64_t
 TEST_CASE("a waveform as text has levels, values in cells, and groups") {
     const TypeRef bit = Type::boolean();
     const TypeRef mode = Type::enumeration("Mode", 1, {{"idle", 0}, {"on", 1}});
-    const Waveform made =
+    const Waveform result =
         waveform({signal("a.ready", bit, {{0, 1}}),
                   signal("a.data", Type::unsigned_integer(8), {{0, 0}, {2, 7}, {3, 200}}),
                   signal("a.valid", bit, {{0, 0}, {2, 1}, {4, 0}}),
@@ -56,44 +56,44 @@ TEST_CASE("a waveform as text has levels, values in cells, and groups") {
                   signal("mode", mode, {{0, 0}, {3, 1}}),
                   signal("low", Type::signed_integer(8), {{0, -2}, {4, unknown}})},
                  0, 5);
-    CHECK(waveform_text(made, {}) == "cycle    0   1   2   3   4\n"
-                                     "a\n"
-                                     "  valid  ▁▁▁▁▁▁▁▁╱▔▔▔▔▔▔▔╲▁▁▁\n"
-                                     "  data   │ 0     │ 7 │ 200\n"
-                                     "  ready  ▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔\n"
-                                     "b.maybe  xxxxxxxx│▔▔▔│xxxxxxx\n"
-                                     "mode     │ idle      │ on\n"
-                                     "low      │ -2            │ x\n");
+    CHECK(waveform_text(result, {}) == "cycle    0   1   2   3   4\n"
+                                       "a\n"
+                                       "  valid  ▁▁▁▁▁▁▁▁╱▔▔▔▔▔▔▔╲▁▁▁\n"
+                                       "  data   │ 0     │ 7 │ 200\n"
+                                       "  ready  ▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔▔\n"
+                                       "b.maybe  xxxxxxxx│▔▔▔│xxxxxxx\n"
+                                       "mode     │ idle      │ on\n"
+                                       "low      │ -2            │ x\n");
     WaveformLook look;
     look.ascii = true;
     look.marks = {{"failed", 3}};
-    CHECK(waveform_text(made, look) == "cycle    0   1   2   3   4\n"
-                                       "failed               ^\n"
-                                       "a\n"
-                                       "  valid  ________/~~~~~~~\\___\n"
-                                       "  data   | 0     | 7 | 200\n"
-                                       "  ready  ~~~~~~~~~~~~~~~~~~~~\n"
-                                       "b.maybe  xxxxxxxx|~~~|xxxxxxx\n"
-                                       "mode     | idle      | on\n"
-                                       "low      | -2            | x\n");
+    CHECK(waveform_text(result, look) == "cycle    0   1   2   3   4\n"
+                                         "failed               ^\n"
+                                         "a\n"
+                                         "  valid  ________/~~~~~~~\\___\n"
+                                         "  data   | 0     | 7 | 200\n"
+                                         "  ready  ~~~~~~~~~~~~~~~~~~~~\n"
+                                         "b.maybe  xxxxxxxx|~~~|xxxxxxx\n"
+                                         "mode     | idle      | on\n"
+                                         "low      | -2            | x\n");
 }
 
 TEST_CASE("a waveform that is wider than a line is cut into several, with what still holds") {
-    const Waveform made =
+    const Waveform result =
         waveform({signal("count", Type::unsigned_integer(8), {{8, 1}, {11, 22}, {12, 3}})}, 8, 14);
     WaveformLook look;
     look.columns = 30; // 7 for the names, 23 for four cycles of 5
-    CHECK(waveform_text(made, look) == "cycle  8    9    10   11\n"
-                                       "count  │ 1            │ 22\n"
-                                       "\n"
-                                       "cycle  12   13\n"
-                                       "count  │ 3\n");
+    CHECK(waveform_text(result, look) == "cycle  8    9    10   11\n"
+                                         "count  │ 1            │ 22\n"
+                                         "\n"
+                                         "cycle  12   13\n"
+                                         "count  │ 3\n");
     look.columns = 24; // 17: a value may use the space of cycles that do not fit
-    CHECK(waveform_text(made, look) == "cycle  8   9   10  11\n"
-                                       "count  │ 1         │22\n"
-                                       "\n"
-                                       "cycle  12  13\n"
-                                       "count  │ 3\n");
+    CHECK(waveform_text(result, look) == "cycle  8   9   10  11\n"
+                                         "count  │ 1         │22\n"
+                                         "\n"
+                                         "cycle  12  13\n"
+                                         "count  │ 3\n");
     const Waveform later =
         waveform({signal("count", Type::unsigned_integer(8), {{8, 1}, {13, 2}})}, 8, 14);
     look.columns = 23; // 16: four cycles of 4
@@ -105,13 +105,14 @@ TEST_CASE("a waveform that is wider than a line is cut into several, with what s
 }
 
 TEST_CASE("a long value is cut, and so is a long name, whose end is kept") {
-    const Waveform made = waveform({signal("processor.fetched_instruction",
-                                           Type::unsigned_integer(64), {{0, 0x1234567890abcdef}})},
-                                   0, 1);
+    const Waveform result =
+        waveform({signal("processor.fetched_instruction", Type::unsigned_integer(64),
+                         {{0, 0x1234567890abcdef}})},
+                 0, 1);
     WaveformLook look;
     look.columns = 30;
-    CHECK(waveform_text(made, look) == "cycle         0\n"
-                                       "…instruction  │0x…\n");
+    CHECK(waveform_text(result, look) == "cycle         0\n"
+                                         "…instruction  │0x…\n");
 }
 
 TEST_CASE("values are decimal up to 16 bits, hexadecimal above, and signed ones decimal") {
@@ -129,7 +130,7 @@ TEST_CASE("values are decimal up to 16 bits, hexadecimal above, and signed ones 
 }
 
 TEST_CASE("numbers of cycles stand where there is room for them") {
-    const Waveform made = waveform({signal("x", Type::boolean(), {{98, 0}, {100, 1}})}, 98, 106);
-    CHECK(waveform_text(made, {}) == "cycle      100       105\n"
-                                     "x      ▁▁▁▁╱▔▔▔▔▔▔▔▔▔▔▔\n");
+    const Waveform result = waveform({signal("x", Type::boolean(), {{98, 0}, {100, 1}})}, 98, 106);
+    CHECK(waveform_text(result, {}) == "cycle      100       105\n"
+                                       "x      ▁▁▁▁╱▔▔▔▔▔▔▔▔▔▔▔\n");
 }

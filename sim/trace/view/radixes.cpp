@@ -59,11 +59,11 @@ public:
         }
     }
     std::vector<std::string> unused() const {
-        std::vector<std::string> made;
+        std::vector<std::string> result;
         for (std::size_t k = 0; k < rules_.size(); ++k)
             if (!used_[k])
-                made.push_back(rules_[k].pattern);
-        return made;
+                result.push_back(rules_[k].pattern);
+        return result;
     }
 
 private:
@@ -97,10 +97,10 @@ std::optional<RadixRule> radix_rule(std::string_view written) {
 }
 
 std::string radix_names() {
-    std::string made;
+    std::string result;
     for (const NamedRadix& one : named_radixes)
-        made += fmt::format("{}{}", made.empty() ? "" : ", ", one.name);
-    return made;
+        result += fmt::format("{}{}", result.empty() ? "" : ", ", one.name);
+    return result;
 }
 
 std::vector<std::string> give_radixes(const std::vector<RadixRule>& rules, std::vector<Row>& rows) {

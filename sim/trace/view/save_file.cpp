@@ -59,11 +59,11 @@ int colour_of(Part part) {
 
 /// Converts a text for a line of a save file, or for braces.
 std::string for_line(const std::string& text) {
-    std::string made = text;
+    std::string result = text;
     std::replace_if(
-        made.begin(), made.end(),
+        result.begin(), result.end(),
         [](char c) { return (c >= 0 && c < ' ') || c == '{' || c == '}'; }, '_');
-    return made;
+    return result;
 }
 
 /// The signed first line of our files; `mark` begins a comment.
@@ -202,7 +202,7 @@ std::vector<ViewFile> mapping_files_of(const View& view) {
     return files;
 }
 
-Written write_view_file(const std::string& folder, const ViewFile& file, bool overwrite) {
+WriteResult write_view_file(const std::string& folder, const ViewFile& file, bool overwrite) {
     constexpr std::size_t largest = std::size_t{1} << 26;
     const std::string path = folder + file.name;
     const FileText there = read_file(path, largest);

@@ -38,7 +38,7 @@ inline constexpr std::string_view mappings_folder = ".surfer/mappings/";
 std::vector<ViewFile> mapping_files_of(const View& view);
 
 /// The result of writing a file.
-struct Written {
+struct WriteResult {
     bool kept = false;   // the user has changed the file, so it was left alone
     std::string problem; // empty on success
 };
@@ -46,6 +46,6 @@ struct Written {
 /// Writes a file of a view into a folder (ending in '/', or empty). Keeps an existing file that
 /// differs in any byte from a file we wrote, because it belongs to the user, unless `overwrite` is
 /// set.
-Written write_view_file(const std::string& folder, const ViewFile& file, bool overwrite);
+WriteResult write_view_file(const std::string& folder, const ViewFile& file, bool overwrite);
 
 } // namespace sme::trace

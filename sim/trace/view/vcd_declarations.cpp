@@ -124,18 +124,18 @@ private:
         return places;
     }
     static std::string with_indices(const Family& family, const std::vector<std::string>& indices) {
-        std::string made = family.name;
+        std::string result = family.name;
         std::size_t next = 0;
         for (const char c : family.shape) {
-            made += c == ',' ? ", " : std::string{c};
+            result += c == ',' ? ", " : std::string{c};
             if (c == ']')
                 continue;
             std::string index = indices[next++];
             if (index[0] == 'm')
                 index[0] = '-';
-            made += index;
+            result += index;
         }
-        return made;
+        return result;
     }
 
     std::map<std::string, std::string> names_;

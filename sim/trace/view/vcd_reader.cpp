@@ -108,7 +108,7 @@ std::uint64_t File::last_time() {
 } // namespace
 
 VcdSummary summary_of_vcd(const std::string& path) {
-    VcdSummary made;
+    VcdSummary result;
     File file{path};
     std::string text;
     std::size_t mark = std::string::npos;
@@ -116,29 +116,30 @@ VcdSummary summary_of_vcd(const std::string& path) {
         const std::size_t searched =
             text.size() < end_mark.size() ? 0 : text.size() - end_mark.size();
         if (text.size() >= VcdSummary::max_bytes) {
-            made.problem = fmt::format("the declarations of '{}' are longer than {} MiB", path,
-                                       VcdSummary::max_bytes >> 20);
-            return made;
+            result.problem = fmt::format("the declarations of '{}' are longer than {} MiB", path,
+                                         VcdSummary::max_bytes >> 20);
+            return result;
         }
         if (file.append(text, read_bytes) == 0) {
-            made.problem = file.problem().empty()
-                               ? fmt::format("'{}' is no VCD file: it has no '{}'", path, end_mark)
-                               : fmt::format("cannot read '{}': {}", path, file.problem());
-            return made;
+            result.problem =
+                file.problem().empty()
+                    ? fmt::format("'{}' is no VCD file: it has no '{}'", path, end_mark)
+                    : fmt::format("cannot read '{}': {}", path, file.problem());
+            return result;
         }
         mark = text.find(end_mark, searched);
     }
     const std::size_t begin = text.starts_with(byte_order_mark) ? byte_order_mark.size() : 0;
-    made.rows = rows_of_declarations(std::string_view{text}.substr(begin, mark - begin));
-    if (made.rows.empty()) {
-        made.problem = fmt::format("'{}' declares no signals", path);
-        return made;
+    result.rows = rows_of_declarations(std::string_view{text}.substr(begin, mark - begin));
+    if (result.rows.empty()) {
+        result.problem = fmt::format("'{}' declares no signals", path);
+        return result;
     }
     text.erase(0, mark);
     file.append(text, tail_bytes);
-    made.times = times_in(text, VcdSummary::max_times);
-    made.end = file.last_time();
-    return made;
+    result.times = times_in(text, VcdSummary::max_times);
+    result.end = file.last_time();
+    return result;
 }
 
 } // namespace sme::trace

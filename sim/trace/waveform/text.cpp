@@ -44,10 +44,10 @@ std::string last_of(std::string_view text, std::size_t count) {
 }
 
 std::string repeated(std::string_view text, std::size_t count) {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < count; ++k)
-        made += text;
-    return made;
+        result += text;
+    return result;
 }
 
 class Drawing {
@@ -59,12 +59,12 @@ public:
     }
 
     std::string draw() const {
-        std::string made;
+        std::string result;
         for (std::uint64_t from = waveform_.window.from; from < waveform_.window.to;
              from += page_cycles_)
-            made += (made.empty() ? "" : "\n") +
-                    page({from, std::min(waveform_.window.to, from + page_cycles_)});
-        return made;
+            result += (result.empty() ? "" : "\n") +
+                      page({from, std::min(waveform_.window.to, from + page_cycles_)});
+        return result;
     }
 
 private:
@@ -116,17 +116,18 @@ private:
     }
 
     std::string page(const Window& cycles) const {
-        std::string made = text_line("cycle", numbers(cycles));
+        std::string result = text_line("cycle", numbers(cycles));
         for (const WaveformLook::Mark& mark : look_.marks)
             if (cycles.holds(mark.cycle))
-                made +=
+                result +=
                     text_line(mark.label,
                               std::string((mark.cycle - cycles.from) * cycle_, ' ') + glyphs_.mark);
         for (const Line& line : lines_)
-            made += text_line(line.label, !line.signal             ? std::string{}
-                                          : is_level(*line.signal) ? levels(*line.signal, cycles)
-                                                                   : values(*line.signal, cycles));
-        return made;
+            result +=
+                text_line(line.label, !line.signal             ? std::string{}
+                                      : is_level(*line.signal) ? levels(*line.signal, cycles)
+                                                               : values(*line.signal, cycles));
+        return result;
     }
 
     std::string text_line(const std::string& label, const std::string& rest) const {
@@ -141,13 +142,13 @@ private:
     /// The cycle numbers, as many as fit.
     std::string numbers(const Window& cycles) const {
         const std::uint64_t every = numbered_cycles(std::to_string(cycles.to - 1).size() + 2);
-        std::string made;
+        std::string result;
         for (std::uint64_t cycle = cycles.from; cycle < cycles.to; ++cycle)
             if (cycle % every == 0) {
-                made.resize((cycle - cycles.from) * cycle_, ' ');
-                made += std::to_string(cycle);
+                result.resize((cycle - cycles.from) * cycle_, ' ');
+                result += std::to_string(cycle);
             }
-        return made;
+        return result;
     }
 
     /// The distance between cycle numbers that fit: 1, 2, 5, 10, ...
@@ -159,15 +160,15 @@ private:
     }
 
     std::string levels(const Signal& signal, const Window& cycles) const {
-        std::string made;
+        std::string result;
         std::optional<Level> before;
         for (std::uint64_t cycle = cycles.from; cycle < cycles.to; ++cycle) {
             const Level now = level(signal.changes, signal.changes.at(cycle));
-            made += edge(before.value_or(now), now);
-            made += repeated(line(now), cycle_ - 1);
+            result += edge(before.value_or(now), now);
+            result += repeated(line(now), cycle_ - 1);
             before = now;
         }
-        return made;
+        return result;
     }
 
     enum class Level : std::uint8_t { low, high, unknown };
@@ -189,18 +190,18 @@ private:
     }
 
     std::string values(const Signal& signal, const Window& cycles) const {
-        std::string made;
+        std::string result;
         for (std::uint64_t cycle = cycles.from; cycle < cycles.to;) {
             const std::size_t k = signal.changes.at(cycle);
             const std::uint64_t end = k + 1 < signal.changes.size()
                                           ? std::min(signal.changes.cycle(k + 1), cycles.to)
                                           : cycles.to;
             const bool begins = signal.changes.cycle(k) == cycle;
-            made += begins ? glyphs_.border : " ";
-            made += cell(shown_value(signal, k), (end - cycle) * cycle_ - 1);
+            result += begins ? glyphs_.border : " ";
+            result += cell(shown_value(signal, k), (end - cycle) * cycle_ - 1);
             cycle = end;
         }
-        return made;
+        return result;
     }
 
     /// Formats a value to `width` characters, with a space on both sides if it fits.
@@ -208,8 +209,8 @@ private:
         const std::size_t size = length(text);
         if (size > width)
             return first_of(text, width - 1) + glyphs_.cut;
-        const std::string made = (size + 2 <= width ? " " : "") + text;
-        return made + std::string(width - length(made), ' ');
+        const std::string result = (size + 2 <= width ? " " : "") + text;
+        return result + std::string(width - length(result), ' ');
     }
 
     const Waveform& waveform_;
@@ -244,13 +245,13 @@ public:
         signals.push_back({{"name", waveform_.clocks.at(0).name}, {"wave", clock}});
         for (const WaveformRow& row : grouped(waveform_))
             signals.push_back(row_of(row));
-        Json made;
-        made["signal"] = std::move(signals);
-        made["head"] = {{"text", title}, {"tick", window.from}};
+        Json result;
+        result["signal"] = std::move(signals);
+        result["head"] = {{"text", title}, {"tick", window.from}};
         if (!foot.empty())
-            made["foot"] = {{"text", foot}};
-        made["config"] = {{"hscale", hscale_}};
-        return made;
+            result["foot"] = {{"text", foot}};
+        result["config"] = {{"hscale", hscale_}};
+        return result;
     }
 
 private:
@@ -285,11 +286,11 @@ private:
 
     /// One character per cycle; `known` gives the character for the first cycle of a change.
     template <class Known> std::string wave_of(const Signal& signal, Known known) const {
-        std::string made(waveform_.window.to - waveform_.window.from, '.');
+        std::string result(waveform_.window.to - waveform_.window.from, '.');
         for (std::size_t k = 0; k < signal.changes.size(); ++k)
-            made[signal.changes.cycle(k) - waveform_.window.from] =
+            result[signal.changes.cycle(k) - waveform_.window.from] =
                 signal.changes.is_known(k) ? known(k) : 'x';
-        return made;
+        return result;
     }
 
     /// Widens cycles so that a text fits into `cycles` of them.
@@ -307,22 +308,22 @@ private:
 /// Formats one line per signal.
 std::string text_of(const Json& signals, std::size_t depth) {
     const std::string indent(2 * depth, ' ');
-    std::string made = "[";
+    std::string result = "[";
     for (std::size_t k = 0; k < signals.size(); ++k) {
-        made += k > 0 ? ",\n" + indent : "\n" + indent;
-        made += signals[k].is_array() ? text_of(signals[k], depth + 1) : signals[k].dump();
+        result += k > 0 ? ",\n" + indent : "\n" + indent;
+        result += signals[k].is_array() ? text_of(signals[k], depth + 1) : signals[k].dump();
     }
-    return made + "]";
+    return result + "]";
 }
 
 } // namespace
 
 std::string wavejson(const Waveform& waveform, const std::string& title, const std::string& foot) {
-    const Json made = Writer{waveform}.write(title, foot);
-    std::string text = "{\"signal\": " + text_of(made["signal"], 1);
+    const Json result = Writer{waveform}.write(title, foot);
+    std::string text = "{\"signal\": " + text_of(result["signal"], 1);
     for (const char* const key : {"head", "foot", "config"})
-        if (made.contains(key))
-            text += ",\n \"" + std::string{key} + "\": " + made[key].dump();
+        if (result.contains(key))
+            text += ",\n \"" + std::string{key} + "\": " + result[key].dump();
     return text + "}\n";
 }
 

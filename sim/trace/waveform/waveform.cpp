@@ -40,14 +40,14 @@ void Changes::forget_before(std::uint64_t cycle) {
 }
 
 std::vector<std::string_view> Signal::path() const {
-    std::vector<std::string_view> made;
+    std::vector<std::string_view> result;
     std::string_view rest = name;
     for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
-        made.push_back(rest.substr(0, dot));
+        result.push_back(rest.substr(0, dot));
         rest.remove_prefix(dot + 1);
     }
-    made.push_back(rest);
-    return made;
+    result.push_back(rest);
+    return result;
 }
 
 std::string Signal::text(std::size_t k) const {
@@ -74,10 +74,10 @@ struct Group {
         const auto found = groups.find(name);
         if (found != groups.end())
             return *found->second;
-        Group& made = *members.emplace_back(std::make_unique<Group>());
-        made.label = name;
-        groups.emplace(name, &made);
-        return made;
+        Group& result = *members.emplace_back(std::make_unique<Group>());
+        result.label = name;
+        groups.emplace(name, &result);
+        return result;
     }
 };
 
@@ -86,7 +86,7 @@ bool is_named(const WaveformRow& row, std::string_view name) {
 }
 
 std::vector<WaveformRow> rows_of(const Group& group) {
-    std::vector<WaveformRow> made;
+    std::vector<WaveformRow> result;
     for (const auto& member : group.members) {
         WaveformRow row{member->label, member->signal, rows_of(*member)};
         if (row.rows.size() == 1) {
@@ -95,23 +95,23 @@ std::vector<WaveformRow> rows_of(const Group& group) {
             row = std::move(only);
             row.label = outer + "." + row.label;
         }
-        made.push_back(std::move(row));
+        result.push_back(std::move(row));
     }
-    std::stable_partition(made.begin(), made.end(),
+    std::stable_partition(result.begin(), result.end(),
                           [](const WaveformRow& row) { return is_named(row, "valid"); });
-    std::stable_partition(made.begin(), made.end(),
+    std::stable_partition(result.begin(), result.end(),
                           [](const WaveformRow& row) { return !is_named(row, "ready"); });
-    return made;
+    return result;
 }
 
 std::string hexadecimal_text(std::span<const std::uint64_t> words) {
-    std::string made;
+    std::string result;
     for (std::size_t k = words.size(); k-- > 0;)
-        if (made.empty() && (words[k] != 0 || k == 0))
-            made = fmt::format("0x{:x}", words[k]);
-        else if (!made.empty())
-            made += fmt::format("{:016x}", words[k]);
-    return made;
+        if (result.empty() && (words[k] != 0 || k == 0))
+            result = fmt::format("0x{:x}", words[k]);
+        else if (!result.empty())
+            result += fmt::format("{:016x}", words[k]);
+    return result;
 }
 
 Radix radix_of(const TypeRef& type) {

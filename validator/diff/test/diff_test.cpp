@@ -32,17 +32,17 @@ Result diff(const std::string& first, const std::string& second, const Asked& as
     vcd::Reader left{"first.vcd", first}, right{"second.vcd", second};
     REQUIRE_FALSE(left.problem());
     REQUIRE_FALSE(right.problem());
-    Result made;
-    made.pairing = pair_signals(left.declarations(), right.declarations(), asked.names);
-    Comparison comparison{left, right, made.pairing, asked.sameness, asked.shift};
-    made.outcome = comparison.run([&](const Difference& found) {
-        made.lines.push_back(vcd::time_text(found.time, comparison.unit()) + " " +
-                             shown_name(left.declarations(), made.pairing.pairs[found.pair]) + " " +
-                             found.first + " " + found.second +
-                             (found.where.empty() ? "" : " " + found.where));
-        return made.lines.size() < asked.most;
+    Result result;
+    result.pairing = pair_signals(left.declarations(), right.declarations(), asked.names);
+    Comparison comparison{left, right, result.pairing, asked.sameness, asked.shift};
+    result.outcome = comparison.run([&](const Difference& found) {
+        result.lines.push_back(vcd::time_text(found.time, comparison.unit()) + " " +
+                               shown_name(left.declarations(), result.pairing.pairs[found.pair]) +
+                               " " + found.first + " " + found.second +
+                               (found.where.empty() ? "" : " " + found.where));
+        return result.lines.size() < asked.most;
     });
-    return made;
+    return result;
 }
 
 /// Returns a file with one signal for each of these names and widths; codes count from 'a'.
@@ -58,9 +58,9 @@ std::string file(const std::string& values,
 
 NameMap map_of(const std::string& text) {
     std::string problem;
-    const auto made = NameMap::parse(text, problem);
-    REQUIRE_MESSAGE(made, problem);
-    return *made;
+    const auto result = NameMap::parse(text, problem);
+    REQUIRE_MESSAGE(result, problem);
+    return *result;
 }
 
 } // namespace
@@ -171,20 +171,20 @@ TEST_CASE("wide values are compared in all their digits") {
 }
 
 TEST_CASE("reals, texts and events are compared as such") {
-    const auto made = [](const std::string& values) {
+    const auto result = [](const std::string& values) {
         return "$timescale 1 ns $end\n$var real 64 r level $end\n$var string 1 s word $end\n"
                "$var event 1 e tick $end\n$enddefinitions $end\n" +
                values;
     };
-    CHECK(diff(made("#0\nr0.5 r\nsab s\n#5\n1e\n#6\n"), made("#0\nr5e-1 r\nsab s\n#5\n1e\n#6\n"))
-              .lines.empty());
     CHECK(
-        diff(made("#0\nr0.5 r\nsab s\n#5\n1e\n#6\n"), made("#0\nr0.25 r\nsac s\n#6\n1e\n")).lines ==
-        Lines{"0 ns level 0.5 0.25", "0 ns word 'ab' 'ac'", "5 ns tick an event no event",
-              "6 ns tick no event an event"});
-    CHECK(diff(made("#0\nrnan r\n#1\n"), made("#0\nrNaN r\n#1\n")).lines.empty());
-    CHECK(diff(made("#0\nr1.000001 r\n#1\n"), made("#0\nr1 r\n#1\n")).lines.size() == 1);
-    CHECK(diff(made("#0\nr1.000001 r\n#1\n"), made("#0\nr1 r\n#1\n"),
+        diff(result("#0\nr0.5 r\nsab s\n#5\n1e\n#6\n"), result("#0\nr5e-1 r\nsab s\n#5\n1e\n#6\n"))
+            .lines.empty());
+    CHECK(diff(result("#0\nr0.5 r\nsab s\n#5\n1e\n#6\n"), result("#0\nr0.25 r\nsac s\n#6\n1e\n"))
+              .lines == Lines{"0 ns level 0.5 0.25", "0 ns word 'ab' 'ac'",
+                              "5 ns tick an event no event", "6 ns tick no event an event"});
+    CHECK(diff(result("#0\nrnan r\n#1\n"), result("#0\nrNaN r\n#1\n")).lines.empty());
+    CHECK(diff(result("#0\nr1.000001 r\n#1\n"), result("#0\nr1 r\n#1\n")).lines.size() == 1);
+    CHECK(diff(result("#0\nr1.000001 r\n#1\n"), result("#0\nr1 r\n#1\n"),
                {.sameness = {AnyX::neither, 1e-5}})
               .lines.empty());
 }
@@ -279,33 +279,34 @@ TEST_CASE("names are mapped, selected and ignored") {
 }
 
 TEST_CASE("several names of a signal are one pair, and one signal may be in several pairs") {
-    const auto made = [](const std::string& variables, const std::string& values) {
+    const auto result = [](const std::string& variables, const std::string& values) {
         return "$timescale 1 ns $end\n" + variables + "$enddefinitions $end\n" + values;
     };
     const std::string alias = "$var wire 1 a x $end\n$var wire 1 a y $end\n",
                       apart = "$var wire 1 a x $end\n$var wire 1 b y $end\n";
-    CHECK(diff(made(alias, "#0\n1a\n#1\n0a\n#2\n"), made(alias, "#0\n1a\n#1\n0a\n#2\n"))
+    CHECK(diff(result(alias, "#0\n1a\n#1\n0a\n#2\n"), result(alias, "#0\n1a\n#1\n0a\n#2\n"))
               .pairing.pairs.size() == 1);
     const Result split =
-        diff(made(alias, "#0\n1a\n#1\n0a\n#2\n"), made(apart, "#0\n1a\n1b\n#1\n0a\n#2\n"));
+        diff(result(alias, "#0\n1a\n#1\n0a\n#2\n"), result(apart, "#0\n1a\n1b\n#1\n0a\n#2\n"));
     CHECK(split.lines == Lines{"1 ns y 0 1"});
     CHECK(split.pairing.pairs.size() == 2);
     const Result joined =
-        diff(made(apart, "#0\n1a\n1b\n#1\n0a\n#2\n"), made(alias, "#0\n1a\n#1\n0a\n#2\n"));
+        diff(result(apart, "#0\n1a\n1b\n#1\n0a\n#2\n"), result(alias, "#0\n1a\n#1\n0a\n#2\n"));
     CHECK(joined.lines == Lines{"1 ns y 1 0"});
     // signals of one name are paired in order
     const std::string twice = "$var wire 1 a x $end\n$var wire 1 b x $end\n";
-    CHECK(diff(made(twice, "#0\n1a\n0b\n#1\n"), made(twice, "#0\n1a\n0b\n#1\n")).lines.empty());
-    CHECK(diff(made(twice, "#0\n1a\n0b\n#1\n"), made("$var wire 1 a x $end\n", "#0\n1a\n#1\n"))
+    CHECK(diff(result(twice, "#0\n1a\n0b\n#1\n"), result(twice, "#0\n1a\n0b\n#1\n")).lines.empty());
+    CHECK(diff(result(twice, "#0\n1a\n0b\n#1\n"), result("$var wire 1 a x $end\n", "#0\n1a\n#1\n"))
               .pairing.only_first == Lines{"x"});
     // a repeated declaration is the same signal
     const std::string again = "$var wire 1 a x $end\n$var wire 1 a x $end\n";
-    CHECK(diff(made(again, "#0\n1a\n#1\n"), made("$var wire 1 a x $end\n", "#0\n1a\n#1\n"))
+    CHECK(diff(result(again, "#0\n1a\n#1\n"), result("$var wire 1 a x $end\n", "#0\n1a\n#1\n"))
               .pairing.only_first.empty());
     // parts of a vector keep their ranges
     const std::string parts = "$var wire 4 a x [7:4] $end\n$var wire 4 b x [3:0] $end\n";
-    CHECK(diff(made(parts, "#0\nb1 a\nb0 b\n#1\n"), made(parts, "#0\nb1 a\nb10 b\n#1\n")).lines ==
-          Lines{"0 ns x[3:0] 0x0 0x2"});
+    CHECK(
+        diff(result(parts, "#0\nb1 a\nb0 b\n#1\n"), result(parts, "#0\nb1 a\nb10 b\n#1\n")).lines ==
+        Lines{"0 ns x[3:0] 0x0 0x2"});
 }
 
 TEST_CASE("signals of one file only, and of unlike kinds, are told") {
@@ -374,19 +375,19 @@ TEST_CASE("patterns and maps that fit no name are told") {
         asked.names.select.emplace_back(select);
     for (const char* ignore : {"top.z", "*.y*"})
         asked.names.ignore.emplace_back(ignore);
-    const Pairing made = diff(ours, theirs, asked).pairing;
-    CHECK(made.pairs.size() == 1);
-    CHECK(made.idle_maps == Lines{"top.x=y"});
-    CHECK(made.idle_select == Lines{"x", "TOP.x"});
-    CHECK(made.idle_ignore == Lines{"top.z", "*.y*"});
+    const Pairing result = diff(ours, theirs, asked).pairing;
+    CHECK(result.pairs.size() == 1);
+    CHECK(result.idle_maps == Lines{"top.x=y"});
+    CHECK(result.idle_select == Lines{"x", "TOP.x"});
+    CHECK(result.idle_ignore == Lines{"top.z", "*.y*"});
 }
 
 TEST_CASE("a real that is a text is no number, and is compared as a text") {
-    const auto made = [](const std::string& values) {
+    const auto result = [](const std::string& values) {
         return "$timescale 1 ns $end\n$var real 1 r x $end\n$enddefinitions $end\n" + values;
     };
-    CHECK(diff(made("#0\ns0.5 r\n#1\nsIDLE r\n#2\n"), made("#0\nr5e-1 r\n#1\nsIDLE r\n#2\n"))
+    CHECK(diff(result("#0\ns0.5 r\n#1\nsIDLE r\n#2\n"), result("#0\nr5e-1 r\n#1\nsIDLE r\n#2\n"))
               .lines.empty());
-    CHECK(diff(made("#0\nsIDLE r\n#1\n"), made("#0\nr0 r\n#1\n")).lines ==
+    CHECK(diff(result("#0\nsIDLE r\n#1\n"), result("#0\nr0 r\n#1\n")).lines ==
           Lines{"0 ns x 'IDLE' 0"});
 }

@@ -40,7 +40,7 @@ void drop_repetitions(Waveform& waveform) {
 
 Waveform read_by_us(const std::string& path) {
     vcd::Reader reader{path};
-    Waveform made;
+    Waveform result;
     std::vector<std::pair<std::string, std::uint32_t>> names;
     for (const vcd::Variable& variable : reader.declarations().variables)
         if (reader.declarations().signals[variable.signal].kind != vcd::Kind::event)
@@ -58,12 +58,12 @@ Waveform read_by_us(const std::string& path) {
             else
                 for (std::uint64_t place = value.width_bits; place-- > 0;)
                     text += vcd::digit_at(value, place);
-            add(made[name], time, text);
+            add(result[name], time, text);
         }
     }
     CHECK_MESSAGE(!reader.problem(), (reader.problem() ? render(*reader.problem()) : ""));
-    drop_repetitions(made);
-    return made;
+    drop_repetitions(result);
+    return result;
 }
 
 /// Expands the other reader's text to all digits: the omitted ones extend the first.
@@ -81,7 +81,7 @@ Waveform read_by_others(const std::string& path, const Waveform& ours) {
     const Command read{SME_PYTHON " " SME_SOURCE_DIR "/validator/diff/test/read_values.py " + path,
                        Command::any_program};
     REQUIRE_MESSAGE(read.exit_code == 0, read.err);
-    Waveform made;
+    Waveform result;
     std::istringstream lines{read.out};
     std::string name, value;
     std::uint64_t time = 0;
@@ -96,11 +96,11 @@ Waveform read_by_others(const std::string& path, const Waveform& ours) {
             continue; // an event; otherwise the counts below differ
         const std::string& like = known->second.front().second;
         const bool real = contains(like, ".") || contains(like, "nan");
-        add(made[name], time,
+        add(result[name], time,
             real ? std::to_string(std::stod(value)) : all_digits(value, like.size()));
     }
-    drop_repetitions(made);
-    return made;
+    drop_repetitions(result);
+    return result;
 }
 
 /// Checks that the values in a file equal the other reader's, and the number of changes.

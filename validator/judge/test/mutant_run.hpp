@@ -16,7 +16,7 @@
 #include "engine/placement/plan.hpp"
 #include "engine/slots/delay_line.hpp"
 #include "engine/threads/queue.hpp"
-#include "judge/judge.hpp"
+#include "judge/invariant_checker.hpp"
 #include "judge/test/parts.hpp"
 
 namespace sme::test {
@@ -88,7 +88,7 @@ private:
 class MisledJudge final : public Auditor {
 public:
     std::function<std::unique_ptr<EvilAudited>(const Audited&)> mislead;
-    validator::Judge judge;
+    validator::InvariantChecker judge;
 
     void open(const Audited& run) override {
         if (mislead)

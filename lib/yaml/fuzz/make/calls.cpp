@@ -124,33 +124,33 @@ Term TermMaker::of_struct(const TypeOf& type, int depth) {
     Meaning meaning;
     if (known)
         meaning = [=, width = type->width](const Env& env) {
-            Bits made = changes ? old.meaning(env) : Bits(width);
+            Bits result = changes ? old.meaning(env) : Bits(width);
             for (const auto& [low, value] : given)
-                put(made, low, value.meaning(env));
-            return made;
+                put(result, low, value.meaning(env));
+            return result;
         };
     return {fmt::format(fmt::runtime(map ? "{}({{{}}})" : "{}({})"), type->text, text), type,
             meaning, by_nothing};
 }
 
 TermMaker::Ranges TermMaker::ranges(unsigned most) {
-    Ranges made;
+    Ranges result;
     const unsigned count = most > 3 && c_.chance(30) ? 2 : 1;
     if (count == 2)
         m_.use(Production::two_ranges);
     for (unsigned k = 0; k < count; ++k) {
         const unsigned size = c_.between(1, count == 2 ? 3 : std::min(most, 6u));
-        made.names.push_back(m_.fresh("n"));
-        made.counts.push_back(size);
-        made.total *= size;
-        made.text += fmt::format("{} < {}, ", made.names.back(), size);
-        names_.exact.push_back({made.names.back(),
-                                [name = made.names.back()](const Env& env) {
+        result.names.push_back(m_.fresh("n"));
+        result.counts.push_back(size);
+        result.total *= size;
+        result.text += fmt::format("{} < {}, ", result.names.back(), size);
+        names_.exact.push_back({result.names.back(),
+                                [name = result.names.back()](const Env& env) {
                                     return static_cast<std::int64_t>(number_of(env.at(name)));
                                 },
                                 0, std::int64_t{size} - 1});
     }
-    return made;
+    return result;
 }
 
 void TermMaker::leave(const Ranges& ranges) {
@@ -194,12 +194,12 @@ Term TermMaker::of_array(const TypeOf& type, int depth) {
     Meaning meaning;
     if (body.meaning)
         meaning = [range, body](const Env& env) {
-            Bits made;
+            Bits result;
             over(range, env, [&](const Env& inner) {
                 const Bits element = body.meaning(inner);
-                made.insert(made.end(), element.begin(), element.end());
+                result.insert(result.end(), element.begin(), element.end());
             });
-            return made;
+            return result;
         };
     return {fmt::format("array({}{})", range.text, body.text), type, meaning, by_nothing};
 }

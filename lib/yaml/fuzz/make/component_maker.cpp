@@ -35,15 +35,15 @@ std::string declared(const BusName& port, bool wire) {
 
 std::vector<std::string> ComponentMaker::places(const Instance& instance,
                                                 const std::string& behind) {
-    std::vector<std::string> made;
+    std::vector<std::string> result;
     for (const auto& at : instance.members.all()) {
         std::string indices;
         for (const unsigned index : at)
             indices += (indices.empty() ? "[" : ", ") + std::to_string(index);
-        made.push_back(
+        result.push_back(
             fmt::format("{}{}{}{}", instance.name, indices, indices.empty() ? "" : "]", behind));
     }
-    return made;
+    return result;
 }
 
 std::string ComponentMaker::use(const Names& library, const std::string& library_file, Home& home,
@@ -149,18 +149,18 @@ void ComponentMaker::inputs(const Home& home, Home& inside, Instance& instance, 
         PortText port = processes_.bound(from, instance.members, false, elements);
         if (port.key != port.name || !port.counts.empty())
             continue;
-        BusName made{m_.fresh("a"), from.type};
-        made.followed = from.followed;
+        BusName result{m_.fresh("a"), from.type};
+        result.followed = from.followed;
         for (const std::vector<unsigned>& each : elements)
-            made.element_of.push_back(each[0]);
-        made.wire = from.wire;
-        made.domain = from.domain;
+            result.element_of.push_back(each[0]);
+        result.wire = from.wire;
+        result.domain = from.domain;
         const bool says_wire = from.wire && c_.chance(70);
         if (says_wire)
             m_.use(Production::wire_port);
-        lines.push_back(declared(made, says_wire));
-        instance.in.push_back(fmt::format("{}: {}", made.name, port.binding));
-        inside.buses.push_back(std::move(made));
+        lines.push_back(declared(result, says_wire));
+        instance.in.push_back(fmt::format("{}: {}", result.name, port.binding));
+        inside.buses.push_back(std::move(result));
     }
     if (c_.chance(50))
         value_input(inside, instance, lines);
@@ -169,27 +169,27 @@ void ComponentMaker::inputs(const Home& home, Home& inside, Instance& instance, 
 /// Adds an input bound to a value, which may differ along a family.
 void ComponentMaker::value_input(Home& inside, Instance& instance, Lines& lines) {
     m_.use(Production::bound_value);
-    BusName made{m_.fresh("a"), integer(c_.between(8, 40), false)};
-    FollowedBus followed{made.type};
+    BusName result{m_.fresh("a"), integer(c_.between(8, 40), false)};
+    FollowedBus followed{result.type};
     std::vector<Bits> values;
     const unsigned factor = c_.between(1, 40);
     const bool differs = !instance.members.indices.empty();
     for (const auto& at : instance.members.all()) {
-        made.element_of.push_back(static_cast<unsigned>(values.size()));
-        values.push_back(bits_of(differs ? factor * at[0] : factor, made.type->width));
+        result.element_of.push_back(static_cast<unsigned>(values.size()));
+        values.push_back(bits_of(differs ? factor * at[0] : factor, result.type->width));
     }
     followed.start(values);
-    made.followed = follower_.add(std::move(followed));
-    lines.push_back(declared(made, false));
+    result.followed = follower_.add(std::move(followed));
+    lines.push_back(declared(result, false));
     instance.in.push_back(
-        differs ? fmt::format("{}: {} * {}", made.name, factor, instance.members.indices[0])
-                : fmt::format("{}: {}", made.name, factor));
-    inside.buses.push_back(std::move(made));
+        differs ? fmt::format("{}: {} * {}", result.name, factor, instance.members.indices[0])
+                : fmt::format("{}: {}", result.name, factor));
+    inside.buses.push_back(std::move(result));
 }
 
 /// Adds new buses outside for the outputs, and returns their names inside.
 std::vector<BusName> ComponentMaker::outputs(Home& home, Instance& instance, Lines& lines) {
-    std::vector<BusName> made;
+    std::vector<BusName> result;
     Home declares{home.globals};
     std::erase_if(declares.globals.types, // ports are declared where only the library is visible
                   [](const TypeOf& type) { return type->text[0] == 'T'; });
@@ -209,10 +209,10 @@ std::vector<BusName> ComponentMaker::outputs(Home& home, Instance& instance, Lin
             binding += "[" + instance.members.indices[0] + "]";
         instance.out.push_back(fmt::format("{}: {}", port.name, binding));
         home.buses.push_back(outer);
-        made.push_back(std::move(port));
+        result.push_back(std::move(port));
     }
     append(home.bus_lines, declares.bus_lines);
-    return made;
+    return result;
 }
 
 Lines ComponentMaker::single(Home& inside, const Instance& instance,
@@ -231,19 +231,19 @@ Lines ComponentMaker::single(Home& inside, const Instance& instance,
             text.crossings.push_back(port.name + ": stable");
     }
     watched.push_back({places(instance, ""), text.followed, text.states});
-    Lines made;
-    section(made, "crosses", text.crossings);
-    section(made, "state", text.state);
-    section(made, "let", text.let);
+    Lines result;
+    section(result, "crosses", text.crossings);
+    section(result, "state", text.state);
+    section(result, "let", text.let);
     if (!text.reset.empty())
-        made.push_back("reset: " + text.reset);
-    section(made, "step", text.step.empty() ? Lines{} : text.step);
+        result.push_back("reset: " + text.reset);
+    section(result, "step", text.step.empty() ? Lines{} : text.step);
     if (text.step.empty())
-        made.emplace_back("step: {}");
+        result.emplace_back("step: {}");
     m_.use(Production::check_in_component);
     const std::string& state = text.states[0].text;
-    section(made, "checks", {fmt::format("- always: {} == {}", state, state)});
-    return made;
+    section(result, "checks", {fmt::format("- always: {} == {}", state, state)});
+    return result;
 }
 
 Lines ComponentMaker::composite(Home& inside, const Instance& instance,
@@ -259,10 +259,10 @@ Lines ComponentMaker::composite(Home& inside, const Instance& instance,
         append(inside.process_lines, processes_.lines(text));
         watched.push_back({places(instance, "." + text.name), text.followed, text.states});
     }
-    Lines made;
-    section(made, "buses", inside.bus_lines);
-    section(made, "processes", inside.process_lines);
-    return made;
+    Lines result;
+    section(result, "buses", inside.bus_lines);
+    section(result, "processes", inside.process_lines);
+    return result;
 }
 
 } // namespace sme::fuzz

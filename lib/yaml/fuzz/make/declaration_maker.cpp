@@ -12,16 +12,16 @@ namespace {
 Lines section(const char* key, const Lines& lines) {
     if (lines.empty())
         return {};
-    Lines made{fmt::format("{}:", key)};
-    append(made, indented(lines));
-    return made;
+    Lines result{fmt::format("{}:", key)};
+    append(result, indented(lines));
+    return result;
 }
 
 TypeOf renamed(const TypeOf& type, const std::string& name) {
-    auto made = std::make_shared<Shape>(*type);
-    made->text = name;
-    made->named = type->kind != Shape::Kind::boolean;
-    return made;
+    auto result = std::make_shared<Shape>(*type);
+    result->text = name;
+    result->named = type->kind != Shape::Kind::boolean;
+    return result;
 }
 
 } // namespace
@@ -51,10 +51,10 @@ std::string DeclarationMaker::field_type(const Names& names, TypeOf& type) {
 }
 
 void DeclarationMaker::enumeration(Names& names, Lines& lines) {
-    auto made = std::make_shared<Shape>();
-    made->kind = Shape::Kind::enumeration;
-    made->named = true;
-    made->text = m_.fresh("E");
+    auto result = std::make_shared<Shape>();
+    result->kind = Shape::Kind::enumeration;
+    result->named = true;
+    result->text = m_.fresh("E");
     const unsigned count = c_.between(2, 5);
     const bool zeroless = c_.chance(20);
     m_.use(zeroless ? Production::enumeration_zeroless : Production::enumeration);
@@ -69,27 +69,27 @@ void DeclarationMaker::enumeration(Names& names, Lines& lines) {
         }
         text += fmt::format("{}{}{}", text.empty() ? "" : ", ", member,
                             numbered ? fmt::format(" = {}", value) : "");
-        made->members.emplace_back(member, value++);
+        result->members.emplace_back(member, value++);
     }
-    for (made->width = 1; (std::uint64_t{1} << made->width) < value; ++made->width) {
+    for (result->width = 1; (std::uint64_t{1} << result->width) < value; ++result->width) {
     }
-    std::string key = made->text;
+    std::string key = result->text;
     if (c_.chance(35)) {
         m_.use(Production::enumeration_width);
-        made->width += c_.below(9);
-        key += fmt::format(" u{}", made->width);
+        result->width += c_.below(9);
+        key += fmt::format(" u{}", result->width);
     }
     lines.push_back(fmt::format("{}: [{}]", key, text));
-    names.types.push_back(std::move(made));
+    names.types.push_back(std::move(result));
 }
 
 void DeclarationMaker::structure(Names& names, Lines& lines) {
     m_.use(Production::structure);
-    auto made = std::make_shared<Shape>();
-    made->kind = Shape::Kind::structure;
-    made->named = true;
-    made->text = m_.fresh("S");
-    made->width = 0;
+    auto result = std::make_shared<Shape>();
+    result->kind = Shape::Kind::structure;
+    result->named = true;
+    result->text = m_.fresh("S");
+    result->width = 0;
     Lines fields;
     std::string flow;
     for (unsigned k = c_.between(1, 4); k > 0; --k) {
@@ -97,16 +97,16 @@ void DeclarationMaker::structure(Names& names, Lines& lines) {
         const std::string name = m_.fresh("f"), text = field_type(names, type);
         fields.push_back(fmt::format("{}: {}", name, text));
         flow += (flow.empty() ? "" : ", ") + fields.back();
-        made->fields.emplace_back(name, type);
-        made->width += type->width;
+        result->fields.emplace_back(name, type);
+        result->width += type->width;
     }
     if (flow.find_first_of("[(") == std::string::npos && c_.chance(60))
-        lines.push_back(fmt::format("{}: {{{}}}", made->text, flow));
+        lines.push_back(fmt::format("{}: {{{}}}", result->text, flow));
     else {
-        lines.push_back(made->text + ":");
+        lines.push_back(result->text + ":");
         append(lines, indented(fields));
     }
-    names.types.push_back(std::move(made));
+    names.types.push_back(std::move(result));
 }
 
 /// Adds a generic type Name(T), with two uses.
@@ -122,13 +122,13 @@ void DeclarationMaker::generic(Names& names, Lines& lines) {
         Names none;
         const TypeOf of = !names.types.empty() && k == 1 ? m_.one_of(names.types)
                                                          : TermMaker{m_, none}.some_integer();
-        auto made = std::make_shared<Shape>();
-        made->kind = Shape::Kind::structure;
-        made->named = true;
-        made->text = fmt::format("{}({})", name, of->text);
-        made->fields = {{first, of}, {second, integer(width, false)}};
-        made->width = of->width + width;
-        names.types.push_back(std::move(made));
+        auto result = std::make_shared<Shape>();
+        result->kind = Shape::Kind::structure;
+        result->named = true;
+        result->text = fmt::format("{}({})", name, of->text);
+        result->fields = {{first, of}, {second, integer(width, false)}};
+        result->width = of->width + width;
+        names.types.push_back(std::move(result));
     }
 }
 
@@ -157,11 +157,11 @@ Lines DeclarationMaker::types(Names& names) {
 void DeclarationMaker::declare(Names& names, const std::string& name, const TypeOf& type,
                                const Bits& value) {
     constants_.values[name] = value;
-    Name made{name, type, true};
-    made.table = type->kind == Shape::Kind::array;
+    Name result{name, type, true};
+    result.table = type->kind == Shape::Kind::array;
     if (type->is_scalar())
-        made.fixed = value;
-    names.values.push_back(std::move(made));
+        result.fixed = value;
+    names.values.push_back(std::move(result));
 }
 
 std::string DeclarationMaker::list(const TypeOf& type, Names& names, Bits& all) {

@@ -64,17 +64,17 @@ Lines DeclarationMaker::functions(Names& names) {
     }
     for (unsigned k = c_.between(1, 3); k > 0; --k)
         function(names, lines);
-    Lines made{"functions:"};
-    append(made, indented(lines));
-    return made;
+    Lines result{"functions:"};
+    append(result, indented(lines));
+    return result;
 }
 
 Lines DeclarationMaker::parameters(Names& names) {
-    Lines made{"parameters:"}, conditions;
+    Lines result{"parameters:"}, conditions;
     for (unsigned k = c_.between(1, 3); k > 0; --k) {
         const std::string name = m_.fresh("n");
         const auto value = static_cast<std::int64_t>(c_.between(1, 30));
-        made.push_back(fmt::format("  {}: {}", name, value));
+        result.push_back(fmt::format("  {}: {}", name, value));
         conditions.push_back(fmt::format("- {} >= {} and {} < 31", name, value, name));
         names.exact.push_back({name, [value](const Env&) { return value; }, value, value});
     }
@@ -83,7 +83,7 @@ Lines DeclarationMaker::parameters(Names& names) {
         m_.use(Production::parameter_type);
         const TypeOf type = TermMaker{m_, none}.some_integer();
         const std::string name = m_.fresh("T");
-        made.push_back(fmt::format("  {}: type = {}", name, type->text));
+        result.push_back(fmt::format("  {}: type = {}", name, type->text));
         auto own = std::make_shared<Shape>(*type);
         own->text = name;
         names.types.push_back(std::move(own));
@@ -93,17 +93,17 @@ Lines DeclarationMaker::parameters(Names& names) {
         const std::string name = m_.fresh("n"), file = m_.fresh("data") + ".hex";
         const Bits value = bits_of(c_.word(), 16);
         files_.emplace_back(file, text_of(value, false).substr(2) + " // one word\n");
-        made.push_back(fmt::format("  {}: file = {}", name, file));
+        result.push_back(fmt::format("  {}: file = {}", name, file));
         const std::string constant = m_.fresh("c");
-        made.emplace_back("constants:");
-        made.push_back(fmt::format("  {}: u16[] = file({})", constant, name));
+        result.emplace_back("constants:");
+        result.push_back(fmt::format("  {}: u16[] = file({})", constant, name));
         declare(names, constant, array_of(integer(16, false), 1), value);
     }
     if (c_.chance(60)) {
-        made.emplace_back("requires:");
-        append(made, indented(conditions));
+        result.emplace_back("requires:");
+        append(result, indented(conditions));
     }
-    return made;
+    return result;
 }
 
 } // namespace sme::fuzz

@@ -12,23 +12,23 @@ namespace sme::fuzz {
 namespace {
 
 Bits random_bits(unsigned width, Choices& choices) {
-    Bits made(width);
+    Bits result(width);
     if (choices.chance(50)) { // small, or near the other end
-        made = bits_of(choices.below(5), width);
-        return choices.chance(30) ? inverted(made) : made;
+        result = bits_of(choices.below(5), width);
+        return choices.chance(30) ? inverted(result) : result;
     }
     for (unsigned low = 0; low < width; low += 64)
-        put(made, low, bits_of(choices.word(), std::min(64u, width - low)));
-    return made;
+        put(result, low, bits_of(choices.word(), std::min(64u, width - low)));
+    return result;
 }
 
 std::string grouped(const std::string& digits) {
-    std::string made;
+    std::string result;
     for (std::size_t k = 0; k < digits.size(); ++k) {
-        made += k > 0 && (digits.size() - k) % 3 == 0 ? "_" : "";
-        made += digits[k];
+        result += k > 0 && (digits.size() - k) % 3 == 0 ? "_" : "";
+        result += digits[k];
     }
-    return made;
+    return result;
 }
 
 } // namespace

@@ -101,22 +101,22 @@ void NetworkMaker::domains() {
     if (!c_.chance(50))
         return;
     for (unsigned k = 0; k < c_.between(2, 3); ++k) {
-        DomainName made{m_.fresh("d"), k};
+        DomainName result{m_.fresh("d"), k};
         if (k > 0) {
-            made.every = c_.between(1, 4);
-            made.offset = c_.below(made.every);
+            result.every = c_.between(1, 4);
+            result.offset = c_.below(result.every);
         }
-        domains_.push_back(std::move(made));
+        domains_.push_back(std::move(result));
     }
 }
 
 DomainName NetworkMaker::some_domain() {
     if (domains_.empty())
         return {};
-    DomainName made = m_.one_of(domains_);
-    if (made.number == 0 && c_.chance(50))
-        made.name = "";
-    return made;
+    DomainName result = m_.one_of(domains_);
+    if (result.number == 0 && c_.chance(50))
+        result.name = "";
+    return result;
 }
 
 void NetworkMaker::keep(ProcessSyntax text) {
@@ -199,11 +199,11 @@ void NetworkMaker::where_pair(const ProcessPlan& both) {
 }
 
 std::string NetworkMaker::components() {
-    std::string made;
+    std::string result;
     for (unsigned k = c_.below(3); k > 0; --k)
-        made += ", " + ComponentMaker{m_, follower_, constants_, files_}.use(
-                           library_, "library.yaml", home_, watched_, domains_);
-    return made;
+        result += ", " + ComponentMaker{m_, follower_, constants_, files_}.use(
+                             library_, "library.yaml", home_, watched_, domains_);
+    return result;
 }
 
 /// Runs the followed processes, and adds their values as checks.

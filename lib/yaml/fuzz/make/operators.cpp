@@ -220,10 +220,10 @@ Term TermMaker::power(const TypeOf& type, int depth) {
     const unsigned exponent = c_.below(9);
     const Term a = term(type, depth - 1);
     const auto value = [exponent](const Bits& x) {
-        Bits made = bits_of(1, static_cast<unsigned>(x.size()));
+        Bits result = bits_of(1, static_cast<unsigned>(x.size()));
         for (unsigned k = 0; k < exponent; ++k)
-            made = multiplied(made, x);
-        return made;
+            result = multiplied(result, x);
+        return result;
     };
     return {fmt::format("{} ** {}", in_parentheses(a, by_power), exponent), type,
             meaning_of(a, value), by_power};

@@ -10,29 +10,29 @@
 namespace sme::fuzz {
 
 std::string Members::text() const {
-    std::string made;
+    std::string result;
     for (std::size_t d = 0; d < indices.size(); ++d)
-        made += fmt::format("{}{}{} < {}", made.empty() ? "" : ", ",
-                            lows[d] != 0 ? fmt::format("{} <= ", lows[d]) : "", indices[d],
-                            lows[d] + counts[d]);
-    return made.empty() ? made : "[" + made + "]";
+        result += fmt::format("{}{}{} < {}", result.empty() ? "" : ", ",
+                              lows[d] != 0 ? fmt::format("{} <= ", lows[d]) : "", indices[d],
+                              lows[d] + counts[d]);
+    return result.empty() ? result : "[" + result + "]";
 }
 
 std::vector<std::vector<unsigned>> Members::all() const {
-    std::vector<std::vector<unsigned>> made;
+    std::vector<std::vector<unsigned>> result;
     for (unsigned copy = 0; copy < copies; ++copy) {
         if (indices.empty())
-            made.emplace_back();
+            result.emplace_back();
         for (unsigned i = 0; !indices.empty() && i < counts[0]; ++i)
             for (unsigned j = 0; j < (indices.size() == 2 ? counts[1] : 1); ++j) {
                 std::vector<unsigned> at{lows[0] + i};
                 if (indices.size() == 2)
                     at.push_back(lows[1] + j);
                 if (!keep || keep(at))
-                    made.push_back(std::move(at));
+                    result.push_back(std::move(at));
             }
     }
-    return made;
+    return result;
 }
 
 void ProcessMaker::add_indices(const Members& members, Names& names) {
@@ -71,11 +71,11 @@ ProcessSyntax ProcessMaker::process(const ProcessPlan& plan, Home& home) {
     states(plan, home, text, followed, names, units);
     for (const BusName& given : plan.outputs)
         output(given, plan, text, followed, names, units);
-    std::vector<BusName> made; // for later processes
+    std::vector<BusName> result; // for later processes
     for (unsigned k = plan.outputs.empty() ? c_.between(1, 3) : 0; k > 0; --k) {
-        made.push_back(bus(plan.members, plan.known, plan.wires, home));
-        made.back().domain = plan.domain.number;
-        output(made.back(), plan, text, followed, names, units);
+        result.push_back(bus(plan.members, plan.known, plan.wires, home));
+        result.back().domain = plan.domain.number;
+        output(result.back(), plan, text, followed, names, units);
     }
     StepMaker steps{m_, names};
     lets(plan, text, followed, names, steps.rhs());
@@ -90,7 +90,7 @@ ProcessSyntax ProcessMaker::process(const ProcessPlan& plan, Home& home) {
     followed.step = step.meaning;
     if (plan.known)
         text.followed = follower_.add(std::move(followed));
-    home.buses.insert(home.buses.end(), made.begin(), made.end());
+    home.buses.insert(home.buses.end(), result.begin(), result.end());
     return text;
 }
 
@@ -241,27 +241,27 @@ void ProcessMaker::output(const BusName& bus, const ProcessPlan& plan, ProcessSy
 
 void ProcessMaker::lets(const ProcessPlan& plan, ProcessSyntax& text, FollowedProcess& followed,
                         Names& names, RhsMaker& rhs) {
-    std::vector<Lines> made;
+    std::vector<Lines> result;
     for (unsigned k = c_.below(4); k > 0; --k) {
         if (c_.chance(25)) {
             let_array(text, followed, names, rhs);
-            made.push_back(text.let);
+            result.push_back(text.let);
             continue;
         }
         m_.use(Production::let);
         const TypeOf type = rhs.terms().some_type();
         const std::string name = m_.fresh("l");
         const RhsText value = rhs.rhs(type, 3, true);
-        made.push_back(entry(name, value));
+        result.push_back(entry(name, value));
         names.values.push_back({name, type, plan.known});
         if (value.meaning)
             followed.lets.emplace_back(name, whole(value, type->width));
     }
     text.let.clear();
-    while (!made.empty()) { // in any order
-        const auto at = made.begin() + c_.below(static_cast<unsigned>(made.size()));
+    while (!result.empty()) { // in any order
+        const auto at = result.begin() + c_.below(static_cast<unsigned>(result.size()));
         append(text.let, *at);
-        made.erase(at);
+        result.erase(at);
     }
 }
 

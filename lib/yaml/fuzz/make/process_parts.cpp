@@ -47,18 +47,18 @@ std::string ProcessMaker::initial(const TypeOf& type, const Members& members, bo
 }
 
 BusName ProcessMaker::bus(const Members& members, bool known, bool may_be_wire, Home& home) {
-    BusName made{m_.fresh("b"), some_type(home.globals, true)};
-    made.counts = members.counts;
-    made.lows = members.lows;
-    made.known = known;
-    made.wire = may_be_wire && c_.chance(25);
-    FollowedBus followed{made.type};
+    BusName result{m_.fresh("b"), some_type(home.globals, true)};
+    result.counts = members.counts;
+    result.lows = members.lows;
+    result.known = known;
+    result.wire = may_be_wire && c_.chance(25);
+    FollowedBus followed{result.type};
     Members own = members; // the bus has all members, with its own indices
     own.keep = {};
     for (std::string& index : own.indices)
         index = m_.fresh("k");
     std::string text;
-    if (made.wire) {
+    if (result.wire) {
         m_.use(Production::wire);
         text = "wire ";
         followed.delay = 0;
@@ -67,26 +67,26 @@ BusName ProcessMaker::bus(const Members& members, bool known, bool may_be_wire, 
         followed.delay = c_.between(1, 4);
         text = fmt::format("delay {} ", followed.delay);
     }
-    if (!made.wire && c_.chance(30)) {
+    if (!result.wire && c_.chance(30)) {
         m_.use(Production::hold);
         text += "hold ";
         followed.hold = true;
-    } else if (!made.wire && members.indices.empty() && c_.chance(12)) {
+    } else if (!result.wire && members.indices.empty() && c_.chance(12)) {
         m_.use(Production::error_rule);
         text += "error ";
-        made.always_written = true;
+        result.always_written = true;
     }
-    text += made.type->text;
-    std::vector<Bits> values(own.all().size(), Bits(made.type->width));
-    if (!made.wire)
-        text += initial(made.type, own, made.always_written, home.globals, values);
+    text += result.type->text;
+    std::vector<Bits> values(own.all().size(), Bits(result.type->width));
+    if (!result.wire)
+        text += initial(result.type, own, result.always_written, home.globals, values);
     if (members.copies > 1)
         for (unsigned k = 0; k < members.copies; ++k)
-            made.element_of.push_back(k);
+            result.element_of.push_back(k);
     followed.start(values);
-    made.followed = follower_.add(std::move(followed));
-    home.bus_lines.push_back(fmt::format("{}{}: {}", made.name, own.text(), text));
-    return made;
+    result.followed = follower_.add(std::move(followed));
+    home.bus_lines.push_back(fmt::format("{}{}: {}", result.name, own.text(), text));
+    return result;
 }
 
 /// Returns "[a, b]" or "[[a, b], [c, d]]" for a memory, the same in every instance.
@@ -152,11 +152,11 @@ void ProcessMaker::states(const ProcessPlan& plan, const Home& home, ProcessSynt
         for (std::size_t each = 0; each < values.size(); ++each)
             followed.instances[each].states[name] = followed.instances[each].initial[name] =
                 values[each];
-        Name made{name, type, plan.known};
-        made.memory = memory;
-        made.state = true;
-        names.values.push_back(made);
-        text.states.push_back(made);
+        Name result{name, type, plan.known};
+        result.memory = memory;
+        result.state = true;
+        names.values.push_back(result);
+        text.states.push_back(result);
         units.push_back({name, type, 0, name, false});
     }
 }
@@ -176,10 +176,10 @@ Lines ProcessMaker::ports(const char* key, const std::vector<PortText>& ports) {
         m_.use(Production::names_list);
         return {fmt::format("{}: [{}]", key, names)};
     }
-    Lines made{fmt::format("{}:", key)};
+    Lines result{fmt::format("{}:", key)};
     for (const PortText& port : ports)
-        made.push_back(fmt::format("  {}: {}", port.key, port.binding));
-    return made;
+        result.push_back(fmt::format("  {}: {}", port.key, port.binding));
+    return result;
 }
 
 Lines ProcessMaker::lines(const ProcessSyntax& text) {
@@ -207,9 +207,9 @@ Lines ProcessMaker::lines(const ProcessSyntax& text) {
         body.emplace_back("step: {}");
     section("step", text.step);
     section("checks", text.checks);
-    Lines made{text.name + text.members.text() + ":"};
-    append(made, indented(body));
-    return made;
+    Lines result{text.name + text.members.text() + ":"};
+    append(result, indented(body));
+    return result;
 }
 
 } // namespace sme::fuzz

@@ -45,7 +45,7 @@ private:
     Arms number_arms(const TypeOf& type);
     Arms bit_arms(const TypeOf& type);
     Arms member_arms(const TypeOf& type);
-    void spread(RhsText& made, const std::string& text);
+    void spread(RhsText& result, const std::string& text);
 
     Maker& m_;
     Choices& c_;

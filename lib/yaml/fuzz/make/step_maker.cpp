@@ -28,30 +28,30 @@ StepText nothing() {
 } // namespace
 
 StepText StepMaker::step(const std::vector<Unit>& units) {
-    StepText made = block(units, 2, true);
-    if (made.lines.empty() || !c_.chance(20))
-        return made;
+    StepText result = block(units, 2, true);
+    if (result.lines.empty() || !c_.chance(20))
+        return result;
     // a list of maps: first the lines, then the choices
     m_.use(Production::step_list);
-    for (std::size_t k = 0; k < made.lines.size(); ++k)
-        made.lines[k] = (k == 0 || k == choices_at_ ? "- " : "  ") + made.lines[k];
-    return made;
+    for (std::size_t k = 0; k < result.lines.size(); ++k)
+        result.lines[k] = (k == 0 || k == choices_at_ ? "- " : "  ") + result.lines[k];
+    return result;
 }
 
 /// Returns lines for some units, then up to three choices that divide the units between them.
 StepText StepMaker::block(const std::vector<Unit>& units, int depth, bool outermost) {
-    StepText made = nothing();
+    StepText result = nothing();
     for (const Unit& unit : units)
         if (unit.whole ? outermost : c_.chance(outermost ? 85 : 60))
-            add(made, lines_of(unit, outermost));
+            add(result, lines_of(unit, outermost));
     std::vector<Unit> free;
     for (const Unit& unit : units)
         if (chosen_.count(unit.key) == 0 && !unit.whole)
             free.push_back(unit);
     if (outermost)
-        choices_at_ = made.lines.size();
+        choices_at_ = result.lines.size();
     if (depth == 0 || free.empty() || !c_.chance(outermost ? 70 : 35))
-        return made;
+        return result;
     const unsigned blocks = std::min(c_.between(1, 2), static_cast<unsigned>(free.size()));
     if (blocks > 1)
         m_.use(Production::two_chains);
@@ -62,9 +62,9 @@ StepText StepMaker::block(const std::vector<Unit>& units, int depth, bool outerm
             share.push_back(free[each]);
         if (!outermost)
             m_.use(Production::step_nested);
-        add(made, c_.chance(50) ? chain(share, depth, taken) : match(share, depth, taken));
+        add(result, c_.chance(50) ? chain(share, depth, taken) : match(share, depth, taken));
     }
-    return made;
+    return result;
 }
 
 namespace {
@@ -75,15 +75,15 @@ Lines under(const std::string& key, const Lines& block, Maker& maker) {
         maker.use(Production::step_empty);
         return {key + ": {}"};
     }
-    Lines made{key + ":"};
-    append(made, indented(block));
-    return made;
+    Lines result{key + ":"};
+    append(result, indented(block));
+    return result;
 }
 
 } // namespace
 
 StepText StepMaker::chain(const std::vector<Unit>& units, int depth, std::set<std::string>& taken) {
-    StepText made = nothing();
+    StepText result = nothing();
     std::vector<std::pair<Term, StepMeaning>> options;
     const unsigned count = c_.between(1, 3);
     const bool with_else = c_.chance(50) && taken.insert("else").second; // at most one in a map
@@ -95,18 +95,18 @@ StepText StepMaker::chain(const std::vector<Unit>& units, int depth, std::set<st
                                : rhs_.key_condition(taken);
         const StepText inner = block(units, depth - 1, false);
         const std::string key = last ? "else" : (k == 0 ? "if " : "elif ") + when.text;
-        append(made.lines, under(key, inner.lines, m_));
+        append(result.lines, under(key, inner.lines, m_));
         options.emplace_back(when, inner.meaning);
         known = known && when.meaning && inner.meaning;
     }
-    made.meaning = {};
+    result.meaning = {};
     if (known)
-        made.meaning = [options](const Env& env, Changes& changes) {
+        result.meaning = [options](const Env& env, Changes& changes) {
             for (const auto& [when, inner] : options)
                 if (when.meaning(env)[0])
                     return inner(env, changes);
         };
-    return made;
+    return result;
 }
 
 StepText StepMaker::match(const std::vector<Unit>& units, int depth, std::set<std::string>& taken) {
@@ -114,23 +114,23 @@ StepText StepMaker::match(const std::vector<Unit>& units, int depth, std::set<st
     Arms found = rhs_.arms();
     while (!taken.insert(found.subject.text).second)
         found.subject.text = fmt::format("({})", found.subject.text);
-    StepText made{{fmt::format("match {}:", found.subject.text)}, {}};
+    StepText result{{fmt::format("match {}:", found.subject.text)}, {}};
     std::vector<std::pair<std::function<bool(const Bits&)>, StepMeaning>> options;
     bool known = static_cast<bool>(found.subject.meaning);
     for (const Arms::Arm& arm : found.arms) {
         const StepText inner = block(units, depth - 1, false);
-        append(made.lines, indented(under(arm.patterns, inner.lines, m_)));
+        append(result.lines, indented(under(arm.patterns, inner.lines, m_)));
         options.emplace_back(arm.holds, inner.meaning);
         known = known && inner.meaning;
     }
     if (known)
-        made.meaning = [options, subject = found.subject](const Env& env, Changes& changes) {
+        result.meaning = [options, subject = found.subject](const Env& env, Changes& changes) {
             const Bits value = subject.meaning(env);
             for (const auto& [holds, inner] : options)
                 if (holds(value))
                     return inner(env, changes);
         };
-    return made;
+    return result;
 }
 
 StepText StepMaker::lines_of(const Unit& unit, bool outermost) {
@@ -144,16 +144,16 @@ StepText StepMaker::lines_of(const Unit& unit, bool outermost) {
 
 StepText StepMaker::assign(const Place& place, int depth) {
     const RhsText value = rhs_.rhs(place.type, depth, depth == 0);
-    StepText made{entry(place.text, value), {}};
+    StepText result{entry(place.text, value), {}};
     if (place.low && value.meaning)
-        made.meaning = [low = place.low, value = value.meaning, key = place.key](const Env& env,
-                                                                                 Changes& changes) {
+        result.meaning = [low = place.low, value = value.meaning,
+                          key = place.key](const Env& env, Changes& changes) {
             Patches patches;
             value(env, 0, patches);
             for (const Patch& patch : patches)
                 put(changes.at(key), low(env) + patch.low, patch.bits);
         };
-    return made;
+    return result;
 }
 
 /// Assigns some parts of a place, one line each.
@@ -169,7 +169,7 @@ StepText StepMaker::parts(const Place& place, int depth, bool outermost) {
 }
 
 StepText StepMaker::struct_parts(const Place& place, int depth, bool outermost) {
-    StepText made = nothing();
+    StepText result = nothing();
     for (std::size_t k = 0; k < place.type->fields.size(); ++k) {
         if (c_.chance(40))
             continue;
@@ -181,21 +181,21 @@ StepText StepMaker::struct_parts(const Place& place, int depth, bool outermost) 
                     {}};
         if (place.low)
             inner.low = [low = place.low, at](const Env& env) { return low(env) + at; };
-        add(made, c_.chance(40) ? parts(inner, depth - 1, outermost) : assign(inner, depth - 1));
+        add(result, c_.chance(40) ? parts(inner, depth - 1, outermost) : assign(inner, depth - 1));
     }
-    return made;
+    return result;
 }
 
 /// Assigns a disjoint slice and bit, or one bit at a computed index.
 StepText StepMaker::integer_parts(const Place& place, bool outermost) {
     const unsigned width = place.type->width;
-    StepText made = nothing();
+    StepText result = nothing();
     const auto part = [&](const std::string& text, const TypeOf& type,
                           const std::function<unsigned(const Env&)>& at) {
         Place inner{place.text + text, type, place.key, {}};
         if (place.low && at)
             inner.low = [low = place.low, at](const Env& env) { return low(env) + at(env); };
-        add(made, assign(inner, 2));
+        add(result, assign(inner, 2));
     };
     if (outermost && c_.chance(30)) {
         const Exact at = rhs_.terms().index(width, 2);
@@ -205,7 +205,7 @@ StepText StepMaker::integer_parts(const Place& place, bool outermost) {
         if (at.meaning)
             position = [at](const Env& env) { return static_cast<unsigned>(at.meaning(env)); };
         part(fmt::format("[{}]", at.text), boolean(), position);
-        return made;
+        return result;
     }
     const unsigned cut = c_.between(1, width - 1);
     if (c_.chance(70)) {
@@ -219,17 +219,17 @@ StepText StepMaker::integer_parts(const Place& place, bool outermost) {
         m_.use(Production::target_bit);
         part(fmt::format("[{}]", bit), boolean(), [bit](const Env&) { return bit; });
     }
-    return made;
+    return result;
 }
 
 StepMaker::Place StepMaker::element_of(const Place& place, const std::string& index,
                                        const Exact& at) const {
-    Place made{place.text + index, place.type->element, place.key, {}};
+    Place result{place.text + index, place.type->element, place.key, {}};
     if (place.low && at.meaning)
-        made.low = [low = place.low, at, width = made.type->width](const Env& env) {
+        result.low = [low = place.low, at, width = result.type->width](const Env& env) {
             return low(env) + width * static_cast<unsigned>(at.meaning(env));
         };
-    return made;
+    return result;
 }
 
 /// Assigns elements: one at a computed index, two at constant indices, a row, or all of a range.
@@ -262,10 +262,10 @@ StepText StepMaker::elements(const Place& place, unsigned dimensions, int depth,
         const Exact first = rhs_.terms().index(outer, 2);
         return one(first, two ? rhs_.terms().index(inner, 1) : fixed(0));
     }
-    StepText made = one(fixed(0), fixed(c_.below(inner)));
+    StepText result = one(fixed(0), fixed(c_.below(inner)));
     if (outer > 1 && c_.chance(50))
-        add(made, one(fixed(c_.between(1, outer - 1)), fixed(c_.below(inner))));
-    return made;
+        add(result, one(fixed(c_.between(1, outer - 1)), fixed(c_.below(inner))));
+    return result;
 }
 
 /// Assigns name[k < n]: each element of a range, with its index in the value.
@@ -295,11 +295,11 @@ StepText StepMaker::ranged(const Place& place, unsigned dimensions) {
     }
     const RhsText value = rhs_.rhs(type, 2, false);
     names_.exact.resize(names_.exact.size() - dimensions);
-    StepText made{entry(fmt::format("{}[{}]", place.text, text), value), {}};
+    StepText result{entry(fmt::format("{}[{}]", place.text, text), value), {}};
     if (!place.low || !value.meaning)
-        return made;
+        return result;
     const unsigned row = dimensions == 2 ? place.type->element->width : 0, width = type->width;
-    made.meaning = [=, low = place.low, key = place.key](const Env& env, Changes& changes) {
+    result.meaning = [=, low = place.low, key = place.key](const Env& env, Changes& changes) {
         const Range& inner = ranges.back();
         Env bound{&env, {}};
         const unsigned first = row != 0 ? ranges[0].low : 0, end = row != 0 ? ranges[0].end : 1;
@@ -313,7 +313,7 @@ StepText StepMaker::ranged(const Place& place, unsigned dimensions) {
                     put(changes.at(key), patch.low, patch.bits);
             }
     };
-    return made;
+    return result;
 }
 
 } // namespace sme::fuzz

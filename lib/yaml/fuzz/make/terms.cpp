@@ -38,19 +38,19 @@ Term TermMaker::term(const TypeOf& type, int depth) {
     --budget_;
     if (c_.chance(3)) {
         m_.use(Production::parentheses);
-        Term made = term(type, depth);
-        return {"(" + made.text + ")", type, made.meaning, by_nothing};
+        Term result = term(type, depth);
+        return {"(" + result.text + ")", type, result.meaning, by_nothing};
     }
     if (c_.chance(12))
         return conditional(type, depth);
     if (c_.chance(10))
-        if (auto made = function_call(type, depth))
-            return *made;
+        if (auto result = function_call(type, depth))
+            return *result;
     if (c_.chance(4))
         return fold(type, depth);
     if (c_.chance(6))
-        if (auto made = unpacked(type, depth))
-            return *made;
+        if (auto result = unpacked(type, depth))
+            return *result;
     switch (type->kind) {
     case Shape::Kind::boolean: return of_bool(depth);
     case Shape::Kind::integer: return of_integer(type, depth);
@@ -71,8 +71,8 @@ Term TermMaker::leaf(const TypeOf& type) {
     for (int tries = 0; tries < 6 && !names_.values.empty(); ++tries) {
         const Name& name = m_.one_of(names_.values);
         if (!names_.known || name.known)
-            if (auto made = reach(named(name), type, 4))
-                return *made;
+            if (auto result = reach(named(name), type, 4))
+                return *result;
     }
     if (type->kind == Shape::Kind::structure)
         return of_struct(type, 0);
@@ -83,15 +83,15 @@ Term TermMaker::named(const Name& name) {
     Meaning meaning;
     if (name.known)
         meaning = [key = name.where()](const Env& env) { return env.at(key); };
-    Term made{name.text, name.type, std::move(meaning), by_nothing};
+    Term result{name.text, name.type, std::move(meaning), by_nothing};
     if (name.memory)
         m_.use(Production::memory_word);
     if (name.table)
         m_.use(Production::table_read);
     if (name.dimensions == 0)
-        return made;
+        return result;
     m_.use(Production::port_element);
-    return element(made, name.dimensions);
+    return element(result, name.dimensions);
 }
 
 /// Returns a part of a term with the wanted type: the term itself, a field, an element, a slice, a
@@ -116,8 +116,8 @@ std::optional<Term> TermMaker::reach_inside(const Term& base, const TypeOf& want
         const auto count = static_cast<unsigned>(type.fields.size());
         const unsigned first = c_.below(count);
         for (unsigned k = 0; k < count; ++k)
-            if (auto made = reach(field(base, (first + k) % count), wanted, steps))
-                return made;
+            if (auto result = reach(field(base, (first + k) % count), wanted, steps))
+                return result;
     }
     if (type.is_integer() && wanted->kind == Shape::Kind::boolean)
         return bit(base);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests crossings between clock domains with the hazards of real ones: the crossings of the library
-// tolerate them, wrong ones do not.
+// Tests crossings between clock domains with the metastability of real ones: the crossings of the
+// library tolerate them, wrong ones do not.
 #include <string>
 
 #include "../command.hpp"

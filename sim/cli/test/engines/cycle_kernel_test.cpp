@@ -177,13 +177,13 @@ std::string left(const Scratch& folder, const std::string& engine, std::uint64_t
                                   folder.path(), cache.path(), SME_COMMAND, engine, cycles,
                                   checkpoint, threads),
                       Command::any_program};
-    std::string made = fmt::format("{}\n{}\n{}\n", run.exit_code, run.out, run.err);
+    std::string result = fmt::format("{}\n{}\n{}\n", run.exit_code, run.out, run.err);
     std::vector<std::string> names = folder.files();
     std::sort(names.begin(), names.end());
     for (const std::string& name : names)
         if (std::filesystem::is_regular_file(folder.path(name)))
-            made += name + ": " + text_of(folder.path(name)) + "\n";
-    return made;
+            result += name + ": " + text_of(folder.path(name)) + "\n";
+    return result;
 }
 
 /// Returns the number of cycles that the cycle kernel executes.

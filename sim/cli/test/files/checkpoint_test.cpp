@@ -24,12 +24,12 @@ std::uint64_t cycles_of(const std::string& summary) {
 }
 
 std::string without_line(const std::string& text, const std::string& word) {
-    std::string made;
+    std::string result;
     std::istringstream lines{text};
     for (std::string line; std::getline(lines, line);)
         if (!line.starts_with("  " + word))
-            made += line + '\n';
-    return made;
+            result += line + '\n';
+    return result;
 }
 
 /// All outputs of a run in a folder, except its waveform.
@@ -39,11 +39,11 @@ struct Written {
 };
 
 Written written(const Scratch& folder, const Command& run) {
-    Written made{without_line(run.out, "resumed"), text_of(folder.path("coverage.json")), {}};
+    Written result{without_line(run.out, "resumed"), text_of(folder.path("coverage.json")), {}};
     for (const std::string& name : folder.files())
         if (contains(name, "output") && name.ends_with(".csv"))
-            made.outputs += name + '\n' + text_of(folder.path(name));
-    return made;
+            result.outputs += name + '\n' + text_of(folder.path(name));
+    return result;
 }
 
 constexpr const char* counter = R"(network: counter

@@ -101,8 +101,8 @@ struct Words : Scratch {
     Words() { write("w.yaml", words_network); }
     Command run(const std::string& options) const { return sme_in(*this, "run w.yaml " + options); }
     std::string header(const std::string& options) const {
-        const Command made = run("--cycles 2 --trace h.csv --force " + options);
-        REQUIRE_MESSAGE(made.exit_code == 0, made.err);
+        const Command result = run("--cycles 2 --trace h.csv --force " + options);
+        REQUIRE_MESSAGE(result.exit_code == 0, result.err);
         const std::string text = text_of(path("h.csv"));
         return text.substr(0, text.find('\n'));
     }

@@ -38,10 +38,10 @@ std::vector<Shown> commands_of(const std::string& session) {
 }
 
 std::string shell_word(const std::string& text) {
-    std::string made = "'";
+    std::string result = "'";
     for (const char c : text)
-        made += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return made + "'";
+        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return result + "'";
 }
 
 /// The slugs at the ends of headlines in a text.
@@ -86,11 +86,11 @@ public:
         std::string output;
     };
     Result run(const std::string& command) const {
-        const Command made{"cd " + folder_.path("") + " && PATH=" + tools_.path("") +
-                               ":$(dirname " SME_COMMAND "):$PATH sh -c " +
-                               shell_word("( " + command + " ) 2>&1"),
-                           Command::any_program};
-        return {made.exit_code, made.out};
+        const Command result{"cd " + folder_.path("") + " && PATH=" + tools_.path("") +
+                                 ":$(dirname " SME_COMMAND "):$PATH sh -c " +
+                                 shell_word("( " + command + " ) 2>&1"),
+                             Command::any_program};
+        return {result.exit_code, result.out};
     }
 
 private:

@@ -41,10 +41,10 @@ TEST_CASE("a new project is there, named, without our licence") {
         "  wrote        blinker/README.md\n  wrote        blinker/network.yaml\n"
         "  wrote        blinker/window.v\n";
     const std::string now = "now: cd blinker && sme run network.yaml\n";
-    const Command made = run_in(scratch, "PATH=/nowhere " SME_COMMAND " new blinker");
-    CHECK(made.exit_code == 0);
-    CHECK(made.err == "");
-    CHECK(made.out == wrote + "'sme' is not in PATH; first: alias sme='" SME_COMMAND "'\n" + now);
+    const Command result = run_in(scratch, "PATH=/nowhere " SME_COMMAND " new blinker");
+    CHECK(result.exit_code == 0);
+    CHECK(result.err == "");
+    CHECK(result.out == wrote + "'sme' is not in PATH; first: alias sme='" SME_COMMAND "'\n" + now);
     const std::string path = std::filesystem::path{SME_COMMAND}.parent_path().string();
     CHECK(run_in(scratch, "rm -r blinker && PATH=" + path + ":$PATH && sme new blinker").out ==
           wrote + now);
@@ -105,13 +105,13 @@ TEST_CASE("every command of a new project's README runs, and its checks bite") {
 TEST_CASE("a name that is none is refused with one that is") {
     const Scratch scratch;
     const auto advice = [&](const std::string& name) {
-        const Command made = sme_in(scratch, "new -- " + name);
-        CHECK(made.exit_code == 2);
-        CHECK(made.out == "");
-        CHECK(made.err.ends_with(" [bad-name]\n"));
-        const std::size_t at = made.err.find("write sme new ");
+        const Command result = sme_in(scratch, "new -- " + name);
+        CHECK(result.exit_code == 2);
+        CHECK(result.out == "");
+        CHECK(result.err.ends_with(" [bad-name]\n"));
+        const std::size_t at = result.err.find("write sme new ");
         REQUIRE(at != std::string::npos);
-        return made.err.substr(at + 14, made.err.find(" [bad-name]") - at - 14);
+        return result.err.substr(at + 14, result.err.find(" [bad-name]") - at - 14);
     };
     CHECK(advice("my-project") == "my_project");
     CHECK(advice("2bits") == "n2bits");

@@ -122,9 +122,9 @@ TEST_CASE("every mutant of a standard component is noticed") {
 
 TEST_CASE("the files the test networks of std compare with are those their script writes") {
     const Scratch scratch;
-    const Command made{"python3 " + folder + "/test/expected.py " + scratch.path(""),
-                       Command::any_program};
-    REQUIRE(made.exit_code == 0);
+    const Command result{"python3 " + folder + "/test/expected.py " + scratch.path(""),
+                         Command::any_program};
+    REQUIRE(result.exit_code == 0);
     for (const std::string& name : scratch.files()) {
         CAPTURE(name);
         CHECK(text_of(scratch.path(name)) == text_in("test/" + name));

@@ -19,14 +19,14 @@ std::string wave_of(const std::string& vcd, const std::string& scope, const std:
     REQUIRE(name != std::string::npos);
     const std::size_t id = vcd.rfind(' ', name - 1) + 1;
     const std::string code = vcd.substr(id, name - id);
-    std::string made, time;
+    std::string result, time;
     std::istringstream lines{vcd.substr(vcd.find("$enddefinitions"))};
     for (std::string line; std::getline(lines, line);)
         if (line[0] == '#')
             time = line.substr(1);
         else if (line.substr(1) == code && std::stoul(time) < end)
-            made += fmt::format("{}{}:{}", made.empty() ? "" : " ", time, line[0]);
-    return made;
+            result += fmt::format("{}{}:{}", result.empty() ? "" : " ", time, line[0]);
+    return result;
 }
 
 } // namespace

@@ -136,11 +136,11 @@ std::string remains(const Scratch& folder, const std::string& engine, unsigned c
                                   "--cycles {3} --checkpoint-every {3} run.checkpoint",
                                   folder.path(), SME_COMMAND, engine, cycles, threads),
                       Command::any_program};
-    std::string made = fmt::format("{}\n{}\n{}\n", run.exit_code, run.out, run.err);
+    std::string result = fmt::format("{}\n{}\n{}\n", run.exit_code, run.out, run.err);
     for (const char* const name : {"run.checkpoint", "seen.csv"})
         if (std::filesystem::is_regular_file(folder.path(name)))
-            made += text_of(folder.path(name));
-    return made;
+            result += text_of(folder.path(name));
+    return result;
 }
 
 std::uint64_t in_kernel(const Scratch& folder, unsigned cycles, unsigned threads = 1) {
@@ -259,10 +259,10 @@ endmodule
         folder.write("right.v",
                      replaced(replaced(replaced(module, "NAME", "right"), "STATEMENT", right),
                               "NUMBER", "16'd5"));
-        std::string made = both(folder, {2, 3, 1500});
+        std::string result = both(folder, {2, 3, 1500});
         if (sme::engine::usable_cpus() > 1)
             CHECK(in_kernel(folder, 1500, 2) > 400);
-        return made;
+        return result;
     };
     const std::string prints = ended("if (x == 16'd2005) $display(\"left %0d\", x);",
                                      "if (x == 16'd4003) $display(\"right %0d\", x);", "");

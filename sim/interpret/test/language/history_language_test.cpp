@@ -18,10 +18,10 @@ using test::YamlRun;
 /// Two buses that follow rows of 0 and 1: cycle k reads character k, from cycle 1 on.
 std::string pattern(const std::string& a, const std::string& b) {
     const auto list = [](const std::string& bits) {
-        std::string made;
+        std::string result;
         for (const char bit : bits.substr(1))
-            made += made.empty() ? fmt::format("{}", bit) : fmt::format(", {}", bit);
-        return made;
+            result += result.empty() ? fmt::format("{}", bit) : fmt::format(", {}", bit);
+        return result;
     };
     return fmt::format(R"(
 network: pattern

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
-#include "counterpart/interface.hpp"
+#include "external_model/interface.hpp"
 
-namespace sme::counterpart {
+namespace sme::external_model {
 
 /// The position of a recorded implementation in a waveform file.
 struct WaveformPlace {
@@ -57,4 +57,4 @@ struct Replay {
 Replay replay_of(const Recording& recording, const Interface& interface, const std::string& other,
                  const Graph& graph);
 
-} // namespace sme::counterpart
+} // namespace sme::external_model

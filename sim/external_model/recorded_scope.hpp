@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "counterpart/waveform.hpp"
+#include "external_model/waveform.hpp"
 #include "yaml/data/vcd_rows.hpp"
 
-namespace sme::counterpart {
+namespace sme::external_model {
 
 /// The signals of an implementation's ports in a file.
 struct RecordedScope {
@@ -34,4 +34,4 @@ std::optional<RecordedScope> find_scope(const vcd::Declarations& declarations,
                                         const std::vector<std::string>& bus_names,
                                         const ClockDomain* domain, Diagnostics& diagnostics);
 
-} // namespace sme::counterpart
+} // namespace sme::external_model

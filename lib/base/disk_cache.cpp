@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/kept_folder.hpp"
+#include "base/disk_cache.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -49,11 +49,11 @@ std::string own_folder(const std::string& folder) {
         return "neither HOME nor XDG_CACHE_HOME names a folder for it";
     if (is_of_another(folder))
         return fmt::format("'{}' belongs to another user", folder);
-    fs::path made;
+    fs::path result;
     int error = 0;
     for (const fs::path& part : fs::path{folder}) {
-        made /= part;
-        if (::mkdir(made.c_str(), 0700) != 0 && errno != EEXIST && error == 0)
+        result /= part;
+        if (::mkdir(result.c_str(), 0700) != 0 && errno != EEXIST && error == 0)
             error = errno;
     }
     struct stat found {};
@@ -67,8 +67,8 @@ std::string own_folder(const std::string& folder) {
     return {};
 }
 
-KeptFolder::Lock::Lock(const std::string& folder, const std::string& key,
-                       const std::atomic<bool>* unwanted) {
+DiskCache::Lock::Lock(const std::string& folder, const std::string& key,
+                      const std::atomic<bool>* unwanted) {
     problem_ = own_folder(folder);
     if (!problem_.empty())
         return;
@@ -88,31 +88,31 @@ KeptFolder::Lock::Lock(const std::string& folder, const std::string& key,
     }
 }
 
-KeptFolder::Lock::~Lock() {
+DiskCache::Lock::~Lock() {
     if (descriptor_ >= 0)
         ::close(descriptor_);
 }
 
-std::string KeptFolder::key_of(const std::string& identity) {
+std::string DiskCache::key_of(const std::string& identity) {
     return fmt::format("{:016x}", Digest{}.add(identity).value());
 }
 
-bool KeptFolder::holds(const std::string& key, const std::string& file) const {
+bool DiskCache::holds(const std::string& key, const std::string& file) const {
     return own_folder(folder_).empty() && is_ours(place(key)) && is_ours(place(key) + "/" + file);
 }
 
-std::string KeptFolder::begin(std::string& problem) const {
+std::string DiskCache::begin(std::string& problem) const {
     problem = own_folder(folder_);
     if (!problem.empty())
         return {};
-    std::string made = folder_ + "/making-XXXXXX";
-    if (::mkdtemp(made.data()))
-        return made;
+    std::string result = folder_ + "/making-XXXXXX";
+    if (::mkdtemp(result.data()))
+        return result;
     problem = fmt::format("'{}': {}", folder_, std::strerror(errno));
     return {};
 }
 
-std::string KeptFolder::publish(const std::string& made_in, const std::string& key) const {
+std::string DiskCache::publish(const std::string& made_in, const std::string& key) const {
     std::error_code error;
     fs::remove_all(place(key), error);
     fs::rename(made_in, place(key), error);
@@ -122,12 +122,12 @@ std::string KeptFolder::publish(const std::string& made_in, const std::string& k
     return {};
 }
 
-void KeptFolder::touch(const std::string& key) const {
+void DiskCache::touch(const std::string& key) const {
     std::error_code error;
     fs::last_write_time(place(key), fs::file_time_type::clock::now(), error);
 }
 
-void KeptFolder::remove_old() const {
+void DiskCache::remove_old() const {
     struct Kept {
         fs::file_time_type time;
         std::uintmax_t bytes = 0;

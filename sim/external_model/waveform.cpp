@@ -4,7 +4,7 @@
 // 1. take its changes
 // 2. at a rising edge without reset, record the previous words as a cycle
 // 3. read the words with changed signals again
-#include "counterpart/waveform.hpp"
+#include "external_model/waveform.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -15,28 +15,28 @@
 
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
-#include "counterpart/recorded_scope.hpp"
 #include "engine/feeder.hpp"
+#include "external_model/recorded_scope.hpp"
 #include "lockstep/comparison.hpp"
 #include "lockstep/random_rows.hpp"
 #include "vcd/reader.hpp"
 #include "yaml/read/tree.hpp"
 
-namespace sme::counterpart {
+namespace sme::external_model {
 
 namespace {
 
 /// Converts each port to a separate family of buses.
 std::vector<BusFamily> families_of(const Interface& interface) {
-    std::vector<BusFamily> made;
+    std::vector<BusFamily> result;
     for (const InterfacePort& port : interface.ports) {
-        BusFamily& family = made.emplace_back();
+        BusFamily& family = result.emplace_back();
         family.name = port.name;
         family.shape = port.shape;
         family.type = port.type;
         family.count = port.elements.size();
     }
-    return made;
+    return result;
 }
 
 /// The common clock domain of all its processes; null if the network has one domain, or the
@@ -245,18 +245,18 @@ void hold_others(Graph& graph) {
 /// The known bits of one element of a port.
 std::shared_ptr<const KnownBits> known_of(const RecordedPort& recorded, std::size_t place,
                                           std::size_t bytes, const Recording& recording) {
-    auto made = std::make_shared<KnownBits>();
-    made->bytes = bytes;
-    made->cycles = recording.network_cycles();
-    made->rate = recording.rate;
+    auto result = std::make_shared<KnownBits>();
+    result->bytes = bytes;
+    result->cycles = recording.network_cycles();
+    result->rate = recording.rate;
     if (recorded.unknown == 0)
-        return made;
+        return result;
     for (std::uint64_t cycle = 0; cycle < recording.cycles; ++cycle) {
         const auto from = recorded.known.begin() +
                           static_cast<std::ptrdiff_t>(cycle * recorded.row_bytes + place * bytes);
-        made->bits.insert(made->bits.end(), from, from + static_cast<std::ptrdiff_t>(bytes));
+        result->bits.insert(result->bits.end(), from, from + static_cast<std::ptrdiff_t>(bytes));
     }
-    return made;
+    return result;
 }
 
 } // namespace
@@ -280,8 +280,8 @@ std::optional<Recording> read_recording(const WaveformPlace& place, const Interf
     std::map<std::uint64_t, std::string> driven;
     for (const InterfacePort& port : interface.ports)
         for (const std::uint64_t element : port.elements)
-            if (const auto [there, made] = driven.emplace(element, port.name);
-                !made && !port.output && !port.constant) {
+            if (const auto [there, result] = driven.emplace(element, port.name);
+                !result && !port.output && !port.constant) {
                 diagnostics.add(Code::bad_option, interface.where,
                                 fmt::format("'{}' and '{}' of '{}' are bound to one bus, '{}', "
                                             "which cannot be driven as two were recorded; give "
@@ -303,21 +303,21 @@ std::optional<Recording> read_recording(const WaveformPlace& place, const Interf
     const ClockDomain* const domain = domain_of(interface, graph);
     const auto scope =
         find_scope(file.declarations(), place, interface, families, bus_names, domain, diagnostics);
-    auto made = scope ? Recorder{file, place, interface, families, *scope, diagnostics}.record()
-                      : std::nullopt;
+    auto result = scope ? Recorder{file, place, interface, families, *scope, diagnostics}.record()
+                        : std::nullopt;
     for (const Diagnostic& warning : file.warnings())
         diagnostics.add(warning.code, warning.where, warning.message);
-    return made;
+    return result;
 }
 
 Replay replay_of(const Recording& recording, const Interface& interface, const std::string& other,
                  const Graph& graph) {
-    Replay made;
-    made.pair.first = interface.families;
-    made.pair.name = interface.name;
-    made.graph = lockstep::isolated(graph, made.pair);
+    Replay result;
+    result.pair.first = interface.families;
+    result.pair.name = interface.name;
+    result.graph = lockstep::isolated(graph, result.pair);
     Interface compared = interface;
-    compared.families = made.pair.first;
+    compared.families = result.pair.first;
     compared.ports.clear();
     std::vector<const RecordedPort*> recorded;
     for (std::size_t p = 0; p < interface.ports.size(); ++p)
@@ -325,9 +325,9 @@ Replay replay_of(const Recording& recording, const Interface& interface, const s
             compared.ports.push_back(interface.ports[p]);
             recorded.push_back(&recording.ports[p]);
         }
-    Shadows shadows = add_shadows(compared, other, made.graph);
-    made.pair = std::move(shadows.pair);
-    const std::size_t begin = made.graph.processes.size();
+    Shadows shadows = add_shadows(compared, other, result.graph);
+    result.pair = std::move(shadows.pair);
+    const std::size_t begin = result.graph.processes.size();
     std::size_t outputs = 0;
     for (std::size_t p = 0; p < compared.ports.size(); ++p) {
         const InterfacePort& port = compared.ports[p];
@@ -336,12 +336,12 @@ Replay replay_of(const Recording& recording, const Interface& interface, const s
         const std::vector<std::uint64_t>& elements =
             port.output ? shadows.outputs[outputs++] : port.elements;
         for (std::size_t k = 0; port.output && k < elements.size(); ++k)
-            made.pair.known.push_back(known_of(*recorded[p], k, port.type->size(), recording));
-        add_feeder(made.graph, elements, *recorded[p], recording, "recorded " + port.name);
+            result.pair.known.push_back(known_of(*recorded[p], k, port.type->size(), recording));
+        add_feeder(result.graph, elements, *recorded[p], recording, "recorded " + port.name);
     }
-    made.pair.second = {begin, made.graph.processes.size()};
-    hold_others(made.graph);
-    return made;
+    result.pair.second = {begin, result.graph.processes.size()};
+    hold_others(result.graph);
+    return result;
 }
 
-} // namespace sme::counterpart
+} // namespace sme::external_model

@@ -9,7 +9,7 @@
 #include "network/graph.hpp"
 #include "network/pair.hpp"
 
-namespace sme::counterpart {
+namespace sme::external_model {
 
 /// A port of a process or of an instance of a component. The back fields of a bundle are ports of
 /// their own, named "x.ready".
@@ -52,4 +52,4 @@ struct Shadows {
 };
 Shadows add_shadows(const Interface& interface, const std::string& other, Graph& graph);
 
-} // namespace sme::counterpart
+} // namespace sme::external_model

@@ -2,7 +2,7 @@
 //
 // Searches for a scope by the names of the ports: 1. unchanged, 2. with '_' for '.', as in Verilog
 // ports, 3. with the names of the buses, as in our own waveforms.
-#include "counterpart/recorded_scope.hpp"
+#include "external_model/recorded_scope.hpp"
 
 #include <algorithm>
 #include <unordered_map>
@@ -13,7 +13,7 @@
 #include "base/codes.hpp"
 #include "vcd/reader.hpp"
 
-namespace sme::counterpart {
+namespace sme::external_model {
 
 namespace {
 
@@ -104,13 +104,13 @@ private:
 
     /// Converts "x[1, 2]" to "x_1_2", as in our own waveforms.
     static std::string with_plain_indices(const std::string& name) {
-        std::string made;
+        std::string result;
         for (const char c : name)
             if (c == '[' || c == ',')
-                made += '_';
+                result += '_';
             else if (c != ']' && c != ' ')
-                made += c;
-        return made;
+                result += c;
+        return result;
     }
 
     /// Scopes with a signal or a scope whose name starts like that of a port.
@@ -144,35 +144,35 @@ private:
     }
 
     std::optional<RecordedScope> finish(const std::string& scope, bool report) {
-        RecordedScope made;
-        made.name = scope;
+        RecordedScope result;
+        result.name = scope;
         Diagnostics found;
-        const bool good = find_clock(made, found) && find_reset(made, found) &&
-                          find_ports(made, found) && !found.has_errors();
+        const bool good = find_clock(result, found) && find_reset(result, found) &&
+                          find_ports(result, found) && !found.has_errors();
         if (report)
             for (const Diagnostic& each : found.all())
                 diagnostics_.add(each.code, each.where, each.message);
-        return good ? std::optional{std::move(made)} : std::nullopt;
+        return good ? std::optional{std::move(result)} : std::nullopt;
     }
 
     /// Takes the clock that the file marks.
-    bool take_marked_clock(RecordedScope& made) const {
+    bool take_marked_clock(RecordedScope& result) const {
         const vcd::Variable* const own = domain_ ? declarations_.clock_of(domain_->name) : nullptr;
         const vcd::Variable* const marked = own ? own : declarations_.clock_of("");
         if (!marked || !place_.clock.empty())
             return false;
-        made.clock = marked->signal;
-        made.clock_name = vcd::full_name(declarations_, *marked);
+        result.clock = marked->signal;
+        result.clock_name = vcd::full_name(declarations_, *marked);
         if (own)
-            made.rate = domain_->rate;
+            result.rate = domain_->rate;
         return true;
     }
 
-    bool find_clock(RecordedScope& made, Diagnostics& diagnostics) const {
-        if (take_marked_clock(made))
+    bool find_clock(RecordedScope& result, Diagnostics& diagnostics) const {
+        if (take_marked_clock(result))
             return true;
         std::vector<std::string> names;
-        const std::string& top = made.name;
+        const std::string& top = result.name;
         if (place_.clock.empty())
             names = {inside(top, "clk"), inside(top, "clock"),
                      top.substr(0, top.find('.')) + ".clock"};
@@ -180,11 +180,11 @@ private:
             names = {inside(top, place_.clock), place_.clock};
         for (const std::string& name : names)
             if (const auto found = signal(name)) {
-                made.clock = *found;
-                made.clock_name = name;
-                made.clock_guessed = place_.clock.empty();
+                result.clock = *found;
+                result.clock_name = name;
+                result.clock_guessed = place_.clock.empty();
                 if (domain_ && !is_of_network(name))
-                    made.rate = domain_->rate;
+                    result.rate = domain_->rate;
                 const vcd::Signal& clock = declarations_.signals[*found];
                 if (clock.kind == vcd::Kind::bits && clock.width_bits == 1)
                     return true;
@@ -217,12 +217,12 @@ private:
         return did_you_mean(name, all);
     }
 
-    bool find_reset(RecordedScope& made, Diagnostics& diagnostics) const {
+    bool find_reset(RecordedScope& result, Diagnostics& diagnostics) const {
         const std::size_t equals = place_.reset.find('=');
         const std::string name = place_.reset.empty() ? "rst" : place_.reset.substr(0, equals);
         const std::string level =
             equals == std::string::npos ? "1" : place_.reset.substr(equals + 1);
-        auto found = signal(inside(made.name, name));
+        auto found = signal(inside(result.name, name));
         if (!found)
             found = place_.reset.empty() ? std::nullopt : signal(name);
         if (!found && place_.reset.empty())
@@ -230,23 +230,24 @@ private:
         if (!found) {
             diagnostics.add(Code::unknown_name, interface_.where,
                             fmt::format("'{}' has no signal '{}'{}", place_.path,
-                                        inside(made.name, name), near(inside(made.name, name))));
+                                        inside(result.name, name),
+                                        near(inside(result.name, name))));
             return false;
         }
-        made.reset = {*found, level[0]};
+        result.reset = {*found, level[0]};
         return true;
     }
 
-    bool find_ports(RecordedScope& made, Diagnostics& diagnostics) {
+    bool find_ports(RecordedScope& result, Diagnostics& diagnostics) {
         std::vector<std::string> missing;
         std::size_t outputs = 0;
         bool good = true;
         for (std::size_t p = 0; p < interface_.ports.size(); ++p) {
             const InterfacePort& port = interface_.ports[p];
-            auto& words = made.ports.emplace_back();
+            auto& words = result.ports.emplace_back();
             if (port.constant)
                 continue;
-            if (!find_port(p, made, words, diagnostics))
+            if (!find_port(p, result, words, diagnostics))
                 good = false;
             if (!words.empty())
                 outputs += port.output ? 1 : 0;
@@ -255,14 +256,14 @@ private:
         }
         if (!missing.empty())
             diagnostics.add(Code::unknown_name, interface_.where,
-                            fmt::format("scope '{}' of '{}' lacks {} {} of '{}'; {}", made.name,
+                            fmt::format("scope '{}' of '{}' lacks {} {} of '{}'; {}", result.name,
                                         place_.path, missing.size() == 1 ? "input" : "inputs",
                                         fmt::join(missing, ", "), interface_.name,
-                                        what_it_has(made.name)));
+                                        what_it_has(result.name)));
         else if (outputs == 0)
             diagnostics.add(Code::unknown_name, interface_.where,
-                            fmt::format("scope '{}' of '{}' has no output of '{}'; {}", made.name,
-                                        place_.path, interface_.name, what_it_has(made.name)));
+                            fmt::format("scope '{}' of '{}' has no output of '{}'; {}", result.name,
+                                        place_.path, interface_.name, what_it_has(result.name)));
         return good;
     }
 
@@ -279,14 +280,14 @@ private:
     }
 
     /// False if the signals exist but do not fit.
-    bool find_port(std::size_t port, const RecordedScope& made, std::vector<yaml::VcdWord>& words,
+    bool find_port(std::size_t port, const RecordedScope& result, std::vector<yaml::VcdWord>& words,
                    Diagnostics& diagnostics) {
         for (const std::string& name : names_of(port)) {
             yaml::VcdInput input;
             input.path = place_.path;
             input.where = interface_.where;
-            input.signal = {inside(made.name, name), interface_.where};
-            input.clock = {made.clock_name, interface_.where};
+            input.signal = {inside(result.name, name), interface_.where};
+            input.clock = {result.clock_name, interface_.where};
             Diagnostics found;
             const yaml::InputRow row{families_[port], families_[port].name, false};
             if (auto signals = yaml::find_signals(declarations_, input, row, found)) {
@@ -323,4 +324,4 @@ std::optional<RecordedScope> find_scope(const vcd::Declarations& declarations,
         .find();
 }
 
-} // namespace sme::counterpart
+} // namespace sme::external_model

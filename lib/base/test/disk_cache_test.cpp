@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/kept_folder.hpp"
+#include "base/disk_cache.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -15,7 +15,7 @@ using namespace sme;
 namespace {
 
 /// Makes an entry with this size, last used `hours` hours ago.
-void make(const KeptFolder& kept, const std::string& key, std::size_t bytes, int hours) {
+void make(const DiskCache& kept, const std::string& key, std::size_t bytes, int hours) {
     std::string problem;
     const std::string folder = kept.begin(problem);
     REQUIRE(problem == "");
@@ -31,7 +31,7 @@ void make(const KeptFolder& kept, const std::string& key, std::size_t bytes, int
 
 TEST_CASE("what was used longest ago goes when there is too much") {
     const test::Scratch scratch;
-    const KeptFolder kept{scratch.path("kept"), "object", 2500};
+    const DiskCache kept{scratch.path("kept"), "object", 2500};
     make(kept, "a", 1000, 3);
     make(kept, "b", 1000, 2);
     kept.touch("a");
@@ -43,14 +43,14 @@ TEST_CASE("what was used longest ago goes when there is too much") {
 
 TEST_CASE("a new entry takes the place of an old one, and a folder that cannot be is a problem") {
     const test::Scratch scratch;
-    const KeptFolder kept{scratch.path("kept"), "object", 1 << 20};
+    const DiskCache kept{scratch.path("kept"), "object", 1 << 20};
     make(kept, "a", 10, 0);
     make(kept, "a", 20, 0);
     CHECK(std::filesystem::file_size(kept.place("a") + "/object") == 20);
     CHECK(digest_of_file(kept.place("a") + "/object", 19) == "none");
     CHECK(digest_of_file(kept.place("a") + "/object", 20).ends_with("-20"));
     std::string problem;
-    CHECK(KeptFolder{scratch.path("kept/a/object"), "object", 1}.begin(problem).empty());
+    CHECK(DiskCache{scratch.path("kept/a/object"), "object", 1}.begin(problem).empty());
     CHECK(problem.find("Not a directory") != problem.npos);
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("what others could have written is not taken") {
     namespace fs = std::filesystem;
     const test::Scratch scratch;
     const std::string folder = scratch.path("a/kept");
-    const KeptFolder kept{folder, "object", 1 << 20};
+    const DiskCache kept{folder, "object", 1 << 20};
     make(kept, "a", 10, 0);
     const auto mode = [](const std::string& path) {
         return static_cast<unsigned>(fs::status(path).permissions());
@@ -91,12 +91,12 @@ TEST_CASE("what others could have written is not taken") {
 TEST_CASE("nothing is kept in the folder of another user, or nowhere") {
     const test::Scratch scratch;
     std::string problem;
-    CHECK(KeptFolder{"", "object", 1}.begin(problem).empty());
+    CHECK(DiskCache{"", "object", 1}.begin(problem).empty());
     CHECK(problem == "neither HOME nor XDG_CACHE_HOME names a folder for it");
-    CHECK_FALSE(KeptFolder{"", "object", 1}.holds("usr", "lib"));
+    CHECK_FALSE(DiskCache{"", "object", 1}.holds("usr", "lib"));
     if (::geteuid() != 0)
         return; // cannot give a folder to another user
-    const KeptFolder kept{scratch.path("kept"), "object", 1 << 20};
+    const DiskCache kept{scratch.path("kept"), "object", 1 << 20};
     make(kept, "a", 10, 0);
     const std::string object = kept.place("a") + "/object";
     for (const std::string& path : {object, kept.place("a"), kept.folder()}) {
@@ -109,7 +109,7 @@ TEST_CASE("nothing is kept in the folder of another user, or nowhere") {
     }
     CHECK(kept.begin(problem).empty());
     CHECK(problem == "'" + kept.folder() + "' belongs to another user");
-    CHECK(KeptFolder::Lock{kept.folder(), "a"}.problem() == problem);
+    CHECK(DiskCache::Lock{kept.folder(), "a"}.problem() == problem);
     CHECK(is_of_another(kept.folder() + "/not/there"));
     CHECK_FALSE(is_of_another("/not/there"));
 }

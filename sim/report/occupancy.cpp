@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/fills.hpp"
+#include "report/occupancy.hpp"
 
 #include <algorithm>
 #include <array>
@@ -14,14 +14,14 @@ std::string name_of(const expr::ActorNetwork& network, std::uint32_t actor) {
 
 } // namespace
 
-void FillWatch::begin(std::shared_ptr<const expr::ActorNetwork> network) {
+void OccupancyWatch::begin(std::shared_ptr<const expr::ActorNetwork> network) {
     network_ = std::move(network);
     for (std::size_t k = 0; k < network_->channels.size(); ++k) {
         const expr::ActorNetwork::Channel& channel = network_->channels[k];
         if (channel.count == expr::ActorNetwork::none)
             continue;
         channel_of_.push_back(k);
-        ChannelFill& fill = fills_.emplace_back();
+        ChannelOccupancy& fill = occupancy_.emplace_back();
         fill.name = channel.name;
         fill.declared = channel.declared;
         fill.depth = channel.depth;
@@ -33,10 +33,10 @@ void FillWatch::begin(std::shared_ptr<const expr::ActorNetwork> network) {
     }
 }
 
-void FillWatch::take(std::uint64_t cycle, const std::vector<std::uint64_t>& results) {
-    for (std::size_t k = 0; k < fills_.size(); ++k) {
+void OccupancyWatch::take(std::uint64_t cycle, const std::vector<std::uint64_t>& results) {
+    for (std::size_t k = 0; k < occupancy_.size(); ++k) {
         const expr::ActorNetwork::Channel& channel = network_->channels[channel_of_[k]];
-        ChannelFill& fill = fills_[k];
+        ChannelOccupancy& fill = occupancy_[k];
         const std::uint64_t messages = results[channel.count];
         ++fill.cycles;
         fill.sum += messages;
@@ -56,10 +56,10 @@ void FillWatch::take(std::uint64_t cycle, const std::vector<std::uint64_t>& resu
 }
 
 /// Drops the older half of the cycles; with evenly distributed messages, half of the changes.
-void FillWatch::forget_half(std::uint64_t cycle) {
+void OccupancyWatch::forget_half(std::uint64_t cycle) {
     first_ = first_ + (cycle - first_ + 1) / 2;
     changes_ = 0;
-    for (ChannelFill& fill : fills_) {
+    for (ChannelOccupancy& fill : occupancy_) {
         fill.messages.forget_before(first_);
         changes_ += fill.messages.size();
     }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "export/expressions/site.hpp"
+#include "export/expressions/emit_context.hpp"
 #include "export/expressions/translator.hpp"
 #include "export/modules/module_set.hpp"
 #include "expr/process/hierarchy.hpp"
@@ -32,15 +32,15 @@ struct Variable {
 };
 
 /// The inside of a process: its ports, states and lets, and the declarations of its module.
-class ProcessSite final : public Site {
+class ProcessContext final : public EmitContext {
 public:
     /// `delayed` returns whether readers see an output more than a cycle after it is written. The
     /// arrays in `memories` have addressed words; the others are vectors.
-    ProcessSite(const expr::ProcessView& text, const expr::BoundProcess& bound, ModuleText& module,
-                const std::function<bool(const expr::PortText&)>& delayed,
-                const std::set<const expr::StateText*>& memories, bool packed);
+    ProcessContext(const expr::ProcessView& text, const expr::BoundProcess& bound,
+                   ModuleText& module, const std::function<bool(const expr::PortText&)>& delayed,
+                   const std::set<const expr::StateText*>& memories, bool packed);
 
-    std::optional<Term> find(const std::string& name) override;
+    std::optional<HdlValue> find(const std::string& name) override;
     const expr::BoundExpr* let(const std::string& name) override {
         const auto found = bound_.lets.find(name);
         return found == bound_.lets.end() ? nullptr : found->second.get();
@@ -57,11 +57,11 @@ public:
     void run(rtl::Statement start, rtl::Statements statements, bool moves) override;
 
     /// Returns the target of an assignment.
-    Term target(const expr::BoundExpr& bound);
+    HdlValue target(const expr::BoundExpr& bound);
     /// Like `target`, but returns a memory, or a row of it, as all its words.
-    Term whole_target(const expr::BoundExpr& bound) {
-        const Term found = target(bound);
-        return found.kind == Term::Kind::memory ? translator_.row(found) : found;
+    HdlValue whole_target(const expr::BoundExpr& bound) {
+        const HdlValue found = target(bound);
+        return found.kind == HdlValue::Kind::memory ? translator_.row(found) : found;
     }
 
     Translator& translator() { return translator_; }
@@ -77,14 +77,15 @@ private:
     void add_input(const expr::PortText& port);
     void add_output(const expr::PortText& port);
     /// Combines the vectors of a port, as a value or as a target.
-    static Term whole_of(const expr::PortText& port, const TypeRef& type, std::vector<Term> parts);
+    static HdlValue whole_of(const expr::PortText& port, const TypeRef& type,
+                             std::vector<HdlValue> parts);
     /// Adds the delayed view of an output, which is an input of the module.
-    Term add_seen(const expr::PortText& port);
+    HdlValue add_seen(const expr::PortText& port);
     void add_state(const expr::StateText& state, bool is_memory);
     /// Adds a port and returns its term (an array of ports, if there are several).
-    Term add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
-                  bool output, int field, std::uint32_t graph_port);
-    Term add_let(const expr::LetText& text);
+    HdlValue add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
+                      bool output, int field, std::uint32_t graph_port);
+    HdlValue add_let(const expr::LetText& text);
     /// Tests whether the last added signal has the name from a let; if so, it gets the let's
     /// comments.
     bool has_named(const expr::LetText& text, const std::string& name);
@@ -94,19 +95,19 @@ private:
     bool changes(const Place& place) const;
     /// Returns the target of "x[i, j]" or "x[i][j]", with all indices at once, because only a copy
     /// of a memory's row has elements.
-    Term element_target(const expr::BoundExpr& bound);
+    HdlValue element_target(const expr::BoundExpr& bound);
 
     const expr::ProcessView& text_;
     const expr::BoundProcess& bound_;
     ModuleText& module_;
     const std::function<bool(const expr::PortText&)>& delayed_;
     bool packed_; // structs
-    std::map<std::string, Term> terms_;
-    std::map<std::string, Term> targets_;
+    std::map<std::string, HdlValue> terms_;
+    std::map<std::string, HdlValue> targets_;
     std::map<std::string, std::size_t> indices_;
     std::vector<std::string> index_names_;
     std::set<std::size_t> used_indices_;
-    std::map<std::string, Term> seen_; // outputs read with a delay: by name, added on first use
+    std::map<std::string, HdlValue> seen_; // outputs read with a delay: by name, added on first use
     std::vector<Variable> variables_;
     std::vector<ModulePort> ports_;
     rtl::Items wires_;

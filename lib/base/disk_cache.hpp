@@ -19,12 +19,12 @@ public:
     /// Its name begins with `name`. The path is empty if the folder could not be created.
     explicit TemporaryFolder(const std::string& name) {
         std::error_code error;
-        std::string made =
+        std::string result =
             (std::filesystem::temp_directory_path(error) / (name + "-XXXXXX")).string();
-        if (::mkdtemp(made.data()))
-            path_ = made;
+        if (::mkdtemp(result.data()))
+            path_ = result;
         else
-            problem_ = "no temporary folder can be made, '" + made + "': " + std::strerror(errno);
+            problem_ = "no temporary folder can be made, '" + result + "': " + std::strerror(errno);
     }
     ~TemporaryFolder() {
         std::error_code error;
@@ -62,11 +62,11 @@ std::string own_folder(const std::string& folder);
 /// A cache of folders, each under a key, with results that are slow to build. An entry is always
 /// complete: it is built in a folder next to the others and renamed. Several processes may use one
 /// cache at the same time.
-class KeptFolder {
+class DiskCache {
 public:
     /// When the total size exceeds `max_bytes`, the least recently used entries are removed. `mark`
     /// is a file that every entry has.
-    KeptFolder(std::string folder, std::string mark, std::uintmax_t max_bytes)
+    DiskCache(std::string folder, std::string mark, std::uintmax_t max_bytes)
         : folder_{std::move(folder)}, mark_{std::move(mark)}, max_bytes_{max_bytes} {}
 
     /// Gives one caller at a time access to a key, across all processes, while this lives. Waits

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "verilator/run/moves.hpp"
+#include "verilator/run/port_codec.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -14,7 +14,7 @@ constexpr unsigned word_bits = 64;
 
 } // namespace
 
-std::size_t Moves::port_bytes(std::uint64_t width, std::uint64_t elements) {
+std::size_t PortCodec::port_bytes(std::uint64_t width, std::uint64_t elements) {
     if (elements > 0)
         return elements * port_bytes(width / elements);
     if (width <= 8)
@@ -26,7 +26,8 @@ std::size_t Moves::port_bytes(std::uint64_t width, std::uint64_t elements) {
     return width <= 64 ? 8 : (width + 31) / 32 * 4;
 }
 
-Moves::Moves(const TypeRef& type, std::uint64_t count, std::size_t offset, std::uint64_t elements)
+PortCodec::PortCodec(const TypeRef& type, std::uint64_t count, std::size_t offset,
+                     std::uint64_t elements)
     : type_{type}, width_{type->width_bits() * count}, bytes_{port_bytes(width_, elements)},
       offset_{offset}, elements_{elements} {
     for (std::uint64_t k = 0; k < count; ++k)
@@ -38,7 +39,7 @@ Moves::Moves(const TypeRef& type, std::uint64_t count, std::size_t offset, std::
         whole_ = std::min(bytes_, type->size());
 }
 
-bool Moves::to_port(const std::byte* base, const std::int64_t* slots, std::byte* port) const {
+bool PortCodec::to_port(const std::byte* base, const std::int64_t* slots, std::byte* port) const {
     if (whole_ > 0) {
         const std::byte* const from = base + slots[0] + offset_;
         if (std::memcmp(port, from, whole_) == 0)
@@ -63,7 +64,7 @@ bool Moves::to_port(const std::byte* base, const std::int64_t* slots, std::byte*
 
 /// Calls visit(position in the port, bytes there, first bit in the vector, bits) for the words of
 /// each element of an unpacked array.
-template <class Visit> void Moves::each_element_word(Visit visit) const {
+template <class Visit> void PortCodec::each_element_word(Visit visit) const {
     const std::uint64_t each = width_ / elements_;
     const std::size_t bytes = port_bytes(each);
     for (std::uint64_t element = 0; element < elements_; ++element)
@@ -74,7 +75,7 @@ template <class Visit> void Moves::each_element_word(Visit visit) const {
         }
 }
 
-bool Moves::spread(const Words& words, std::byte* port) const {
+bool PortCodec::spread(const Words& words, std::byte* port) const {
     bool changed = false;
     each_element_word([&](std::size_t at, std::size_t bytes, std::uint64_t bit, unsigned bits) {
         const std::uint64_t value = take_word(words.data(), bit, bits);
@@ -84,7 +85,7 @@ bool Moves::spread(const Words& words, std::byte* port) const {
     return changed;
 }
 
-void Moves::collect(const std::byte* port, Words& words) const {
+void PortCodec::collect(const std::byte* port, Words& words) const {
     std::fill_n(words.begin(), (width_ + word_bits - 1) / word_bits, 0);
     each_element_word([&](std::size_t at, std::size_t bytes, std::uint64_t bit, unsigned bits) {
         std::uint64_t value = 0;
@@ -93,8 +94,8 @@ void Moves::collect(const std::byte* port, Words& words) const {
     });
 }
 
-std::optional<std::string> Moves::from_port(const std::byte* port, std::byte* base,
-                                            const std::int64_t* slots) const {
+std::optional<std::string> PortCodec::from_port(const std::byte* port, std::byte* base,
+                                                const std::int64_t* slots) const {
     if (whole_ > 0) {
         std::memcpy(base + slots[0] + offset_, port, whole_);
         return std::nullopt;

@@ -21,7 +21,7 @@ using rtl::Place;
 /// The self-determined width and sign of a typed term in Verilog are those of its type, so
 /// Verilog's context-determined widths never change the meaning of an expression. An exact number
 /// that is not known is also such an expression, of the smallest type that holds it.
-struct Term {
+struct HdlValue {
     enum class Kind : std::uint8_t {
         none,      // not writable; the loader knows that it is never selected
         exact,     // low … high; known if they are equal, and then without an expression
@@ -42,10 +42,10 @@ struct Term {
     ExprRef integer;                // of an exact number: the same without a width, if possible
     std::optional<Integer> literal; // the value if the expression is a literal
     std::optional<Place> place;
-    std::vector<Term> parts; // of a typed struct: one per field, first field first
+    std::vector<HdlValue> parts; // of a typed struct: one per field, first field first
     std::shared_ptr<const expr::ConstantArray> constants;
     const expr::StateText* memory = nullptr;
-    std::vector<Term> row;          // of a memory: the indices applied so far
+    std::vector<HdlValue> row;      // of a memory: the indices applied so far
     std::vector<std::int64_t> lows; // of ports
     std::vector<std::uint64_t> counts;
     bool moves = true; // may differ in each step of the surrounding loops
@@ -58,38 +58,38 @@ struct Term {
     /// Returns the precedence of its expression.
     Level level() const { return expr ? expr->level : Level::primary; }
 
-    static Term number_of(Integer value) {
-        Term made;
-        made.kind = Kind::exact;
-        made.low = made.high = value;
-        return made;
+    static HdlValue number_of(Integer value) {
+        HdlValue result;
+        result.kind = Kind::exact;
+        result.low = result.high = value;
+        return result;
     }
-    static Term of(TypeRef type, ExprRef expr) {
-        Term made;
-        made.kind = Kind::typed;
-        made.type = std::move(type);
-        made.expr = std::move(expr);
-        return made;
+    static HdlValue of(TypeRef type, ExprRef expr) {
+        HdlValue result;
+        result.kind = Kind::typed;
+        result.type = std::move(type);
+        result.expr = std::move(expr);
+        return result;
     }
     /// Returns the literal of a number modulo 2^width, in a type of at most 64 bits.
-    static Term of_number(TypeRef type, Integer value, bool hexadecimal = false);
-    static Term truth(bool value) { return of_number(Type::boolean(), value ? 1 : 0); }
-    static Term at(TypeRef type, Place place) {
-        Term made;
-        made.kind = Kind::typed;
-        made.type = std::move(type);
-        made.place = std::move(place);
-        return made;
+    static HdlValue of_number(TypeRef type, Integer value, bool hexadecimal = false);
+    static HdlValue truth(bool value) { return of_number(Type::boolean(), value ? 1 : 0); }
+    static HdlValue at(TypeRef type, Place place) {
+        HdlValue result;
+        result.kind = Kind::typed;
+        result.type = std::move(type);
+        result.place = std::move(place);
+        return result;
     }
-    static Term of_parts(TypeRef type, std::vector<Term> parts) {
-        Term made;
-        made.kind = Kind::typed;
-        made.type = std::move(type);
-        made.parts = std::move(parts);
-        return made;
+    static HdlValue of_parts(TypeRef type, std::vector<HdlValue> parts) {
+        HdlValue result;
+        result.kind = Kind::typed;
+        result.type = std::move(type);
+        result.parts = std::move(parts);
+        return result;
     }
     /// Returns an exact number that is not known: `typed` has its type and expression.
-    static Term between(Term typed, Integer low, Integer high) {
+    static HdlValue between(HdlValue typed, Integer low, Integer high) {
         typed.kind = Kind::exact;
         typed.low = low;
         typed.high = high;
@@ -101,7 +101,7 @@ struct Term {
 TypeRef type_between(Integer low, Integer high);
 
 /// Returns a whole identifier of a type.
-Term identifier(const std::string& name, const TypeRef& type);
+HdlValue identifier(const std::string& name, const TypeRef& type);
 
 /// Returns the value in a slot as one vector: the first field leftmost, element 0 rightmost.
 Words packed(const Type& type, const std::uint64_t* leaves);

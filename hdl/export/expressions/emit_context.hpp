@@ -11,11 +11,11 @@
 namespace sme::hdl {
 
 /// The context of an expression: a module, or a function in a module.
-class Site {
+class EmitContext {
 public:
-    virtual ~Site() = default;
+    virtual ~EmitContext() = default;
     /// Returns the meaning of a name here; `nullopt` if the surrounding scope defines it.
-    virtual std::optional<Term> find(const std::string& name) = 0;
+    virtual std::optional<HdlValue> find(const std::string& name) = 0;
     /// Returns the value of a let; null if the name is none.
     virtual const expr::BoundExpr* let(const std::string& name) = 0;
     /// Declares a variable that holds a value from here on; `moves`: it differs in each step of the

@@ -9,46 +9,47 @@
 
 namespace sme::hdl {
 
-Term Translator::element(const Term& base, const std::vector<Term>& indices) {
-    const auto is_none = [](const Term& each) { return each.is_none(); };
+HdlValue Translator::element(const HdlValue& base, const std::vector<HdlValue>& indices) {
+    const auto is_none = [](const HdlValue& each) { return each.is_none(); };
     if (base.is_none() || std::any_of(indices.begin(), indices.end(), is_none))
         return {};
-    if (base.kind == Term::Kind::ports)
+    if (base.kind == HdlValue::Kind::ports)
         return port_element(base, indices);
-    if (base.kind == Term::Kind::memory) {
-        Term row = base;
+    if (base.kind == HdlValue::Kind::memory) {
+        HdlValue row = base;
         row.row.insert(row.row.end(), indices.begin(), indices.end());
         return row.row.size() < base.memory->dimensions.size() ? row
                                                                : memory_element(base, row.row);
     }
-    Term current = base;
-    for (const Term& index : indices)
+    HdlValue current = base;
+    for (const HdlValue& index : indices)
         current = array_element(current, index);
     return current;
 }
 
-Term Translator::sized(const Term& index, std::uint64_t width) {
+HdlValue Translator::sized(const HdlValue& index, std::uint64_t width) {
     const TypeRef type = Type::unsigned_integer(static_cast<unsigned>(width));
-    return index.known() ? Term::of(type, rtl::literal(index.low, width)) : resized(index, type);
+    return index.known() ? HdlValue::of(type, rtl::literal(index.low, width))
+                         : resized(index, type);
 }
 
-Term Translator::array_element(const Term& base, const Term& index) {
+HdlValue Translator::array_element(const HdlValue& base, const HdlValue& index) {
     const bool is_array = base.type->kind() == TypeKind::array;
     const std::uint64_t count = is_array ? base.type->count() : base.type->width_bits();
     const TypeRef type = is_array ? base.type->element() : Type::boolean();
     const auto at = static_cast<std::uint64_t>(index.known() ? index.low : 0);
-    if (base.kind == Term::Kind::constants) {
+    if (base.kind == HdlValue::Kind::constants) {
         if (index.known() || type->kind() != TypeKind::array) {
             if (!index.known()) {
                 // with a name, Yosys 0.23 makes less logic: 0.8 times for 64 words of 32 bits
                 const std::string table = module_.table(base.name, *base.constants);
                 return placed(
-                    Term::of(type, rtl::call(table, {code(sized(index, index_width(count)))},
-                                             type->width_bits(), type->is_signed())),
+                    HdlValue::of(type, rtl::call(table, {code(sized(index, index_width(count)))},
+                                                 type->width_bits(), type->is_signed())),
                     table);
             }
-            Term part;
-            part.kind = Term::Kind::constants;
+            HdlValue part;
+            part.kind = HdlValue::Kind::constants;
             auto array = std::make_shared<expr::ConstantArray>();
             const auto each = static_cast<std::ptrdiff_t>(type->leaf_count());
             const auto begin =
@@ -62,29 +63,30 @@ Term Translator::array_element(const Term& base, const Term& index) {
     }
     if (count == 1 && is_array)
         return reinterpreted(base, type);
-    const Term source = placed(base, "array");
+    const HdlValue source = placed(base, "array");
     const std::uint64_t width = type->width_bits();
     if (index.known())
-        return Term::at(type, source.place->part(at * width, width));
+        return HdlValue::at(type, source.place->part(at * width, width));
     if (source.place->total == 1)
-        return Term::at(type, *source.place);
-    if (index.kind == Term::Kind::exact && index.integer &&
+        return HdlValue::at(type, *source.place);
+    if (index.kind == HdlValue::Kind::exact && index.integer &&
         (!source.place->moved || rtl::is_integer(*source.place->moved)))
-        return Term::at(type, source.place->moved_by_integer(index.integer, width));
-    const Term by = sized(index, index_width(source.place->total));
-    return Term::at(type, source.place->moved_by(code(by), width));
+        return HdlValue::at(type, source.place->moved_by_integer(index.integer, width));
+    const HdlValue by = sized(index, index_width(source.place->total));
+    return HdlValue::at(type, source.place->moved_by(code(by), width));
 }
 
 /// Returns the flat (row-major) position in `width` bits; a literal where it is known.
-Term Translator::flat_index(const std::vector<Term>& indices, const std::vector<std::int64_t>& lows,
-                            const std::vector<std::uint64_t>& counts, unsigned width) {
+HdlValue Translator::flat_index(const std::vector<HdlValue>& indices,
+                                const std::vector<std::int64_t>& lows,
+                                const std::vector<std::uint64_t>& counts, unsigned width) {
     const TypeRef type = Type::unsigned_integer(width);
-    const auto number = [&](Integer value) { return Term::of_number(type, value); };
+    const auto number = [&](Integer value) { return HdlValue::of_number(type, value); };
     const auto low = [&](std::size_t d) { return lows.empty() ? 0 : lows[d]; };
-    Term made;
+    HdlValue result;
     std::optional<Integer> known = 0;
     for (std::size_t d = 0; d < counts.size(); ++d) {
-        const Term& index = indices[d];
+        const HdlValue& index = indices[d];
         const std::optional<Integer> own = index.known()        ? std::optional{index.low}
                                            : index.is_literal() ? index.literal
                                                                 : std::nullopt;
@@ -95,25 +97,25 @@ Term Translator::flat_index(const std::vector<Term>& indices, const std::vector<
     if (known)
         return number(*known);
     for (std::size_t d = 0; d < counts.size(); ++d) {
-        Term each = sized(indices[d], width);
+        HdlValue each = sized(indices[d], width);
         if (low(d) != 0)
             each = infix(type, each, "-", number(low(d)), Level::sum);
-        const Term count = number(static_cast<Integer>(counts[d]));
-        made = d == 0 ? each
-                      : infix(type, infix(type, made, "*", count, Level::product), "+", each,
-                              Level::sum);
+        const HdlValue count = number(static_cast<Integer>(counts[d]));
+        result = d == 0 ? each
+                        : infix(type, infix(type, result, "*", count, Level::product), "+", each,
+                                Level::sum);
     }
-    return made;
+    return result;
 }
 
-Term Translator::memory_element(const Term& base, const std::vector<Term>& indices) {
+HdlValue Translator::memory_element(const HdlValue& base, const std::vector<HdlValue>& indices) {
     const expr::StateText& memory = *base.memory;
     std::uint64_t words = 1;
     for (const std::uint64_t dimension : memory.dimensions)
         words *= dimension;
     ExprRef index = flat_integer(indices, {}, memory.dimensions);
     if (!index) {
-        const Term flat = flat_index(indices, {}, memory.dimensions, index_width(words));
+        const HdlValue flat = flat_index(indices, {}, memory.dimensions, index_width(words));
         if (!flat.is_literal())
             module_.add_address(&memory);
         const bool computes = !flat.place && flat.level() != Level::primary;
@@ -124,12 +126,12 @@ Term Translator::memory_element(const Term& base, const std::vector<Term>& indic
     }
     Place word = Place::all_of(base.name, memory.type->width_bits(), memory.type->is_signed());
     word.word = index;
-    const Term found = Term::at(memory.type, std::move(word));
+    const HdlValue found = HdlValue::at(memory.type, std::move(word));
     const auto used = static_cast<std::ptrdiff_t>(memory.dimensions.size());
     return element(found, {indices.begin() + used, indices.end()});
 }
 
-Term Translator::port_element(const Term& base, const std::vector<Term>& indices) {
+HdlValue Translator::port_element(const HdlValue& base, const std::vector<HdlValue>& indices) {
     bool known = true;
     std::uint64_t flat = 0;
     for (std::size_t d = 0; d < base.counts.size(); ++d) {
@@ -137,49 +139,49 @@ Term Translator::port_element(const Term& base, const std::vector<Term>& indices
         flat = flat * base.counts[d] + static_cast<std::uint64_t>(indices[d].low - base.lows[d]);
     }
     const ExprRef moved = flat_integer(indices, base.lows, base.counts);
-    std::vector<Term> parts;
-    for (const Term& part : base.parts) {
+    std::vector<HdlValue> parts;
+    for (const HdlValue& part : base.parts) {
         if (part.is_none()) {
             parts.push_back(part);
             continue;
         }
         const std::uint64_t width = part.type->width_bits();
         if (known)
-            parts.push_back(Term::at(part.type, part.place->part(flat * width, width)));
+            parts.push_back(HdlValue::at(part.type, part.place->part(flat * width, width)));
         else if (part.place->total == width)
             parts.push_back(part);
         else if (moved)
-            parts.push_back(Term::at(part.type, part.place->moved_by_integer(moved, width)));
+            parts.push_back(HdlValue::at(part.type, part.place->moved_by_integer(moved, width)));
         else {
             const unsigned bits = index_width(part.place->total);
-            parts.push_back(Term::at(
+            parts.push_back(HdlValue::at(
                 part.type, part.place->moved_by(
                                code(flat_index(indices, base.lows, base.counts, bits)), width)));
         }
     }
     const auto used = static_cast<std::ptrdiff_t>(base.counts.size());
     const bool is_one = parts.size() == 1 && base.parts[0].type == base.type;
-    const Term found = is_one ? parts[0] : Term::of_parts(base.type, std::move(parts));
+    const HdlValue found = is_one ? parts[0] : HdlValue::of_parts(base.type, std::move(parts));
     return element(found, {indices.begin() + used, indices.end()});
 }
 
-Term Translator::field(const Term& base, const std::string& name) {
+HdlValue Translator::field(const HdlValue& base, const std::string& name) {
     const int position = base.is_typed() ? base.type->find_field(name) : -1;
     if (position < 0)
         return {};
     if (!base.parts.empty())
         return base.parts[static_cast<std::size_t>(position)];
-    const Term source = placed(base, "record");
+    const HdlValue source = placed(base, "record");
     const TypeRef& type = source.type->fields()[static_cast<std::size_t>(position)].type;
-    return Term::at(type,
-                    source.place->part(low_bit_of(*source.type, position), type->width_bits()));
+    return HdlValue::at(type,
+                        source.place->part(low_bit_of(*source.type, position), type->width_bits()));
 }
 
-Term Translator::slice(const Term& base, std::uint64_t high, std::uint64_t low) {
+HdlValue Translator::slice(const HdlValue& base, std::uint64_t high, std::uint64_t low) {
     const TypeRef type = Type::unsigned_integer(static_cast<unsigned>(high - low + 1));
     if (high - low + 1 == base.type->width_bits())
         return reinterpreted(base, type);
-    return Term::at(type, placed(base, "whole").place->part(low, high - low + 1));
+    return HdlValue::at(type, placed(base, "whole").place->part(low, high - low + 1));
 }
 
 } // namespace sme::hdl

@@ -12,7 +12,7 @@
 namespace sme::report {
 
 /// The fill level of a channel during a run.
-struct ChannelFill {
+struct ChannelOccupancy {
     std::string name;
     Location declared;
     std::uint64_t depth = 0; // in messages; 0: wires
@@ -29,7 +29,7 @@ struct ChannelFill {
 };
 
 /// Records the fill levels of channels from the results of their network's program.
-class FillWatch {
+class OccupancyWatch {
 public:
     /// The approximate number of changes to keep; drops the oldest first.
     static constexpr std::size_t max_changes = 1'000'000;
@@ -39,7 +39,7 @@ public:
     /// Takes the results of one cycle.
     void take(std::uint64_t cycle, const std::vector<std::uint64_t>& results);
 
-    const std::vector<ChannelFill>& fills() const { return fills_; }
+    const std::vector<ChannelOccupancy>& occupancy() const { return occupancy_; }
     /// The first cycle from which all changes are kept.
     std::uint64_t first() const { return first_; }
 
@@ -48,7 +48,7 @@ private:
 
     std::shared_ptr<const expr::ActorNetwork> network_; // null without channels
     std::vector<std::size_t> channel_of_;               // the network's channel of each fill
-    std::vector<ChannelFill> fills_;
+    std::vector<ChannelOccupancy> occupancy_;
     std::size_t changes_ = 0;
     std::uint64_t first_ = 0;
 };

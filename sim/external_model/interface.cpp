@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "counterpart/interface.hpp"
+#include "external_model/interface.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,7 +8,7 @@
 
 #include "lockstep/comparison.hpp"
 
-namespace sme::counterpart {
+namespace sme::external_model {
 
 namespace {
 
@@ -57,7 +57,7 @@ private:
         if (view.use == expr::BusView::Use::own)
             return;
         add_view(view, view.use == expr::BusView::Use::output, view.name);
-        for (const expr::BusView& back : view.backs)
+        for (const expr::BusView& back : view.reverse_fields)
             add_view(back, view.use == expr::BusView::Use::input, back.name);
     }
 
@@ -82,7 +82,7 @@ private:
             for (const Field& field : port.bundle->fields())
                 if (field.back)
                     add_port(port.name + "." + field.name, port, false,
-                             port.backs[back++].read_port);
+                             port.reverse_fields[back++].read_port);
         }
     }
 
@@ -116,10 +116,10 @@ private:
 } // namespace
 
 std::vector<std::string> Interface::names() const {
-    std::vector<std::string> made;
+    std::vector<std::string> result;
     for (const InterfacePort& port : ports)
-        made.push_back(port.name);
-    return made;
+        result.push_back(port.name);
+    return result;
 }
 
 Interface interface_of(const expr::Unit& unit, std::uint64_t instance, const Graph& graph) {
@@ -127,19 +127,19 @@ Interface interface_of(const expr::Unit& unit, std::uint64_t instance, const Gra
 }
 
 Shadows add_shadows(const Interface& interface, const std::string& other, Graph& graph) {
-    Shadows made;
-    made.pair.name = interface.name;
-    made.pair.other = other;
-    made.pair.where = interface.where;
-    made.pair.first = interface.families;
+    Shadows result;
+    result.pair.name = interface.name;
+    result.pair.other = other;
+    result.pair.where = interface.where;
+    result.pair.first = interface.families;
     for (const InterfacePort& port : interface.ports) {
         if (!port.output) {
             for (const std::uint64_t element : port.elements)
                 if (!port.constant)
-                    made.pair.inputs.push_back(element);
+                    result.pair.inputs.push_back(element);
             continue;
         }
-        std::vector<std::uint64_t>& shadows = made.outputs.emplace_back();
+        std::vector<std::uint64_t>& shadows = result.outputs.emplace_back();
         for (const std::uint64_t element : port.elements) {
             const BusFamily old = graph.family_of(element);
             BusFamily shadow;
@@ -154,10 +154,10 @@ Shadows add_shadows(const Interface& interface, const std::string& other, Graph&
                 shadow.has_initial = old.has_initial;
             }
             shadows.push_back(graph.add(std::move(shadow)).first);
-            made.pair.outputs.push_back({element, shadows.back()});
+            result.pair.outputs.push_back({element, shadows.back()});
         }
     }
-    return made;
+    return result;
 }
 
-} // namespace sme::counterpart
+} // namespace sme::external_model

@@ -21,13 +21,13 @@ namespace sme::validator {
 /// written in it. Before a step it spoils the fields that the step must prepare, to reveal fields
 /// left unprepared.
 /// shows.
-class Judge final : public Auditor {
+class InvariantChecker final : public Auditor {
 public:
     /// Limit for one cycle; further ones are only counted.
     static constexpr std::size_t max_violations = 20;
 
-    Judge();
-    ~Judge() override;
+    InvariantChecker();
+    ~InvariantChecker() override;
 
     void open(const Audited& run) override;
     void begin_cycle(const Frame& frame) override;
@@ -81,7 +81,7 @@ private:
     void expect_next(const Frame& frame);
     void check_layout();
     void check_read(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);
-    void spoil(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);
+    void poison(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);
     void check_written(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame);
     void check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf, std::size_t number,
                     const Frame& frame);

@@ -6,7 +6,7 @@
 //   step    its inputs are unchanged, and input wires are written; its outputs are spoilt before it
 //           and checked after it
 //   end     all parts ran; no read value changed; the written values are as their writers left them
-#include "judge/judge.hpp"
+#include "judge/invariant_checker.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -30,10 +30,10 @@ bool all_are(const std::byte* bytes, std::size_t count, std::byte what) {
 
 } // namespace
 
-Judge::Judge() = default;
-Judge::~Judge() = default;
+InvariantChecker::InvariantChecker() = default;
+InvariantChecker::~InvariantChecker() = default;
 
-void Judge::begin_cycle(const Frame& frame) {
+void InvariantChecker::begin_cycle(const Frame& frame) {
     const bool first = !begun_;
     begun_ = true;
     cycle_ = frame.cycle;
@@ -72,7 +72,7 @@ void Judge::begin_cycle(const Frame& frame) {
     }
 }
 
-void Judge::before_step(const StepId& step, const Frame& frame) {
+void InvariantChecker::before_step(const StepId& step, const Frame& frame) {
     if (!begun_ || frame.cycle != cycle_)
         return; // observers, after the last cycle
     PartPlan& part = *families_[step.family].parts[step.part];
@@ -84,12 +84,13 @@ void Judge::before_step(const StepId& step, const Frame& frame) {
         check_read(step, part.reads[k], part.read_slots[step.position * part.reads.size() + k],
                    frame);
     for (std::size_t k = 0; k < part.writes.size(); ++k)
-        spoil(step, part.writes[k], part.write_slots[step.position * part.writes.size() + k],
-              frame);
+        poison(step, part.writes[k], part.write_slots[step.position * part.writes.size() + k],
+               frame);
 }
 
 /// Checks that the fields to prepare hold the values read two cycles ago, then spoils them.
-void Judge::spoil(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame) {
+void InvariantChecker::poison(const StepId& step, const Use& use, const SlotAt& slot,
+                              const Frame& frame) {
     if (!slot.plan->bus->wire() &&
         std::memcmp(frame.write + slot.offset, written_.data() + slot.offset,
                     slot.plan->slot_bytes) != 0)
@@ -108,7 +109,8 @@ void Judge::spoil(const StepId& step, const Use& use, const SlotAt& slot, const 
     }
 }
 
-void Judge::check_read(const StepId& step, const Use& use, const SlotAt& slot, const Frame& frame) {
+void InvariantChecker::check_read(const StepId& step, const Use& use, const SlotAt& slot,
+                                  const Frame& frame) {
     const std::byte* const read = frame.read + slot.offset;
     const std::byte* const wanted = expected_.data() + slot.offset;
     if (!slot.plan->bus->wire()) {
@@ -141,7 +143,7 @@ void Judge::check_read(const StepId& step, const Use& use, const SlotAt& slot, c
         }
 }
 
-void Judge::after_step(const StepId& step, const Frame& frame) {
+void InvariantChecker::after_step(const StepId& step, const Frame& frame) {
     if (!begun_ || frame.cycle != cycle_)
         return;
     if (const auto offset = guard_->take())
@@ -153,12 +155,12 @@ void Judge::after_step(const StepId& step, const Frame& frame) {
                       part.write_slots[step.position * part.writes.size() + k], frame);
 }
 
-std::byte* Judge::keep(const SlotAt& slot) {
+std::byte* InvariantChecker::keep(const SlotAt& slot) {
     return (slot.plan->bus->wire() ? expected_.data() : written_.data()) + slot.offset;
 }
 
-void Judge::check_written(const StepId& step, const Use& use, const SlotAt& slot,
-                          const Frame& frame) {
+void InvariantChecker::check_written(const StepId& step, const Use& use, const SlotAt& slot,
+                                     const Frame& frame) {
     const std::byte* const bytes = frame.write + slot.offset;
     std::byte* const kept = keep(slot);
     const std::size_t marks = slot.plan->marks;
@@ -176,8 +178,8 @@ void Judge::check_written(const StepId& step, const Use& use, const SlotAt& slot
         std::memcpy(kept, bytes, slot.plan->slot_bytes);
 }
 
-void Judge::check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf, std::size_t number,
-                       const Frame& frame) {
+void InvariantChecker::check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf,
+                                  std::size_t number, const Frame& frame) {
     const std::byte* const value = frame.write + slot.offset + leaf.offset;
     const std::byte mark = frame.write[slot.offset + slot.plan->marks + number];
     const std::size_t bytes = bytes_of(leaf);
@@ -207,7 +209,7 @@ void Judge::check_leaf(const StepId& step, const SlotAt& slot, const Leaf& leaf,
                         hold ? "does not hold its value" : "is not zero"));
 }
 
-bool Judge::is_canonical(const Leaf& leaf, const std::byte* value) const {
+bool InvariantChecker::is_canonical(const Leaf& leaf, const std::byte* value) const {
     std::uint64_t bits = 0;
     std::memcpy(&bits, value, bytes_of(leaf));
     const auto width = static_cast<unsigned>(leaf.type->width_bits());
@@ -222,7 +224,7 @@ bool Judge::is_canonical(const Leaf& leaf, const std::byte* value) const {
     return above == 0 || (leaf.type->is_signed() && above == ones);
 }
 
-void Judge::check_all_ran() {
+void InvariantChecker::check_all_ran() {
     for (std::uint32_t f = 0; f < families_.size(); ++f)
         for (unsigned p = 0; p < families_[f].parts.size(); ++p) {
             const PartPlan& part = *families_[f].parts[p];
@@ -238,8 +240,9 @@ void Judge::check_all_ran() {
 }
 
 /// Names the buses with changed slots.
-void Judge::check_region(Invariant invariant, const std::byte* actual,
-                         const std::vector<std::byte>& wanted, std::size_t begin, std::size_t end) {
+void InvariantChecker::check_region(Invariant invariant, const std::byte* actual,
+                                    const std::vector<std::byte>& wanted, std::size_t begin,
+                                    std::size_t end) {
     if (std::memcmp(actual + begin, wanted.data() + begin, end - begin) == 0)
         return;
     const bool reads = invariant == Invariant::read_constant;
@@ -256,7 +259,7 @@ void Judge::check_region(Invariant invariant, const std::byte* actual,
     }
 }
 
-bool Judge::end_cycle(const Frame& frame, bool faulted) {
+bool InvariantChecker::end_cycle(const Frame& frame, bool faulted) {
     if (faulted)
         return true; // later levels did not run
     check_all_ran();
@@ -281,17 +284,17 @@ bool Judge::end_cycle(const Frame& frame, bool faulted) {
     return false;
 }
 
-void Judge::add(Invariant invariant, const StepId* step, std::optional<std::uint64_t> element,
-                std::string text) {
+void InvariantChecker::add(Invariant invariant, const StepId* step,
+                           std::optional<std::uint64_t> element, std::string text) {
     const std::lock_guard lock{mutex_};
-    Violation made{invariant, cycle_, {}, {}, std::move(text)};
+    Violation result{invariant, cycle_, {}, {}, std::move(text)};
     if (step)
-        made.process = wiring_->process_name(step->family, step->position);
+        result.process = wiring_->process_name(step->family, step->position);
     if (element)
-        made.bus = wiring_->graph().bus_name(*element);
+        result.bus = wiring_->graph().bus_name(*element);
     constexpr std::size_t enough = 10'000;
     if (violations_.size() < enough)
-        violations_.push_back(std::move(made));
+        violations_.push_back(std::move(result));
 }
 
 } // namespace sme::validator

@@ -14,11 +14,12 @@ namespace sme::verilator {
 
 /// Copies bits between a module's port and the slots of buses: the first field of a struct
 /// leftmost, element 0 rightmost.
-class Moves {
+class PortCodec {
 public:
     /// `count` elements of a type, each in its own slot, `offset` bytes from its start. A port that
     /// is an unpacked array has `elements` elements.
-    Moves(const TypeRef& type, std::uint64_t count, std::size_t offset, std::uint64_t elements = 0);
+    PortCodec(const TypeRef& type, std::uint64_t count, std::size_t offset,
+              std::uint64_t elements = 0);
 
     std::uint64_t width() const { return width_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/processes/process_site.hpp"
+#include "export/processes/process_context.hpp"
 
 #include <algorithm>
 
@@ -18,10 +18,10 @@ ExprRef Variable::constant(const Words& value, ModuleText& module) const {
                : rtl::literal(value, bits());
 }
 
-ProcessSite::ProcessSite(const expr::ProcessView& text, const expr::BoundProcess& bound,
-                         ModuleText& module,
-                         const std::function<bool(const expr::PortText&)>& delayed,
-                         const std::set<const expr::StateText*>& memories, bool packed)
+ProcessContext::ProcessContext(const expr::ProcessView& text, const expr::BoundProcess& bound,
+                               ModuleText& module,
+                               const std::function<bool(const expr::PortText&)>& delayed,
+                               const std::set<const expr::StateText*>& memories, bool packed)
     : text_{text}, bound_{bound}, module_{module}, delayed_{delayed}, packed_{packed}, translator_{
                                                                                            *this} {
     for (const expr::PortText& port : text.inputs)
@@ -34,7 +34,7 @@ ProcessSite::ProcessSite(const expr::ProcessView& text, const expr::BoundProcess
     add_indices();
 }
 
-void ProcessSite::add_indices() {
+void ProcessContext::add_indices() {
     for (std::size_t d = 0; d < text_.shape.dimensions.size(); ++d) {
         index_names_.push_back(text_.shape.dimensions[d].index.empty()
                                    ? ""
@@ -47,52 +47,54 @@ void ProcessSite::add_indices() {
         const TypeRef type = type_between(low, high);
         terms_[text_.shape.dimensions[d].index] =
             low == high
-                ? Term::number_of(low)
-                : Term::between(
-                      Term::at(type, Place::integer(index_names_[d]).part(0, type->width_bits())),
+                ? HdlValue::number_of(low)
+                : HdlValue::between(
+                      HdlValue::at(type,
+                                   Place::integer(index_names_[d]).part(0, type->width_bits())),
                       low, high);
     }
 }
 
-Term ProcessSite::whole_of(const expr::PortText& port, const TypeRef& type,
-                           std::vector<Term> parts) {
+HdlValue ProcessContext::whole_of(const expr::PortText& port, const TypeRef& type,
+                                  std::vector<HdlValue> parts) {
     const bool is_one = parts.size() == 1 && parts[0].type == type;
     if (port.shape.is_single())
-        return is_one ? std::move(parts[0]) : Term::of_parts(type, std::move(parts));
-    Term made;
-    made.kind = Term::Kind::ports;
-    made.type = type;
-    made.lows = port.shape.lows();
-    made.counts = port.shape.counts();
-    made.parts = std::move(parts);
-    return made;
+        return is_one ? std::move(parts[0]) : HdlValue::of_parts(type, std::move(parts));
+    HdlValue result;
+    result.kind = HdlValue::Kind::ports;
+    result.type = type;
+    result.lows = port.shape.lows();
+    result.counts = port.shape.counts();
+    result.parts = std::move(parts);
+    return result;
 }
 
-Term ProcessSite::add_port(const expr::PortText& port, const std::string& name, const TypeRef& type,
-                           bool output, int field, std::uint32_t graph_port) {
+HdlValue ProcessContext::add_port(const expr::PortText& port, const std::string& name,
+                                  const TypeRef& type, bool output, int field,
+                                  std::uint32_t graph_port) {
     const std::string own = module_.names().take(name);
-    ModulePort made;
-    made.name = own;
-    made.output = output;
-    made.width = type->width_bits();
-    made.count = port.count();
-    made.is_signed = port.shape.is_single() && type->is_signed();
-    made.lows = port.shape.lows();
-    made.counts = port.shape.counts();
-    made.field = field;
-    made.graph_port = graph_port;
+    ModulePort result;
+    result.name = own;
+    result.output = output;
+    result.width = type->width_bits();
+    result.count = port.count();
+    result.is_signed = port.shape.is_single() && type->is_signed();
+    result.lows = port.shape.lows();
+    result.counts = port.shape.counts();
+    result.field = field;
+    result.graph_port = graph_port;
     const bool is_first = ports_.empty() || ports_.back().port != port.name;
-    made.notes = notes_of(own, is_first ? port.declared : Location{}, *type);
-    made.port = port.name;
-    ports_.push_back(made);
-    Place all = Place::all_of(own, made.width * made.count, made.is_signed);
-    all.width = port.shape.is_single() ? made.width : all.total;
-    return Term::at(type, std::move(all));
+    result.notes = notes_of(own, is_first ? port.declared : Location{}, *type);
+    result.port = port.name;
+    ports_.push_back(result);
+    Place all = Place::all_of(own, result.width * result.count, result.is_signed);
+    all.width = port.shape.is_single() ? result.width : all.total;
+    return HdlValue::at(type, std::move(all));
 }
 
-void ProcessSite::add_input(const expr::PortText& port) {
+void ProcessContext::add_input(const expr::PortText& port) {
     const TypeRef& type = port.bundle ? port.bundle : port.type;
-    std::vector<Term> reads, writes;
+    std::vector<HdlValue> reads, writes;
     for (const PortField& field : port_fields(*type, packed_)) {
         const std::string name = fmt::format("{}.{}", port.name, field.name);
         if (field.back < 0) {
@@ -115,9 +117,9 @@ void ProcessSite::add_input(const expr::PortText& port) {
         targets_[port.name] = whole_of(port, type, std::move(writes));
 }
 
-void ProcessSite::add_output(const expr::PortText& port) {
+void ProcessContext::add_output(const expr::PortText& port) {
     const TypeRef& type = port.bundle ? port.bundle : port.type;
-    std::vector<Term> reads, writes;
+    std::vector<HdlValue> reads, writes;
     const auto add = [&](const std::string& name, const TypeRef& part, int field) {
         reads.push_back(add_port(port, name, part, true, field, port.write_port));
         writes.push_back(reads.back());
@@ -130,7 +132,7 @@ void ProcessSite::add_output(const expr::PortText& port) {
             add(name, field.type, field.field);
             continue;
         }
-        const expr::BackText& back = port.backs[static_cast<std::size_t>(field.back)];
+        const expr::ReverseField& back = port.reverse_fields[static_cast<std::size_t>(field.back)];
         reads.push_back(add_port(port, name, field.type, false, -1, back.read_port));
         writes.emplace_back();
     }
@@ -140,8 +142,8 @@ void ProcessSite::add_output(const expr::PortText& port) {
     targets_[port.name] = whole_of(port, type, std::move(writes));
 }
 
-Term ProcessSite::add_seen(const expr::PortText& port) {
-    std::vector<Term> reads;
+HdlValue ProcessContext::add_seen(const expr::PortText& port) {
+    std::vector<HdlValue> reads;
     const auto add = [&](const std::string& name, const TypeRef& type, int field) {
         reads.push_back(add_port(port, name + "_seen", type, false, field, port.read_port));
         ports_.back().seen = true;
@@ -153,15 +155,15 @@ Term ProcessSite::add_seen(const expr::PortText& port) {
     return whole_of(port, port.type, std::move(reads));
 }
 
-void ProcessSite::add_state(const expr::StateText& state, bool is_memory) {
+void ProcessContext::add_state(const expr::StateText& state, bool is_memory) {
     const std::string own = module_.names().take(state.name);
     TypeRef type = state.type;
     for (std::size_t d = is_memory ? 0 : state.dimensions.size(); d-- > 0;)
         type = Type::array(type, state.dimensions[d]);
-    Term term = identifier(own, type);
+    HdlValue term = identifier(own, type);
     if (is_memory) {
-        term = Term{};
-        term.kind = Term::Kind::memory;
+        term = HdlValue{};
+        term.kind = HdlValue::Kind::memory;
         term.memory = &state;
         term.name = own;
         term.type = state.type;
@@ -170,7 +172,7 @@ void ProcessSite::add_state(const expr::StateText& state, bool is_memory) {
     terms_[state.name] = targets_[state.name] = term;
 }
 
-std::optional<Term> ProcessSite::find(const std::string& name) {
+std::optional<HdlValue> ProcessContext::find(const std::string& name) {
     if (const auto index = indices_.find(name); index != indices_.end())
         used_indices_.insert(index->second);
     if (const auto known = terms_.find(name); known != terms_.end()) {
@@ -199,7 +201,7 @@ static rtl::Net* last_net(rtl::Item& item, const std::string& name) {
     return found && found->what.name == name ? found : nullptr;
 }
 
-bool ProcessSite::has_named(const expr::LetText& text, const std::string& name) {
+bool ProcessContext::has_named(const expr::LetText& text, const std::string& name) {
     for (auto item = wires_.end(); item != wires_.begin();) {
         --item;
         if (rtl::Net* const own = last_net(*item, name)) {
@@ -215,20 +217,20 @@ bool ProcessSite::has_named(const expr::LetText& text, const std::string& name) 
     return false;
 }
 
-bool ProcessSite::changes(const ExprRef& value) const {
+bool ProcessContext::changes(const ExprRef& value) const {
     bool found = false;
     each_place(value, [&](const Place& place) { found = found || changes(place); });
     return found;
 }
 
-bool ProcessSite::changes(const Place& place) const {
+bool ProcessContext::changes(const Place& place) const {
     return waking_.count(place.name) > 0 ||
            std::any_of(variables_.begin(), variables_.end(), [&](const Variable& each) {
                return !each.wire && !each.is_memory && each.name == place.name;
            });
 }
 
-void ProcessSite::add(rtl::Net variable, rtl::Statements statements) {
+void ProcessContext::add(rtl::Net variable, rtl::Statements statements) {
     const rtl::Declared& what = variable.what;
     const Place whole = Place::all_of(what.name, what.width, what.is_signed);
     rtl::Process block{rtl::Process::Kind::settling, {}};
@@ -247,10 +249,10 @@ void ProcessSite::add(rtl::Net variable, rtl::Statements statements) {
 }
 
 /// Declares a wire with this name; known numbers stay numbers.
-Term ProcessSite::add_let(const expr::LetText& text) {
+HdlValue ProcessContext::add_let(const expr::LetText& text) {
     const expr::BoundExpr& bound = *let(text.name);
     translator_.name_next(text.name);
-    Term value = translator_.let_value(bound);
+    HdlValue value = translator_.let_value(bound);
     translator_.name_next({});
     const auto kind = bound.kind;
     if (value.place && value.place->whole() &&
@@ -259,7 +261,7 @@ Term ProcessSite::add_let(const expr::LetText& text) {
         return value;
     if (value.known() && value.name.empty())
         value.name = text.name;
-    if (value.known() || !value.type || value.kind == Term::Kind::constants)
+    if (value.known() || !value.type || value.kind == HdlValue::Kind::constants)
         return value;
     const std::string own = module_.names().take(text.name);
     add_comments(wires_, comments_above(text.declared));
@@ -267,12 +269,13 @@ Term ProcessSite::add_let(const expr::LetText& text) {
         waking_.insert(own);
     wires_.emplace_back(rtl::Net{declared(own, *value.type), false, 0, Translator::code(value),
                                  comment_behind(text.declared)});
-    Term made = identifier(own, value.type);
-    return value.kind == Term::Kind::exact ? Term::between(made, value.low, value.high) : made;
+    HdlValue result = identifier(own, value.type);
+    return value.kind == HdlValue::Kind::exact ? HdlValue::between(result, value.low, value.high)
+                                               : result;
 }
 
-std::string ProcessSite::keep(const std::string& hint, const Type& type, const ExprRef& value,
-                              bool moves) {
+std::string ProcessContext::keep(const std::string& hint, const Type& type, const ExprRef& value,
+                                 bool moves) {
     if (moves) {
         if (const auto known = loops_.kept(value))
             return *known;
@@ -292,14 +295,14 @@ std::string ProcessSite::keep(const std::string& hint, const Type& type, const E
     return name;
 }
 
-std::string ProcessSite::element_index(const std::string& index) {
+std::string ProcessContext::element_index(const std::string& index) {
     std::string& name = element_indices_[index];
     if (name.empty())
         name = module_.names().take(index);
     return name;
 }
 
-std::string ProcessSite::variable(const std::string& hint, const Type* type) {
+std::string ProcessContext::variable(const std::string& hint, const Type* type) {
     std::string name = module_.names().take(hint);
     wires_.emplace_back(
         rtl::Net{type ? declared(name, *type) : rtl::Declared{name, 32, true, true}, true, 0, {}});
@@ -307,7 +310,7 @@ std::string ProcessSite::variable(const std::string& hint, const Type* type) {
 }
 
 /// Assigns in the loop if the value changes from step to step, otherwise in a block.
-void ProcessSite::run(rtl::Statement start, rtl::Statements statements, bool moves) {
+void ProcessContext::run(rtl::Statement start, rtl::Statements statements, bool moves) {
     if (moves) {
         loops_.add(std::move(start), std::move(statements));
         return;
@@ -318,35 +321,35 @@ void ProcessSite::run(rtl::Statement start, rtl::Statements statements, bool mov
     wires_.emplace_back(std::move(block));
 }
 
-Term ProcessSite::target(const expr::BoundExpr& bound) {
+HdlValue ProcessContext::target(const expr::BoundExpr& bound) {
     using Kind = expr::BoundExpr::Kind;
     if (bound.kind == Kind::leaf) {
         const auto known = targets_.find(bound.ast->text);
-        return known == targets_.end() ? Term{} : known->second;
+        return known == targets_.end() ? HdlValue{} : known->second;
     }
     if (bound.kind == Kind::element)
         return element_target(bound);
-    const Term base = target(*bound.operands[0]);
+    const HdlValue base = target(*bound.operands[0]);
     if (bound.kind == Kind::field)
         return translator_.field(base, bound.ast->text);
     return base.is_none()
-               ? Term{}
+               ? HdlValue{}
                : translator_.slice(base, static_cast<std::uint64_t>(bound.operands[1]->low),
                                    static_cast<std::uint64_t>(bound.operands[2]->low));
 }
 
-Term ProcessSite::element_target(const expr::BoundExpr& bound) {
+HdlValue ProcessContext::element_target(const expr::BoundExpr& bound) {
     std::vector<const expr::BoundExpr*> brackets;
     const expr::BoundExpr* base = &bound;
     for (; base->kind == expr::BoundExpr::Kind::element; base = base->operands[0].get())
         brackets.push_back(base);
-    const Term whole = target(*base);
-    std::vector<Term> indices;
+    const HdlValue whole = target(*base);
+    std::vector<HdlValue> indices;
     for (std::size_t b = brackets.size(); b-- > 0;)
         for (std::size_t k = 1; k < brackets[b]->operands.size(); ++k)
             indices.push_back(translator_.value(*brackets[b]->operands[k]));
-    const Term found = translator_.element(whole, indices);
-    return found.kind == Term::Kind::memory ? translator_.row(found) : found;
+    const HdlValue found = translator_.element(whole, indices);
+    return found.kind == HdlValue::Kind::memory ? translator_.row(found) : found;
 }
 
 } // namespace sme::hdl

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "export/modules/term.hpp"
+#include "export/modules/hdl_value.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -16,20 +16,20 @@ TypeRef type_between(Integer low, Integer high) {
     return is_signed ? Type::signed_integer(width) : Type::unsigned_integer(width);
 }
 
-Term identifier(const std::string& name, const TypeRef& type) {
-    return Term::at(type, Place::all_of(name, type->width_bits(), type->is_signed()));
+HdlValue identifier(const std::string& name, const TypeRef& type) {
+    return HdlValue::at(type, Place::all_of(name, type->width_bits(), type->is_signed()));
 }
 
-Term Term::of_number(TypeRef type, Integer value, bool hexadecimal) {
+HdlValue HdlValue::of_number(TypeRef type, Integer value, bool hexadecimal) {
     const auto width = static_cast<unsigned>(type->width_bits());
     const bool is_signed = type->is_signed();
     const Integer modulus = Integer{1} << width;
     Integer number = ((value % modulus) + modulus) % modulus;
     if (is_signed && number > largest(width, true))
         number -= modulus;
-    Term made = of(std::move(type), rtl::literal(number, width, is_signed, hexadecimal));
-    made.literal = number;
-    return made;
+    HdlValue result = of(std::move(type), rtl::literal(number, width, is_signed, hexadecimal));
+    result.literal = number;
+    return result;
 }
 
 void put_bits(Words& into, std::uint64_t at, const Words& from, std::uint64_t width) {
@@ -42,21 +42,21 @@ void put_bits(Words& into, std::uint64_t at, const Words& from, std::uint64_t wi
 }
 
 Words packed(const Type& type, const std::uint64_t* leaves) {
-    Words made((type.width_bits() + 63) / 64);
+    Words result((type.width_bits() + 63) / 64);
     for_each_packed_word(type, 0, 0, [&](const PackedWord& at) {
-        put_word(made.data(), at.bit, leaves[at.leaf], at.width);
+        put_word(result.data(), at.bit, leaves[at.leaf], at.width);
     });
-    return made;
+    return result;
 }
 
 Words packed_slot(const Type& type, const std::byte* slot) {
-    Words made((type.width_bits() + 63) / 64);
+    Words result((type.width_bits() + 63) / 64);
     for_each_packed_word(type, 0, 0, [&](const PackedWord& at) {
         std::uint64_t word = 0;
         std::memcpy(&word, slot + at.offset, at.bytes);
-        put_word(made.data(), at.bit, word, at.width);
+        put_word(result.data(), at.bit, word, at.width);
     });
-    return made;
+    return result;
 }
 
 bool is_zero(const Words& words) {
