@@ -245,9 +245,8 @@ HdlValue Translator::match(const BoundExpr& bound, const std::string& hint) {
     const bool is_typed = bound.is_exact() || bound.form == expr::Value::Kind::typed;
     if (is_case && is_typed && labelled.size() > most)
         return cases(subject, std::move(labelled), values, bound, hint);
-    if (last.kind == HdlValue::Kind::none &&
-        !options.empty()) { // a value that is no member takes the
-                            // last arm
+    // a value that is no member takes the last arm
+    if (last.kind == HdlValue::Kind::none && !options.empty()) {
         last = options.back().second;
         options.pop_back();
     }

@@ -16,7 +16,7 @@ public:
     virtual ~EmitContext() = default;
     /// Returns the meaning of a name here; `nullopt` if the surrounding scope defines it.
     virtual std::optional<HdlValue> find(const std::string& name) = 0;
-    /// Returns the value of a let; null if the name is none.
+    /// Returns the value of a let; null if it is no let.
     virtual const expr::BoundExpr* let(const std::string& name) = 0;
     /// Declares a variable that holds a value from here on; `moves`: it differs in each step of the
     /// surrounding loops.

@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "export/modules/scope_module.hpp"
+#include "network/path.hpp"
 
 namespace sme::hdl {
 
@@ -20,51 +21,66 @@ std::string name_of(const expr::Unit& unit, std::uint64_t member) {
     return name;
 }
 
+/// Searches a scope and the scopes inside it.
 class Search {
 public:
-    explicit Search(const std::string& wanted) : wanted_{wanted} {}
-
-    /// Searches a scope and the scopes inside it. In a family it visits only the members asked for,
-    /// otherwise the first.
-    void visit(const expr::ModuleView& scope, std::uint64_t instance, const std::string& path,
-               const std::vector<std::string>& left_out) {
-        for (const expr::Unit* each : scope.units) {
-            const expr::Unit& unit = *each;
-            std::vector<std::string> others = left_out;
-            for (const expr::Unit* other : scope.units)
-                if (other->name != unit.name &&
-                    std::count(others.begin(), others.end(), path + other->name) == 0)
-                    others.push_back(path + other->name);
-            const bool by_index = wanted_.starts_with(path + unit.name + "[");
-            for (std::uint64_t member = 0; member < (by_index ? unit.shape.count() : 1); ++member) {
-                const std::string name = path + name_of(unit, member);
-                const bool asked = wanted_ == name || wanted_.starts_with(name + ".");
-                if (member != 0 && !asked)
+    /// Finds what a path names; a family without an index is its first member.
+    void find(const expr::ModuleView& scope, std::uint64_t instance, PathRest path,
+              const std::string& around, const std::vector<std::string>& left_out) {
+        for (const expr::Unit* unit : scope.units) {
+            PathRest rest = path;
+            std::optional<std::uint64_t> member = take_member(unit->name, unit->shape, rest);
+            if (!member) {
+                rest = path;
+                if (!take_member(unit->name, {}, rest) || (!rest.empty() && rest[0].name.empty()))
                     continue;
-                const Top found{&scope, &unit, instance, member, others};
-                if (wanted_ == name || (member == 0 && wanted_ == path + unit.name))
-                    by_path.push_back(found);
-                if (unit.inside && member == 0) {
-                    if (wanted_ == unit.inside->name) {
-                        of_component.push_back(found);
-                        paths.push_back(name);
-                    }
-                    if (std::count(components.begin(), components.end(), unit.inside->name) == 0)
-                        components.push_back(unit.inside->name);
-                }
-                if (unit.inside && !unit.process)
-                    visit(*unit.inside, found.instance(), name + ".", others);
+                member = 0;
             }
+            const Top top{&scope, unit, instance, *member, others(*unit, scope, around, left_out)};
+            if (rest.empty())
+                by_path = top;
+            else if (unit->inside && !unit->process)
+                find(*unit->inside, top.instance(), rest, around + name_of(*unit, *member) + ".",
+                     top.left_out);
         }
     }
 
-    std::vector<Top> by_path;
+    /// Finds the instances of a component, in the first member of each family.
+    void find_component(const std::string& wanted, const expr::ModuleView& scope,
+                        std::uint64_t instance, const std::string& around,
+                        const std::vector<std::string>& left_out) {
+        for (const expr::Unit* unit : scope.units) {
+            if (!unit->inside)
+                continue;
+            const Top top{&scope, unit, instance, 0, others(*unit, scope, around, left_out)};
+            const std::string name = around + name_of(*unit, 0);
+            if (wanted == unit->inside->name) {
+                of_component.push_back(top);
+                paths.push_back(name);
+            }
+            if (std::count(components.begin(), components.end(), unit->inside->name) == 0)
+                components.push_back(unit->inside->name);
+            if (!unit->process)
+                find_component(wanted, *unit->inside, top.instance(), name + ".", top.left_out);
+        }
+    }
+
+    std::optional<Top> by_path;
     std::vector<Top> of_component;
     std::vector<std::string> paths;      // of these instances
     std::vector<std::string> components; // all components
 
 private:
-    const std::string& wanted_;
+    /// Adds the other units of a scope to those that are left out.
+    static std::vector<std::string> others(const expr::Unit& unit, const expr::ModuleView& scope,
+                                           const std::string& around,
+                                           std::vector<std::string> left_out) {
+        for (const expr::Unit* other : scope.units)
+            if (other->name != unit.name &&
+                std::count(left_out.begin(), left_out.end(), around + other->name) == 0)
+                left_out.push_back(around + other->name);
+        return left_out;
+    }
 };
 
 std::string quoted_list(const std::vector<std::string>& names) {
@@ -82,14 +98,16 @@ std::string quoted_list(const std::vector<std::string>& names) {
 
 std::optional<Top> find_top(const expr::ModuleView& network, const std::string& name,
                             Diagnostics& diagnostics) {
-    Search search{name};
-    search.visit(network, 0, "", {});
+    Search search;
+    if (const std::optional<Path> path = parse_path(name))
+        search.find(network, 0, *path, "", {});
     const auto refuse = [&](const std::string& text) {
         diagnostics.add(Code::bad_option, network.declared, "--top: " + text);
         return std::nullopt;
     };
-    if (!search.by_path.empty())
-        return search.by_path.front();
+    if (search.by_path)
+        return search.by_path;
+    search.find_component(name, network, 0, "", {});
     if (name == network.name)
         return refuse(fmt::format("'{}' is the whole network; leave out --top", name));
     if (search.of_component.empty())

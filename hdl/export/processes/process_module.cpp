@@ -135,7 +135,9 @@ private:
             rtl::Statements body = writer.block(bound_.step);
             const rtl::Statement clear =
                 rtl::Statement::assign(all_of(each), rtl::zero(each.bits()), false);
-            rtl::Process block{rtl::Process::Kind::settling, {clear}};
+            rtl::Process block{rtl::Process::Kind::settling, {}};
+            if (!is_always_assigned(each, bound_.step, context_))
+                block.body.push_back(clear);
             if (needs_wake(body))
                 block.body.push_back(rtl::Statement::of(rtl::Statement::Kind::wake, {clear}));
             append(block.body, std::move(body));
@@ -177,7 +179,8 @@ private:
             if (each.output) {
                 registers_.insert(each.name);
                 begin.push_back(takes_initial(each));
-                if (each.output->unwritten != Unwritten::hold && !is_always_assigned(each))
+                if (each.output->unwritten != Unwritten::hold &&
+                    !is_always_assigned(each, bound_.step, context_))
                     defaults.push_back(rtl::Statement::assign(
                         all_of(each), each.constant(Words((each.bits() + 63) / 64), module_),
                         true));
@@ -249,30 +252,6 @@ private:
                 body.push_back(takes_initial(each));
         const HdlValue condition = context_.translator().value(*bound_.reset);
         return rtl::Statement::chain({{Translator::code(condition), {}, false, std::move(body)}});
-    }
-
-    bool is_always_assigned(const Variable& each) const {
-        if (!each.output->shape.is_single())
-            return false;
-        return std::any_of(bound_.step.begin(), bound_.step.end(), [&](const auto& statement) {
-            return std::any_of(statement.lines.begin(), statement.lines.end(),
-                               [&](const expr::BoundLine& line) {
-                                   return is_target(*line.target, each) &&
-                                          line.rhs.kind == expr::Rhs::Kind::expression &&
-                                          line.rhs.when.always_holds();
-                               });
-        });
-    }
-
-    /// Tests whether a target is the whole output, or the whole field that the variable holds.
-    static bool is_target(const expr::BoundExpr& target, const Variable& each) {
-        using Kind = expr::BoundExpr::Kind;
-        const bool is_field =
-            target.kind == Kind::field && each.field >= 0 &&
-            target.ast->text ==
-                each.output->type->fields()[static_cast<std::size_t>(each.field)].name;
-        const expr::BoundExpr& whole = is_field ? *target.operands[0] : target;
-        return whole.kind == Kind::leaf && whole.ast->text == each.output->name;
     }
 
     rtl::Statement takes_initial(const Variable& each) {

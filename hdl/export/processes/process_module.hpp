@@ -50,6 +50,11 @@ private:
     std::set<std::string> variables_;
 };
 
+/// Tests whether a step assigns every bit of a variable in every cycle, so that the variable needs
+/// no default.
+bool is_always_assigned(const Variable& variable, const expr::BoundBlock& step,
+                        ProcessContext& context);
+
 /// The input for writing a process module.
 struct ProcessSource {
     const Graph& graph;

@@ -202,4 +202,96 @@ rtl::Statements StepWriter::cases(const expr::BoundExpr& subject,
     return {std::move(result)};
 }
 
+namespace {
+
+/// The bits of a variable that a step assigns in every cycle.
+class AssignedBits {
+public:
+    AssignedBits(const Variable& variable, ProcessContext& context)
+        : variable_{variable}, context_{context} {}
+
+    std::vector<bool> of(const expr::BoundBlock& block) {
+        std::vector<bool> bits(variable_.bits());
+        for (const BoundStatement& statement : block) {
+            if (statement.loop.empty())
+                for (const expr::BoundLine& line : statement.lines)
+                    if (has_fixed_place(*line.target))
+                        add(line.rhs, context_.target(*line.target), bits);
+            const bool is_complete =
+                statement.kind == Statement::Kind::match ||
+                (!statement.arms.empty() && statement.arms.back().condition.always_holds());
+            if (is_complete)
+                add_common(statement.arms, bits);
+        }
+        return bits;
+    }
+
+private:
+    /// Tests whether no index in a target is computed during the run.
+    static bool has_fixed_place(const expr::BoundExpr& target) {
+        if (target.kind == expr::BoundExpr::Kind::leaf)
+            return true;
+        return has_fixed_place(*target.operands[0]) &&
+               std::all_of(target.operands.begin() + 1, target.operands.end(),
+                           [](const expr::BoundRef& index) { return index->is_constant(); });
+    }
+
+    /// Tests whether a right-hand side has a value in every cycle.
+    static bool is_complete(const BoundRhs& rhs) {
+        if (!rhs.when.always_holds() || rhs.kind == Rhs::Kind::fields)
+            return false;
+        for (const BoundRhs::Entry& entry : rhs.entries) {
+            if (entry.condition.never_holds() || !entry.possible)
+                continue;
+            if (!is_complete(entry.rhs))
+                return false;
+            if (rhs.kind != Rhs::Kind::match && entry.condition.always_holds())
+                return true;
+        }
+        return rhs.kind == Rhs::Kind::expression || rhs.kind == Rhs::Kind::match;
+    }
+
+    void add(const BoundRhs& rhs, const HdlValue& target, std::vector<bool>& bits) {
+        if (rhs.kind == Rhs::Kind::fields && rhs.when.always_holds())
+            for (const BoundRhs::Entry& field : rhs.entries)
+                add(field.rhs, context_.translator().field(target, field.field), bits);
+        else if (is_complete(rhs))
+            add(target, bits);
+    }
+
+    void add(const HdlValue& target, std::vector<bool>& bits) {
+        for (const HdlValue& part : target.parts)
+            add(part, bits);
+        if (!target.place || target.place->name != variable_.name || target.place->moved)
+            return;
+        const auto begin = bits.begin() + static_cast<std::ptrdiff_t>(target.place->low);
+        std::fill(begin, begin + static_cast<std::ptrdiff_t>(target.place->width), true);
+    }
+
+    /// Adds the bits that all arms assign.
+    void add_common(const std::vector<BoundStatement::Arm>& arms, std::vector<bool>& bits) {
+        std::vector<bool> common(bits.size(), true);
+        for (const BoundStatement::Arm& arm : arms) {
+            if (!arm.possible)
+                continue;
+            const std::vector<bool> own = of(arm.block);
+            for (std::size_t bit = 0; bit < bits.size(); ++bit)
+                common[bit] = common[bit] && own[bit];
+        }
+        for (std::size_t bit = 0; bit < bits.size(); ++bit)
+            bits[bit] = bits[bit] || common[bit];
+    }
+
+    const Variable& variable_;
+    ProcessContext& context_;
+};
+
+} // namespace
+
+bool is_always_assigned(const Variable& variable, const expr::BoundBlock& step,
+                        ProcessContext& context) {
+    const std::vector<bool> bits = AssignedBits{variable, context}.of(step);
+    return std::find(bits.begin(), bits.end(), false) == bits.end();
+}
+
 } // namespace sme::hdl

@@ -255,3 +255,51 @@ run: {cycles: 20}
     if (!skip("yosys"))
         CHECK(exported.yosys() == "");
 }
+
+TEST_CASE("an output that is assigned in every cycle has no default, any other has one") {
+    const Scratch folder;
+    folder.write("defaults.yaml", R"(network: defaults
+types:
+  P: {a: u4, b: u4}
+buses: {k: u4, halves: u8, record: P, chosen: u4, cased: u4, some: u8, part: u4, drive: wire u4}
+processes:
+  p:
+    out: [k, halves, record, chosen, cased, some, part, drive]
+    step:
+      k: k + 1
+      halves[3:0]: k
+      halves[7:4]: ~k
+      record: {a: k, b: 3}
+      chosen:
+        - 1 when k == 3
+        - k
+      some[k[2:0]]: true
+      if k[0]:
+        cased: 2
+        part: 3
+        drive: k
+      else:
+        match k[3:1]:
+          0: {cased: 5}
+          else: {cased: 6}
+        drive: 1
+run: {cycles: 40}
+)");
+    const ExportedNetwork exported{folder.path("defaults.yaml")};
+    CAPTURE(exported.written.err);
+    REQUIRE(exported.written.exit_code == 0);
+    const std::string text = exported.text("p.v");
+    CAPTURE(text);
+    const std::string step = text.substr(text.find("end else begin", text.find("if (rst)")));
+    for (const char* name : {"k <= 4'd0", "halves <= 8'd0", "record_a <= 4'd0", "record_b <= 4'd0",
+                             "chosen <= 4'd0", "cased <= 4'd0"})
+        CHECK_FALSE(contains(step, name));
+    CHECK_FALSE(contains(text, "drive = 4'd0"));
+    CHECK(contains(step, "some <= 8'd0;"));
+    CHECK(contains(step, "part <= 4'd0;"));
+    CHECK(exported.lint() == "");
+    if (!skip("iverilog"))
+        CHECK(exported.icarus() == "PASS: 40 cycles\n");
+    if (!skip("yosys"))
+        CHECK(exported.yosys() == "");
+}

@@ -13,7 +13,7 @@ namespace sme::expr {
 
 /// A bound condition, and whether it holds if that is known before the run.
 struct BoundCondition {
-    BoundRef value; // null: none
+    BoundRef value; // null: always
     std::optional<bool> known = true;
 
     bool always_holds() const { return known == true; }

@@ -168,7 +168,7 @@ Value unknown_like(const Value& value, Builder& builder) {
     return result;
 }
 
-/// Returns a text for what is known of arguments by their types; "" if they contain memories or
+/// Returns a text for the types and ranges of arguments; "" if they contain memories or
 /// arrays of ports.
 std::string typing_of(const std::vector<Value>& arguments) {
     std::string result;

@@ -65,8 +65,8 @@ struct BoundBody {
     std::map<std::string, BoundRef> lets; // those that the value needs
 };
 
-/// A bound expression: its names are resolved, its type, its range and what is known of its value
-/// before the run are computed. Exporters print it. It omits arms that can never be chosen; a name
+/// A bound expression: its names are resolved, and it has its type, its range, and its value if
+/// that is known before the run. Exporters print it. It omits arms that can never be chosen; a name
 /// is a leaf, whatever its value contains.
 struct BoundExpr {
     enum class Kind : std::uint8_t {
