@@ -168,7 +168,7 @@ Value Elaborator::name(const Ast& ast) {
                                                               {"True", "true"}, {"False", "false"}};
     if (const auto spelled = spellings.find(ast.text); spelled != spellings.end())
         hint = fmt::format("; a bool is written '{}'", spelled->second);
-    else if (Diagnostics quiet; Elaborator{builder_, scope_, quiet}.type(ast))
+    else if (Trial trial{scope_.fuel()}; Elaborator{builder_, scope_, trial.diagnostics}.type(ast))
         hint = "; it is a type, and makes a value as in " + ast.text + "(...)";
     return fail(Code::unknown_name, ast.where,
                 fmt::format("nothing is named '{}' here{}", ast.text, hint));

@@ -37,9 +37,9 @@ Value Calls::call(const Ast& ast) {
     if (named && e_.is_known(name))
         return e_.fail(Code::bad_call, callee.where, fmt::format("'{}' is no function", name));
     if (named) {
-        Diagnostics quiet;
-        Elaborator probe{e_.builder_, e_.scope_, quiet};
-        if (!probe.type(callee) && first_code(quiet) == Code::unknown_type) {
+        Trial trial{e_.scope_.fuel()};
+        Elaborator probe{e_.builder_, e_.scope_, trial.diagnostics};
+        if (!probe.type(callee) && first_code(trial.diagnostics) == Code::unknown_type) {
             if (is_loop_word(name))
                 return e_.fail(Code::unknown_name, callee.where,
                                fmt::format("'{}' is written {} here", name, loop_form));

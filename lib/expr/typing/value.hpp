@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "base/source.hpp"
 #include "bits/integer.hpp"
 #include "expr/program/program.hpp"
@@ -140,6 +141,22 @@ struct Fuel {
         left = fits ? left - units : 0;
         return fits;
     }
+};
+
+/// Tries to elaborate something. Its diagnostics are not shown, and neither is it noted that the
+/// fuel ran out, so that this is reported elsewhere.
+class Trial {
+public:
+    explicit Trial(Fuel& fuel) : fuel_{fuel}, reported_{fuel.reported} {}
+    ~Trial() { fuel_.reported = reported_; }
+    Trial(const Trial&) = delete;
+    Trial& operator=(const Trial&) = delete;
+
+    Diagnostics diagnostics;
+
+private:
+    Fuel& fuel_;
+    bool reported_;
 };
 
 /// Remembers values of earlier cycles.

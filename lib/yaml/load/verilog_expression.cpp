@@ -250,9 +250,9 @@ private:
         trial.outputs.back().wire = true;
         trial.outputs.back().read_port = ports;
         trial.step = body;
-        Diagnostics quiet;
-        expr::build_process(trial, context_.scope, quiet);
-        return !quiet.has_errors();
+        expr::Trial tried{context_.scope.fuel()};
+        expr::build_process(trial, context_.scope, tried.diagnostics);
+        return !tried.diagnostics.has_errors();
     }
 
     BusView add_bus(const TypeRef& type) {

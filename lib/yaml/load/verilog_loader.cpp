@@ -192,8 +192,8 @@ private:
     /// Returns the type of a value at a port (null if unknown): a struct, an array or a bool has
     /// its own type; any other value is a number of the port's width.
     TypeRef type_at(const VerilogPort* port, const ValueSyntax& value) {
-        Diagnostics quiet; // errors are reported when the value is converted
-        Constants constants{context_.scope, quiet};
+        expr::Trial trial{context_.scope.fuel()}; // errors are reported when it is converted
+        Constants constants{context_.scope, trial.diagnostics};
         for (const Shape::Dimension& dimension : shape_.dimensions)
             constants.elaborator().bind(dimension.index, expr::Value::number(dimension.low));
         const unsigned width = port ? port->width : 1;

@@ -107,10 +107,10 @@ private:
         const expr::Scalar word{64, false}, boolean{1, false};
         const expr::NodeId step = builder_.step(count, builder_.loops().open);
         const expr::NodeId position = builder_.convert(word, step);
-        Attempt attempt{context.scope.fuel()};
-        ObserverScope scope{context, instances, ports_, process, position, attempt.diagnostics};
+        expr::Trial trial{context.scope.fuel()};
+        ObserverScope scope{context, instances, ports_, process, position, trial.diagnostics};
         const auto condition = scope.elaborator().condition(*written.property.first, "a check");
-        if (!condition || !scope.is_foldable() || attempt.diagnostics.has_errors() ||
+        if (!condition || !scope.is_foldable() || trial.diagnostics.has_errors() ||
             builder_.may_fault(*condition)) // so may all loops in it, as far as the builder knows
             return false;
         // all hold (never: any holds), the first instance that fails, and how many do
@@ -135,7 +135,7 @@ private:
         check.condition = builder_.loop_result(loop, 0);
         check.first = builder_.loop_result(loop, 1);
         check.failures = builder_.loop_result(loop, 2);
-        ObserverScope shown{context, instances, ports_, process, check.first, attempt.diagnostics};
+        ObserverScope shown{context, instances, ports_, process, check.first, trial.diagnostics};
         CheckOperands operands{builder_, shown};
         operands.add(*written.property.first);
         check.operands = operands.take();

@@ -15,10 +15,10 @@ using expr::Operator;
 using expr::Value;
 
 Value CheckOperands::value_of(const Ast& ast) {
-    Attempt attempt{scope_.fuel()}; // errors have been reported
-    expr::Elaborator probe{builder_, scope_, attempt.diagnostics};
+    expr::Trial trial{scope_.fuel()}; // errors have been reported
+    expr::Elaborator probe{builder_, scope_, trial.diagnostics};
     const Value value = probe.evaluate(ast);
-    return attempt.diagnostics.has_errors() ? Value{} : value;
+    return trial.diagnostics.has_errors() ? Value{} : value;
 }
 
 std::optional<bool> CheckOperands::known(const Ast& condition) {

@@ -10,22 +10,6 @@
 
 namespace sme::yaml {
 
-/// Hidden diagnostics of an elaboration that may fail. If it exceeds the limit of work, a later one
-/// reports this: here, the user would not see it.
-class Attempt {
-public:
-    explicit Attempt(expr::Fuel& fuel) : fuel_{fuel}, reported_{fuel.reported} {}
-    ~Attempt() { fuel_.reported = reported_; }
-    Attempt(const Attempt&) = delete;
-    Attempt& operator=(const Attempt&) = delete;
-
-    Diagnostics diagnostics;
-
-private:
-    expr::Fuel& fuel_;
-    bool reported_;
-};
-
 /// Collects the named operands of an expression in a check: "total.value", "core.regs[0]", "past(x,
 /// 2)". Leaves out constants and the operands of reducers.
 class CheckOperands {

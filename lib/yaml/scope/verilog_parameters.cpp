@@ -58,8 +58,8 @@ std::optional<std::string> quoted(const Node& value, Diagnostics& diagnostics) {
 /// Returns the value of a constant with a type: a bool or an integer of at most 64 bits; `nullopt`
 /// for anything else.
 std::optional<Integer> typed_constant(const expr::Ast& ast, Context& context) {
-    Diagnostics quiet;
-    Constants constants{context.scope, quiet};
+    expr::Trial trial{context.scope.fuel()};
+    Constants constants{context.scope, trial.diagnostics};
     const expr::Value found = constants.elaborator().evaluate(ast);
     if (!found.ok() || !found.type || found.leaves.size() != 1 ||
         !(found.is_bool() || found.type->is_integer()) || found.type->width_bits() > 64)
