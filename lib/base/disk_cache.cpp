@@ -34,6 +34,28 @@ bool is_ours(const std::string& path) {
 
 } // namespace
 
+TemporaryFolder::TemporaryFolder(const std::string& name) {
+    std::error_code error;
+    std::string result = (fs::temp_directory_path(error) / (name + "-XXXXXX")).string();
+    if (::mkdtemp(result.data()))
+        path_ = result;
+    else
+        problem_ = "no temporary folder can be made, '" + result + "': " + std::strerror(errno);
+}
+
+TemporaryFolder::~TemporaryFolder() {
+    std::error_code error;
+    if (!path_.empty())
+        fs::remove_all(path_, error);
+}
+
+std::string why_unwritable(const std::string& folder) {
+    OutputFile probe{folder + "/probe"};
+    probe.write(std::string(std::size_t{1} << 16, ' '));
+    probe.flush();
+    return probe.problem();
+}
+
 bool is_of_another(const std::string& folder) {
     struct stat found {};
     if (::stat(folder.c_str(), &found) == 0)

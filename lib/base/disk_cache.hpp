@@ -2,14 +2,10 @@
 #pragma once
 
 #include <atomic>
-#include <cerrno>
+#include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
-#include <filesystem>
 #include <string>
-
-#include "base/files.hpp"
+#include <utility>
 
 namespace sme {
 
@@ -17,20 +13,8 @@ namespace sme {
 class TemporaryFolder {
 public:
     /// Its name begins with `name`. The path is empty if the folder could not be created.
-    explicit TemporaryFolder(const std::string& name) {
-        std::error_code error;
-        std::string result =
-            (std::filesystem::temp_directory_path(error) / (name + "-XXXXXX")).string();
-        if (::mkdtemp(result.data()))
-            path_ = result;
-        else
-            problem_ = "no temporary folder can be made, '" + result + "': " + std::strerror(errno);
-    }
-    ~TemporaryFolder() {
-        std::error_code error;
-        if (!path_.empty())
-            std::filesystem::remove_all(path_, error);
-    }
+    explicit TemporaryFolder(const std::string& name);
+    ~TemporaryFolder();
     TemporaryFolder(const TemporaryFolder&) = delete;
     TemporaryFolder& operator=(const TemporaryFolder&) = delete;
     const std::string& path() const { return path_; }
@@ -44,12 +28,7 @@ private:
 
 /// Returns why a program could not write to a folder: "cannot write ...: No space left on device";
 /// empty if writing works. For programs that do not report the reason themselves.
-inline std::string why_unwritable(const std::string& folder) {
-    OutputFile probe{folder + "/probe"};
-    probe.write(std::string(std::size_t{1} << 16, ' '));
-    probe.flush();
-    return probe.problem();
-}
+std::string why_unwritable(const std::string& folder);
 
 /// Returns whether a folder belongs to a user other than the current one. For a folder that does
 /// not exist, checks the folder in which it would be created, except for system folders.

@@ -7,10 +7,12 @@
 #include <string_view>
 #include <vector>
 
-#include <boost/program_options/options_description.hpp>
-
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
+
+namespace boost::program_options {
+class options_description;
+}
 
 namespace sme::cli {
 

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "interpret/block/program_group.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "session/run_loop.hpp"
 
 namespace sme::debug {

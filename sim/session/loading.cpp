@@ -11,6 +11,7 @@
 #include "base/codes.hpp"
 #include "base/program.hpp"
 #include "engine/observed_engine.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "network/access.hpp"
 #include "sme/load.hpp"
 

@@ -9,11 +9,15 @@
 
 #include <fmt/format.h>
 
+#include "engine/engine.hpp"
 #include "engine/feeder.hpp"
 #include "engine/observed_engine.hpp"
 #include "interpret/block/program_group.hpp"
 #include "interpret/observers/actor_observers.hpp"
+#include "interpret/observers/checks.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "runtime/clock.hpp"
+#include "session/checkpoints.hpp"
 #include "session/native_run.hpp"
 #include "sme/run.hpp"
 
@@ -72,6 +76,10 @@ bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices&
 } // namespace sme::session
 
 namespace sme::session {
+
+Observed::Observed()
+    : verdicts{std::make_shared<interpret::Verdicts>()},
+      covered{std::make_shared<interpret::CoveredPrograms>()} {}
 
 yaml::GroupFactories factories(Observed& observed, VerilogModules* verilog) {
     return {[covered = observed.covered](std::shared_ptr<const expr::Program> program) {

@@ -6,14 +6,21 @@
 #include <memory>
 #include <vector>
 
-#include "engine/engine.hpp"
 #include "interpret/observers/checks.hpp"
-#include "interpret/observers/recorder.hpp"
-#include "session/checkpoints.hpp"
-#include "session/native_run.hpp"
 #include "yaml/design.hpp"
 
+namespace sme::engine {
+class Engine;
+}
+namespace sme::interpret {
+class CoverCounts;
+class RecordingFile;
+} // namespace sme::interpret
+
 namespace sme::session {
+
+class Checkpoints;
+class NativeRun;
 
 /// The work between slices of a run; a slice takes about a twentieth of a second. Any member may be
 /// null.
@@ -35,11 +42,12 @@ bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices&
 /// The results of the observers of one loaded network, for one simulator at a time: each simulator
 /// resets them.
 struct Observed {
-    std::shared_ptr<interpret::Verdicts> verdicts = std::make_shared<interpret::Verdicts>();
+    Observed();
+
+    std::shared_ptr<interpret::Verdicts> verdicts;
     std::vector<std::shared_ptr<interpret::RecordingFile>> recordings;
     /// Filled when a network is built with coverage.
-    std::shared_ptr<interpret::CoveredPrograms> covered =
-        std::make_shared<interpret::CoveredPrograms>();
+    std::shared_ptr<std::vector<std::shared_ptr<interpret::CoverCounts>>> covered;
 };
 
 /// Returns factories for everything that a network file can contain. Processes, checks and

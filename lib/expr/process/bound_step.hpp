@@ -7,7 +7,6 @@
 
 #include "expr/syntax/step.hpp"
 #include "expr/typing/bound.hpp"
-#include "expr/typing/loop_frame.hpp"
 
 namespace sme::expr {
 

@@ -34,6 +34,13 @@ inline bool compares(Operator op, Integer a, Integer b) {
     return compute(op, a, b) == Integer{1};
 }
 
+/// An index that takes `count` values from `low` on.
+struct LoopIndex {
+    std::string name;
+    Integer low = 0;
+    std::uint64_t count = 0;
+};
+
 struct BoundExpr;
 using BoundRef = std::shared_ptr<const BoundExpr>;
 

@@ -8,13 +8,6 @@
 
 namespace sme::expr {
 
-/// An index that takes `count` values from `low` on.
-struct LoopIndex {
-    std::string name;
-    Integer low = 0;
-    std::uint64_t count = 0;
-};
-
 /// What to write where an index must be known before the run; empty outside loops.
 std::string loop_advice(Builder& builder);
 

@@ -11,6 +11,7 @@
 #include "base/test/scratch.hpp"
 #include "expr/syntax/ast.hpp"
 #include "expr/typing/builtins.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "interpret/test/yaml_run.hpp"
 #include "trace/tracer.hpp"
 #include "yaml/fuzz/make/network_maker.hpp"

@@ -14,6 +14,7 @@
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"
 #include "export/run_recorder.hpp"
+#include "interpret/observers/recorder.hpp"
 
 namespace sme::cli {
 

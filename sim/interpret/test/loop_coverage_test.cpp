@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/feeder.hpp"
+#include "interpret/block/program_group.hpp"
 #include "interpret/observers/checks.hpp"
 #include "yaml_run.hpp"
 

@@ -13,6 +13,7 @@
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
 #include "engine/engine.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "network/checks/check.hpp"
 #include "session/run_loop.hpp"
 #include "yaml/design.hpp"
