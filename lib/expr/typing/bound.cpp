@@ -213,8 +213,8 @@ std::shared_ptr<const BoundBody> body_of(const Function& function,
 
 } // namespace
 
-Value bound_call(const Ast& call, Value value, FunctionBody& inside,
-                 const std::vector<Value>& arguments, Elaborator& caller) {
+Value bound_call(const Ast& call, Value value, FunctionBody& inside, Elaborator& caller) {
+    const std::vector<Value> arguments = inside.arguments();
     std::vector<BoundRef> operands;
     caller.keep(operands, arguments);
     const std::shared_ptr<const BoundBody> here = inside.bound(value);

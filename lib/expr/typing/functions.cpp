@@ -75,6 +75,12 @@ public:
     }
     Elaborator& elaborator() { return elaborator_; }
     Value value() { return always_value(function_.body, elaborator_); }
+    std::vector<Value> arguments() const {
+        std::vector<Value> result;
+        for (const Function::Parameter& parameter : function_.parameters)
+            result.push_back(values_.at(parameter.name));
+        return result;
+    }
     std::shared_ptr<const BoundBody> bound(const Value& value) const {
         auto result = std::make_shared<BoundBody>();
         result->function = &function_;
@@ -152,6 +158,10 @@ Value FunctionBody::value() {
     return inside_->value();
 }
 
+std::vector<Value> FunctionBody::arguments() const {
+    return inside_->arguments();
+}
+
 std::shared_ptr<const BoundBody> FunctionBody::bound(const Value& value) {
     return inside_->bound(value);
 }
@@ -221,11 +231,10 @@ Value call_function(const Function& function, const Ast& call, Elaborator& calle
     Diagnostics found;
     Value value;
     if (check_hiding(function, found)) {
-        FunctionBody inside{function, caller.bindings() ? arguments : std::move(arguments), caller,
-                            found};
+        FunctionBody inside{function, std::move(arguments), caller, found};
         value = inside.value();
         if (caller.bindings() && value.ok() && !value.is_constant())
-            value = bound_call(call, std::move(value), inside, arguments, caller);
+            value = bound_call(call, std::move(value), inside, caller);
     }
     hand_on(found, function, call, caller.diagnostics());
     return value;

@@ -130,6 +130,8 @@ public:
     Elaborator& elaborator();
     /// Returns the value of the body.
     Value value();
+    /// Returns the arguments.
+    std::vector<Value> arguments() const;
     /// Returns the value, and the lets that it needs, as bound expressions.
     std::shared_ptr<const BoundBody> bound(const Value& value);
 
@@ -139,8 +141,7 @@ private:
 };
 
 /// Returns the value of a call, which `inside` computed, with its bound expression.
-Value bound_call(const Ast& call, Value value, FunctionBody& inside,
-                 const std::vector<Value>& arguments, Elaborator& caller);
+Value bound_call(const Ast& call, Value value, FunctionBody& inside, Elaborator& caller);
 
 /// Evaluates a call: elaborates the body with the arguments as they are, so exact integers stay
 /// exact and each call has its own types. Errors in the body are reported there, with a note at the
