@@ -84,7 +84,8 @@ Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagno
                       bool cover = false);
 
 /// A process as exporters write it, and the program that does the same: one elaboration gives both,
-/// so that they agree about what can never be chosen.
+/// so that they agree about what can never be chosen. It refers to the text of the process and to
+/// the functions that it calls, which must outlive it.
 struct BoundProcess {
     Program program;
     BoundBlock step;

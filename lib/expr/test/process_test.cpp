@@ -227,13 +227,12 @@ TEST_CASE("the written flag of an error bus follows the condition") {
 }
 
 TEST_CASE("a bound step and its program leave out the same arms") {
-    using expr::Statement;
-    const expr::BoundProcess bound = Made{false}
-                                         .assign("x", "a", "n == 4")
-                                         .assign_if("n == 4", "s", "a / 0")
-                                         .assign_if("n == 5", "s", "b")
-                                         .assign_if("a == 1", "y", "b / a")
-                                         .bind();
+    Made process{false};
+    process.assign("x", "a", "n == 4")
+        .assign_if("n == 4", "s", "a / 0")
+        .assign_if("n == 5", "s", "b")
+        .assign_if("a == 1", "y", "b / a");
+    const expr::BoundProcess bound = process.bind();
     REQUIRE(bound.step.size() == 4);
     CHECK(bound.step[0].lines.at(0).rhs.when.never_holds());
     CHECK(bound.step[1].arms.empty());
@@ -248,20 +247,22 @@ TEST_CASE("a bound step and its program leave out the same arms") {
 }
 
 TEST_CASE("a bound target names the element or the bits that a line assigns") {
-    const auto target_of = [](const std::string& target) {
-        const expr::BoundProcess bound = Made{false}.assign(target, "b").bind();
-        return bound.step.at(0).lines.at(0).target;
-    };
-    const expr::BoundRef word = target_of("m[2]");
+    Made process{false};
+    process.assign("m[2]", "b").assign("m[3][7]", "b == 1").assign("x", "b");
+    const expr::BoundProcess bound = process.bind();
+    REQUIRE(bound.step.size() == 3);
+    const auto target_of = [&](std::size_t line) { return bound.step[line].lines.at(0).target; };
+    const expr::BoundRef word = target_of(0);
     CHECK(word->kind == expr::BoundExpr::Kind::element);
     CHECK(word->operands.at(1)->low == 2);
-    const expr::BoundRef bit = target_of("m[2][7]");
-    CHECK(bit->operands.at(0)->operands.at(0)->ast->text == "m");
-    CHECK(target_of("x")->kind == expr::BoundExpr::Kind::leaf);
+    CHECK(target_of(1)->operands.at(0)->operands.at(0)->ast->text == "m");
+    CHECK(target_of(2)->kind == expr::BoundExpr::Kind::leaf);
 }
 
 TEST_CASE("the lets of a bound process keep their names") {
-    const expr::BoundProcess bound = Made{false}.let("q", "a + 1").assign("x", "q").bind();
+    Made process{false};
+    process.let("q", "a + 1").assign("x", "q");
+    const expr::BoundProcess bound = process.bind();
     CHECK(bound.lets.at("q")->kind == expr::BoundExpr::Kind::binary);
     CHECK(bound.step.at(0).lines.at(0).rhs.value->ast->text == "q");
 }
