@@ -149,7 +149,8 @@ struct LoadOptions {
     /// Processes count their coverage; see expr/cover.hpp.
     bool cover = false;
     /// Ranges with at least this many steps become loops in programs; 0: all are unrolled. The
-    /// behaviour of the network is the same.
+    /// behaviour of the network is the same, except for the values that a fault leaves: a loop can
+    /// put a part into a later level, and later levels than that of the fault do not run.
     std::uint64_t loops_from = expr::Fuel::usual_loops_from;
     /// Replaces depths of channels, by the location of the channel's name. `nullopt`: as written.
     /// May be null.

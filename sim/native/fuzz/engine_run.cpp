@@ -90,7 +90,10 @@ void EngineRun::run() {
     seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
     seen_.in_cycle_kernels = native_ ? native_->cycles_in_kernels() : 0;
     seen_.in_shared_kernels = native_ ? native_->cycles_in_kernels(2) : 0;
-    take_snapshot();
+    // Unrolling finds more constants than a loop, so a part can need fewer wires and be in an
+    // earlier level. After a fault, later levels do not run.
+    if (seen_.ending != RunEnd::faulted || mode_.loops_from == 0)
+        take_snapshot();
     engine_->finish();
     take_results();
 }
