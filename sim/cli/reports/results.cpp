@@ -179,11 +179,13 @@ std::string_view word_of(RunEnd ending) {
     return "";
 }
 
-std::string results_json(const Loaded& loaded, const engine::Engine& engine,
+std::string results_json(const Loaded& loaded, const RunKey& key, const engine::Engine& engine,
                          const validator::InvariantChecker* judge) {
     Json result;
     result["format"] = "sme results 1";
     result["network"] = loaded.design.graph.name;
+    result["parameters"] = key.parameters;
+    result["seed"] = key.seed;
     result["cycles"] = engine.cycle();
     result["ending"] = word_of(engine.ending());
     result["passed"] = engine.ending() != RunEnd::faulted && engine.ending() != RunEnd::stopped &&

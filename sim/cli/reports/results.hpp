@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -59,8 +61,14 @@ std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& eng
 /// "completed", "halted", "check-failed", "faulted", "interrupted".
 std::string_view word_of(RunEnd ending);
 
+/// Which run of a network the outcomes belong to.
+struct RunKey {
+    std::map<std::string, std::string> parameters; // as given with --set
+    std::uint64_t seed = 0;
+};
+
 /// All outcomes as JSON, for programs; see sim/cli/README.md.
-std::string results_json(const Loaded& loaded, const engine::Engine& engine,
+std::string results_json(const Loaded& loaded, const RunKey& key, const engine::Engine& engine,
                          const validator::InvariantChecker* judge);
 
 /// All outcomes as JUnit XML, for continuous integration: one test case each.

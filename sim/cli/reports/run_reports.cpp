@@ -73,9 +73,9 @@ std::string RunReports::open(const Options& options, const Loaded& loaded, engin
         if (!path.empty())
             reports_.push_back({std::make_unique<OutputFile>(path), std::move(text)});
     };
-    add(options.results, [&loaded, judge](const engine::Engine& engine) {
-        return results_json(loaded, engine, judge);
-    });
+    add(options.results,
+        [&loaded, judge, key = RunKey{options.parameters, options.run.seed}](
+            const engine::Engine& engine) { return results_json(loaded, key, engine, judge); });
     add(options.junit, [&loaded, judge](const engine::Engine& engine) {
         return results_junit(loaded, engine, judge);
     });

@@ -82,14 +82,14 @@ TEST_CASE("the results of a run that fails, as JSON") {
     const Scratch scratch;
     scratch.write("n.yaml", with_bus());
     const std::string file = scratch.path("r.json");
-    const Command run{"run " + scratch.path("n.yaml") + " --results " + file};
+    const Command run{"run " + scratch.path("n.yaml") + " --seed 5 --results " + file};
     CHECK(run.exit_code == 1);
     if (!has_judge("json"))
         return;
     const std::string found = judged(R"(
 import json, sys
 r = json.load(open(sys.argv[1]))
-print(r["network"], r["cycles"], r["ending"], len(r["faults"]))
+print(r["network"], r["parameters"], r["seed"], r["cycles"], r["ending"], len(r["faults"]))
 for c in r["checks"]:
     print(c["name"], c.get("of"), c["result"], c["evaluated"], c.get("cycle"), c.get("began"),
           c.get("held"), c.get("open"), c.get("values"), c["line"], c["column"])
@@ -97,7 +97,7 @@ for o in r["outputs"]:
     print(o["name"].split("/")[-1], o["result"], o["rows"])
 )",
                                      file);
-    CHECK(found == R"(results 9 check-failed 0
+    CHECK(found == R"(results {} 5 9 check-failed 0
 always: p.b then x == 77 within 4 None failed 1 8 4 0 0 {'p.b': 'false', 'x': '7'} 31 13
 always: p.b then x == 77 within 40 None pending 1 None None 0 1 None 32 13
 cover: x < 5 and p.a != 200 None passed 10 0 None 6 None None 33 13
