@@ -73,24 +73,48 @@ Watched watched_of(const Signal& signal, std::uint64_t instance, const std::stri
     return result;
 }
 
-/// Adds all buses of a scope and of the scopes inside it.
+/// Adds the states of an instance of a process.
+void watch_states(const std::vector<WrittenState>& states, std::size_t process,
+                  std::uint64_t instance, const std::string& path, const Graph& graph,
+                  Exported& into) {
+    for (const WrittenState& state : states) {
+        if (state.memory) {
+            into.memories.push_back({path + state.name, process, instance, *state.memory,
+                                     state.width, state.is_addressed});
+            continue;
+        }
+        const auto element = static_cast<std::uint64_t>(
+            graph.processes[process].ports[state.graph_port].buses.at(instance));
+        into.states.push_back({path + state.name,
+                               graph.bus_name(element),
+                               state.width,
+                               {{element, -1, state.width}}});
+    }
+}
+
+/// Adds all buses and states of a scope and of the scopes inside it.
 void watch(const expr::ModuleView& scope, std::uint64_t instance, const std::string& path,
-           const std::string& title, const Export& all, std::vector<Watched>& into) {
+           const std::string& title, const Export& all, Exported& into) {
     const ScopeLayout& layout = all.layouts.at(all.key(scope, instance));
     for (const Signal& signal : layout.signals)
         if (signal.role == Signal::Role::own)
-            into.push_back(watched_of(signal, instance, path, title));
+            into.watched.push_back(watched_of(signal, instance, path, title));
     for (const expr::Unit* each : scope.units) {
         const expr::Unit& unit = *each;
-        if (!unit.inside || unit.process)
+        if (unit.verilog || (!unit.inside && !unit.process))
             continue;
         const auto looped = layout.looped.find(&unit);
         for (std::uint64_t m = 0; m < unit.shape.count(); ++m) {
             const std::string name =
                 instance_path(unit, m, looped != layout.looped.end() ? &looped->second : nullptr,
                               layout.names.at(&unit));
-            watch(*unit.inside, instance * unit.shape.count() + m, path + name + ".",
-                  title + name + ".", all, into);
+            const std::uint64_t inside = instance * unit.shape.count() + m;
+            if (unit.process) {
+                const auto& states = layout.states.at(&unit);
+                watch_states(states[states.size() == 1 ? 0 : m], *unit.family, inside,
+                             path + name + ".", all.graph, into);
+            } else
+                watch(*unit.inside, inside, path + name + ".", title + name + ".", all, into);
         }
     }
 }
@@ -232,10 +256,11 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
             ? std::vector<expr::ModuleView::Domain>{{"", graph.processes[*unit.family].domain}}
             : unit.inside->domains,
         graph);
-    if (unit.process)
+    if (unit.process) {
         result.parameters = parameters_of(unit, module, top.member, top.member);
-    else
-        watch(*unit.inside, top.instance(), "dut.", "", all, result.watched);
+        watch_states(module.states, *unit.family, top.instance(), "dut.", graph, result);
+    } else
+        watch(*unit.inside, top.instance(), "dut.", "", all, result);
     add_files(files, result);
     return result;
 }
@@ -289,7 +314,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
         if (signal.is_port)
             (signal.role == Signal::Role::input ? result.inputs : result.outputs)
                 .push_back(watched_of(signal, 0, "", ""));
-    watch(network, 0, "dut.", "", all, result.watched);
+    watch(network, 0, "dut.", "", all, result);
     add_files(files, result);
     return result;
 }

@@ -27,6 +27,16 @@ struct Watched {
     std::uint32_t late = 0;  // the buses show the vector's value this many cycles later
 };
 
+/// The words of a state that is an array.
+struct WatchedMemory {
+    std::string path; // as in `Watched`
+    std::size_t process;
+    std::uint64_t instance;
+    std::size_t memory;  // among those of the process
+    std::uint64_t width; // of a word
+    bool is_addressed;   // words with addresses; otherwise one vector, word 0 rightmost
+};
+
 /// A file, named relative to its target folder.
 struct ExportedFile {
     std::string name;
@@ -56,6 +66,8 @@ struct Exported {
     std::vector<Watched> inputs;  // its input ports except clocks and resets
     std::vector<Watched> outputs; // its output ports
     std::vector<Watched> watched; // all buses
+    std::vector<Watched> states;  // of the processes, apart from arrays
+    std::vector<WatchedMemory> memories;
     // Of processes that are Verilog modules:
     std::vector<rtl::Module> foreign;   // their ports, for each set of parameters
     std::vector<ExportedFile> sources;  // their source files

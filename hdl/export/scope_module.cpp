@@ -45,6 +45,7 @@ public:
         layout.signals = signals_.all();
         layout.looped = looped_;
         layout.names = names_;
+        layout.states = states_;
         return module;
     }
 
@@ -65,13 +66,17 @@ private:
             modules.assign(members, processes_.back().get());
             all_.modules.add_foreign(foreign_shell(*unit.verilog));
         } else if (unit.process) {
+            std::vector<std::vector<WrittenState>>& states = states_[&unit];
             processes_.push_back(std::make_unique<WrittenModule>(process(unit)));
             modules.assign(members, processes_.back().get());
+            states.push_back(processes_.back()->states);
             if (!same_memories(unit)) {
                 modules.clear();
+                states.clear();
                 for (std::uint64_t m = 0; m < members; ++m) {
                     processes_.push_back(std::make_unique<WrittenModule>(process(unit, m, 1)));
                     modules.push_back(processes_.back().get());
+                    states.push_back(processes_.back()->states);
                 }
             }
         } else
@@ -326,6 +331,7 @@ private:
     std::vector<std::unique_ptr<WrittenModule>> processes_;
     std::map<const expr::Unit*, std::vector<std::string>> looped_;
     std::map<const expr::Unit*, std::string> names_;
+    std::map<const expr::Unit*, std::vector<std::vector<WrittenState>>> states_;
     std::map<std::string, std::string> bases_; // by unit name
 };
 

@@ -173,6 +173,10 @@ FileAccess::WriteRequest vhdl_file(const std::string& path) {
     return result;
 }
 
+FileAccess::WriteRequest names_file(std::string path) {
+    return with_mark(std::move(path), "a file of names", {"\"format\": \"sme names "});
+}
+
 FileAccess::WriteRequest verilog_copy(std::string path) {
     return beginning_with(std::move(path), "a copy of Verilog", {"// A copy of '"});
 }

@@ -33,6 +33,8 @@ FileAccess::WriteRequest patch_file(std::string path);
 FileAccess::WriteRequest verilog_file(const std::string& path);
 /// Like `verilog_file`, for VHDL.
 FileAccess::WriteRequest vhdl_file(const std::string& path);
+/// Where the buses and states of a network are in its hardware.
+FileAccess::WriteRequest names_file(std::string path);
 /// A copy of a module that is a process.
 FileAccess::WriteRequest verilog_copy(std::string path);
 

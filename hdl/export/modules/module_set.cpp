@@ -26,6 +26,16 @@ std::string Modules::add(const std::string& wanted, rtl::Module module, bool is_
     return name;
 }
 
+bool Modules::declares(const std::string& module, const std::string& signal) const {
+    return std::any_of(all_.begin(), all_.end(), [&](const rtl::Module& each) {
+        return each.name == module &&
+               std::any_of(each.items.begin(), each.items.end(), [&](const rtl::Item& item) {
+                   const auto* net = std::get_if<rtl::Net>(&item);
+                   return net && net->what.name == signal;
+               });
+    });
+}
+
 void Modules::add_foreign(rtl::Module module) {
     const std::string text = rtl::verilog(module);
     if (std::none_of(foreign_.begin(), foreign_.end(),

@@ -50,10 +50,20 @@ struct KeptParameter {
 };
 using KeptParameters = std::map<std::string, KeptParameter>;
 
+/// A state in the module of a process.
+struct WrittenState {
+    std::string name;                       // in Verilog
+    std::uint64_t width = 1;                // of a word
+    std::uint32_t graph_port = 0;           // unless it is an array: its port in the graph
+    std::optional<std::size_t> memory = {}; // of an array: among the memories of the process
+    bool is_addressed = false;              // addressed words; another array is a vector
+};
+
 /// A module that was written.
 struct WrittenModule {
     std::string name;
     std::vector<ModulePort> ports;
+    std::vector<WrittenState> states; // of a process
     std::vector<ModuleParameter> parameters;
     std::vector<std::string> hints;          // causes of larger hardware
     std::vector<rtl::Given> given;           // parameters with one value for all instances
@@ -70,6 +80,8 @@ public:
     /// Reserves names that no module gets.
     void reserve(const std::set<std::string>& names) { names_.insert(names.begin(), names.end()); }
     const std::vector<rtl::Module>& all() const { return all_; }
+    /// Tests whether a module has a signal; one that nothing reads is left out.
+    bool declares(const std::string& module, const std::string& signal) const;
 
     /// Adds the ports of an existing module, and the parameters that instances give it.
     void add_foreign(rtl::Module module);

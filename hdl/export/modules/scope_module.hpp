@@ -46,6 +46,8 @@ struct ScopeLayout {
     /// Of a generate loop: the labels of the nested blocks, then of the instance.
     std::map<const expr::Unit*, std::vector<std::string>> looped;
     std::map<const expr::Unit*, std::string> names; // of instances or blocks
+    /// The states of processes: of each member, or equal for all.
+    std::map<const expr::Unit*, std::vector<std::vector<WrittenState>>> states;
 };
 
 /// The state shared while a network is written.

@@ -41,6 +41,12 @@ public:
         rtl::Items lets = context_.wires();
         append(lets, std::move(wires));
         result.ports = context_.ports();
+        for (const Variable& each : context_.variables())
+            if (each.state && each.state->is_memory)
+                result.states.push_back({each.name, each.state->type->width_bits(), 0,
+                                         each.state->memory, each.is_memory});
+            else if (each.state)
+                result.states.push_back({each.name, each.bits(), each.state->write_port});
         result.hints = block_ram_hints(s_.name, context_.variables(), family_, lets, clocked);
         rtl::Module written = head(result);
         append(written.items, module_.items());
@@ -368,6 +374,9 @@ WrittenModule write_process(const ProcessSource& source, Modules& modules,
             .write(result));
     for (const std::string& hint : result.hints)
         modules.add_hint(hint);
+    std::erase_if(result.states, [&](const WrittenState& state) {
+        return !modules.declares(result.name, state.name);
+    });
     return result;
 }
 

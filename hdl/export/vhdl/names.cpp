@@ -154,6 +154,20 @@ const std::string& Names::of(const std::string& name) const {
     return found == known_.end() ? name : found->second;
 }
 
+std::string Names::of_path(const std::string& path) const {
+    std::string result;
+    for (std::size_t begin = 0; begin <= path.size();) {
+        const std::size_t end = std::min(path.find('.', begin), path.size());
+        const std::string step = path.substr(begin, end - begin);
+        const std::size_t bracket = std::min(step.find('['), step.size());
+        result += (begin > 0 ? "." : "") + of(step.substr(0, bracket));
+        if (bracket < step.size())
+            result += '(' + step.substr(bracket + 1, step.size() - bracket - 2) + ')';
+        begin = end + 1;
+    }
+    return result;
+}
+
 std::string Names::fresh(const std::string& wanted) {
     const std::string base = cleaned(wanted);
     std::string name = base;

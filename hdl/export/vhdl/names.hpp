@@ -24,6 +24,8 @@ public:
     explicit Names(const std::vector<rtl::Module>& modules);
 
     const std::string& of(const std::string& name) const;
+    /// Returns a path below the top module: "core(2).unit.sum" of "core[2].unit.sum".
+    std::string of_path(const std::string& path) const;
     /// Returns an unused name.
     std::string fresh(const std::string& wanted);
 

@@ -16,11 +16,15 @@
 #include "cli/terminal.hpp"
 #include "export/board.hpp"
 #include "export/export.hpp"
+#include "export/names.hpp"
 #include "export/vhdl/names.hpp"
 
 namespace sme::cli {
 
 namespace {
+
+/// The file that names the vector of each bus and state.
+constexpr const char* names_json = "names.json";
 
 /// One call of the command.
 class VerilogCommand {
@@ -87,6 +91,7 @@ private:
             if (std::count(exported_.kept.begin(), exported_.kept.end(), name) == 0)
                 diagnostics_.add(Code::bad_option, network.declared,
                                  why_not_kept(network, name, how.kept.count(name) > 0));
+        names_ = {{names_json, hdl::HardwareNames{graph, exported_}.json()}};
     }
 
     static std::string why_not_kept(const expr::ModuleView& network, const std::string& name,
@@ -144,7 +149,9 @@ private:
 
     /// Claims the modules, the test bench and the list, before the network runs.
     int claim_fixed(FileAccess& files) const {
-        int refused = claim(files, "files.f");
+        int refused = claim_output(files, names_file(path_of(names_json)));
+        if (refused == exit_code::fine)
+            refused = claim(files, "files.f");
         for (const hdl::ExportedFile& module : exported_.modules)
             if (refused == exit_code::fine)
                 refused = claim(files, module.name);
@@ -170,7 +177,7 @@ private:
             {hdl::bench_name(exported_) + ".v", hdl::bench_text(exported_, run_.cycles)}};
         return write_listed(options_.output, list,
                             {&exported_.sources, &exported_.modules, &exported_.included,
-                             &run_.values, &for_board_, &bench});
+                             &run_.values, &for_board_, &bench, &names_});
     }
 
     const Options& options_;
@@ -178,7 +185,7 @@ private:
     Diagnostics diagnostics_;
     hdl::Exported exported_;
     ReplayedRun run_{exit_code::fine, {}};
-    std::vector<hdl::ExportedFile> for_board_;
+    std::vector<hdl::ExportedFile> for_board_, names_;
     std::vector<std::string> kept_; // board files that already existed
 };
 
@@ -225,8 +232,12 @@ private:
     void write(const expr::ModuleView& network, const Graph& graph) {
         exported_ =
             hdl::export_network(network, graph, diagnostics_, {options_.top, {}, options_.packed});
-        if (!diagnostics_.has_errors())
-            files_ = hdl::vhdl::files(exported_);
+        if (diagnostics_.has_errors())
+            return;
+        files_ = hdl::vhdl::files(exported_);
+        const hdl::vhdl::Names names{exported_.trees};
+        names_ = {{names_json, hdl::HardwareNames{graph, exported_}.json(
+                                   [&](const std::string& path) { return names.of_path(path); })}};
     }
 
     std::string bench() const { return hdl::vhdl::bench_name(exported_) + ".vhd"; }
@@ -236,7 +247,7 @@ private:
         std::vector<std::string> names{"files.f", bench(), "values/all.hex"};
         for (const hdl::ExportedFile& file : files_)
             names.push_back(file.name);
-        int refused = exit_code::fine;
+        int refused = claim_output(files, names_file((folder / names_json).string()));
         for (const std::string& name : names)
             if (refused == exit_code::fine)
                 refused = claim_output(files, vhdl_file((folder / name).string()));
@@ -261,7 +272,7 @@ private:
             of_verilog.push_back({verilog_list, hdl::sources_listed(exported_)});
         return write_listed(
             options_.output, list,
-            {&exported_.sources, &exported_.included, &of_verilog, &files_, &replay});
+            {&exported_.sources, &exported_.included, &of_verilog, &files_, &replay, &names_});
     }
 
     /// Names the Verilog module files, for simulators that read both languages.
@@ -270,7 +281,7 @@ private:
     const Options& options_;
     Diagnostics diagnostics_;
     hdl::Exported exported_;
-    std::vector<hdl::ExportedFile> files_;
+    std::vector<hdl::ExportedFile> files_, names_;
 };
 
 } // namespace
