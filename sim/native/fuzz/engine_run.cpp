@@ -90,9 +90,7 @@ void EngineRun::run() {
     seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
     seen_.in_cycle_kernels = native_ ? native_->cycles_in_kernels() : 0;
     seen_.in_shared_kernels = native_ ? native_->cycles_in_kernels(2) : 0;
-    // Unrolling finds more constants than a loop, so a part can need fewer wires and be in an
-    // earlier level. After a fault, later levels do not run.
-    if (seen_.ending != RunEnd::faulted || mode_.loops_from == 0)
+    if (!ended_in_other_levels())
         take_snapshot();
     engine_->finish();
     take_results();
@@ -149,6 +147,12 @@ void EngineRun::take_snapshot() {
     }
 }
 
+/// Unrolling finds more constants than a loop, so a part can need fewer wires and be in an earlier
+/// level. After a fault, later levels do not run.
+bool EngineRun::ended_in_other_levels() const {
+    return seen_.ending == RunEnd::faulted && mode_.loops_from > 0;
+}
+
 void EngineRun::take_results() {
     const auto add = [&](const std::string& title, const std::string& text) {
         seen_.results.emplace_back(title, text);
@@ -160,7 +164,7 @@ void EngineRun::take_results() {
         faults += render(fault);
     add("what is said of faults", faults);
     add("what is printed", printed_->text);
-    for (std::size_t k = 0; k < observed_.verdicts->size(); ++k) {
+    for (std::size_t k = 0; k < observed_.verdicts->size() && !ended_in_other_levels(); ++k) {
         const interpret::Verdict& verdict = (*observed_.verdicts)[k];
         std::string text =
             fmt::format("{} in {}, {} {} {} {}", static_cast<int>(verdict.kind), verdict.cycle,

@@ -75,6 +75,7 @@ private:
     void run();
     bool go_native();
     bool go_on_native();
+    bool ended_in_other_levels() const;
     void take_snapshot();
     void take_results();
 
