@@ -139,7 +139,7 @@ class FromFiles(Design):
         return self.text("v")
 
     def loop(self) -> str:
-        return self.text("hpp")
+        return f"#define {self.number.upper()} {self.value}\n" + self.text("hpp")
 
 
 # Traffic in 128ths: about 1, 5, 20 and 100 percent of the routers get a message in a cycle.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CYCLES [THREADS]: runs a design and prints its speed and its last `check`. With LOOP defined, that is the loop
-// in that file, otherwise Verilator's model.
+// CYCLES [THREADS]: runs a design and prints its speed and its last `check`. With LOOP defined,
+// that is the loop in that file, otherwise Verilator's model.
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -47,5 +47,6 @@ int main(int count, char** argv) {
     for (long cycle = 0; cycle < cycles; ++cycle)
         model.cycle();
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
-    std::printf("cycles_per_s %.1f check %u\n", static_cast<double>(cycles) / took.count(), model.check());
+    std::printf("cycles_per_s %.1f check %u\n", static_cast<double>(cycles) / took.count(),
+                model.check());
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// As processors.yaml, as a programmer writes it: only the group that runs is visited.
+// As processors.yaml, as a programmer writes it: only the group that runs is visited, of `GROUPS`.
 struct Loop {
     static constexpr std::uint16_t program[] = {0x6101, 0x6207, 0x0312, 0x5431, 0x1543, 0x2654,
                                                 0x3762, 0x4871, 0x0987, 0x2a95, 0x5ba2, 0x1cb3,
@@ -15,10 +15,10 @@ struct Loop {
         std::uint32_t next = 0;
         for (unsigned k = 0; k < 256; k += 4)
             next ^= processors_[k].acc;
-        for (unsigned k = group_; k < 256; k += @groups@)
+        for (unsigned k = group_; k < 256; k += GROUPS)
             step(processors_[k], k);
         if (tick_ == 63)
-            group_ = group_ == @groups@ - 1 ? 0 : group_ + 1;
+            group_ = group_ == GROUPS - 1 ? 0 : group_ + 1;
         tick_ = (tick_ + 1) & 63;
         check = next;
     }

@@ -164,7 +164,10 @@ void EngineRun::take_results() {
         faults += render(fault);
     add("what is said of faults", faults);
     add("what is printed", printed_->text);
-    for (std::size_t k = 0; k < observed_.verdicts->size() && !ended_in_other_levels(); ++k) {
+    seen_.cycles = watcher_.cycles();
+    if (ended_in_other_levels())
+        return;
+    for (std::size_t k = 0; k < observed_.verdicts->size(); ++k) {
         const interpret::Verdict& verdict = (*observed_.verdicts)[k];
         std::string text =
             fmt::format("{} in {}, {} {} {} {}", static_cast<int>(verdict.kind), verdict.cycle,
@@ -178,7 +181,6 @@ void EngineRun::take_results() {
         const std::string& path = recording->recording().path;
         add("recording '" + path + "'", recording->difference() + test::text_of(path));
     }
-    seen_.cycles = watcher_.cycles();
 }
 
 namespace {
