@@ -110,9 +110,21 @@ void CycleLoop::take_tasks(const Section& section, unsigned thread, CycleSampler
         const Item& item = schedule_.items[task->item];
         if (sampled) [[unlikely]]
             log.measure(*task, number, own.cycle, [&](Range piece) { run_item(item, piece, own); });
-        else
+        else if (task->fused_end == 0 || !run_fused(*task, *section.queue, own))
             run_item(item, task->range, own);
     }
+}
+
+/// Runs a task of a fixed list and those fused with it in one call. False if other items are fused
+/// since the plan was made.
+bool CycleLoop::run_fused(const Task& task, Queue& queue, Frame& own) const {
+    const FusedItems* const items = fused_at_[task.item];
+    if (!items || items->end_item != task.fused_end)
+        return false;
+    for (std::uint32_t k = task.item + items->run(own); k < items->end_item; ++k)
+        run_item(schedule_.items[k], schedule_.items[k].range, own);
+    queue.skip(own.thread, items->end_item - task.item - 1);
+    return true;
 }
 
 /// Runs on one thread: from the next section to the next parallel one, across as many cycles as
@@ -212,7 +224,7 @@ void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
         if (item.level > last_level_ && !item.always)
             continue;
         if (log)
-            log->measure({k, item.range, 0}, section_, cycle_,
+            log->measure({k, item.range, 0, 0}, section_, cycle_,
                          [&](Range piece) { run_item(item, piece, now); });
         else
             run_item(item, item.range, now);

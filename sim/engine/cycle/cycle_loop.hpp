@@ -55,6 +55,7 @@ public:
     /// From now on, runs fused items in one call wherever one thread runs all of them. Call it
     /// between cycles only.
     void set_fused(std::vector<FusedItems> fused);
+    const std::vector<FusedItems>& fused() const { return fused_; }
     /// From now on, runs as many cycles as possible in the kernel for the current number of
     /// threads, if there is one. Call it between cycles only; the kernels must outlive the run.
     void set_cycle_kernels(std::vector<CycleKernel*> kernels) {
@@ -87,6 +88,7 @@ private:
     std::uint32_t run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const;
     void work(unsigned thread, CycleSampler::Log& log);
     void take_tasks(const Section& section, unsigned thread, CycleSampler::Log& log, Frame& own);
+    bool run_fused(const Task& task, Queue& queue, Frame& own) const;
     void advance(CycleSampler::Log* log);
     template <class Work> void guard(Work work);
     void leave_section(const Section& section);

@@ -88,6 +88,8 @@ Placement Orchestrator::ask(Policy& policy, const ChunkTable& table, unsigned th
     const Workload work{threads, table.chunks, options_.seed,
                         [&] { return dependencies_.between(table.chunks); }, time};
     Placement result = policy.place(work);
+    if (!options_.policy && options_.queue == QueueKind::fixed && threads > 1)
+        join_fused(schedule_, table, loop_.fused(), result);
     const std::string problem = placement_problem(result, table.chunks.size(), threads);
     if (!problem.empty())
         throw PlacementError{
@@ -110,6 +112,7 @@ Plan Orchestrator::plan_of(const ChunkTable& table, const Placement& placement) 
     options.joined = [&](std::uint32_t level, std::uint32_t since) {
         return dependencies_.joined(level, since, table.chunks, placement);
     };
+    options.fused = &loop_.fused();
     return make_plan(schedule_, table, placement, options);
 }
 

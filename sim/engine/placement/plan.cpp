@@ -122,10 +122,32 @@ private:
                 std::sort(mine.begin(), mine.end());
             for (const std::uint32_t chunk : mine)
                 append(chunk, lists[t]);
+            if (options_.queue == QueueKind::fixed && options_.fused)
+                mark_fused(lists[t]);
         }
         const double ns = longest(lists);
         plan_.sections.push_back({first.first_item, last.end_item,
                                   make_queue(options_.queue, lists, options_.grain), ns});
+    }
+
+    /// Finds the fused items that a list holds whole and in order.
+    void mark_fused(std::vector<Task>& list) const {
+        std::size_t k = 0;
+        for (const FusedItems& fused : *options_.fused) {
+            while (k < list.size() && list[k].item < fused.first_item)
+                ++k;
+            std::uint32_t item = fused.first_item;
+            std::size_t end = k;
+            while (end < list.size() && item < fused.end_item && list[end].item == item &&
+                   is_whole(list[end]))
+                ++end, ++item;
+            if (item == fused.end_item && end > k)
+                list[k].fused_end = fused.end_item;
+        }
+    }
+    bool is_whole(const Task& task) const {
+        const Range& all = schedule_.items[task.item].range;
+        return task.range.first == all.first && task.range.count == all.count;
     }
 
     /// The time that the threads take for their lists; queues other than fixed ones balance them.
@@ -147,7 +169,7 @@ private:
             list.back().range.count += each.count;
             list.back().cost_ns += each.cost_ns;
         } else
-            list.push_back({item, {each.first, each.count}, each.cost_ns});
+            list.push_back({item, {each.first, each.count}, each.cost_ns, 0});
     }
 
     const Schedule& schedule_;
@@ -164,6 +186,37 @@ private:
 Plan make_plan(const Schedule& schedule, const ChunkTable& table, const Placement& placement,
                const PlanOptions& options) {
     return PlanMaker{schedule, table, placement, options}.run();
+}
+
+void join_fused(const Schedule& schedule, const ChunkTable& table,
+                const std::vector<FusedItems>& fused, Placement& placement) {
+    std::vector<std::uint32_t> thread_of(table.chunks.size());
+    for (std::uint32_t t = 0; t < placement.size(); ++t)
+        for (const std::uint32_t chunk : placement[t])
+            thread_of[chunk] = t;
+    std::size_t begin = 0;
+    for (const FusedItems& items : fused) {
+        while (begin < table.items.size() && table.items[begin] < items.first_item)
+            ++begin;
+        std::size_t end = begin;
+        std::vector<double> loads(placement.size());
+        bool whole = true;
+        for (; end < table.items.size() && table.items[end] < items.end_item; ++end) {
+            whole =
+                whole && table.chunks[end].count == schedule.items[table.items[end]].range.count;
+            loads[thread_of[end]] += table.chunks[end].cost_ns;
+        }
+        const auto busiest = std::max_element(loads.begin(), loads.end());
+        if (whole)
+            std::fill(thread_of.begin() + static_cast<std::ptrdiff_t>(begin),
+                      thread_of.begin() + static_cast<std::ptrdiff_t>(end),
+                      static_cast<std::uint32_t>(busiest - loads.begin()));
+        begin = end;
+    }
+    for (auto& list : placement)
+        list.clear();
+    for (std::uint32_t chunk = 0; chunk < thread_of.size(); ++chunk)
+        placement[thread_of[chunk]].push_back(chunk);
 }
 
 namespace {

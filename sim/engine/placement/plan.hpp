@@ -13,6 +13,7 @@
 #include "engine/threads/queue.hpp"
 #include "network/checks/check.hpp"
 #include "network/graph.hpp"
+#include "runtime/observer.hpp"
 #include "sme/threads.hpp"
 
 namespace sme::engine {
@@ -46,10 +47,17 @@ struct PlanOptions {
     /// True if a level needs no barrier before it when the last one preceded `since`. Called for
     /// queues of fixed lists.
     std::function<bool(std::uint32_t level, std::uint32_t since)> joined;
+    /// Items that one call may run when a fixed list holds all of them; may be null.
+    const std::vector<FusedItems>* fused = nullptr;
 };
 
 Plan make_plan(const Schedule& schedule, const ChunkTable& table, const Placement& placement,
                const PlanOptions& options);
+
+/// Moves the chunks of items that one call may run to one thread, if each is a whole item: to the
+/// thread that has most of their work.
+void join_fused(const Schedule& schedule, const ChunkTable& table,
+                const std::vector<FusedItems>& fused, Placement& placement);
 
 /// Why a placement is invalid (a lost or repeated chunk, an invalid number, lists for another
 /// number of threads); empty if valid.

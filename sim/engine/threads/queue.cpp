@@ -24,7 +24,7 @@ double cost_of(const std::vector<Task>& list) {
 
 Task part_of(const Task& task, std::uint64_t begin, std::uint64_t count) {
     const double share = static_cast<double>(count) / static_cast<double>(task.range.count);
-    return {task.item, {task.range.first + begin, count}, task.cost_ns * share};
+    return {task.item, {task.range.first + begin, count}, task.cost_ns * share, 0};
 }
 
 void add_pieces(const Task& task, std::uint64_t count, std::vector<Task>& pieces) {
@@ -110,6 +110,7 @@ public:
         for (Thread& thread : threads_)
             thread.next = 0;
     }
+    void skip(unsigned thread, std::size_t tasks) override { threads_[thread].next += tasks; }
 
 private:
     struct alignas(64) Thread { // own cache line

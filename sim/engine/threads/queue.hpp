@@ -15,6 +15,9 @@ struct Task {
     std::uint32_t item; // in the schedule
     Range range;
     double cost_ns;
+    /// In a fixed list: this task and the next ones are whole items up to here, which one call
+    /// may run; 0: they are not.
+    std::uint32_t fused_end = 0;
 };
 
 /// The tasks of each thread, in the order in which it runs them.
@@ -31,6 +34,8 @@ public:
     /// Takes the next task for a thread; null when none remain.
     virtual const Task* take(unsigned thread) = 0;
     virtual void rewind() = 0;
+    /// Of a fixed list: leaves out the next `tasks` of a thread.
+    virtual void skip(unsigned /*thread*/, std::size_t /*tasks*/) {}
 };
 
 // fixed_queue and others: one per row of SME_QUEUES, each in queue_NAME.cpp.

@@ -3,6 +3,8 @@
 // Native code in many C files: of bounded size, the most expensive processes first. They go live in
 // any order, between any two cycles, and the bits stay the same.
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -195,6 +197,46 @@ TEST_CASE("what is measured takes little of a run whose fused steps are faster t
     engine.run(1000);
     CHECK(slow.steps < 100);
     CHECK(calls == 1000 - slow.steps);
+}
+
+TEST_CASE("each thread runs fused steps that are all its own in one call") {
+    class Counting final : public Group {
+    public:
+        void step(unsigned, Range range, const Frame&) override { steps += range.count; }
+        std::atomic<std::uint64_t> steps{0};
+    };
+    constexpr std::uint32_t ranges = 6, items_each = 10, completed = 7; // 3 of each are left
+    std::string text = "network: many\nbuses:\n";
+    for (unsigned k = 0; k < ranges * items_each; ++k)
+        text += fmt::format("  b{}: u8\n", k);
+    text += "processes:\n";
+    for (unsigned k = 0; k < ranges * items_each; ++k)
+        text += fmt::format("  p{0}:\n    out: b{0}\n    step:\n      b{0}: {0}\n", k);
+    const test::Model model{std::make_shared<Source>("many.yaml", text)};
+    Diagnostics diagnostics;
+    engine::Options options;
+    options.run.threads = 2;
+    options.run.serial_levels = false;
+    engine::Engine engine{model.graph(), model.analysis(), options, diagnostics};
+    Counting counting;
+    std::vector<std::pair<std::uint32_t, Group*>> groups;
+    for (std::uint32_t f = 0; f < model.graph().processes.size(); ++f)
+        groups.emplace_back(f, &counting);
+    engine.swap_executor(groups);
+    std::array<std::atomic<unsigned>, 2> calls{}; // by thread
+    std::vector<FusedItems> fused;
+    for (std::uint32_t k = 0; k < ranges; ++k)
+        fused.push_back({k * items_each, (k + 1) * items_each, [&](const Frame& frame) {
+                             ++calls[frame.thread];
+                             return completed;
+                         }});
+    REQUIRE(engine.schedule().items.size() == ranges * items_each);
+    engine.set_fused(std::move(fused));
+    constexpr unsigned many = 2000;
+    engine.run(many);
+    CHECK(calls[0] + calls[1] > many * ranges / 2); // in the cycles that are not measured
+    CHECK(calls[1] > 0); // one thread may run alone for a while when the machine is busy
+    CHECK(counting.steps == ranges * items_each * many - completed * (calls[0] + calls[1]));
 }
 
 TEST_CASE("a short network is one C file") {

@@ -16,7 +16,9 @@ namespace {
 constexpr std::uint32_t no_plan = ~std::uint32_t{0};
 constexpr std::size_t max_fused_statements = 20'000;          // of all fused steps in one file
 constexpr std::size_t max_large_fused_statements = 1'000'000; // in several
-constexpr std::size_t statement_bytes = 56;                   // of C, approximately
+// in one function of a large network: so few that threads share the functions evenly
+constexpr std::size_t max_fused_in_one = 2'000;
+constexpr std::size_t statement_bytes = 56; // of C, approximately
 
 /// The interpreter's operations for one instance in a cycle.
 std::uint64_t operations_of(const expr::PartProgram& part) {
@@ -249,7 +251,8 @@ std::size_t CModule::fused_size(const Graph& graph, const ScheduledStep& step) c
 /// Fuses as many consecutive steps as possible.
 void CModule::write_fused(const Graph& graph) {
     const std::size_t max_in_one =
-        large_ ? std::max<std::size_t>(file_bytes_ / statement_bytes, 1) : ~std::size_t{0};
+        large_ ? std::clamp<std::size_t>(file_bytes_ / statement_bytes, 1, max_fused_in_one)
+               : ~std::size_t{0};
     std::size_t left = large_ ? max_large_fused_statements : max_fused_statements;
     std::optional<FusedStepsWriter> writer;
     const auto finish = [&] {
