@@ -39,7 +39,7 @@ void Tuner::begin_anew() {
     learnt_ = placed_ = false;
     ns_per_cycle_ = elapsed_ns_ = lost_ns_ = next_trial_ns_ = settled_ns_ = chosen_ns_ = 0;
     may_go_alone_ = false;
-    together_at_ns_ = alone_for_ns_ = 0;
+    together_at_ns_ = alone_for_ns_ = next_look_ns_ = 0;
     max_cycles_ = 4;
 }
 
@@ -91,9 +91,24 @@ void Tuner::run_fixed() {
     while (left() > 0) {
         const double before_ns = elapsed_ns_;
         slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
-        if (may_go_alone_ && ns_per_cycle_ > hopeless * alone_ns_ &&
+        if (may_go_alone_ && orchestrator_.threads() > 1 && ns_per_cycle_ > hopeless * alone_ns_ &&
             elapsed_ns_ - before_ns > noticed_ns)
             go_alone();
+        else if (may_go_alone_ && elapsed_ns_ > std::max(next_look_ns_, first_look_ns))
+            compare_with_one();
+    }
+}
+
+/// Runs a few cycles on one thread and on the given number, and keeps the faster number. Such
+/// looks become rarer as the run goes on.
+void Tuner::compare_with_one() {
+    const double each = std::clamp(elapsed_ns_ * trials_share, least_trial_ns, max_trial_ns);
+    const double alone_ns = trial(1, each, ns_per_cycle_);
+    const double together_ns = trial(options_.threads, each, alone_ns);
+    next_look_ns_ = 2 * elapsed_ns_;
+    if (left() > 0 && alone_ns < together_ns * (1 - better_by)) {
+        orchestrator_.set_threads(1);
+        ns_per_cycle_ = alone_ns;
     }
 }
 

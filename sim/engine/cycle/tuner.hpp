@@ -11,8 +11,8 @@ namespace sme::engine {
 /// when costs promise a gain. Losing trials take at most one percent of the run.
 class Tuner {
 public:
-    /// Both must outlive the object. `options.threads` 0: the fastest number; otherwise exactly
-    /// that many.
+    /// Both must outlive the object. `options.threads` 0: the fastest number; otherwise that many,
+    /// or one while one is faster, unless another option asks for threads.
     Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options);
 
     /// Runs at most `cycles` more cycles.
@@ -24,6 +24,7 @@ private:
     void run_fixed();
     bool is_hopeless(double alone_ns);
     void go_alone();
+    void compare_with_one();
     void run_auto();
     void slice(double ns);
     void consider();
@@ -47,6 +48,7 @@ private:
     double alone_ns_ = 0;          // then: time of a cycle on one thread
     double alone_for_ns_ = 0;      // length of the last such while
     double together_at_ns_ = 0;    // its end, in elapsed time
+    double next_look_ns_ = 0;      // then: at one thread again, in elapsed time
     double elapsed_ns_ = 0;
     double lost_ns_ = 0;       // to trials and decisions
     double next_trial_ns_ = 0; // in elapsed time
