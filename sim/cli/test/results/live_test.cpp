@@ -120,7 +120,7 @@ TEST_CASE("Ctrl-C ends a run whose live viewer stays") {
                 folder.path(), folder.by()};
     REQUIRE(run.runs_until([&] { return contains(text_of(folder.path("number")), "\n"); }));
     run.signal(SIGINT);
-    REQUIRE(run.runs_until([&] { return contains(run.out(), " cycles of "); }));
+    REQUIRE(run.runs_until([&] { return contains(run.out(), " of 1 process"); }));
     CHECK(test::is_alive(std::stoi(text_of(folder.path("number")))));
     folder.write("close", "");
     CHECK(run.wait() == 128 + SIGINT);
