@@ -99,6 +99,18 @@ class Samples:
         return [*(format(number, form) for number in numbers), len(self.values)]
 
 
+def guarded(make):
+    """A measure; what keeps it from being made is said when it is called."""
+    try:
+        return make()
+    except (Failed, Skipped, OSError) as reason:
+        problem = reason
+
+        def broken() -> float:
+            raise problem
+        return broken
+
+
 def interleaved(measures: dict, repetitions: int) -> dict:
     """Calls every measure once a round (A B C A B C ...), so that all meet the same moods of the
     machine. `measures` maps a name to a function that returns a number. A measure that failed

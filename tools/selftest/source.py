@@ -41,6 +41,11 @@ class Source(unittest.TestCase):
         self.accepts({"tools/test/a.py": SPDX})
         self.refuses({"tools/more/a.py": SPDX}, "tools/more: holds code, but no README.md")
 
+    def test_a_file_that_does_not_belong_to_the_top_level_is_refused(self):
+        self.accepts({"GUIDE.md": "", "CMakePresets.json": "{}", ".editorconfig": ""})
+        self.refuses({"json": "{}"},
+                     "json: is not a file of the top level; remove it or move it into a folder")
+
     def test_a_link_leads_to_a_file_and_a_heading(self):
         guide = "# Guide\n\n## The `sme` [command](tools/README.md)\n"
         self.accepts({"GUIDE.md": guide,

@@ -27,13 +27,14 @@ std::string Modules::add(const std::string& wanted, rtl::Module module, bool is_
 }
 
 bool Modules::declares(const std::string& module, const std::string& signal) const {
-    return std::any_of(all_.begin(), all_.end(), [&](const rtl::Module& each) {
-        return each.name == module &&
-               std::any_of(each.items.begin(), each.items.end(), [&](const rtl::Item& item) {
-                   const auto* net = std::get_if<rtl::Net>(&item);
-                   return net && net->what.name == signal;
-               });
-    });
+    // from the end, since callers ask for the last module
+    const auto found = std::find_if(all_.rbegin(), all_.rend(),
+                                    [&](const rtl::Module& each) { return each.name == module; });
+    return found != all_.rend() &&
+           std::any_of(found->items.begin(), found->items.end(), [&](const rtl::Item& item) {
+               const auto* net = std::get_if<rtl::Net>(&item);
+               return net && net->what.name == signal;
+           });
 }
 
 void Modules::add_foreign(rtl::Module module) {

@@ -188,12 +188,22 @@ Plan make_plan(const Schedule& schedule, const ChunkTable& table, const Placemen
     return PlanMaker{schedule, table, placement, options}.run();
 }
 
-void join_fused(const Schedule& schedule, const ChunkTable& table,
-                const std::vector<FusedItems>& fused, Placement& placement) {
-    std::vector<std::uint32_t> thread_of(table.chunks.size());
+namespace {
+
+/// The thread of each chunk.
+std::vector<std::uint32_t> threads_of(const Placement& placement, std::size_t chunks) {
+    std::vector<std::uint32_t> result(chunks);
     for (std::uint32_t t = 0; t < placement.size(); ++t)
         for (const std::uint32_t chunk : placement[t])
-            thread_of[chunk] = t;
+            result[chunk] = t;
+    return result;
+}
+
+} // namespace
+
+void join_fused(const Schedule& schedule, const ChunkTable& table,
+                const std::vector<FusedItems>& fused, Placement& placement) {
+    std::vector<std::uint32_t> thread_of = threads_of(placement, table.chunks.size());
     std::size_t begin = 0;
     for (const FusedItems& items : fused) {
         while (begin < table.items.size() && table.items[begin] < items.first_item)
@@ -333,10 +343,7 @@ bool ChunkDependencies::joined(std::uint32_t level, std::uint32_t since,
     constexpr std::uint64_t max_reads = 1'000'000;
     if (!is_quiet(since, level))
         return false;
-    std::vector<std::uint32_t> thread_of(chunks.size());
-    for (std::uint32_t t = 0; t < placement.size(); ++t)
-        for (const std::uint32_t chunk : placement[t])
-            thread_of[chunk] = t;
+    const std::vector<std::uint32_t> thread_of = threads_of(placement, chunks.size());
     Places places{layout_, chunks};
     std::uint64_t reads = 0;
     for (std::uint32_t k = 0; k < chunks.size(); ++k) {
