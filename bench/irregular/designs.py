@@ -142,8 +142,8 @@ class FromFiles(Design):
         return f"#define {self.number.upper()} {self.value}\n" + self.text("hpp")
 
 
-# Traffic in 128ths: about 1, 5, 20 and 100 percent of the routers get a message in a cycle.
-TRAFFIC = {1: 1, 5: 6, 20: 26, 100: 128}
+# New messages in a cycle, by percent of the routers that hold one: a message is on its way for 33 cycles.
+TRAFFIC = {percent: round(64 * 64 * percent / 100 / 33) for percent in (1, 5, 20, 100)}
 
 
 def designs(largest: int) -> list:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// As mesh.yaml, as a programmer writes it. `TRAFFIC` in 128 routers get a new message in a cycle.
+// As mesh.yaml, as a programmer writes it. In each cycle `TRAFFIC` routers get a new message.
 struct Message {
     bool valid = false;
     std::uint8_t x = 0, y = 0;
@@ -23,7 +23,7 @@ struct Loop {
                 route(x, y);
         for (unsigned x = 0; x < side; ++x)
             for (unsigned y = 0; y < side; ++y)
-                if (const unsigned number = (x * 11 + y * 37 + slot_) % 128; number < TRAFFIC)
+                if (const unsigned number = ((x * 64 + y) * 1237 + slot_ * 677) % 4096; number < TRAFFIC)
                     inject_[x][y] = {true, static_cast<std::uint8_t>(x ^ (slot_ & 63)),
                                      static_cast<std::uint8_t>((y + (slot_ >> 3)) & 63), slot_};
                 else

@@ -30,7 +30,7 @@ module whole (input wire clk, output reg [31:0] check);
     reg [31:0] a, b, c, d, e, next;
     reg here_a, here_b, here_c, here_d, here_e;
     reg [3:0] la, lb, lc, ld, le;
-    reg [6:0] number;
+    reg [11:0] number;
     reg [5:0] to_x, to_y;
 
     initial begin
@@ -54,10 +54,10 @@ module whole (input wire clk, output reg [31:0] check);
         for (x = 0; x < 64; x = x + 1)
             for (y = 0; y < 64; y = y + 1) begin
                 at = x * 64 + y;
-                number = x[6:0] * 7'd11 + y[6:0] * 7'd37 + slot[6:0];
+                number = at[11:0] * 12'd1237 + slot[11:0] * 12'd677;
                 to_x = x[5:0] ^ slot[5:0];
                 to_y = y[5:0] + slot[8:3];
-                inject[next_half + at] = {1'b0, number} < 8'd@traffic@ ? {1'b1, to_x, to_y, 3'd0, slot} : 32'd0;
+                inject[next_half + at] = number < 12'd@traffic@ ? {1'b1, to_x, to_y, 3'd0, slot} : 32'd0;
                 a = south[this_half + x * 64 + (y + 63) % 64];
                 b = west[this_half + (x + 1) % 64 * 64 + y];
                 c = north[this_half + x * 64 + (y + 1) % 64];

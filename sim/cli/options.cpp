@@ -180,33 +180,13 @@ std::optional<Ending> fill_safe(Options& options) {
 
 /// Checks that options concerning cycles are not combined with --untimed, and vice versa.
 std::optional<Ending> check_untimed(const po::variables_map& given, bool untimed) {
-    constexpr std::array with_clock{"cycles",
-                                    "trace",
-                                    "trace-select",
-                                    "trace-state",
-                                    "trace-memory",
-                                    "trace-let",
-                                    "keep-last",
-                                    "validate",
-                                    "threads",
-                                    "queue",
-                                    "orchestration",
-                                    "adaptive",
-                                    "wait",
-                                    "grain",
-                                    "schedule",
-                                    "emit-c",
-                                    "profile",
-                                    "coverage",
-                                    "checkpoint-every",
-                                    "resume",
-                                    "report",
-                                    "graph",
-                                    "results",
-                                    "junit",
-                                    "show",
-                                    "wavedrom",
-                                    "watch"};
+    constexpr std::array with_clock{
+        "cycles",        "trace",     "trace-select", "trace-state", "trace-memory",
+        "trace-let",     "keep-last", "validate",     "threads",     "queue",
+        "orchestration", "adaptive",  "wait",         "skip",        "grain",
+        "schedule",      "emit-c",    "profile",      "coverage",    "checkpoint-every",
+        "resume",        "report",    "graph",        "results",     "junit",
+        "show",          "wavedrom",  "watch"};
     constexpr std::array without_clock{"runners",   "thread-per-process", "fixed-depths",
                                        "min-depth", "channel-memory",     "firings"};
     if (untimed) {

@@ -50,6 +50,7 @@ std::optional<std::string> read_thread_options(Options& options) {
     SimulatorOptions& run = options.run;
     run.queue = value_named<QueueKind>(queue_names, options.queue).value_or(run.queue);
     run.wait = value_named<Wait>(wait_names, options.wait).value_or(run.wait);
+    run.skipping = value_named<Skipping>(skipping_names, options.skip).value_or(run.skipping);
     if (!options.orchestration.empty())
         run.policy = make_policy(options.orchestration);
     run.adaptive = options.adaptive;

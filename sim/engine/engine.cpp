@@ -41,6 +41,9 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     loop_ = std::make_unique<CycleLoop>(
         schedule_, *arenas_, reports_, options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
+    if (one_by_one_.empty() && options_.run.skipping != Skipping::never)
+        activity_ = Activity::of(graph_, layout_, groups_, schedule_);
+    loop_->set_activity(activity_.get());
     if (Auditor* const auditor = options_.run.auditor.get()) {
         audited_ = std::make_unique<AuditedEngine>(graph_, layout_, words(), *arenas_);
         auditor->open(*audited_);
@@ -171,7 +174,16 @@ std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
 
 } // namespace
 
+Activity::Steps Engine::skipped() const {
+    return activity_ ? activity_->steps() : Activity::Steps{};
+}
+
 std::byte* Engine::memory(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
+    disturb();
+    return words_of(family, memory, instance);
+}
+
+std::byte* Engine::words_of(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
     const Memory& found = graph_.processes[family].memories[memory];
     return memory_words_[memory_of_[family][memory]].data() +
            position_of(instance, layout_.orders[family]) * found.words * found.element->size();
@@ -179,7 +191,7 @@ std::byte* Engine::memory(std::uint32_t family, std::size_t memory, std::uint64_
 
 std::function<const std::byte*(std::uint32_t, std::size_t, std::uint64_t)> Engine::words() {
     return [this](std::uint32_t family, std::size_t number, std::uint64_t instance) {
-        return memory(family, number, instance);
+        return words_of(family, number, instance);
     };
 }
 
@@ -386,7 +398,9 @@ const std::byte* Engine::read_slot(std::uint64_t element) const {
     return loop_->read_arena() + layout_.buses[b].read.at(element - bus.first);
 }
 
+/// The caller may change it.
 std::byte* Engine::read_slot(std::uint64_t element) {
+    disturb();
     return const_cast<std::byte*>(std::as_const(*this).read_slot(element));
 }
 

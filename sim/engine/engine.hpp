@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "engine/cycle/activity.hpp"
 #include "engine/slots/layout.hpp"
 #include "engine/slots/reports.hpp"
 #include "network/graph.hpp"
@@ -115,6 +116,8 @@ public:
     const Schedule& schedule() const { return schedule_; }
     /// Assigns work to threads. Valid from the first `run` on.
     Orchestrator& orchestrator() { return *orchestrator_; }
+    /// How many steps of instances were left out, as far as they could be. Valid between runs.
+    Activity::Steps skipped() const;
     /// Repeats the decisions of another run and makes no new ones. Call it before the first cycle
     /// only.
     void repeat(SavedSchedule saved);
@@ -141,7 +144,12 @@ public:
 
 private:
     void build_groups();
+    void disturb() {
+        if (activity_)
+            activity_->disturb();
+    }
     bool commits_memory(const Item& item) const;
+    std::byte* words_of(std::uint32_t family, std::size_t memory, std::uint64_t instance);
     std::function<const std::byte*(std::uint32_t family, std::size_t memory,
                                    std::uint64_t instance)>
     words();
@@ -172,6 +180,7 @@ private:
     Schedule schedule_;
     std::unique_ptr<Arenas> arenas_;
     Reports reports_;
+    std::unique_ptr<Activity> activity_; // null: no step can be left out
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;

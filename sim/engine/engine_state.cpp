@@ -203,6 +203,7 @@ std::vector<std::string> Engine::load(const checkpoint::Reader& from) {
     if (run.seed != options_.run.seed)
         from.fail(
             fmt::format("its run has seed {}, but this one has {}", run.seed, options_.run.seed));
+    disturb();
     std::vector<std::string> anew;
     std::set<std::string, std::less<>> known;
     const std::vector<Piece> all = pieces();
@@ -287,6 +288,7 @@ Snapshot Engine::snapshot() {
 }
 
 void Engine::restore(const Snapshot& from) {
+    disturb();
     for (const Piece& piece : pieces()) {
         const auto record = from.records.find(piece.key);
         if (record == from.records.end()) {

@@ -159,8 +159,8 @@ std::uint32_t Native::run_fused(std::size_t number, const Frame& frame) const {
     for (const NativeGroup* group : fused.commits)
         if (group->has_left())
             return 0;
-    const Block block{frame.read, frame.write, frame.cycle,       0,      0, 0,
-                      nullptr,    nullptr,     fused.data.data(), nullptr};
+    const Block block{frame.read, frame.write, frame.cycle,       0,       0,      0,
+                      nullptr,    nullptr,     fused.data.data(), nullptr, nullptr};
     const std::uint64_t stopped = fused.kernel(&block);
     return stopped == 0 ? fused.steps : static_cast<std::uint32_t>(stopped - 1);
 }

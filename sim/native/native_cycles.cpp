@@ -127,8 +127,8 @@ bool NativeCycles::is_held_up() const {
 
 std::uint64_t NativeCycles::run(const Frame& frame, std::uint64_t cycles) {
     const Thread& thread = *threads_[frame.thread];
-    const Block block{frame.read, frame.write, frame.cycle,        0,      0, cycles,
-                      nullptr,    nullptr,     thread.data.data(), nullptr};
+    const Block block{frame.read, frame.write, frame.cycle,        0,       0,      cycles,
+                      nullptr,    nullptr,     thread.data.data(), nullptr, nullptr};
     return thread.kernel(&block);
 }
 

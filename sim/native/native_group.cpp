@@ -2,6 +2,7 @@
 #include "native/native_group.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace sme::native {
@@ -24,8 +25,8 @@ NativeResults::NativeResults(const FusedPlan& plan, Kernel kernel,
 
 bool NativeResults::run(const Frame& frame, std::vector<std::uint64_t>& values,
                         std::vector<interpret::PendingWrite>* pending) {
-    const Block block{frame.read, frame.write, frame.cycle,  0,      0, 1,
-                      nullptr,    nullptr,     data_.data(), nullptr};
+    const Block block{frame.read, frame.write, frame.cycle,  0,       0,      1,
+                      nullptr,    nullptr,     data_.data(), nullptr, nullptr};
     if (kernel_(&block) != 0)
         return false;
     values.assign(results_.begin(), results_.end());
@@ -62,6 +63,7 @@ std::byte* pointer_of(const expr::Program& program, const interpret::SlotMap& pl
     case Datum::Kind::memory: return places.memories[datum.number].words;
     case Datum::Kind::table: return constant(program.tables[datum.number].values.data());
     case Datum::Kind::kept: return constant(program.kept.data());
+    case Datum::Kind::wrote: return reinterpret_cast<std::byte*>(places.wrote);
     case Datum::Kind::random: return constant(&places.random_family);
     default: return nullptr; // the caller supplies it
     }
@@ -116,20 +118,25 @@ void NativeGroup::step_run(unsigned part, const InstanceRun& instances, Range ra
     const Pattern& pattern = plan.runs.patterns[instances.pattern];
     const Function& function = parts_[part].functions[instances.pattern];
     Block block{
-        frame.read,           frame.write,    frame.cycle,         group_.places().random_family,
-        range.first,          range.count,    instances.at.data(), parts_[part].tables.data(),
-        function.data.data(), pending_.data()};
+        frame.read,           frame.write,     frame.cycle,          group_.places().random_family,
+        range.first,          range.count,     instances.at.data(),  parts_[part].tables.data(),
+        function.data.data(), pending_.data(), group_.places().wrote};
     const bool whole = !plan.shape.may_stop || plan.shape.stepwise || range.count <= max_repeated;
     const bool moves =
         pattern.kind == Pattern::Kind::line && (range.first != instances.first || !whole);
     if (!moves && whole)
         return run(part, function, block, frame);
-    std::vector<std::int64_t> at = instances.at;
-    block.at = at.data();
+    // most calls are for few instances, so they should not allocate
+    constexpr std::size_t few = 64;
+    std::array<std::int64_t, few> local;
+    std::vector<std::int64_t> many(instances.at.size() > few ? instances.at.size() : 0);
+    std::int64_t* const at = many.empty() ? local.data() : many.data();
+    std::copy(instances.at.begin(), instances.at.end(), at);
+    block.at = at;
     const std::uint64_t end = range.first + range.count;
     while (block.first < end) {
         block.count = whole ? range.count : std::min(max_repeated, end - block.first);
-        for (std::size_t m = 0; moves && m < at.size(); ++m)
+        for (std::size_t m = 0; moves && m < instances.at.size(); ++m)
             at[m] = instances.at[m] +
                     static_cast<std::int64_t>(block.first - instances.first) * pattern.strides[m];
         run(part, function, block, frame);
@@ -181,6 +188,7 @@ NativeGroup::OneStep NativeGroup::one_step(unsigned part, std::uint64_t position
     result.block_.table = parts_[part].tables.data();
     result.block_.data = function.data.data();
     result.block_.pending = pending_.data();
+    result.block_.wrote = group_.places().wrote;
     return result;
 }
 

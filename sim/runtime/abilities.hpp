@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace sme {
 
 class CopyingGroup;
 class ModelGroup;
+class SteadyGroup;
 namespace interpret {
 class ProgramGroup;
 class ResultsGroup;
@@ -26,6 +28,7 @@ class KahnGroup;
 struct Abilities {
     CopyingGroup* copies = nullptr;             ///< it only copies values
     ModelGroup* models = nullptr;               ///< it calls models, such as Verilog modules
+    SteadyGroup* steady = nullptr;              ///< some of its steps only repeat
     interpret::ProgramGroup* program = nullptr; ///< it interprets a YAML process
     interpret::ResultsGroup* results = nullptr; ///< it interprets an observer
     clocked::KahnGroup* kahn = nullptr;         ///< it runs a Kahn network in clock cycles
@@ -57,6 +60,24 @@ struct CopyPlan {
     std::uint64_t stages = 0;
     const InputRows* rows = nullptr; // of feed and offer
     std::uint64_t* next = nullptr;   // of offer: the row number
+};
+
+/// A group that tells on what its steps depend: with the same values, they write what they wrote.
+class SteadyGroup : public Group {
+public:
+    struct Needs {
+        std::vector<std::uint32_t> ports;
+        bool memories;            ///< of the same instance
+        std::uint64_t operations; ///< in a step of an instance
+    };
+    /// How many operations an item of a schedule needs at least for idle instances to be left out:
+    /// with fewer, finding them takes longer than a step.
+    static constexpr std::uint64_t least_operations = 256;
+    /// `nullopt` if a part depends on more, or does more than write: it must run in every cycle.
+    virtual std::optional<Needs> needs(unsigned part) const = 0;
+    /// By position, a byte that a step of the part sets to 1 when it writes a memory; null if it
+    /// writes none.
+    virtual std::uint8_t* wrote(unsigned part) = 0;
 };
 
 class CopyingGroup : public Group {

@@ -49,6 +49,16 @@ enum class Wait : std::uint8_t {
 /// The names in `sme run`.
 inline constexpr std::array<std::string_view, 3> wait_names{"auto", "spin", "block"};
 
+/// Whether processes run whose inputs and state have not changed, so that they would write the same
+/// again.
+enum class Skipping : std::uint8_t {
+    automatic, ///< as is faster, by measurement
+    always,    ///< they do not run, wherever that is known
+    never,     ///< all processes run in every cycle
+};
+/// The names in `sme run`.
+inline constexpr std::array<std::string_view, 3> skipping_names{"auto", "always", "never"};
+
 /// A few neighbouring instances of one part of a process that are scheduled together.
 struct Chunk {
     std::uint32_t level; ///< chunks of one level may run at the same time
@@ -120,7 +130,8 @@ struct SimulatorOptions {
     Wait wait = Wait::automatic;
     std::uint64_t grain = 0;   ///< for the atomic queue: instances per take; 0: by cost
     bool serial_levels = true; ///< runs sequences of cheap levels on one thread
-    std::uint64_t seed = 0;    ///< for `random` and random placements
+    Skipping skipping = Skipping::automatic;
+    std::uint64_t seed = 0; ///< for `random` and random placements
     /// Judges every step of the run (<sme/validate.hpp>); null: no judge.
     std::shared_ptr<Auditor> auditor = {};
     /// If set, the processes of a level run one at a time in a random order with this seed.

@@ -148,6 +148,10 @@ std::string thread_report(engine::Engine& engine, unsigned asked) {
                         ? ""
                         : fmt::format(", because there is no more to share (--threads {})", asked),
                     work.placements(), usage.cycles());
+    if (const engine::Activity::Steps steps = engine.skipped(); steps.all > 0)
+        text += fmt::format("idle processes: {:.1f} % of the steps skipped\n",
+                            100.0 * static_cast<double>(steps.skipped) /
+                                static_cast<double>(steps.all));
     if (usage.cycles() == 0)
         return text;
     text += fmt::format("  {:<20} {:>12} {:>12} {:>8}\n", "", "busy ns", "idle ns", "in use");

@@ -34,7 +34,10 @@ Frame CycleLoop::frame() const {
 
 void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
     frame.control = item.control;
-    item.steps->step(item.part, range, frame);
+    if (skips_ && item.activity)
+        item.activity->step(*item.steps, item.part, range, frame);
+    else
+        item.steps->step(item.part, range, frame);
 }
 
 void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler) {
@@ -118,10 +121,10 @@ void CycleLoop::take_tasks(const Section& section, unsigned thread, CycleSampler
 /// Runs a task of a fixed list and those fused with it in one call. False if other items are fused
 /// since the plan was made.
 bool CycleLoop::run_fused(const Task& task, Queue& queue, Frame& own) const {
-    const FusedItems* const items = fused_at_[task.item];
+    const FusedItems* const items = fused_at(task.item);
     if (!items || items->end_item != task.fused_end)
         return false;
-    for (std::uint32_t k = task.item + items->run(own); k < items->end_item; ++k)
+    for (std::uint32_t k = task.item + run_fused(*items, own); k < items->end_item; ++k)
         run_item(schedule_.items[k], schedule_.items[k].range, own);
     queue.skip(own.thread, items->end_item - task.item - 1);
     return true;
@@ -137,13 +140,15 @@ void CycleLoop::advance(CycleSampler::Log* log) {
                 return;
             section_ = 0;
         }
-        if (section_ == 0 && cycle_kernel_ && cycle_ >= kernel_at_) {
+        if (section_ == 0 && cycle_kernel_ && !skips_ && cycle_ >= kernel_at_) {
             begin_cycle_kernel();
             if (kernel_cycles_ > 0 && plan_->threads > 1)
                 return;
             if (kernel_cycles_ > 0)
                 end_cycle_kernel(cycle_kernel_->run(frame(), kernel_cycles_));
         }
+        if (section_ == 0 && skips_)
+            activity_->begin_cycle(cycle_);
         const Section& section = plan_->sections[section_];
         const bool cut_short = last_level_ < schedule_.levels;
         if (section.queue && !cut_short)
@@ -195,18 +200,47 @@ CycleKernel* CycleLoop::cycle_kernel(unsigned threads) const {
 void CycleLoop::set_fused(std::vector<FusedItems> fused) {
     fused_ = std::move(fused);
     fused_at_.assign(schedule_.items.size(), nullptr);
-    for (const FusedItems& items : fused_)
+    fused_beside_ = fused_at_;
+    const auto is_left_out = [](const Item& item) {
+        return item.activity && item.activity->skips();
+    };
+    for (const FusedItems& items : fused_) {
         fused_at_[items.first_item] = &items;
+        const auto begin = schedule_.items.begin();
+        if (std::none_of(begin + items.first_item, begin + items.end_item, is_left_out))
+            fused_beside_[items.first_item] = &items;
+    }
+}
+
+const FusedItems* CycleLoop::fused_at(std::uint32_t item) const {
+    return skips_ ? fused_beside_[item] : fused_at_[item];
+}
+
+/// Returns the number of completed items.
+std::uint32_t CycleLoop::run_fused(const FusedItems& items, const Frame& now) const {
+    if (!skips_)
+        return items.run(now);
+    const auto for_each_active = [&](std::uint32_t end, auto visit) {
+        for (std::uint32_t k = items.first_item; k < end; ++k)
+            if (const Item& item = schedule_.items[k]; item.activity)
+                visit(*item.activity, item.range);
+    };
+    for_each_active(items.end_item,
+                    [&](ActivePart& part, Range range) { part.before_step(range, now); });
+    const std::uint32_t done = items.run(now);
+    for_each_active(items.first_item + done,
+                    [&](ActivePart& part, Range range) { part.after_step(range, now); });
+    return done;
 }
 
 /// Runs fused items from `item` on while they end before `end` and the cycle has no fault. Returns
 /// the first remaining item.
 std::uint32_t CycleLoop::run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const {
     while (item < end && last_level_ == schedule_.levels) {
-        const FusedItems* const items = fused_at_[item];
+        const FusedItems* const items = fused_at(item);
         if (!items || items->end_item > end)
             break;
-        const std::uint32_t done = items->run(now);
+        const std::uint32_t done = run_fused(*items, now);
         item += done;
         if (item < items->end_item)
             break;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "engine/cycle/activity.hpp"
 #include "engine/placement/plan.hpp"
 #include "engine/slots/arenas.hpp"
 #include "engine/slots/layout.hpp"
@@ -64,6 +65,15 @@ public:
     /// The kernel for this thread count, or null.
     CycleKernel* cycle_kernel(unsigned threads) const;
 
+    /// `activity` knows the items of the schedule, and must outlive the run. Call it before the
+    /// first cycle only.
+    void set_activity(Activity* activity) { activity_ = activity; }
+    bool can_skip() const { return activity_ != nullptr; }
+    /// From now on, leaves out idle instances, and runs neither them nor whole cycles in one call.
+    /// Call it between cycles only.
+    void set_skipping(bool skips) { skips_ = skips && can_skip(); }
+    bool skips() const { return skips_; }
+
     /// Steps the observers for the cycle after the last one.
     void observe();
 
@@ -86,6 +96,8 @@ private:
     void note_kernel_cycles(std::uint64_t done);
     void end_cycle_kernel(std::uint64_t done);
     std::uint32_t run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const;
+    std::uint32_t run_fused(const FusedItems& items, const Frame& now) const;
+    const FusedItems* fused_at(std::uint32_t item) const;
     void work(unsigned thread, CycleSampler::Log& log);
     void take_tasks(const Section& section, unsigned thread, CycleSampler::Log& log, Frame& own);
     bool run_fused(const Task& task, Queue& queue, Frame& own) const;
@@ -102,8 +114,11 @@ private:
     Bases bases_;
     std::ptrdiff_t to_read_; // from an arena to its read-only mapping
     Auditor* auditor_ = nullptr;
+    Activity* activity_ = nullptr;
+    bool skips_ = false;
     std::vector<FusedItems> fused_;
     std::vector<const FusedItems*> fused_at_; // by item: the fused items that begin there, or null
+    std::vector<const FusedItems*> fused_beside_; // the same, while idle instances are left out
     std::vector<CycleKernel*> cycle_kernels_;
     std::uint64_t kernel_at_ =
         1; // no kernel runs before this cycle: the first cycle fills both arenas

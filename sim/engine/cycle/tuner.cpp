@@ -28,7 +28,9 @@ constexpr double few_cycles = 64;
 } // namespace
 
 Tuner::Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options)
-    : orchestrator_{orchestrator}, loop_{loop}, options_{options}, max_threads_{usable_cpus()} {}
+    : orchestrator_{orchestrator}, loop_{loop}, options_{options}, max_threads_{usable_cpus()} {
+    loop_.set_skipping(options.skipping != Skipping::never);
+}
 
 std::uint64_t Tuner::left() const {
     return loop_.ending() == RunEnd::completed ? end_ - loop_.cycle() : 0;
@@ -40,6 +42,7 @@ void Tuner::begin_anew() {
     ns_per_cycle_ = elapsed_ns_ = lost_ns_ = next_trial_ns_ = settled_ns_ = chosen_ns_ = 0;
     may_go_alone_ = false;
     together_at_ns_ = alone_for_ns_ = next_look_ns_ = 0;
+    next_comparison_ns_ = comparison_after_ns_ = 0;
     max_cycles_ = 4;
 }
 
@@ -96,6 +99,7 @@ void Tuner::run_fixed() {
             go_alone();
         else if (may_go_alone_ && elapsed_ns_ > std::max(next_look_ns_, first_look_ns))
             compare_with_one();
+        compare_skipping();
     }
 }
 
@@ -159,7 +163,36 @@ void Tuner::run_auto() {
             slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
         if (elapsed_ns_ >= first_look_ns && left() > 0)
             consider();
+        compare_skipping();
     }
+}
+
+/// Runs a few cycles in which idle processes are skipped, and a few in which they are not, and goes
+/// on with what is faster. As the share of idle processes may change at any time, such comparisons
+/// never end, but they become rarer.
+void Tuner::compare_skipping() {
+    constexpr double soonest_ns = 20e6, latest_ns = 1e9;
+    if (options_.skipping != Skipping::automatic || !loop_.can_skip() || left() == 0 ||
+        elapsed_ns_ < std::max(first_look_ns, next_comparison_ns_))
+        return;
+    const double each = std::clamp(elapsed_ns_ * trials_share, least_trial_ns, max_trial_ns);
+    const bool before = loop_.skips();
+    const double guess = ns_per_cycle_;
+    const auto time = [&](bool skips) {
+        loop_.set_skipping(skips);
+        ns_per_cycle_ = guess;
+        slice(each / 4); // in the first cycle all processes run
+        slice(each);
+        return ns_per_cycle_;
+    };
+    const double other_ns = time(!before), same_ns = time(before);
+    if (left() > 0 && other_ns < same_ns * (1 - better_by)) {
+        loop_.set_skipping(!before);
+        ns_per_cycle_ = other_ns;
+        comparison_after_ns_ = 0;
+    }
+    comparison_after_ns_ = std::clamp(2 * comparison_after_ns_, soonest_ns, latest_ns);
+    next_comparison_ns_ = elapsed_ns_ + comparison_after_ns_;
 }
 
 /// Decides whether another number of threads is worth a trial, and which. The decision itself costs

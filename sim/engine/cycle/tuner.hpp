@@ -8,7 +8,8 @@
 namespace sme::engine {
 
 /// Runs cycles with the fastest number of threads: begins with one, and tries others in real cycles
-/// when costs promise a gain. Losing trials take at most one percent of the run.
+/// when costs promise a gain; and finds out whether to skip idle processes. Losing trials take at
+/// most one percent of the run.
 class Tuner {
 public:
     /// Both must outlive the object. `options.threads` 0: the fastest number; otherwise that many,
@@ -26,6 +27,7 @@ private:
     void go_alone();
     void compare_with_one();
     void run_auto();
+    void compare_skipping();
     void slice(double ns);
     void consider();
     double promised_ns(unsigned threads) const;
@@ -42,13 +44,15 @@ private:
     std::uint64_t end_ = 0;
     bool learnt_ = false;
     bool placed_ = false;
-    double ns_per_cycle_ = 0;      // recent, with the current threads
-    std::uint64_t max_cycles_ = 4; // of a slice
-    bool may_go_alone_ = false;    // with a given number of threads, for a while
-    double alone_ns_ = 0;          // then: time of a cycle on one thread
-    double alone_for_ns_ = 0;      // length of the last such while
-    double together_at_ns_ = 0;    // its end, in elapsed time
-    double next_look_ns_ = 0;      // then: at one thread again, in elapsed time
+    double ns_per_cycle_ = 0;        // recent, with the current threads
+    std::uint64_t max_cycles_ = 4;   // of a slice
+    bool may_go_alone_ = false;      // with a given number of threads, for a while
+    double alone_ns_ = 0;            // then: time of a cycle on one thread
+    double alone_for_ns_ = 0;        // length of the last such while
+    double together_at_ns_ = 0;      // its end, in elapsed time
+    double next_look_ns_ = 0;        // then: at one thread again, in elapsed time
+    double next_comparison_ns_ = 0;  // of skipping, in elapsed time
+    double comparison_after_ns_ = 0; // the time until then
     double elapsed_ns_ = 0;
     double lost_ns_ = 0;       // to trials and decisions
     double next_trial_ns_ = 0; // in elapsed time

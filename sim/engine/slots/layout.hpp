@@ -11,6 +11,8 @@
 
 namespace sme::engine {
 
+class ActivePart;
+
 /// The slots of one bus family: position in the family → byte offset in the arenas.
 struct BusSlots {
     Segments read;    // that readers see
@@ -45,6 +47,7 @@ struct Item {
     bool observer = false; // reads values; also runs after the last cycle
     Group* steps = nullptr;
     Control* control = nullptr;
+    ActivePart* activity = nullptr; // leaves out idle instances; null: all run in every cycle
 };
 
 /// The items of a cycle, ordered by level, and in source order within a level.

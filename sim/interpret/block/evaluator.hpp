@@ -28,6 +28,7 @@ struct SlotMap {
     Segments order; // position → instance
     /// Initial words of its own memories: empty (zero), those of one instance, or of each.
     std::vector<const std::vector<std::byte>*> initial;
+    std::uint8_t* wrote = nullptr;   // by position: set when a memory is written; may be null
     std::uint64_t random_family = 0; // seeds random(T); see expr/program/random.hpp
 };
 

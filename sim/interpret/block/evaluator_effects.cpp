@@ -30,6 +30,8 @@ void Evaluator::reset_memories(std::uint64_t position, std::vector<PendingWrite>
         const std::uint32_t number = part_.memory_resets[k].memory;
         const MemorySlots& memory = places_.memories[number];
         const std::vector<std::byte>& initial = *places_.initial[number];
+        if (places_.wrote)
+            places_.wrote[position] = 1;
         PendingWrite result{nullptr, memory.words_each * memory.element->size()};
         result.at = memory.words + position * result.bytes;
         result.all_words = true;
@@ -70,6 +72,8 @@ std::optional<PendingWrite> Evaluator::write_of(const WriteTo& write, const Work
                                                 Range range, std::size_t lane) const {
     if (workspace.columns[write.enable][lane] == std::byte{0})
         return std::nullopt;
+    if (places_.wrote)
+        places_.wrote[range.first + lane] = 1;
     const MemorySlots& memory = places_.memories[write.memory];
     const std::uint64_t word =
         (range.first + lane) * memory.words_each + word_at(workspace.columns[write.word], lane);

@@ -41,6 +41,8 @@ SlotMap places_of(const Build& build) {
 ProgramGroup::ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
                            std::shared_ptr<CoverCounts> counts)
     : program_{std::move(program)}, places_{places_of(build)}, counts_{std::move(counts)} {
+    wrote_.resize(build.order.size());
+    places_.wrote = wrote_.data();
     for (const expr::PartProgram& part : program_->parts)
         evaluators_.emplace_back(*program_, part, places_);
     commits_later_ =
@@ -61,6 +63,38 @@ void ProgramGroup::step(unsigned part, Range range, const Frame& frame) {
     evaluators_[part].run(range, frame, &writes);
     const std::lock_guard lock{mutex_};
     pending_.insert(pending_.end(), writes.begin(), writes.end());
+}
+
+std::optional<SteadyGroup::Needs> ProgramGroup::needs(unsigned part) const {
+    if (part >= evaluators_.size() || counts(part) || !program_->parts[part].prints.empty())
+        return std::nullopt;
+    Needs result{{}, false, program_->parts[part].nodes.size()};
+    std::vector<bool> ports(places_.ports.size());
+    bool steady = true;
+    expr::for_each_node(program_->parts[part], [&](expr::NodeId id) {
+        const expr::Node& node = program_->nodes[id];
+        if (node.op == expr::Op::load)
+            ports[node.a] = true;
+        result.memories = result.memories || node.op == expr::Op::memory_read;
+        steady = steady && node.op != expr::Op::cycle && node.op != expr::Op::random &&
+                 node.op != expr::Op::load_at;
+    });
+    for (std::uint32_t port = 0; port < ports.size(); ++port)
+        if (ports[port])
+            result.ports.push_back(port);
+    // native loops do not tell which of their writes were made
+    if (result.memories)
+        for (const expr::PartProgram& other : program_->parts)
+            for (const expr::PartLoop& loop : other.loops)
+                steady = steady && loop.memory_writes.empty();
+    return steady ? std::optional{std::move(result)} : std::nullopt;
+}
+
+std::uint8_t* ProgramGroup::wrote(unsigned part) {
+    const bool writes =
+        part < program_->parts.size() && (expr::writes_memories(program_->parts[part]) ||
+                                          !program_->parts[part].memory_resets.empty());
+    return writes ? wrote_.data() : nullptr;
 }
 
 /// Commits the collected writes. Writes of one cycle never hit the same word, so their order does

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "expr/program/program.hpp"
@@ -59,13 +60,18 @@ using CoveredPrograms = std::vector<std::shared_ptr<CoverCounts>>;
 
 /// The instances of a YAML process, stepped by the interpreter. Native code works on the same slots
 /// and memories, and leaves rare events to this group.
-class ProgramGroup final : public Group {
+class ProgramGroup final : public SteadyGroup {
 public:
     ProgramGroup(std::shared_ptr<const expr::Program> program, const Build& build,
                  std::shared_ptr<CoverCounts> counts);
 
     void step(unsigned part, Range range, const Frame& frame) override;
-    void add_abilities(Abilities& abilities) override { abilities.program = this; }
+    void add_abilities(Abilities& abilities) override {
+        abilities.program = this;
+        abilities.steady = this;
+    }
+    std::optional<Needs> needs(unsigned part) const override;
+    std::uint8_t* wrote(unsigned part) override;
 
     const expr::Program& program() const { return *program_; }
     const SlotMap& places() const { return places_; }
@@ -81,6 +87,7 @@ private:
     SlotMap places_;
     std::deque<Evaluator> evaluators_;
     bool commits_later_ = false;
+    std::vector<std::uint8_t> wrote_; // by position
     std::mutex mutex_;
     std::vector<PendingWrite> pending_;
     std::shared_ptr<CoverCounts> counts_; // null: nothing is counted

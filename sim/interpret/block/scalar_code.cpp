@@ -64,6 +64,8 @@ template <class T> U ScalarCode::read_word(const Step& step) const {
 }
 
 PendingWrite ScalarCode::write_of(const Step& step) const {
+    if (wrote_)
+        *wrote_ = 1;
     const Words& words = words_[step.d];
     return {words.base + registers_[step.b] * words.stride, words.bytes,
             registers_[step.immediate]};

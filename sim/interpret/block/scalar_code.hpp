@@ -114,6 +114,7 @@ private:
     std::vector<std::uint32_t> results_;
     std::vector<std::uint32_t> effects_;
     std::vector<PendingWrite> collected_; // by loops
+    std::uint8_t* wrote_ = nullptr;       // set when a memory is written; may be null
 };
 
 } // namespace sme::interpret

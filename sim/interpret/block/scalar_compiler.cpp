@@ -45,6 +45,8 @@ template <class Code> Code for_type(Code first, Scalar type) {
 
 ScalarCode::ScalarCode(const expr::Program& program, const expr::PartProgram& part,
                        const SlotMap& places, std::uint64_t position) {
+    if (places.wrote)
+        wrote_ = places.wrote + position;
     Compiler{*this, program, part, places, position}.run();
 }
 

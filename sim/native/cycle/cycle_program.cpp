@@ -208,7 +208,7 @@ std::string CycleProgram::call(const Subject& subject, const PartPlan& plan,
                                    : function.name;
     return fmt::format(
         "const i64 at[] = {{{}}}; u8 *const own[] = {{{}}}; const struct block c = {{{}, {}, {}, "
-        "{}ul, {}ul, at, {}, own, {}}}; if ({}(&c))",
+        "{}ul, {}ul, at, {}, own, {}, {}}}; if ({}(&c))",
         at, own.empty() ? "0" : own, style_.arenas, style_.cycle, random, range.first, range.count,
         pattern.kind == Pattern::Kind::table
             ? pointer("const i64 *const *", step, Datum::Kind::places, step.part)
@@ -216,7 +216,7 @@ std::string CycleProgram::call(const Subject& subject, const PartPlan& plan,
         waits ? pointer("struct pending *", step,
                         style_.whole_cycles ? Datum::Kind::waiting : Datum::Kind::pending, 0)
               : "0",
-        callee);
+        plan.shape.stepwise ? pointer("u8 *", step, Datum::Kind::wrote, 0) : "0", callee);
 }
 
 std::string CycleProgram::commit(const Subject& subject, std::uint32_t family,

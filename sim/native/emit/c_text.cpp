@@ -164,6 +164,7 @@ struct block {
     const i64 *const *table;
     u8 *const *data;
     struct pending *pending;
+    u8 *wrote;
 };
 
 /* where threads meet in a cycle: each has a line, with twice the number of its last meeting, plus one

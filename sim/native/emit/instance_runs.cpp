@@ -144,14 +144,6 @@ std::size_t InstanceRuns::map_of(std::uint32_t port) const {
                                     ports.begin());
 }
 
-std::size_t InstanceRuns::at(std::uint64_t position) const {
-    const auto found =
-        std::partition_point(runs.begin(), runs.end(), [&](const InstanceRun& instances) {
-            return instances.end <= position;
-        });
-    return static_cast<std::size_t>(found - runs.begin());
-}
-
 InstanceRuns InstanceRuns::of(const expr::Program& program, const expr::PartProgram& part,
                               const interpret::SlotMap& places) {
     std::set<std::uint32_t> ports;
@@ -172,6 +164,14 @@ InstanceRuns InstanceRuns::of(const expr::Program& program, const expr::PartProg
     const Segments positions = Segments::identity(places.order.size());
     maps.push_back(uses_order ? &places.order : &positions);
     Cutter{std::move(maps)}.run(result);
+    constexpr std::size_t few = 8;
+    std::uint32_t run = 0;
+    for (std::uint64_t k = 0; result.runs.size() > few && k < places.order.size();
+         k += near_positions) {
+        while (result.runs[run].end <= k)
+            ++run;
+        result.near.push_back(run);
+    }
     return result;
 }
 

@@ -37,6 +37,9 @@ struct InstanceRuns {
     std::vector<std::uint32_t> ports; // used by the part, ascending
     std::vector<Pattern> patterns;
     std::vector<InstanceRun> runs; // in position order
+    /// The run of every position that is a multiple of `near_positions`; empty for few runs.
+    std::vector<std::uint32_t> near;
+    static constexpr std::uint64_t near_positions = 16;
     /// By map and position: the offsets of irregular instances. Empty if there are no such
     /// instances.
     std::vector<std::vector<std::int64_t>> tables;
@@ -44,7 +47,12 @@ struct InstanceRuns {
     /// The index of a port among the maps.
     std::size_t map_of(std::uint32_t port) const;
     /// The run that holds a position.
-    std::size_t at(std::uint64_t position) const;
+    std::size_t at(std::uint64_t position) const {
+        std::size_t run = near.empty() ? 0 : near[position / near_positions];
+        while (runs[run].end <= position)
+            ++run;
+        return run;
+    }
 
     static InstanceRuns of(const expr::Program& program, const expr::PartProgram& part,
                            const interpret::SlotMap& places);

@@ -82,6 +82,8 @@ public:
         return fmt::format("b->pending[{} * {}ul + {}]", position(), waiting_, number);
     }
 
+    std::string wrote() override { return fmt::format("b->wrote[{}]", position()); }
+
     std::string collected() override {
         return fmt::format("(b->pending + {} * {}ul)", position(), waiting_);
     }

@@ -258,12 +258,13 @@ void PartLowering::store_outputs() {
 void PartLowering::write_memories() {
     for (std::size_t k = 0; k < part_.memory_writes.size(); ++k) {
         const expr::MemoryWrite& write = part_.memory_writes[k];
-        const std::string pending = addressing_.pending(k);
+        const std::string pending = addressing_.pending(k), wrote = addressing_.wrote();
         made_.writes.push_back(
             pending.empty()
                 ? write_at_once(write)
                 : routine_.effect(
-                      fmt::format("{0}.word = $0 ? $1 : ~0ul; {0}.value = (u64)$2;", pending),
+                      fmt::format("{0}.word = $0 ? $1 : ~0ul; {0}.value = (u64)$2;{1}", pending,
+                                  wrote.empty() ? "" : fmt::format(" {} |= $0;", wrote)),
                       {id_of(write.enable), id_of(write.word), id_of(write.value)}));
     }
 }
@@ -271,10 +272,14 @@ void PartLowering::write_memories() {
 Id PartLowering::write_at_once(const expr::MemoryWrite& write) {
     const Id word = id_of(write.word), value = id_of(write.value), enable = id_of(write.enable);
     const Addressing::Memory found = addressing_.memory(write.memory);
+    const std::string wrote = addressing_.wrote();
     const Scalar type = routine_[value].type;
     const Id result = routine_.effect(
-        fmt::format("*({} *)({} + $1 * {}ul + {}) = $0;", slot_type(type), found.pointer,
-                    places_.memories[write.memory].element->size(), write.offset),
+        fmt::format(fmt::runtime(wrote.empty()
+                                     ? "*({} *)({} + $1 * {}ul + {}) = $0;"
+                                     : "{{ *({} *)({} + $1 * {}ul + {}) = $0; {} = 1; }}"),
+                    slot_type(type), found.pointer, places_.memories[write.memory].element->size(),
+                    write.offset, wrote),
         {value, word}, place_of(write.memory, found, word, write.offset));
     routine_[result].type = type;
     routine_[result].lasts = true;

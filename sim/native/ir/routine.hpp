@@ -224,6 +224,7 @@ struct Datum {
         memory,
         table,
         kept,
+        wrote,    ///< which instances wrote memories
         random,   ///< of linked steps: what random(T) depends on in a family
         pending,  ///< of fused steps: the waiting memory writes of a family
         places,   ///< of linked steps: the offsets of irregular instances of a part
@@ -272,6 +273,8 @@ public:
     /// An lvalue where memory write `number` of the part waits for the end of the cycle; empty if
     /// it does not wait.
     virtual std::string pending(std::size_t number) = 0;
+    /// An lvalue that becomes 1 when the instance writes a memory; empty: nobody asks.
+    virtual std::string wrote() { return {}; }
     /// A pointer to the first entry for waiting memory writes of this instance. The entries of
     /// writes in loops follow those of the part's other writes.
     virtual std::string collected() = 0;

@@ -26,6 +26,7 @@ struct Block {
     const std::int64_t* const* table; // by map: for each position
     std::byte* const* data;           // memories and tables
     Pending* pending;                 // starting at the instance at position 0
+    std::uint8_t* wrote; // by position: set to 1 when an instance writes a memory; of kernels
 };
 
 /// The meeting of threads that run cycle kernels together; the C has the same struct. Each thread
