@@ -42,7 +42,7 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
         schedule_, *arenas_, reports_, options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
     if (one_by_one_.empty() && options_.run.skipping != Skipping::never)
-        activity_ = Activity::of(graph_, layout_, groups_, schedule_);
+        activity_ = Activity::of(graph_, layout_, groups_, schedule_, least_skipped());
     loop_->set_activity(activity_.get());
     if (Auditor* const auditor = options_.run.auditor.get()) {
         audited_ = std::make_unique<AuditedEngine>(graph_, layout_, words(), *arenas_);
@@ -85,6 +85,16 @@ void Engine::step_one_by_one() {
         shuffle_items(schedule_, *options_.run.shuffle);
 }
 
+namespace {
+
+void use(Item& item, Group& group) {
+    item.steps = &group;
+    if (item.activity)
+        item.activity->set_executor(group);
+}
+
+} // namespace
+
 void Engine::swap_executor(const std::vector<std::pair<std::uint32_t, Group*>>& groups) {
     std::vector<Group*> steps(graph_.processes.size());
     for (const auto& [family, group] : groups) {
@@ -95,7 +105,7 @@ void Engine::swap_executor(const std::vector<std::pair<std::uint32_t, Group*>>& 
     for (Item& item : schedule_.items)
         if (item.group < steps.size() && steps[item.group] &&
             (one_by_one_.empty() || item.steps != one_by_one_[item.group].get()))
-            item.steps = steps[item.group];
+            use(item, *steps[item.group]);
 }
 
 void Engine::decide_anew() {
@@ -173,6 +183,14 @@ std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
 }
 
 } // namespace
+
+std::uint64_t Engine::least_skipped() const {
+    switch (options_.run.skipping) {
+    case Skipping::always: return 1;
+    case Skipping::never: return ~std::uint64_t{0};
+    default: return SteadyGroup::least_operations;
+    }
+}
 
 Activity::Steps Engine::skipped() const {
     return activity_ ? activity_->steps() : Activity::Steps{};

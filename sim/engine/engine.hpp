@@ -112,6 +112,8 @@ public:
     /// tried. Such a kernel distributes the work once, and its threads spin at their meetings; 1 if
     /// the user's options exclude that.
     unsigned cycle_kernel_threads() const;
+    /// Idle instances can be left out where all instances of a family need this many operations.
+    std::uint64_t least_skipped() const;
     const Layout& layout() const { return layout_; }
     const Schedule& schedule() const { return schedule_; }
     /// Assigns work to threads. Valid from the first `run` on.

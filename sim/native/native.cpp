@@ -30,8 +30,9 @@ Kernel Native::kernel(std::uint32_t function) const {
 void Native::load_families() {
     const auto is_complete = [&](const FamilyPlan& family) {
         return std::all_of(family.parts.begin(), family.parts.end(), [&](const PartPlan& part) {
-            return std::all_of(part.functions.begin(), part.functions.end(),
-                               [&](const auto& result) { return is_loaded(result.number); });
+            const auto is_there = [&](const auto& result) { return is_loaded(result.number); };
+            return std::all_of(part.functions.begin(), part.functions.end(), is_there) &&
+                   std::all_of(part.some.begin(), part.some.end(), is_there);
         });
     };
     std::erase_if(waiting_, [&](const FamilyPlan* family) {

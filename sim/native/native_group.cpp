@@ -112,6 +112,63 @@ void NativeGroup::step(unsigned part, Range range, const Frame& frame) {
     }
 }
 
+bool NativeGroup::step_some(unsigned part, Range range, const std::uint8_t* needed,
+                            std::uint64_t* changes, const Frame& frame) {
+    if (part >= parts_.size() || parts_[part].some.empty())
+        return false;
+    const PartPlan& plan = plan_.parts[part];
+    const std::uint64_t end = range.first + range.count;
+    std::vector<std::int64_t> at;
+    for (std::size_t k = plan.runs.at(range.first); k < plan.runs.runs.size(); ++k) {
+        const InstanceRun& instances = plan.runs.runs[k];
+        if (instances.first >= end)
+            break;
+        const std::uint64_t first = std::max(instances.first, range.first);
+        const std::uint64_t count = std::min(instances.end, end) - first;
+        if (!std::memchr(needed + first, 1, count))
+            continue;
+        const Function& function = parts_[part].some[instances.pattern];
+        Block block{frame.read,
+                    frame.write,
+                    frame.cycle,
+                    group_.places().random_family,
+                    first,
+                    count,
+                    instances.at.data(),
+                    parts_[part].tables.data(),
+                    function.data.data(),
+                    pending_.data(),
+                    group_.places().wrote,
+                    needed,
+                    changes};
+        if (first != instances.first) {
+            at = plan.runs.at_position(instances, first);
+            block.at = at.data();
+        }
+        run_some(part, function, block, frame);
+    }
+    return true;
+}
+
+/// When the function stops at an instance, the interpreter runs that one; it does not tell what
+/// changed.
+void NativeGroup::run_some(unsigned part, const Function& function, Block block,
+                           const Frame& frame) {
+    std::vector<std::int64_t> at;
+    while (const std::uint64_t left = function.kernel(&block)) {
+        const std::uint64_t stopped = block.first + block.count - left;
+        leave(part, {stopped, 1}, frame);
+        block.changes[stopped] = ~std::uint64_t{0};
+        block.first = stopped + 1;
+        block.count = left - 1;
+        if (block.count == 0)
+            return;
+        const InstanceRuns& runs = plan_.parts[part].runs;
+        at = runs.at_position(runs.runs[runs.at(stopped)], block.first);
+        block.at = at.data();
+    }
+}
+
 void NativeGroup::step_run(unsigned part, const InstanceRun& instances, Range range,
                            const Frame& frame) {
     const PartPlan& plan = plan_.parts[part];
@@ -161,9 +218,7 @@ void NativeGroup::run(unsigned part, const Function& function, Block block, cons
         const Pattern& pattern = plan.runs.patterns[instances.pattern];
         if (block.count == 0 || pattern.kind != Pattern::Kind::line)
             continue;
-        at = instances.at;
-        for (std::size_t m = 0; m < at.size(); ++m)
-            at[m] += static_cast<std::int64_t>(block.first - instances.first) * pattern.strides[m];
+        at = plan.runs.at_position(instances, block.first);
         block.at = at.data();
     }
 }
@@ -178,11 +233,8 @@ NativeGroup::OneStep NativeGroup::one_step(unsigned part, std::uint64_t position
     if (!plan.written)
         return result;
     const InstanceRun& instances = plan.runs.runs[plan.runs.at(position)];
-    const Pattern& pattern = plan.runs.patterns[instances.pattern];
     const Function& function = parts_[part].functions[instances.pattern];
-    result.at_ = instances.at;
-    for (std::size_t m = 0; pattern.kind == Pattern::Kind::line && m < result.at_.size(); ++m)
-        result.at_[m] += static_cast<std::int64_t>(position - instances.first) * pattern.strides[m];
+    result.at_ = plan.runs.at_position(instances, position);
     result.kernel_ = function.kernel;
     result.block_.random = group_.places().random_family;
     result.block_.table = parts_[part].tables.data();

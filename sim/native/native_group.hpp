@@ -36,7 +36,7 @@ std::byte* pointer_of(const expr::Program& program, const interpret::SlotMap& pl
 
 /// Steps a family with compiled functions, on the slots and memories of the interpreter's group,
 /// which handles rare events. So either can replace the other between any two cycles.
-class NativeGroup final : public Group {
+class NativeGroup final : public SteadyGroup {
 public:
     /// `find` returns a function; never null. `plan` must outlive the object.
     template <class Find>
@@ -46,6 +46,8 @@ public:
             Part& result = parts_.emplace_back();
             for (const PartPlan::Function& function : part.functions)
                 result.functions.push_back({find(function), pointers(function.data)});
+            for (const PartPlan::Function& function : part.some)
+                result.some.push_back({find(function), pointers(function.data)});
             for (const std::vector<std::int64_t>& table : part.runs.tables)
                 result.tables.push_back(table.data());
         }
@@ -53,6 +55,11 @@ public:
 
     void step(unsigned part, Range range, const Frame& frame) override;
     void finish(Control& control) override { group_.finish(control); }
+    void add_abilities(Abilities& abilities) override { abilities.steady = this; }
+    std::optional<Needs> needs(unsigned part) const override { return group_.needs(part); }
+    std::uint8_t* wrote(unsigned part) override { return group_.wrote(part); }
+    bool step_some(unsigned part, Range range, const std::uint8_t* needed, std::uint64_t* changes,
+                   const Frame& frame) override;
 
     /// One part of one instance, for callers that step instances one by one: the same as `step`,
     /// without looking up its function each time. The group must outlive it.
@@ -82,6 +89,7 @@ private:
     };
     struct Part {
         std::vector<Function> functions;
+        std::vector<Function> some;
         std::vector<const std::int64_t*> tables;
     };
 
@@ -90,6 +98,7 @@ private:
     void commit(const WaitingWrite& waiting, std::uint64_t position);
     void step_run(unsigned part, const InstanceRun& instances, Range range, const Frame& frame);
     void run(unsigned part, const Function& function, Block block, const Frame& frame);
+    void run_some(unsigned part, const Function& function, Block block, const Frame& frame);
     void leave(unsigned part, Range range, const Frame& frame);
     void commit(const Frame& frame);
 

@@ -78,6 +78,18 @@ public:
     /// By position, a byte that a step of the part sets to 1 when it writes a memory; null if it
     /// writes none.
     virtual std::uint8_t* wrote(unsigned part) = 0;
+
+    /// Steps the instances of a range for which `needed` is not 0. Both arrays are by position;
+    /// `changes` gets a bit for each output port of the part, in their order, whose slot now differs
+    /// from what it was. False if the group has no code for that; then nothing is done.
+    virtual bool step_some(unsigned part, Range range, const std::uint8_t* needed,
+                           std::uint64_t* changes, const Frame& frame) {
+        static_cast<void>(part), static_cast<void>(range), static_cast<void>(needed);
+        static_cast<void>(changes), static_cast<void>(frame);
+        return false;
+    }
+    /// With more output ports, a part has no such code.
+    static constexpr std::size_t max_outputs = 64;
 };
 
 class CopyingGroup : public Group {

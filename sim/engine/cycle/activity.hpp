@@ -8,6 +8,7 @@
 
 #include "engine/slots/layout.hpp"
 #include "network/graph.hpp"
+#include "runtime/abilities.hpp"
 #include "sme/group.hpp"
 #include "sme/threads.hpp"
 
@@ -27,11 +28,12 @@ class ActivePart;
 /// values, prints, C++ objects) always run; they are compared for those that read them.
 class Activity {
 public:
-    /// Null if no instance could ever be left out. Sets `Item::activity`. The arguments must
-    /// outlive the object, and the schedule must keep its items.
+    /// Null if no instance could ever be left out. `least_operations`: of all instances of a part
+    /// that may leave out some. Sets `Item::activity`. The arguments must outlive the object, and
+    /// the schedule must keep its items.
     static std::unique_ptr<Activity> of(const Graph& graph, const Layout& layout,
                                         const std::vector<std::unique_ptr<Group>>& groups,
-                                        Schedule& schedule);
+                                        Schedule& schedule, std::uint64_t least_operations);
     ~Activity();
 
     /// Call it before each cycle in which items run through `ActivePart::step`. After a cycle in
@@ -77,6 +79,8 @@ public:
     /// Steps those instances of a range that must run.
     void step(Group& group, unsigned part, Range range, const Frame& frame);
 
+    /// Call it when another group steps the instances from now on.
+    void set_executor(Group& group);
     /// Call these before and after all instances of a range have run in another way.
     void before_step(Range range, const Frame& frame) { keep_wires(range, frame); }
     void after_step(Range range, const Frame& frame);
@@ -89,7 +93,8 @@ private:
         std::uint64_t count;
         std::uint64_t offset;
         std::uint64_t element;
-        std::int64_t stride; // of elements
+        std::int64_t stride;                  // of elements
+        std::array<std::uint8_t, 2> marked{}; // by cycle: some of the elements may be marked
         std::uint64_t end() const { return first + count; }
     };
     struct Output {
@@ -98,6 +103,12 @@ private:
         bool wire;
         bool delayed;                  // readers see a slot of a delay line
         std::vector<std::byte> before; // of wires: the values before the step, by position
+
+        std::size_t run_of(std::uint64_t position) const;
+        std::uint64_t offset(std::uint64_t position) const {
+            const Run& run = runs[run_of(position)];
+            return run.offset + (position - run.first) * bytes;
+        }
     };
     struct Input {
         Segments elements; // position → element
@@ -108,15 +119,20 @@ private:
     void step_and_compare(Group& group, unsigned part, Range range, const Frame& frame);
     void keep_wires(Range range, const Frame& frame);
     void compare(Range range, const Frame& frame);
-    void compare(const Output& output, const Run& run, const std::byte* before,
+    void compare(const Output& output, Run& whole, const Run& run, const std::byte* before,
                  const std::byte* after);
-    void mark_unchanged(const Output& output, const Run& run);
+    void mark_unchanged(const Output& output, Run& whole, const Run& run);
+    void mark(Output& output, std::uint64_t position);
+    void take_changes(std::uint64_t position);
     void find_needed(Range range);
     void clear_changes(Range range);
     void copy_outputs(Range range, const Frame& frame);
 
     Activity& activity_;
-    bool skips_ = false; // instances may be left out
+    bool skips_ = false;                 // instances may be left out
+    SteadyGroup* executor_ = nullptr;    // null: it cannot step some instances
+    std::vector<std::uint64_t> changes_; // by position, of the last step; for `executor_`
+    std::uint64_t kept_ = 0;             // bits of outputs that both arenas hold
     std::vector<Output> outputs_;
     std::vector<Input> inputs_;
     std::uint8_t* wrote_ = nullptr;    // by position: wrote a memory; null: none does

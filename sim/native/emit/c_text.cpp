@@ -165,6 +165,8 @@ struct block {
     u8 *const *data;
     struct pending *pending;
     u8 *wrote;
+    const u8 *needed;
+    u64 *changes;
 };
 
 /* where threads meet in a cycle: each has a line, with twice the number of its last meeting, plus one

@@ -144,6 +144,15 @@ std::size_t InstanceRuns::map_of(std::uint32_t port) const {
                                     ports.begin());
 }
 
+std::vector<std::int64_t> InstanceRuns::at_position(const InstanceRun& run,
+                                                    std::uint64_t position) const {
+    std::vector<std::int64_t> result = run.at;
+    const Pattern& pattern = patterns[run.pattern];
+    for (std::size_t m = 0; pattern.kind == Pattern::Kind::line && m < result.size(); ++m)
+        result[m] += static_cast<std::int64_t>(position - run.first) * pattern.strides[m];
+    return result;
+}
+
 InstanceRuns InstanceRuns::of(const expr::Program& program, const expr::PartProgram& part,
                               const interpret::SlotMap& places) {
     std::set<std::uint32_t> ports;

@@ -54,6 +54,9 @@ struct InstanceRuns {
         return run;
     }
 
+    /// As InstanceRun::at, for another instance of that run.
+    std::vector<std::int64_t> at_position(const InstanceRun& run, std::uint64_t position) const;
+
     static InstanceRuns of(const expr::Program& program, const expr::PartProgram& part,
                            const interpret::SlotMap& places);
 };

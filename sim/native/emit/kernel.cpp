@@ -16,13 +16,16 @@ namespace {
 
 using Kind = Pattern::Kind;
 
+constexpr std::uint64_t max_narrow = std::uint64_t{1} << 31; // instances
+
 /// Addresses instances through the variables of a kernel: `b`, and `k`, the index in the block.
 class KernelAddressing final : public Addressing {
 public:
-    KernelAddressing(const Subject& subject, std::uint64_t waiting, const InstanceRuns& runs,
-                     const Pattern& pattern, bool aliases, Tables& tables)
-        : subject_{subject}, waiting_{waiting}, runs_{runs}, pattern_{pattern}, aliases_{aliases},
-          tables_{tables}, bases_(runs.ports.size()) {}
+    KernelAddressing(const Subject& subject, unsigned part, std::uint64_t waiting,
+                     const InstanceRuns& runs, const Pattern& pattern, bool aliases, bool compares,
+                     Tables& tables)
+        : subject_{subject}, part_{part}, waiting_{waiting}, runs_{runs}, pattern_{pattern},
+          aliases_{aliases}, compares_{compares}, tables_{tables}, bases_(runs.ports.size()) {}
 
     Slot slot(std::uint32_t port, std::uint32_t offset, bool write) override {
         const std::size_t map = runs_.map_of(port);
@@ -63,7 +66,12 @@ public:
         switch (pattern_.kind) {
         case Kind::single: return fmt::format("(u64)b->at[{}]", map);
         case Kind::line:
-            return fmt::format("(u64)(b->at[{}] + (i64)k * {}l)", map, pattern_.strides[map]);
+            uses_instance_ = true;
+            // narrow: GCC makes no vector code of long divisions
+            if (const std::uint64_t count = subject_.places.order.size(); count <= max_narrow)
+                return fmt::format("(_instance + (u32)k * {}u)",
+                                   static_cast<std::uint32_t>(pattern_.strides[map]));
+            return fmt::format("(u64)(_instance + (i64)k * {}l)", pattern_.strides[map]);
         default: return fmt::format("(u64)b->table[{}][b->first + k]", map);
         }
     }
@@ -74,12 +82,29 @@ public:
         return fmt::format("((const u64 *){})[{}]", datum({Datum::Kind::kept}), instance());
     }
 
+    std::string cycle() override {
+        uses_cycle_ = true;
+        return "_cycle";
+    }
+
     std::string random_family() override { return "b->random"; }
 
     std::string pending(std::size_t number) override {
         if (!subject_.commits_later)
             return {};
         return fmt::format("b->pending[{} * {}ul + {}]", position(), waiting_, number);
+    }
+
+    std::string compare(std::uint32_t port, std::uint32_t offset,
+                        const std::string& type) override {
+        if (!compares_)
+            return {};
+        const std::vector<PortUse>& writes = subject_.family.parts[part_].writes;
+        const auto number = std::find_if(writes.begin(), writes.end(),
+                                         [&](const PortUse& use) { return use.port == port; }) -
+                            writes.begin();
+        return fmt::format("_changed |= (u64)(*(const {} *)({}) != ({})$0) << {};", type,
+                           slot(port, offset, false).pointer, type, number);
     }
 
     std::string wrote() override { return fmt::format("b->wrote[{}]", position()); }
@@ -91,12 +116,20 @@ public:
     /// The variables that the function declares for this purpose.
     std::string outside() const {
         std::string result;
+        if (uses_instance_)
+            result += fmt::format("    const {} _instance = b->at[{}];\n",
+                                  subject_.places.order.size() <= max_narrow ? "u32" : "i64",
+                                  runs_.ports.size());
+        if (uses_cycle_)
+            result += "    const u64 _cycle = b->cycle;\n";
         for (std::size_t d = 0; d < data_.size(); ++d)
             result += fmt::format("    u8 *const _data{0} = b->data[{0}];\n", d);
         return result + (pattern_.kind == Kind::table ? "" : bases("    "));
     }
     std::string inside() const { return pattern_.kind == Kind::table ? bases("        ") : ""; }
     const std::vector<Datum>& data() const { return data_; }
+    /// True if no instance reads what another one writes.
+    bool is_independent() const { return pattern_.kind == Kind::line && !aliases_; }
 
 private:
     std::string position() const {
@@ -125,14 +158,34 @@ private:
     }
 
     const Subject& subject_;
+    const unsigned part_;
     const std::uint64_t waiting_; // entries per instance
     const InstanceRuns& runs_;
     const Pattern& pattern_;
     const bool aliases_;
+    const bool compares_;
     Tables& tables_;
     std::vector<std::array<std::string, 2>> bases_; // by map: read, written
     std::vector<Datum> data_;
+    bool uses_instance_ = false;
+    bool uses_cycle_ = false;
 };
+
+/// A loop over the needed instances of the block.
+std::string loop_over_some(Routine& routine, const Arithmetic& arithmetic,
+                           const KernelAddressing& addressing) {
+    Emitter emitter{routine, arithmetic};
+    return fmt::format("u64 @(const struct block *b)\n{{\n    const u64 lanes = b->count;\n"
+                       "    const u8 *const _needed = b->needed + b->first;\n"
+                       "    u64 *const _changes = b->changes + b->first;\n{}"
+                       "    for (u64 k = 0; k < lanes; ++k) {{\n"
+                       "        if (!_needed[k]) {{\n"
+                       "            if (k + 8 <= lanes && *(const u64 *)(_needed + k) == 0)\n"
+                       "                k += 7;\n            continue;\n        }}\n"
+                       "        u64 _changed = 0;\n{}{}        _changes[k] = _changed;\n    }}\n"
+                       "    return 0;\n}}\n",
+                       addressing.outside(), addressing.inside(), emitter.block(routine.body, 8));
+}
 
 /// A loop over the block.
 std::string loop(Routine& routine, const Arithmetic& arithmetic, const PartShape& shape,
@@ -142,11 +195,25 @@ std::string loop(Routine& routine, const Arithmetic& arithmetic, const PartShape
     // the count is copied to a variable: the compiler might otherwise assume that stores change the
     // block, and would not vectorise the loop
     return fmt::format(
-        "u64 @(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}    for "
+        "u64 @(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}{}    for "
         "(u64 k = 0; k < lanes; ++k) {{\n{}{}    }}\n    return {};\n}}\n",
-        addressing.outside(), collects ? "    u8 rare = 0;\n" : "", addressing.inside(),
+        addressing.outside(), collects ? "    u8 rare = 0;\n" : "",
+        addressing.is_independent() ? "#pragma GCC ivdep\n" : "", addressing.inside(),
         emitter.block(routine.body, 8), collects ? "rare ? lanes : 0" : "0");
 }
+
+/// The most instances that one call of a kernel steps.
+std::uint64_t longest_run(const InstanceRuns& runs, const Pattern& pattern) {
+    const auto number = static_cast<std::uint32_t>(&pattern - runs.patterns.data());
+    std::uint64_t longest = 0;
+    for (const InstanceRun& run : runs.runs)
+        if (run.pattern == number)
+            longest = std::max(longest, run.end - run.first);
+    return longest;
+}
+
+/// With this many instances, vectors of bytes pay: 64 instances each, and the rest one by one.
+constexpr std::uint64_t narrow_run = 256;
 
 /// True if loops of the part can become vector code.
 bool is_plain(const expr::Program& program, const expr::PartProgram& part) {
@@ -169,23 +236,37 @@ PartShape shape_of(const expr::PartProgram& part) {
     return shape;
 }
 
+bool may_skip(const Subject& subject, unsigned part, std::uint64_t least_operations) {
+    const PartShape shape = shape_of(subject.program.parts[part]);
+    const auto needs = subject.steady ? subject.steady->needs(part) : std::nullopt;
+    return needs && !shape.collects &&
+           needs->operations * subject.places.order.size() >= least_operations &&
+           subject.family.parts[part].writes.size() <= SteadyGroup::max_outputs;
+}
+
 KernelText write_kernel(const Subject& subject, unsigned part, const InstanceRuns& runs,
-                        const Pattern& pattern, bool aliases, Tables& tables) {
+                        const Pattern& pattern, bool aliases, bool some, Tables& tables) {
     const expr::PartProgram& program = subject.program.parts[part];
     const PartShape shape = shape_of(program);
     const bool single = pattern.kind == Kind::single;
     const bool narrow = shape.loops || (pattern.kind == Kind::line && !shape.stepwise &&
                                         is_plain(subject.program, program));
-    const Arithmetic arithmetic{narrow ? 1U : 4U};
-    KernelAddressing addressing{
-        subject, waiting_places(subject.program, program), runs, pattern, aliases, tables};
-    const char* const stop = single           ? "if ($0) return 1;"
+    const Arithmetic arithmetic{narrow && longest_run(runs, pattern) >= narrow_run ? 1U : 4U};
+    KernelAddressing addressing{subject, part,    waiting_places(subject.program, program),
+                                runs,    pattern, aliases || some,
+                                some,    tables};
+    const char* const stop = some             ? "if ($0) return lanes - k;"
+                             : single         ? "if ($0) return 1;"
                              : shape.stepwise ? "if ($0) return lanes - k;"
                                               : "rare |= $0;";
     Routine routine;
     const PartCode result = PartLowering{routine, subject, part, addressing, stop}.run();
     for (const auto* const ids : {&result.values, &result.stops, &result.stores, &result.writes})
         routine.body.insert(routine.body.end(), ids->begin(), ids->end());
+    if (some) {
+        selects_to_branches(routine);
+        return {loop_over_some(routine, Arithmetic{4}, addressing), addressing.data()};
+    }
     if (single)
         return {split_function(routine, arithmetic,
                                {"@", "const struct block *b", "b", addressing.outside()}),

@@ -26,9 +26,12 @@ struct KernelText {
     std::vector<Datum> data;
 };
 
-/// `aliases`: slots that are read may also be written.
+/// `aliases`: slots that are read may also be written. `some`: steps only the needed instances of a
+/// block, and notes which of their outputs changed.
 KernelText write_kernel(const Subject& subject, unsigned part, const InstanceRuns& runs,
-                        const Pattern& pattern, bool aliases, Tables& tables);
+                        const Pattern& pattern, bool aliases, bool some, Tables& tables);
+/// True if idle instances of a part can be left out, and all instances need this many operations.
+bool may_skip(const Subject& subject, unsigned part, std::uint64_t least_operations);
 
 /// One part of a family, and the functions that step it.
 struct PartPlan {
@@ -42,6 +45,7 @@ struct PartPlan {
         bool elsewhere = false; // in another file than fused steps and cycle kernels
     };
     std::vector<Function> functions; // by pattern
+    std::vector<Function> some;      // the same, for some instances of a block; may be empty
 };
 
 /// A family of processes that becomes C.

@@ -32,6 +32,12 @@ std::vector<Mode> modes_of(const Case& given) {
                              .calls = halves,
                              .native = true,
                              .native_from = given.swap},
+                            {.name = "interpreted, skipping", .calls = given.calls, .skips = true},
+                            {.name = fmt::format("native from cycle {}, skipping", given.swap),
+                             .calls = halves,
+                             .native = true,
+                             .native_from = given.swap,
+                             .skips = true},
                             {.name = "native, unwatched",
                              .calls = given.calls,
                              .native = true,
@@ -51,7 +57,8 @@ std::vector<Mode> modes_of(const Case& given) {
                      .file_bytes = given.file_bytes,
                      .two_threads = given.file_bytes % 2 == 1});
     // every range as a loop
-    modes.push_back({.name = "interpreted, with loops", .calls = halves, .loops_from = 1});
+    modes.push_back(
+        {.name = "interpreted, with loops", .calls = halves, .skips = true, .loops_from = 1});
     modes.push_back({.name = fmt::format("native from cycle {}, with loops", given.swap),
                      .calls = halves,
                      .native = true,
@@ -68,14 +75,16 @@ std::vector<Mode> modes_of(const Case& given) {
         modes.push_back({.name = fmt::format("interpreted, two threads, queue {}", name),
                          .calls = whole,
                          .two_threads = true,
-                         .queue = queue});
+                         .queue = queue,
+                         .skips = queue != QueueKind::fixed});
         modes.push_back(
             {.name = fmt::format("native from cycle {}, two threads, queue {}", given.swap, name),
              .calls = halves,
              .native = true,
              .native_from = given.swap,
              .two_threads = true,
-             .queue = queue});
+             .queue = queue,
+             .skips = queue == QueueKind::stealing});
     }
     return modes;
 }
@@ -124,6 +133,7 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
         tally.in_cycle_kernels += run.seen().in_cycle_kernels > 0;
         tally.in_shared_kernels += run.seen().in_shared_kernels > 0;
         tally.in_files += run.seen().files > 1;
+        tally.skipping += 10 * run.seen().steps.skipped > run.seen().steps.all;
         tally.threaded += run.seen().threads > 1;
         tally.swapped += !mode.two_threads && mode.native_from > 0 && run.seen().ran_native;
     }

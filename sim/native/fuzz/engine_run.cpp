@@ -44,6 +44,7 @@ bool EngineRun::load(const Case& given) {
         engine::Options own;
         own.prints = printed_.get();
         own.run.threads = 1;
+        own.run.skipping = mode_.skips ? Skipping::always : Skipping::never;
         own.run.serial_levels = false; // with two threads: otherwise one of them runs cheap levels
         engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, own, diagnostics);
     }
@@ -89,6 +90,7 @@ void EngineRun::run() {
     seen_.ending = engine_->ending();
     seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
     seen_.in_cycle_kernels = native_ ? native_->cycles_in_kernels() : 0;
+    seen_.steps = engine_->skipped();
     seen_.in_shared_kernels = native_ ? native_->cycles_in_kernels(2) : 0;
     if (!ended_in_other_levels())
         take_snapshot();

@@ -31,6 +31,7 @@ struct Mode {
     bool two_threads = false;
     unsigned kernel_threads = 1; // how many threads may run whole cycles, besides one
     QueueKind queue = QueueKind::fixed;
+    bool skips = false;           // idle instances, always; otherwise never
     std::uint64_t loops_from = 0; // ranges of this many steps become loops; 0: all are unrolled
 };
 
@@ -51,6 +52,7 @@ struct Seen {
     std::uint64_t in_cycle_kernels = 0;  // cycles
     std::uint64_t in_shared_kernels = 0; // by two threads
     std::size_t files = 0;               // that went live one by one
+    engine::Activity::Steps steps;
 };
 
 /// The loaded network of a case, and one run of it.

@@ -2,6 +2,7 @@
 #include "native/ir/part_lowering.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,14 @@ namespace {
 
 constexpr Scalar bool_type{1, false};
 constexpr Scalar word_type{64, false};
+constexpr Scalar half_word_type{32, false};
+
+/// A value of a whole slot, as bits.
+std::optional<Scalar> type_of_slot(std::uint64_t bytes) {
+    if (bytes != 2 && bytes != 4 && bytes != 8)
+        return std::nullopt;
+    return Scalar{static_cast<std::uint8_t>(8 * bytes), false};
+}
 
 /// The name of the scalar at an offset of a port: "x_value".
 std::string scalar_name(const ProcessFamily& family, std::uint32_t port, std::uint64_t offset) {
@@ -119,7 +128,7 @@ Id PartLowering::value(NodeId id, std::vector<Id>& to) {
     switch (found.op) {
     case Op::load: return load(found, scalar_name(family_, found.a, found.immediate));
     case Op::load_at: return load_at(found, scalar_name(family_, found.b, found.immediate));
-    case Op::index: return narrowed(index(found), found.type, std::move(name), to);
+    case Op::index: return index(found, std::move(name), to);
     case Op::cycle: return narrowed(addressing_.cycle(), found.type, std::move(name), to);
     case Op::random:
         return narrowed(fmt::format("random_bits({}, {}, {}ul, {})", addressing_.random_family(),
@@ -142,10 +151,11 @@ Id PartLowering::value(NodeId id, std::vector<Id>& to) {
 }
 
 /// The value of an unsigned expression, reduced modulo 2^n for a type.
-Id PartLowering::narrowed(std::string text, Scalar type, std::string name, std::vector<Id>& to) {
-    if (type == word_type)
+Id PartLowering::narrowed(std::string text, Scalar type, std::string name, std::vector<Id>& to,
+                          Scalar word) {
+    if (type == word)
         return routine_.load(type, std::move(text), {}, {}, std::move(name));
-    const Id wide = routine_.load(word_type, std::move(text), {}, {}, name);
+    const Id wide = routine_.load(word, std::move(text), {}, {}, name);
     to.push_back(wide);
     return routine_.operation(Op::convert, type, {wide}, std::move(name));
 }
@@ -189,8 +199,9 @@ Id PartLowering::load_at(const expr::Node& node, std::string name) {
                          {at}, {.space = Place::Space::other}, std::move(name));
 }
 
-std::string PartLowering::index(const expr::Node& node) {
-    const std::uint64_t dimension = node.immediate;
+Id PartLowering::index(const expr::Node& found, std::string name, std::vector<Id>& to) {
+    constexpr std::uint64_t most_narrow = std::uint64_t{1} << 31;
+    const std::uint64_t dimension = found.immediate;
     std::uint64_t inner = 1; // how many instances share an index value
     for (std::size_t d = dimension + 1; d < program_.index_count.size(); ++d)
         inner *= program_.index_count[d];
@@ -199,7 +210,13 @@ std::string PartLowering::index(const expr::Node& node) {
         at = fmt::format("{} / {}u", at, inner);
     if (dimension > 0)
         at = fmt::format("{} % {}u", at, program_.index_count[dimension]);
-    return fmt::format("{}ul + {}", static_cast<std::uint64_t>(program_.index_low[dimension]), at);
+    const std::int64_t low = program_.index_low[dimension];
+    // narrow values make faster vector code
+    const bool narrow = low >= 0 && program_.kept.empty() &&
+                        static_cast<std::uint64_t>(low) + places_.order.size() <= most_narrow;
+    return narrowed(
+        fmt::format("{}{} + {}", static_cast<std::uint64_t>(low), narrow ? "u" : "ul", at),
+        found.type, std::move(name), to, narrow ? half_word_type : word_type);
 }
 
 /// The first operand as an index below `count`; 0 if it is out of range.
@@ -240,18 +257,109 @@ void PartLowering::stop_if(NodeId a, NodeId b) {
 }
 
 void PartLowering::store_outputs() {
-    for (const expr::Store& store : part_.stores) {
-        const Addressing::Slot slot = addressing_.slot(store.port, store.offset, true);
-        const Id stored = id_of(store.value);
-        const Id result = routine_.effect(
-            fmt::format("*({} *)({}) = $0;", slot_type(routine_[stored].type), slot.pointer),
-            {stored},
-            {.space = slot.at ? Place::Space::slot : Place::Space::other,
-             .at = slot.at.value_or(0)});
-        routine_[result].type = routine_[stored].type;
-        routine_[result].name = scalar_name(family_, store.port, store.offset);
-        made_.stores.push_back(result);
+    const std::vector<expr::Store>& stores = part_.stores;
+    for (std::size_t first = 0, end = 0; first < stores.size(); first = end) {
+        while (end < stores.size() && stores[end].port == stores[first].port)
+            ++end;
+        if (store_slot(first, end))
+            continue;
+        for (std::size_t k = first; k < end; ++k) {
+            const Id stored = id_of(stores[k].value);
+            store(stores[k].port, stores[k].offset, routine_[stored].type, stored,
+                  addressing_.slot(stores[k].port, stores[k].offset, true),
+                  scalar_name(family_, stores[k].port, stores[k].offset));
+        }
     }
+}
+
+void PartLowering::store(std::uint32_t port, std::uint32_t offset, Scalar type, Id value,
+                         const Addressing::Slot& slot, std::string name) {
+    std::string text = fmt::format("*({} *)({}) = $0;", slot_type(type), slot.pointer);
+    if (const std::string compare = addressing_.compare(port, offset, slot_type(type));
+        !compare.empty())
+        text = fmt::format("{{ {} {} }}", compare, text);
+    const Id result = routine_.effect(
+        std::move(text), {value},
+        {.space = slot.at ? Place::Space::slot : Place::Space::other, .at = slot.at.value_or(0)});
+    routine_[result].type = type;
+    routine_[result].name = std::move(name);
+    made_.stores.push_back(result);
+}
+
+/// Stores to all scalars of a slot as one word, if their values are chosen together from whole
+/// slots: a message that is passed on is then one value, not one for each field. Only where slots
+/// do not become variables.
+bool PartLowering::store_slot(std::size_t first, std::size_t end) {
+    const std::uint32_t port = part_.stores[first].port;
+    const auto type = type_of_slot(places_.slot_bytes[port]);
+    if (end - first < 2 || end - first != family_.ports[port].type->leaf_count() || !type ||
+        addressing_.slot(port, 0, true).at)
+        return false;
+    std::vector<NodeId> values;
+    for (std::size_t k = first; k < end; ++k)
+        values.push_back(part_.stores[k].value);
+    const Id result = whole(values, first);
+    if (result == no_id)
+        return false;
+    store(port, 0, *type, result, addressing_.slot(port, 0, true),
+          c_name(family_.ports[port].name));
+    return true;
+}
+
+/// The slot whose scalars have these values, in the order of the stores from `first` on; no_id if
+/// they are not chosen together.
+Id PartLowering::whole(const std::vector<NodeId>& values, std::size_t first) {
+    std::vector<NodeId> from;
+    for (const NodeId value : values)
+        from.push_back(source(value));
+    if (const auto known = whole_.find(from); known != whole_.end())
+        return known->second;
+    const expr::Store* const stores = part_.stores.data() + first;
+    const std::uint64_t bytes = places_.slot_bytes[stores->port];
+    const Scalar type = *type_of_slot(bytes);
+    const expr::Node& one = node(from.front());
+    const auto all = [&](auto same) {
+        for (std::size_t k = 0; k < from.size(); ++k)
+            if (node(from[k]).op != one.op || !same(node(from[k]), stores[k]))
+                return false;
+        return true;
+    };
+    Id result = no_id;
+    if (one.op == Op::constant) {
+        std::uint64_t bits = 0;
+        if (all([](const expr::Node&, const expr::Store&) { return true; })) {
+            for (std::size_t k = 0; k < from.size(); ++k) {
+                const std::uint64_t value = node(from[k]).immediate;
+                const unsigned width = 8 * node(from[k]).type.bytes();
+                bits |= (width == 64 ? value : value & ((std::uint64_t{1} << width) - 1))
+                        << (8 * stores[k].offset);
+            }
+            result = routine_.constant(type, bits);
+        }
+    } else if (one.op == Op::load) {
+        if (places_.slot_bytes[one.a] == bytes && all([&](const expr::Node& each, const auto& to) {
+                return each.a == one.a && each.immediate == to.offset;
+            }))
+            result = routine_.load(type,
+                                   fmt::format("*(const {} *)({})", slot_type(type),
+                                               addressing_.slot(one.a, 0, false).pointer),
+                                   {}, {.space = Place::Space::other},
+                                   c_name(family_.ports[one.a].name));
+    } else if (one.op == Op::select &&
+               all([&](const expr::Node& each, const auto&) { return each.a == one.a; })) {
+        std::vector<NodeId> chosen, other;
+        for (const NodeId id : from) {
+            chosen.push_back(node(id).b);
+            other.push_back(node(id).c);
+        }
+        const Id yes = whole(chosen, first), no = yes == no_id ? no_id : whole(other, first);
+        if (no != no_id)
+            result = routine_.operation(Op::select, type, {id_of(one.a), yes, no}, "slot");
+    }
+    if (result != no_id && one.op != Op::constant)
+        made_.values.push_back(result);
+    whole_[std::move(from)] = result;
+    return result;
 }
 
 /// A waiting write stores its full value, and a valid word number enables it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -46,14 +47,19 @@ private:
     static std::string offset_at(const std::vector<Segment>& runs, std::size_t begin,
                                  std::size_t end);
     Id read_memory(const expr::Node& node, std::string name);
-    Id narrowed(std::string text, expr::Scalar type, std::string name, std::vector<Id>& to);
-    std::string index(const expr::Node& node);
+    Id narrowed(std::string text, expr::Scalar type, std::string name, std::vector<Id>& to,
+                expr::Scalar word = {64, false});
+    Id index(const expr::Node& node, std::string name, std::vector<Id>& to);
     std::string word(Id id, std::uint64_t count) const;
     Place place_of(std::uint32_t memory, const Addressing::Memory& found, Id word,
                    std::uint64_t offset) const;
 
     void stop_if(expr::NodeId a, expr::NodeId b = expr::no_node);
     void store_outputs();
+    void store(std::uint32_t port, std::uint32_t offset, expr::Scalar type, Id value,
+               const Addressing::Slot& slot, std::string name);
+    bool store_slot(std::size_t first, std::size_t end);
+    Id whole(const std::vector<expr::NodeId>& values, std::size_t first);
     void write_memories();
     Id write_at_once(const expr::MemoryWrite& write);
 
@@ -74,8 +80,9 @@ private:
     const bool commits_later_;
     Addressing& addressing_;
     const std::string stop_;
-    std::vector<bool> needed_; // by node
-    std::vector<Id> ids_;      // by node
+    std::vector<bool> needed_;                      // by node
+    std::vector<Id> ids_;                           // by node
+    std::map<std::vector<expr::NodeId>, Id> whole_; // slots, by the values of their scalars
     PartCode made_;
 };
 

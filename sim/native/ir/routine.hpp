@@ -192,10 +192,11 @@ struct Subject {
     const expr::Program& program;
     const interpret::SlotMap& places;
     bool commits_later; // memory writes wait for the end of the cycle
+    const SteadyGroup* steady = nullptr;
 
     Subject(const ProcessFamily& of, const interpret::ProgramGroup& group)
         : family{of}, program{group.program()}, places{group.places()},
-          commits_later{group.commits_later()} {}
+          commits_later{group.commits_later()}, steady{&group} {}
     Subject(const ProcessFamily& of, const interpret::ResultsGroup& group)
         : family{of}, program{group.program()}, places{group.places()}, commits_later{true} {}
 
@@ -273,6 +274,12 @@ public:
     /// An lvalue where memory write `number` of the part waits for the end of the cycle; empty if
     /// it does not wait.
     virtual std::string pending(std::size_t number) = 0;
+    /// The statement that notes that a scalar of an output slot differs from `$0`, its new value;
+    /// empty: nobody asks.
+    virtual std::string compare(std::uint32_t port, std::uint32_t offset, const std::string& type) {
+        static_cast<void>(port), static_cast<void>(offset), static_cast<void>(type);
+        return {};
+    }
     /// An lvalue that becomes 1 when the instance writes a memory; empty: nobody asks.
     virtual std::string wrote() { return {}; }
     /// A pointer to the first entry for waiting memory writes of this instance. The entries of

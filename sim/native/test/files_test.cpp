@@ -121,10 +121,10 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
     }
     CHECK(functions > unit.functions());
     // a family of 26 instances comes before 26 single processes, which come before fused steps
-    CHECK(test::contains(unit.text(0), "u64 n_f45_("));
+    CHECK(test::contains(unit.text(0), "u64 n_f13_("));
     CHECK_FALSE(test::contains(unit.text(0), "u64 n_p0_("));
     CHECK(test::contains(unit.text(unit.files().size() - 1), "u64 cycle_kernel("));
-    CHECK(test::contains(unit.text(), "u64 n_f45_("));
+    CHECK(test::contains(unit.text(), "u64 n_f13_("));
     CHECK(test::contains(unit.text(), "u64 n_p0_("));
     const auto place = [&](bool one_thread, const char* function) {
         const std::vector<std::size_t> order = unit.order(one_thread);
@@ -136,7 +136,7 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
     };
     CHECK(place(true, "steps_1") < place(true, "n_p0_")); // fused steps hold the code of p0
     CHECK(place(false, "steps_1") > place(false, "n_p0_"));
-    CHECK(place(false, "n_f45_") == 0);
+    CHECK(place(false, "n_f13_") == 0);
 }
 
 TEST_CASE("functions that only a kernel of whole cycles calls are in its file") {

@@ -98,15 +98,16 @@ TEST_CASE("random networks have the same bits in every engine") {
             in_icarus += try_icarus(given.network) ? 1u : 0u;
     }
     MESSAGE(fmt::format("{} native, {} swapped, {} in cycle kernels, {} on two threads, {} in "
-                        "files, {} runs on two threads, "
+                        "files, {} runs skipping, {} runs on two threads, "
                         "{} with traps, {} faulted, "
                         "{} halted, {} failed, {} in Icarus",
                         tally.native, tally.swapped, tally.in_cycle_kernels,
-                        tally.in_shared_kernels, tally.in_files, tally.threaded, tally.trapped,
-                        tally.faulted, tally.halted, tally.failed, in_icarus));
+                        tally.in_shared_kernels, tally.in_files, tally.skipping, tally.threaded,
+                        tally.trapped, tally.faulted, tally.halted, tally.failed, in_icarus));
     if (wanted.others)
         return;
     CHECK(tally.native > test::cases(16, 50));
+    CHECK(tally.skipping > test::cases(20, 60));
     CHECK(tally.threaded > test::cases(100, 300));
     if (!test::is_nightly())
         return;

@@ -27,6 +27,9 @@ struct Block {
     std::byte* const* data;           // memories and tables
     Pending* pending;                 // starting at the instance at position 0
     std::uint8_t* wrote; // by position: set to 1 when an instance writes a memory; of kernels
+    const std::uint8_t* needed =
+        nullptr; // of kernels for some instances: as SteadyGroup::step_some
+    std::uint64_t* changes = nullptr;
 };
 
 /// The meeting of threads that run cycle kernels together; the C has the same struct. Each thread

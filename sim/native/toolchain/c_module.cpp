@@ -48,8 +48,10 @@ bool selects_from_few_runs(const interpret::ResultsGroup& group) {
 } // namespace
 
 CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-                 std::vector<ScheduledStep> steps, std::size_t file_bytes, unsigned threads)
+                 std::vector<ScheduledStep> steps, std::size_t file_bytes, unsigned threads,
+                 std::uint64_t least_skipped)
     : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
+      least_skipped_{least_skipped},
       plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
         const Abilities group = abilities_of(groups[f]);
@@ -87,11 +89,16 @@ PartPlan CModule::plan(const Subject& subject, unsigned part) {
     result.runs = InstanceRuns::of(program, program.parts[part], subject.places);
     const bool may_alias = aliases(subject, part);
     for (const Pattern& pattern : result.runs.patterns) {
-        KernelText kernel =
-            write_kernel(subject, part, result.runs, pattern, may_alias, functions_.tables());
-        const std::uint32_t number = functions_.share(subject, kernel.body);
-        result.functions.push_back({number, functions_[number].name, std::move(kernel.data),
-                                    large_ && functions_[number].file != CFunction::no_file});
+        const auto function = [&](bool some) {
+            KernelText kernel = write_kernel(subject, part, result.runs, pattern, may_alias, some,
+                                             functions_.tables());
+            const std::uint32_t number = functions_.share(subject, kernel.body);
+            return PartPlan::Function{number, functions_[number].name, std::move(kernel.data),
+                                      large_ && functions_[number].file != CFunction::no_file};
+        };
+        result.functions.push_back(function(false));
+        if (may_skip(subject, part, least_skipped_))
+            result.some.push_back(function(true));
     }
     return result;
 }
@@ -152,10 +159,11 @@ void CModule::place_families() {
     for (FamilyPlan& family : families_) {
         Placed& result = all.emplace_back(Placed{family.operations, {}});
         for (PartPlan& part : family.parts)
-            for (PartPlan::Function& function : part.functions) {
-                result.functions.push_back(function.number);
-                function.elsewhere = true;
-            }
+            for (auto* const functions : {&part.functions, &part.some})
+                for (PartPlan::Function& function : *functions) {
+                    result.functions.push_back(function.number);
+                    function.elsewhere = true;
+                }
     }
     for (const ResultsPlan& results : results_)
         all.push_back({results.operations, {results.fused.function}});

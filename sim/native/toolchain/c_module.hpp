@@ -36,7 +36,7 @@ public:
     /// threads may run whole cycles.
     CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
             std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = default_file_bytes,
-            unsigned threads = 1);
+            unsigned threads = 1, std::uint64_t least_skipped = SteadyGroup::least_operations);
 
     /// The numbers of the functions of each C file; there is at least one file.
     const std::vector<std::vector<std::uint32_t>>& files() const { return placed_.files(); }
@@ -91,6 +91,7 @@ private:
     std::string network_; // its name
     std::uint64_t wires_begin_;
     std::size_t file_bytes_;
+    std::uint64_t least_skipped_;
     std::vector<FamilyPlan> families_;
     std::vector<std::uint32_t> plan_of_; // by family of the graph: its plan, or no_plan
     std::vector<ScheduledStep> steps_;
