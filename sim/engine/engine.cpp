@@ -184,6 +184,11 @@ std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
 
 } // namespace
 
+void Engine::disturb() {
+    if (loop_)
+        loop_->disturb();
+}
+
 std::uint64_t Engine::least_skipped() const {
     switch (options_.run.skipping) {
     case Skipping::always: return 1;

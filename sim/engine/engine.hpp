@@ -146,10 +146,7 @@ public:
 
 private:
     void build_groups();
-    void disturb() {
-        if (activity_)
-            activity_->disturb();
-    }
+    void disturb();
     bool commits_memory(const Item& item) const;
     std::byte* words_of(std::uint32_t family, std::size_t memory, std::uint64_t instance);
     std::function<const std::byte*(std::uint32_t family, std::size_t memory,

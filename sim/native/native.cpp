@@ -119,8 +119,11 @@ void Native::load_fused() {
             continue;
         fused.kernel = kernel(plan.function);
         fused.steps = plan.end - plan.first;
+        fused.held.resize(plan.held);
         for (const FamilyData::Entry& entry : plan.data)
-            fused.data.push_back(pointer(entry));
+            fused.data.push_back(entry.datum.kind == Datum::Kind::held
+                                     ? reinterpret_cast<std::byte*>(fused.held.data())
+                                     : pointer(entry));
         for (const std::uint32_t family : plan.commits)
             fused.commits.push_back(groups_.at(family).get());
         fresh_fused_ = true;
@@ -160,8 +163,9 @@ std::uint32_t Native::run_fused(std::size_t number, const Frame& frame) const {
     for (const NativeGroup* group : fused.commits)
         if (group->has_left())
             return 0;
-    const Block block{frame.read, frame.write, frame.cycle,       0,       0,      0,
-                      nullptr,    nullptr,     fused.data.data(), nullptr, nullptr};
+    Block block{frame.read, frame.write, frame.cycle,       0,       0,      0,
+                nullptr,    nullptr,     fused.data.data(), nullptr, nullptr};
+    block.fresh = frame.fresh ? 1 : 0;
     const std::uint64_t stopped = fused.kernel(&block);
     return stopped == 0 ? fused.steps : static_cast<std::uint32_t>(stopped - 1);
 }

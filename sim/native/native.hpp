@@ -113,6 +113,7 @@ private:
         std::uint32_t steps = 0;
         std::vector<std::byte*> data;
         std::vector<const NativeGroup*> commits;
+        std::vector<std::uint64_t> held;
     };
     std::vector<LoadedSteps> fused_;
     bool fresh_fused_ = false;

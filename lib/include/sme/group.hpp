@@ -51,6 +51,8 @@ struct Frame {
     bool wires_settled = true;
     /// The number of this thread of the run, from 0.
     unsigned thread = 0;
+    /// Slots or memories were changed since the last cycle, other than by steps.
+    bool fresh = false;
 };
 
 /// All instances of one kind of process.

@@ -287,8 +287,8 @@ void ActivePart::copy_outputs(Range range, const Frame& frame) {
 
 Activity::~Activity() = default;
 
-void Activity::begin_cycle(std::uint64_t cycle) {
-    all_ = std::exchange(disturbed_, false) || cycle != next_cycle_;
+void Activity::begin_cycle(std::uint64_t cycle, bool fresh) {
+    all_ = fresh || cycle != next_cycle_;
     next_cycle_ = cycle + 1;
     now_ = 1 - now_;
 }

@@ -37,10 +37,8 @@ public:
     ~Activity();
 
     /// Call it before each cycle in which items run through `ActivePart::step`. After a cycle in
-    /// which they did not, or after `disturb`, every instance runs.
-    void begin_cycle(std::uint64_t cycle);
-    /// Call it when anything but a step has changed a slot or a memory.
-    void disturb() { disturbed_ = true; }
+    /// which they did not, and in a fresh cycle, every instance runs.
+    void begin_cycle(std::uint64_t cycle, bool fresh);
 
     struct Steps {
         std::uint64_t all = 0;
@@ -65,7 +63,6 @@ private:
     std::vector<Count> counts_; // by thread
     unsigned now_ = 0;          // index of this cycle's changes
     bool all_ = true;           // every instance runs in this cycle
-    bool disturbed_ = true;
     std::uint64_t next_cycle_ = 0;
 };
 

@@ -29,7 +29,7 @@ CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
       to_read_{arenas.to_read()}, last_level_{schedule.levels} {}
 
 Frame CycleLoop::frame() const {
-    return {bases_.read + to_read_, bases_.write, cycle_, nullptr, wires_settled_};
+    return {bases_.read + to_read_, bases_.write, cycle_, nullptr, wires_settled_, 0, fresh_};
 }
 
 void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
@@ -148,7 +148,7 @@ void CycleLoop::advance(CycleSampler::Log* log) {
                 end_cycle_kernel(cycle_kernel_->run(frame(), kernel_cycles_));
         }
         if (section_ == 0 && skips_)
-            activity_->begin_cycle(cycle_);
+            activity_->begin_cycle(cycle_, fresh_);
         const Section& section = plan_->sections[section_];
         const bool cut_short = last_level_ < schedule_.levels;
         if (section.queue && !cut_short)
@@ -173,6 +173,7 @@ void CycleLoop::end_cycle_kernel(std::uint64_t done) {
     if (done % 2 != 0)
         std::swap(bases_.read, bases_.write);
     cycle_ += done;
+    fresh_ = fresh_ && done == 0;
     note_kernel_cycles(done);
     if (cycle_kernel_->is_held_up())
         end_ = cycle_ + 1;
@@ -287,6 +288,7 @@ void CycleLoop::end_cycle() {
     reports_.end_cycle();
     const bool goes_on = !auditor_ || auditor_->end_cycle(frame(), reports_.faulted());
     std::swap(bases_.read, bases_.write);
+    fresh_ = false;
     ++cycle_;
     if (reports_.faulted())
         ending_ = RunEnd::faulted;

@@ -68,6 +68,8 @@ public:
     /// `activity` knows the items of the schedule, and must outlive the run. Call it before the
     /// first cycle only.
     void set_activity(Activity* activity) { activity_ = activity; }
+    /// Call it when anything but a step has changed a slot or a memory.
+    void disturb() { fresh_ = true; }
     bool can_skip() const { return activity_ != nullptr; }
     /// From now on, leaves out idle instances, and runs neither them nor whole cycles in one call.
     /// Call it between cycles only.
@@ -116,6 +118,7 @@ private:
     Auditor* auditor_ = nullptr;
     Activity* activity_ = nullptr;
     bool skips_ = false;
+    bool fresh_ = true; // something else than a step changed slots before this cycle
     std::vector<FusedItems> fused_;
     std::vector<const FusedItems*> fused_at_; // by item: the fused items that begin there, or null
     std::vector<const FusedItems*> fused_beside_; // the same, while idle instances are left out

@@ -19,7 +19,8 @@ constexpr std::uint64_t max_commits = 64;
 
 FusedStepsWriter::FusedStepsWriter(std::string name, std::uint32_t first, std::uint64_t wires_begin,
                                    Tables& tables)
-    : program_{{"data[{}]", "b->read, b->write", "b->cycle", false}, wires_begin, tables} {
+    : program_{{"data[{}]", "b->read, b->write", "b->cycle", false}, wires_begin, tables},
+      guarded_{name} {
     plan_.first = plan_.end = first;
     plan_.name = std::move(name);
 }
@@ -46,14 +47,26 @@ std::size_t FusedStepsWriter::size(const Subject& subject, const PartPlan* plan,
     return fits && calls <= max_calls ? calls + 1 : 0;
 }
 
-/// The statement that leaves the function before the next step.
+/// The statement that leaves the function before the next step. Guarded steps run last, so with
+/// them the engine repeats all steps.
 std::string FusedStepsWriter::stop() const {
-    return fmt::format("return {};", steps() + 1);
+    return fmt::format("return guarded ? 1 : {};", steps() + 1);
+}
+
+/// True if a step can be repeated in a cycle: it does not change a memory.
+bool repeats(const Subject& subject, const PartPlan* plan) {
+    return plan && (!plan->shape.stepwise || subject.commits_later);
+}
+
+bool FusedStepsWriter::accepts(const Subject& subject, const PartPlan* plan) const {
+    return guarded_.empty() || repeats(subject, plan);
 }
 
 void FusedStepsWriter::add(const Subject& subject, const PartPlan& plan,
                            const ScheduledStep& step) {
-    program_.add(subject, plan, step, stop());
+    repeats_ = repeats_ && repeats(subject, &plan);
+    if (!repeats_ || !guarded_.add(program_, subject, plan, step))
+        program_.add(subject, plan, step, stop());
     ++plan_.end;
 }
 
@@ -81,6 +94,7 @@ void FusedStepsWriter::add_commit(const Subject& subject, std::uint32_t family) 
                     program_.routine[result].comment = subject.family.name + ": memories";
                 }
     }
+    repeats_ = false;
     plan_.commits.push_back(family);
     ++plan_.end;
 }
@@ -88,19 +102,24 @@ void FusedStepsWriter::add_commit(const Subject& subject, std::uint32_t family) 
 FusedPlan FusedStepsWriter::plan() const {
     FusedPlan result = plan_;
     result.data = program_.data.entries();
+    result.held = guarded_.words();
     return result;
 }
 
 std::string FusedStepsWriter::text() {
+    guarded_.finish(program_);
     forward_wires(program_.routine, program_.wires_begin());
     remove_dead_code(program_.routine);
     // the function reads registers and never writes them; it reads wires where it writes them
-    return split_function(program_.routine, Arithmetic{4},
+    return guarded_.functions() +
+           split_function(program_.routine, Arithmetic{4},
                           {plan_.name, "const struct block *b", "b",
-                           "    const u8 *restrict const read = b->read;\n"
-                           "    u8 *const write = b->write;\n"
-                           "    u8 *const *const data = b->data;\n"
-                           "    (void)read, (void)write, (void)data;\n"});
+                           fmt::format("    enum {{ guarded = {} }};\n"
+                                       "    const u8 *restrict const read = b->read;\n"
+                                       "    u8 *const write = b->write;\n"
+                                       "    u8 *const *const data = b->data;\n{}"
+                                       "    (void)read, (void)write, (void)data;\n",
+                                       guarded_.empty() ? 0 : 1, guarded_.declarations())});
 }
 
 } // namespace sme::native

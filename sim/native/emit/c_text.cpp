@@ -167,6 +167,7 @@ struct block {
     u8 *wrote;
     const u8 *needed;
     u64 *changes;
+    u64 fresh;
 };
 
 /* where threads meet in a cycle: each has a line, with twice the number of its last meeting, plus one

@@ -237,6 +237,7 @@ struct Datum {
         next,     ///< of cycle kernels: the next row of such a step
         meeting,  ///< of cycle kernels: the meeting of the threads
         function, ///< of linked steps: a function of that number, in another file
+        held,     ///< of fused steps: which guarded steps both arenas hold
     };
     Kind kind;
     std::uint32_t number = 0;

@@ -6,6 +6,7 @@
 #include <set>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace sme::native {
 
@@ -154,7 +155,11 @@ public:
     /// `behind`: values that are used after all of these.
     Brancher(Routine& routine, std::vector<Id> ids, std::set<Id> behind)
         : routine_{routine}, ids_{std::move(ids)}, behind_{std::move(behind)}, uses_(ids_.size()),
-          taken_(ids_.size()), branch_at_(ids_.size(), no_id) {}
+          taken_(ids_.size()), branch_at_(ids_.size(), no_id) {
+        for (std::size_t k = 0; k < ids_.size(); ++k)
+            if (is_choice(k))
+                first_with_.try_emplace(condition(k), k);
+    }
 
     std::vector<Id> run() {
         find_uses();
@@ -217,12 +222,13 @@ private:
     /// This choice and all others that share a branch with it.
     Places members(std::size_t last) const {
         Places result{last};
-        std::set<Id> used;
+        const std::size_t first = first_with_.at(condition(last));
+        std::unordered_set<Id> used;
         const auto use = [&](std::size_t place) {
             routine_.for_each_use(ids_[place], [&](Id id) { used.insert(id); });
         };
         use(last);
-        for (std::size_t k = last; k-- > 0 && last - k < max_distance;) {
+        for (std::size_t k = last; k-- > first;) {
             const bool joins = !taken_[k] && condition(k) == condition(last) &&
                                is_effect(k) == is_effect(last) && !used.contains(ids_[k]);
             if (joins)
@@ -252,7 +258,8 @@ private:
 
     Block block(std::size_t last) const {
         Block result{members(last), {}, {}};
-        const std::size_t begin = last > max_distance ? last - max_distance : 0;
+        const std::size_t first = result.members.front();
+        const std::size_t begin = first > max_distance ? first - max_distance : 0;
         for (const Role role : {Role::first, Role::second}) {
             std::vector<bool> in_arm(ids_.size());
             Places& arm = role == Role::first ? result.first : result.second;
@@ -308,9 +315,10 @@ private:
     Routine& routine_;
     std::vector<Id> ids_;
     std::set<Id> behind_;
-    std::vector<std::vector<Use>> uses_; // by value
-    std::vector<bool> taken_;            // moved into a branch
-    std::vector<Id> branch_at_;          // its replacement
+    std::vector<std::vector<Use>> uses_;             // by value
+    std::vector<bool> taken_;                        // moved into a branch
+    std::vector<Id> branch_at_;                      // its replacement
+    std::unordered_map<Id, std::size_t> first_with_; // by condition: the first choice
 };
 
 } // namespace

@@ -30,6 +30,7 @@ struct Block {
     const std::uint8_t* needed =
         nullptr; // of kernels for some instances: as SteadyGroup::step_some
     std::uint64_t* changes = nullptr;
+    std::uint64_t fresh = 0; // of fused steps: as Frame::fresh
 };
 
 /// The meeting of threads that run cycle kernels together; the C has the same struct. Each thread

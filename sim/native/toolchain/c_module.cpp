@@ -125,12 +125,13 @@ void CModule::write_results(const Subject& subject, std::uint32_t family) {
     FusedStepsWriter writer{functions_.unique(fmt::format("results_{}", results_.size() + 1)), 0,
                             wires_begin_, functions_.tables()};
     writer.add_results(subject, family);
+    const std::string text = writer.text();
     FusedPlan plan = writer.plan();
     plan.function = functions_.add(
         plan.name,
         fmt::format("\n/* what {} at */\n{}",
                     subject.family.file.empty() ? "checks look" : subject.family.file + " looks",
-                    writer.text()));
+                    text));
     results_.push_back({family, std::move(plan), operations_of(subject)});
 }
 
@@ -275,13 +276,17 @@ void CModule::write_fused(const Graph& graph) {
             finish();
         if (size == 0 || size > left)
             continue;
+        const FamilyPlan& plan = *family(step.family);
+        const Subject subject{graph.processes[plan.family], *plan.group};
+        const PartPlan* const part =
+            step.part < plan.parts.size() ? &plan.parts[step.part] : nullptr;
+        if (writer && !writer->accepts(subject, part))
+            finish();
         if (!writer)
             writer.emplace(functions_.unique(fmt::format("steps_{}", fused_.size() + 1)), k,
                            wires_begin_, functions_.tables());
-        const FamilyPlan& plan = *family(step.family);
-        const Subject subject{graph.processes[plan.family], *plan.group};
-        if (step.part < plan.parts.size())
-            writer->add(subject, plan.parts[step.part], step);
+        if (part)
+            writer->add(subject, *part, step);
         else
             writer->add_commit(subject, plan.family);
         left -= size;
@@ -290,10 +295,11 @@ void CModule::write_fused(const Graph& graph) {
 }
 
 void CModule::add_fused(FusedStepsWriter& writer) {
+    const std::string text = writer.text();
     FusedPlan plan = writer.plan();
     plan.function = functions_.add(
         plan.name, fmt::format("\n/* what follows in a cycle on one thread: steps {} to {} */\n{}",
-                               plan.first, plan.end - 1, writer.text()));
+                               plan.first, plan.end - 1, text));
     fused_.push_back(std::move(plan));
 }
 

@@ -106,6 +106,7 @@ bool CModule::waits_in_whole_cycles(const Graph& graph, const ScheduledStep& ste
 PartPlan CModule::waiting_plan(const Graph& graph, const ScheduledStep& step) {
     Subject subject{graph.processes[step.family], *family(step.family)->group};
     subject.commits_later = true;
+    subject.steady = nullptr; // whole cycles skip no instances
     return plan(subject, step.part);
 }
 
