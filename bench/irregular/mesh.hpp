@@ -23,7 +23,8 @@ struct Loop {
                 route(x, y);
         for (unsigned x = 0; x < side; ++x)
             for (unsigned y = 0; y < side; ++y)
-                if (const unsigned number = ((x * 64 + y) * 1237 + slot_ * 677) % 4096; number < TRAFFIC)
+                if (const unsigned number = ((x * 64 + y) * 1237 + slot_ * 677) % 4096;
+                    number < TRAFFIC)
                     inject_[x][y] = {true, static_cast<std::uint8_t>(x ^ (slot_ & 63)),
                                      static_cast<std::uint8_t>((y + (slot_ >> 3)) & 63), slot_};
                 else

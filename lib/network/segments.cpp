@@ -65,6 +65,19 @@ Segments Segments::then(const Segments& outer) const {
     return result;
 }
 
+std::uint64_t Segments::index_of(std::int64_t value) const {
+    for (const Segment& run : runs_) {
+        const std::int64_t ahead = value - run.offset;
+        const std::int64_t stride = run.count == 1 || run.stride == 0 ? 1 : run.stride;
+        const std::int64_t steps = ahead / stride;
+        const bool inside =
+            run.stride == 0 ? ahead == 0 : steps < static_cast<std::int64_t>(run.count);
+        if (steps >= 0 && inside && steps * stride == ahead)
+            return run.first + static_cast<std::uint64_t>(steps);
+    }
+    return size();
+}
+
 bool Segments::is_identity() const {
     return runs_.empty() ||
            (runs_.size() == 1 && runs_[0].offset == 0 && (runs_[0].stride == 1 || size() == 1));

@@ -44,6 +44,9 @@ public:
     /// Returns the position in runs() of the run that contains an index below size().
     std::size_t run_of(std::uint64_t index) const;
 
+    /// Returns the first index with a value; size() if there is no such index.
+    std::uint64_t index_of(std::int64_t value) const;
+
     /// Returns the map i → outer(this(i)). Every value of this map must be an index of `outer`.
     Segments then(const Segments& outer) const;
 

@@ -170,18 +170,6 @@ std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
     return ranges;
 }
 
-/// The position of an instance, given in source order, in the order of its family.
-std::uint64_t position_of(std::uint64_t instance, const Segments& order) {
-    for (const Segment& run : order.runs()) {
-        const std::int64_t ahead = static_cast<std::int64_t>(instance) - run.offset;
-        const std::int64_t stride = run.count == 1 ? 1 : run.stride;
-        const std::int64_t steps = ahead / stride;
-        if (steps >= 0 && steps < static_cast<std::int64_t>(run.count) && steps * stride == ahead)
-            return run.first + static_cast<std::uint64_t>(steps);
-    }
-    return order.size(); // never reached: the order contains all instances
-}
-
 } // namespace
 
 void Engine::disturb() {
@@ -201,23 +189,6 @@ Activity::Steps Engine::skipped() const {
     return activity_ ? activity_->steps() : Activity::Steps{};
 }
 
-std::byte* Engine::memory(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
-    disturb();
-    return words_of(family, memory, instance);
-}
-
-std::byte* Engine::words_of(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
-    const Memory& found = graph_.processes[family].memories[memory];
-    return memory_words_[memory_of_[family][memory]].data() +
-           position_of(instance, layout_.orders[family]) * found.words * found.element->size();
-}
-
-std::function<const std::byte*(std::uint32_t, std::size_t, std::uint64_t)> Engine::words() {
-    return [this](std::uint32_t family, std::size_t number, std::uint64_t instance) {
-        return words_of(family, number, instance);
-    };
-}
-
 void Engine::build_groups() {
     const auto memory_slots = [&](std::size_t family, std::size_t memory) {
         const Memory& found = graph_.processes[family].memories[memory];
@@ -233,8 +204,9 @@ void Engine::build_groups() {
             build.memories.push_back(memory_slots(f, m));
         for (const MemoryUse& use : family.looks_at) {
             MemorySlots slots = memory_slots(use.family, use.memory);
-            slots.words += position_of(use.instance, layout_.orders[use.family]) *
-                           slots.words_each * slots.element->size();
+            slots.words +=
+                layout_.orders[use.family].index_of(static_cast<std::int64_t>(use.instance)) *
+                slots.words_each * slots.element->size();
             build.looks_at.push_back(slots);
         }
         groups_.push_back(family.kind->build(build));
@@ -413,18 +385,6 @@ void Engine::finish() {
         observer->close(cycle());
     if (audited_)
         options_.run.auditor->close();
-}
-
-const std::byte* Engine::read_slot(std::uint64_t element) const {
-    const BusFamily& bus = graph_.family_of(element);
-    const auto b = static_cast<std::size_t>(&bus - graph_.buses.data());
-    return loop_->read_arena() + layout_.buses[b].read.at(element - bus.first);
-}
-
-/// The caller may change it.
-std::byte* Engine::read_slot(std::uint64_t element) {
-    disturb();
-    return const_cast<std::byte*>(std::as_const(*this).read_slot(element));
 }
 
 } // namespace sme::engine

@@ -238,6 +238,36 @@ std::vector<std::string> Engine::load(const checkpoint::Reader& from) {
     return anew;
 }
 
+std::byte* Engine::memory(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
+    disturb();
+    return words_of(family, memory, instance);
+}
+
+std::byte* Engine::words_of(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
+    const Memory& found = graph_.processes[family].memories[memory];
+    return memory_words_[memory_of_[family][memory]].data() +
+           layout_.orders[family].index_of(static_cast<std::int64_t>(instance)) * found.words *
+               found.element->size();
+}
+
+std::function<const std::byte*(std::uint32_t, std::size_t, std::uint64_t)> Engine::words() {
+    return [this](std::uint32_t family, std::size_t number, std::uint64_t instance) {
+        return words_of(family, number, instance);
+    };
+}
+
+const std::byte* Engine::read_slot(std::uint64_t element) const {
+    const BusFamily& bus = graph_.family_of(element);
+    const auto b = static_cast<std::size_t>(&bus - graph_.buses.data());
+    return loop_->read_arena() + layout_.buses[b].read.at(element - bus.first);
+}
+
+/// The caller may change it.
+std::byte* Engine::read_slot(std::uint64_t element) {
+    disturb();
+    return const_cast<std::byte*>(std::as_const(*this).read_slot(element));
+}
+
 namespace {
 
 class Saving final : public Archive {

@@ -80,8 +80,8 @@ public:
     virtual std::uint8_t* wrote(unsigned part) = 0;
 
     /// Steps the instances of a range for which `needed` is not 0. Both arrays are by position;
-    /// `changes` gets a bit for each output port of the part, in their order, whose slot now differs
-    /// from what it was. False if the group has no code for that; then nothing is done.
+    /// `changes` gets a bit for each output port of the part, in their order, whose slot now has
+    /// another value. False if the group has no code for that; then nothing is done.
     virtual bool step_some(unsigned part, Range range, const std::uint8_t* needed,
                            std::uint64_t* changes, const Frame& frame) {
         static_cast<void>(part), static_cast<void>(range), static_cast<void>(needed);

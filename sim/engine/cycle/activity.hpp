@@ -132,7 +132,8 @@ private:
     std::uint64_t kept_ = 0;             // bits of outputs that both arenas hold
     std::vector<Output> outputs_;
     std::vector<Input> inputs_;
-    std::uint8_t* wrote_ = nullptr;    // by position: wrote a memory; null: none does
+    std::uint8_t* wrote_ =
+        nullptr; // by position: wrote a memory; null if the part writes no memory
     std::uint64_t wrote_element_ = 0;  // of the instance at position 0, after all elements
     std::vector<std::uint8_t> needed_; // by position
     std::array<std::vector<std::uint8_t>, 2> any_; // by position: whether a register has changed

@@ -167,8 +167,8 @@ void Tuner::run_auto() {
     }
 }
 
-/// Runs a few cycles in which idle processes are skipped, and a few in which they are not, and goes
-/// on with what is faster. As the share of idle processes may change at any time, such comparisons
+/// Runs a few cycles in which idle processes are skipped, and a few in which they are not, and
+/// keeps the faster way. As the share of idle processes may change at any time, such comparisons
 /// never end, but they become rarer.
 void Tuner::compare_skipping() {
     constexpr double soonest_ns = 20e6, latest_ns = 1e9;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -41,7 +42,7 @@ class YamlRun {
 public:
     /// `folder` holds its data files.
     explicit YamlRun(const std::string& text, const std::string& folder = "",
-                     const yaml::LoadOptions& options = {}) {
+                     const yaml::LoadOptions& options = {}, const SimulatorOptions& run = {}) {
         const auto source =
             std::make_shared<Source>(folder.empty() ? "test.yaml" : folder + "/test.yaml", text);
         design_ = yaml::load(source, options, session::factories(observed), diagnostics);
@@ -50,10 +51,17 @@ public:
         if (!analysis_ || diagnostics.has_errors())
             return;
         engine_ = std::make_unique<engine::Engine>(
-            design_->graph, *analysis_, engine::Options{{}, nullptr, &printed_}, diagnostics);
+            design_->graph, *analysis_, engine::Options{run, nullptr, &printed_}, diagnostics);
     }
 
     bool loaded() const { return engine_ != nullptr && !diagnostics.has_errors(); }
+
+    /// Writes a byte of the bus before the next cycle, as its user may.
+    void poke(const std::string& bus, unsigned value) {
+        for (const BusFamily& family : graph().buses)
+            if (family.name == bus)
+                *engine_->read_slot(family.first) = static_cast<std::byte>(value);
+    }
 
     /// Runs one or more cycles.
     RunEnd run(std::uint64_t cycles = 1) {
@@ -76,8 +84,9 @@ public:
                     continue;
                 for (const Leaf& leaf : bus.type->leaves())
                     if (name == element + leaf.path)
-                        return static_cast<std::int64_t>(
-                            scalar_at(engine_->read_slot(bus.first + k) + leaf.offset, *leaf.type));
+                        return static_cast<std::int64_t>(scalar_at(
+                            std::as_const(*engine_).read_slot(bus.first + k) + leaf.offset,
+                            *leaf.type));
             }
         FAIL("there is no bus " << name);
         return 0;

@@ -276,12 +276,13 @@ public:
     /// it does not wait.
     virtual std::string pending(std::size_t number) = 0;
     /// The statement that notes that a scalar of an output slot differs from `$0`, its new value;
-    /// empty: nobody asks.
+    /// empty: it is not needed.
     virtual std::string compare(std::uint32_t port, std::uint32_t offset, const std::string& type) {
         static_cast<void>(port), static_cast<void>(offset), static_cast<void>(type);
         return {};
     }
-    /// An lvalue that becomes 1 when the instance writes a memory; empty: nobody asks.
+    /// An lvalue that becomes 1 when the instance writes a memory; empty: it is not
+    /// needed.
     virtual std::string wrote() { return {}; }
     /// A pointer to the first entry for waiting memory writes of this instance. The entries of
     /// writes in loops follow those of the part's other writes.

@@ -8,6 +8,7 @@
 #include "yaml/fuzz/look_back.hpp"
 #include "yaml/fuzz/make/component_maker.hpp"
 #include "yaml/fuzz/make/feature_maker.hpp"
+#include "yaml/fuzz/make/idle_processes.hpp"
 #include "yaml/fuzz/make/trouble_maker.hpp"
 
 namespace sme::fuzz {
@@ -27,7 +28,7 @@ public:
             processes();
         imports_ += components();
         if (c_.chance(50))
-            idle_processes();
+            add_idle_processes(m_, c_, home_);
         FeatureMaker features{m_, files_, made_.cycles, disk_};
         features.add(home_);
         made_.may_fault = made_.may_fault || features.may_fault() || want_ == Want::trouble;
@@ -49,7 +50,6 @@ private:
     void where_pair(const ProcessPlan& both);
     void keep(ProcessSyntax text);
     std::string components();
-    void idle_processes();
     void follow();
     void sample(unsigned cycle, bool wires);
     void check(unsigned cycle, const std::string& place, const TypeOf& type, const Bits& value,
@@ -207,35 +207,6 @@ std::string NetworkMaker::components() {
         result += ", " + ComponentMaker{m_, follower_, constants_, files_}.use(
                              library_, "library.yaml", home_, watched_, domains_);
     return result;
-}
-
-/// Adds processes that are idle in most cycles: single ones, several with the same condition, and a
-/// family with memories.
-void NetworkMaker::idle_processes() {
-    const std::string phase = m_.fresh("phase"), family = m_.fresh("idle");
-    const unsigned phases = c_.between(2, 5), singles = c_.between(3, 16);
-    append(home_.bus_lines, {phase + ": u4", family + "[40]: hold u8"});
-    append(home_.process_lines,
-           {m_.fresh("counts") + ":", "  out: " + phase, "  step:",
-            fmt::format("    {0}: if {0} == {1} then 0 else {0} + 1", phase, phases - 1)});
-    const std::string bus = m_.fresh("held");
-    for (unsigned k = 0; k < singles; ++k) {
-        const std::string when = fmt::format(" when {} == {}", phase, c_.below(2));
-        home_.bus_lines.push_back(fmt::format("{}_{}: hold u16", bus, k));
-        append(home_.process_lines,
-               {fmt::format("{}_p{}:", bus, k),
-                fmt::format("  in: {{a: {0}_{1}, b: {0}_{2}, {3}: {3}}}", bus, c_.below(singles),
-                            c_.below(singles), phase),
-                fmt::format("  out: {{y: {}_{}}}", bus, k),
-                "  state:", fmt::format("    n: u16 = {}", k), "  step:", "    n: n * 3 + a" + when,
-                fmt::format("    y: (b ^ n) + {}", k) + when});
-    }
-    append(home_.process_lines,
-           {fmt::format("{}_p[k < 40]:", family),
-            fmt::format("  in: {{a: '{0}[(k + 7) % 40]', {1}: {1}}}", family, phase),
-            fmt::format("  out: {{y: '{}[k]'}}", family), "  state:", "    m: u8[4]", "    c: u8",
-            "  step:", fmt::format("    if {} == k % {}:", phase, phases + c_.below(3)),
-            "      y: a + m[c[1:0]] + 1", "      c: c + (a & 1)", "      m[c[1:0]]: a when a[1]"});
 }
 
 /// Runs the followed processes, and adds their values as checks.
