@@ -29,7 +29,7 @@ constexpr double few_cycles = 64;
 
 Tuner::Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options)
     : orchestrator_{orchestrator}, loop_{loop}, options_{options}, max_threads_{usable_cpus()} {
-    loop_.set_skipping(options.skipping != Skipping::never);
+    loop_.set_skipping(options.skipping == Skipping::always);
 }
 
 std::uint64_t Tuner::left() const {
@@ -177,11 +177,9 @@ void Tuner::compare_skipping() {
         return;
     const double each = std::clamp(elapsed_ns_ * trials_share, least_trial_ns, max_trial_ns);
     const bool before = loop_.skips();
-    const double guess = ns_per_cycle_;
     const auto time = [&](bool skips) {
         loop_.set_skipping(skips);
-        ns_per_cycle_ = guess;
-        slice(each / 4); // in the first cycle all processes run
+        slice(few_cycles / 4 * ns_per_cycle_); // in the first cycle all processes run
         slice(each);
         return ns_per_cycle_;
     };
