@@ -69,6 +69,14 @@ public:
         std::vector<std::uint32_t> ports;
         bool memories;            ///< of the same instance
         std::uint64_t operations; ///< in a step of an instance
+
+        /// True if idle instances can be left out with a gain: a step does more work than the
+        /// search for those whose inputs changed. `least`: operations of all instances; 1: always.
+        bool may_pay(std::uint64_t instances, std::uint64_t least) const {
+            constexpr std::uint64_t per_port = 4;
+            return operations * instances >= least &&
+                   (least == 1 || operations >= per_port * ports.size());
+        }
     };
     /// How many operations an item of a schedule needs at least for idle instances to be left out:
     /// with fewer, finding them takes longer than a step.

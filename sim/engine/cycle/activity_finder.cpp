@@ -144,7 +144,7 @@ private:
             return false;
         const SteadyGroup* const steady = abilities_of(groups_[group].get()).steady;
         const auto needs = steady ? steady->needs(number) : std::nullopt;
-        if (!needs || needs->operations * part.needed_.size() < least_operations_)
+        if (!needs || !needs->may_pay(part.needed_.size(), least_operations_))
             return false;
         const ProcessFamily& family = graph_.processes[group];
         if (part.outputs_.size() != family.parts[number].writes.size())

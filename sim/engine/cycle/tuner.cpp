@@ -177,10 +177,17 @@ void Tuner::compare_skipping() {
         return;
     const double each = std::clamp(elapsed_ns_ * trials_share, least_trial_ns, max_trial_ns);
     const bool before = loop_.skips();
+    const double before_ns = ns_per_cycle_;
     const auto time = [&](bool skips) {
         loop_.set_skipping(skips);
-        slice(few_cycles / 4 * ns_per_cycle_); // in the first cycle all processes run
-        slice(each);
+        ns_per_cycle_ = before_ns;
+        slice(2 * before_ns); // in the first cycle all processes run
+        ns_per_cycle_ = before_ns;
+        slice(4 * before_ns);
+        if (ns_per_cycle_ < hopeless / 2 * before_ns) {
+            ns_per_cycle_ = before_ns;
+            slice(std::max(each, few_cycles / 2 * before_ns));
+        }
         return ns_per_cycle_;
     };
     const double other_ns = time(!before), same_ns = time(before);

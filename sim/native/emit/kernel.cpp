@@ -240,7 +240,7 @@ bool may_skip(const Subject& subject, unsigned part, std::uint64_t least_operati
     const PartShape shape = shape_of(subject.program.parts[part]);
     const auto needs = subject.steady ? subject.steady->needs(part) : std::nullopt;
     return needs && !shape.collects &&
-           needs->operations * subject.places.order.size() >= least_operations &&
+           needs->may_pay(subject.places.order.size(), least_operations) &&
            subject.family.parts[part].writes.size() <= SteadyGroup::max_outputs;
 }
 
