@@ -55,6 +55,16 @@ void Tuner::run(std::uint64_t cycles) {
         run_fixed();
 }
 
+/// The length of a trial, a small share of the run so far.
+double Tuner::trial_ns() const {
+    return std::clamp(elapsed_ns_ * trials_share, least_trial_ns, max_trial_ns);
+}
+
+/// True if the rest of this call is longer than `ns`: a comparison needs all its trials.
+bool Tuner::has_time(double ns) const {
+    return static_cast<double>(left()) * ns_per_cycle_ > ns;
+}
+
 /// Runs cycles for about `ns`; records the time per cycle.
 void Tuner::slice(double ns) {
     constexpr std::uint64_t growth = 16; // earlier measurements may be far off
@@ -92,25 +102,34 @@ void Tuner::run_fixed() {
     if (may_go_alone_ && elapsed_ns_ < together_at_ns_)
         go_alone();
     while (left() > 0) {
+        if (may_go_alone_ && elapsed_ns_ > std::max(next_look_ns_, first_look_ns))
+            compare_with_one();
+        compare_skipping();
         const double before_ns = elapsed_ns_;
         slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
         if (may_go_alone_ && orchestrator_.threads() > 1 && ns_per_cycle_ > hopeless * alone_ns_ &&
             elapsed_ns_ - before_ns > noticed_ns)
             go_alone();
-        else if (may_go_alone_ && elapsed_ns_ > std::max(next_look_ns_, first_look_ns))
-            compare_with_one();
-        compare_skipping();
     }
 }
 
 /// Runs a few cycles on one thread and on the given number, and keeps the faster number. Such
 /// looks become rarer as the run goes on.
 void Tuner::compare_with_one() {
-    const double each = std::clamp(elapsed_ns_ * trials_share, least_trial_ns, max_trial_ns);
-    const double alone_ns = trial(1, each, ns_per_cycle_);
-    const double together_ns = trial(options_.threads, each, alone_ns);
-    next_look_ns_ = 2 * elapsed_ns_;
-    if (left() > 0 && alone_ns < together_ns * (1 - better_by)) {
+    constexpr double latest_ns = 1e9;
+    const double each = trial_ns();
+    if (!has_time(4 * each))
+        return;
+    const bool was_alone = orchestrator_.threads() == 1;
+    double alone_ns = trial(1, each, ns_per_cycle_);
+    double together_ns = trial(options_.threads, each, alone_ns);
+    const auto is_better_alone = [&] { return alone_ns < together_ns * (1 - better_by); };
+    if (left() > 0 && is_better_alone() != was_alone) { // another program may have disturbed one
+        alone_ns = std::min(alone_ns, trial(1, each, alone_ns));
+        together_ns = std::min(together_ns, trial(options_.threads, each, together_ns));
+    }
+    next_look_ns_ = elapsed_ns_ + std::min(elapsed_ns_, latest_ns);
+    if (left() > 0 && is_better_alone()) {
         orchestrator_.set_threads(1);
         ns_per_cycle_ = alone_ns;
     }
@@ -155,6 +174,7 @@ void Tuner::go_alone() {
 
 void Tuner::run_auto() {
     while (left() > 0) {
+        compare_skipping();
         if (elapsed_ns_ == 0)
             slice(0); // one cycle, to learn its time
         else if (elapsed_ns_ < first_look_ns)
@@ -163,7 +183,6 @@ void Tuner::run_auto() {
             slice(options_.adaptive ? adaptive_slice_ns : slice_ns);
         if (elapsed_ns_ >= first_look_ns && left() > 0)
             consider();
-        compare_skipping();
     }
 }
 
@@ -173,9 +192,9 @@ void Tuner::run_auto() {
 void Tuner::compare_skipping() {
     constexpr double soonest_ns = 20e6, latest_ns = 1e9;
     if (options_.skipping != Skipping::automatic || !loop_.can_skip() || left() == 0 ||
-        elapsed_ns_ < std::max(first_look_ns, next_comparison_ns_))
+        elapsed_ns_ < std::max(first_look_ns, next_comparison_ns_) || !has_time(4 * trial_ns()))
         return;
-    const double each = std::clamp(elapsed_ns_ * trials_share, least_trial_ns, max_trial_ns);
+    const double each = trial_ns();
     const bool before = loop_.skips();
     const double before_ns = ns_per_cycle_;
     const auto time = [&](bool skips) {

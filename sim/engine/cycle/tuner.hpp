@@ -36,6 +36,8 @@ private:
     void try_threads(unsigned threads);
     bool can_start(unsigned threads);
     std::uint64_t left() const;
+    double trial_ns() const;
+    bool has_time(double ns) const;
 
     Orchestrator& orchestrator_;
     CycleLoop& loop_;
