@@ -136,7 +136,10 @@ void ActivePart::step_and_compare(Group& group, unsigned part, Range range, cons
     compare(range, frame);
 }
 
+/// Fused steps do not tell which memories they wrote.
 void ActivePart::after_step(Range range, const Frame& frame) {
+    if (wrote_)
+        std::memset(wrote_ + range.first, 1, range.count);
     activity_.counts_[frame.thread].steps.all += range.count;
     compare(range, frame);
 }
