@@ -77,30 +77,10 @@ private:
             any.assign(count, 0);
     }
 
-    /// Calls visit(positions, bus family) for each piece of a port whose elements are of one
-    /// family.
-    template <class Visit> void for_each_bus(const Segments& elements, Visit visit) const {
-        for (const Segment& run : elements.runs())
-            for (std::uint64_t k = run.first; k < run.end();) {
-                const auto element = static_cast<std::uint64_t>(run.at(k));
-                const BusFamily& bus = graph_.family_of(element);
-                std::uint64_t count = run.end() - k;
-                if (run.stride > 0)
-                    count = std::min(count, (bus.first + bus.count - 1 - element) /
-                                                    static_cast<std::uint64_t>(run.stride) +
-                                                1);
-                else if (run.stride < 0)
-                    count = std::min(
-                        count, (element - bus.first) / static_cast<std::uint64_t>(-run.stride) + 1);
-                visit(Segment{k, count, run.at(k), run.stride}, bus);
-                k += count;
-            }
-    }
-
     void add_output(ActivePart& part, const Segments& offsets, const Segments& elements,
                     bool is_process) {
         const std::size_t first = part.outputs_.size();
-        for_each_bus(elements, [&](const Segment& piece, const BusFamily& bus) {
+        for_each_bus(graph_, elements, [&](const Segment& piece, const BusFamily& bus) {
             const auto bytes = static_cast<std::uint32_t>(slot_size(bus));
             const bool delayed = is_process && bus.delay >= 2;
             auto output = std::find_if(part.outputs_.begin() + static_cast<std::ptrdiff_t>(first),
@@ -125,7 +105,7 @@ private:
 
     /// Several parts write different fields of these buses.
     void share(const Port& port) {
-        for_each_bus(port.buses,
+        for_each_bus(graph_, port.buses,
                      [&](const Segment&, const BusFamily& bus) { shared_.insert(number_of(bus)); });
     }
 
@@ -157,7 +137,7 @@ private:
         for (const std::uint32_t port : needs->ports) {
             const Segments elements = layout_.port_slots(graph_, group, family.ports[port]).buses;
             std::optional<bool> wire;
-            for_each_bus(elements, [&](const Segment&, const BusFamily& bus) {
+            for_each_bus(graph_, elements, [&](const Segment&, const BusFamily& bus) {
                 fit = fit && wire.value_or(bus.wire()) == bus.wire() &&
                       !shared_.contains(number_of(bus));
                 wire = bus.wire();

@@ -145,27 +145,15 @@ Layout Layout::of(const Graph& graph, const Analysis& analysis, Diagnostics& dia
 PortSlots Layout::port_slots(const Graph& graph, std::uint32_t family, const Port& port) const {
     PortSlots slots;
     slots.buses = port.indexed ? port.buses : orders[family].then(port.buses);
-    for (const Segment& run : slots.buses.runs())
-        for (std::uint64_t k = run.first; k < run.end();) {
-            // the part of the run that lies in one bus family
-            const auto element = static_cast<std::uint64_t>(run.at(k));
-            const BusFamily& bus = graph.family_of(element);
-            std::uint64_t count = run.end() - k;
-            if (run.stride > 0)
-                count = std::min(count, (bus.first + bus.count - 1 - element) /
-                                                static_cast<std::uint64_t>(run.stride) +
-                                            1);
-            else if (run.stride < 0)
-                count = std::min(
-                    count, (element - bus.first) / static_cast<std::uint64_t>(-run.stride) + 1);
-            const BusSlots& found = buses[static_cast<std::size_t>(&bus - graph.buses.data())];
-            const Segments offsets =
-                Segments::affine(count, static_cast<std::int64_t>(element - bus.first), run.stride)
-                    .then(port.output ? found.written : found.read);
-            for (const Segment& piece : offsets.runs())
-                slots.offsets.append(piece.count, piece.offset, piece.stride);
-            k += count;
-        }
+    for_each_bus(graph, slots.buses, [&](const Segment& run, const BusFamily& bus) {
+        const BusSlots& found = buses[static_cast<std::size_t>(&bus - graph.buses.data())];
+        const Segments offsets =
+            Segments::affine(run.count, run.offset - static_cast<std::int64_t>(bus.first),
+                             run.stride)
+                .then(port.output ? found.written : found.read);
+        for (const Segment& piece : offsets.runs())
+            slots.offsets.append(piece.count, piece.offset, piece.stride);
+    });
     return slots;
 }
 

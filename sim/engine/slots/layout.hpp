@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -36,6 +37,26 @@ struct Layout {
     /// The slots of a port of a family: position → offset.
     PortSlots port_slots(const Graph& graph, std::uint32_t family, const Port& port) const;
 };
+
+/// Calls visit(positions, bus family) for each piece of a port whose elements are of one family.
+template <class Visit>
+void for_each_bus(const Graph& graph, const Segments& elements, Visit visit) {
+    for (const Segment& run : elements.runs())
+        for (std::uint64_t k = run.first; k < run.end();) {
+            const auto element = static_cast<std::uint64_t>(run.at(k));
+            const BusFamily& bus = graph.family_of(element);
+            std::uint64_t count = run.end() - k;
+            if (run.stride > 0)
+                count = std::min(count, (bus.first + bus.count - 1 - element) /
+                                                static_cast<std::uint64_t>(run.stride) +
+                                            1);
+            else if (run.stride < 0)
+                count = std::min(
+                    count, (element - bus.first) / static_cast<std::uint64_t>(-run.stride) + 1);
+            visit(Segment{k, count, run.at(k), run.stride}, bus);
+            k += count;
+        }
+}
 
 /// A range of one part of a group, run at one level.
 struct Item {
