@@ -23,7 +23,7 @@ public:
     /// Arguments as for CModule.
     Native(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
            std::vector<ScheduledStep> steps = {},
-           std::size_t file_bytes = CModule::default_file_bytes, unsigned threads = 1,
+           std::size_t file_bytes = CModule::default_file_bytes, const KernelThreads& threads = {},
            std::uint64_t least_skipped = SteadyGroup::least_operations)
         : module_{graph, groups, wires_begin, std::move(steps), file_bytes, threads, least_skipped},
           graph_{graph}, groups_of_network_{groups}, objects_(module_.files().size()),
@@ -66,7 +66,9 @@ public:
                 steps.push_back({item.group, item.part, item.range, item.steps});
         return std::make_unique<Native>(
             graph, groups, engine.layout().wires_begin, std::move(steps), file_bytes,
-            threads == 0 ? engine.cycle_kernel_threads() : threads, engine.least_skipped());
+            KernelThreads{threads == 0 ? engine.cycle_kernel_threads() : threads,
+                          &engine.layout().cut},
+            engine.least_skipped());
     }
     /// Call it after `load`, between cycles only: lets the loaded native code step that engine's
     /// processes, part by part, in fused steps and in whole cycles.

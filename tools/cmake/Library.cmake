@@ -8,7 +8,7 @@ include(GNUInstallDirs)
 add_library(sme_library STATIC "")
 add_library(sme::sme ALIAS sme_library)
 set_target_properties(sme_library PROPERTIES OUTPUT_NAME sme EXPORT_NAME sme LINKER_LANGUAGE CXX)
-foreach(part base bits network checkpoint clocked engine fst judge kahn lockstep orders trace)
+foreach(part base bits network checkpoint clocked cut engine fst judge kahn lockstep orders trace)
   get_target_property(type sme_${part} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY") # a header-only part has no objects
     target_sources(sme_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
@@ -20,13 +20,17 @@ target_include_directories(sme_library PUBLIC
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt ZLIB::ZLIB)
 
-set(SME_FST_LIBS "") # libfst or LZ4, if they write FST files
+set(SME_OTHER_LIBS "") # libfst or LZ4, if they write FST files; METIS
 if(SME_FST_LIBRARY STREQUAL "LIBFST")
-  set(SME_FST_LIBS "${SME_LIBFST}")
+  set(SME_OTHER_LIBS "${SME_LIBFST}")
 elseif(SME_FST_LIBRARY STREQUAL "FSTCPP")
-  set(SME_FST_LIBS "${SME_LZ4}")
+  set(SME_OTHER_LIBS "${SME_LZ4}")
 endif()
-target_link_libraries(sme_library PRIVATE ${SME_FST_LIBS})
+if(SME_HAVE_METIS)
+  string(APPEND SME_OTHER_LIBS " ${SME_LIBMETIS}")
+endif()
+separate_arguments(other_libs UNIX_COMMAND "${SME_OTHER_LIBS}")
+target_link_libraries(sme_library PRIVATE ${other_libs})
 
 # libsme_load.a: networks in YAML (sme/load.hpp), for programs that use them.
 add_library(sme_load_library STATIC "")

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Optional tools of some parts. AUTO uses a tool if it is found, ON requires it, OFF does not look
-# for it. Sets SME_HAVE_VERILATOR (with VERILATOR_EXECUTABLE) and SME_HAVE_SYSTEMC (with the target
-# sme::systemc).
+# for it. Sets SME_HAVE_VERILATOR (with VERILATOR_EXECUTABLE), SME_HAVE_METIS (with SME_LIBMETIS) and
+# SME_HAVE_SYSTEMC (with the target sme::systemc).
 
 set(SME_VERILATOR AUTO CACHE STRING "Work with Verilator: AUTO, ON or OFF")
+set(SME_METIS AUTO CACHE STRING "Divide networks with METIS: AUTO, ON or OFF")
 set(SME_SYSTEMC AUTO CACHE STRING "Work with SystemC: AUTO, ON or OFF")
 
 # Applies AUTO, ON or OFF to the result of a search.
@@ -32,6 +33,15 @@ if(NOT SME_VERILATOR STREQUAL "OFF")
   endif()
 endif()
 sme_optional(SME_VERILATOR ${VERILATOR_FOUND})
+
+find_library(SME_LIBMETIS metis)
+find_path(SME_METIS_FOLDER metis.h)
+mark_as_advanced(SME_LIBMETIS SME_METIS_FOLDER)
+set(METIS_FOUND OFF)
+if(SME_LIBMETIS AND SME_METIS_FOLDER)
+  set(METIS_FOUND ON)
+endif()
+sme_optional(SME_METIS ${METIS_FOUND})
 
 set(SYSTEMC_FOUND OFF)
 if(NOT SME_SYSTEMC STREQUAL "OFF")

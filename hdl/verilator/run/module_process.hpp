@@ -12,11 +12,14 @@ namespace sme::verilator {
 class ModuleFactory final : public GroupFactory {
 public:
     explicit ModuleFactory(std::shared_ptr<const ModulePlan> plan)
-        : GroupFactory{[plan](const Build& build) { return make_group(plan, build); }},
+        : GroupFactory{[plan](const Build& build) { return make_group(plan, build); },
+                       usual_module},
           plan_{std::move(plan)} {}
     const ModulePlan& plan() const { return *plan_; }
 
 private:
+    static constexpr double usual_module = 1000; // operations in a cycle
+
     std::shared_ptr<const ModulePlan> plan_;
 };
 

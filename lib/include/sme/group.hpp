@@ -89,8 +89,14 @@ class GroupFactory {
 public:
     using Function = std::function<std::unique_ptr<Group>(const Build& build)>;
 
-    explicit GroupFactory(Function function) : build{std::move(function)} {}
+    /// A guess for processes whose code is not known.
+    static constexpr double usual_operations = 20;
+
+    explicit GroupFactory(Function function, double its_operations = usual_operations)
+        : build{std::move(function)}, operations{its_operations} {}
     const Function build;
+    /// About how many operations an instance needs in a cycle.
+    const double operations;
 };
 
 } // namespace sme

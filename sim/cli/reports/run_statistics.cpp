@@ -152,6 +152,8 @@ std::string thread_report(engine::Engine& engine, unsigned asked) {
         text += fmt::format("idle processes: {:.1f} % of the steps skipped\n",
                             100.0 * static_cast<double>(steps.skipped) /
                                 static_cast<double>(steps.all));
+    if (asked != 1 && !Cut::has_metis())
+        text += "processes are shared out in source order: this program was built without METIS\n";
     if (usage.cycles() == 0)
         return text;
     text += fmt::format("  {:<20} {:>12} {:>12} {:>8}\n", "", "busy ns", "idle ns", "in use");

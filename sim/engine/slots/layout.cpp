@@ -49,7 +49,8 @@ struct SlotRun {
 
 class Placer {
 public:
-    Placer(const Graph& graph, Layout& layout) : graph_{graph}, layout_{layout} {}
+    Placer(const Graph& graph, Layout& layout)
+        : graph_{graph}, layout_{layout}, families_{layout.cut.families()} {}
 
     void run() {
         place(false);
@@ -62,7 +63,7 @@ private:
     /// Places all slots of registered buses, or all wires.
     void place(bool wires) {
         pieces_.assign(graph_.buses.size(), {});
-        for (std::size_t f = 0; f < graph_.processes.size(); ++f)
+        for (const std::uint32_t f : families_)
             for (const Port& port : graph_.processes[f].ports)
                 if (port.output)
                     place_port(layout_.orders[f].then(port.buses), wires);
@@ -122,6 +123,7 @@ private:
 
     const Graph& graph_;
     Layout& layout_;
+    const std::vector<std::uint32_t> families_;
     std::vector<std::vector<SlotRun>> pieces_; // by bus family
     std::uint64_t next_ = 0;
 };
@@ -130,6 +132,7 @@ private:
 
 Layout Layout::of(const Graph& graph, const Analysis& analysis, Diagnostics& diagnostics) {
     Layout layout;
+    layout.cut = Cut::of(graph, analysis.writers);
     for (std::size_t f = 0; f < graph.processes.size(); ++f)
         layout.orders.push_back(order_of(graph.processes[f], analysis.levels.parts[f]));
     layout.buses.resize(graph.buses.size());
@@ -181,7 +184,7 @@ Schedule Schedule::of(const Graph& graph, const Levels& levels, const Layout& la
     Schedule schedule;
     schedule.levels = levels.count;
     bool commits = false;
-    for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
+    for (const std::uint32_t f : layout.cut.families()) {
         const ProcessFamily& family = graph.processes[f];
         for (unsigned p = 0; p < family.parts.size(); ++p) {
             if (family.parts[p].kind == Part::Kind::commit) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "cut/cut.hpp"
 #include "network/build.hpp"
 #include "network/checks/check.hpp"
 #include "network/graph.hpp"
@@ -20,12 +21,13 @@ struct BusSlots {
     Segments written; // that the writer writes; differs from `read` only for delays of two or more
 };
 
-/// The memory layout, fixed for a run: the order of each family's instances, and a slot for every
-/// bus.
+/// The memory layout, fixed for a run: the order of the families and of their instances, and a slot
+/// for every bus.
 ///
 /// Slots follow the order of their writers, port by port, so that a range of instances writes
 /// contiguous spans. Wires follow all registered slots and begin at a page boundary.
 struct Layout {
+    Cut cut;                       // the order in which families write and run
     std::vector<Segments> orders;  // by process family: position → instance
     std::vector<BusSlots> buses;   // by bus family
     std::uint64_t wires_begin = 0; // where the slots of wires begin, at a page boundary
@@ -71,7 +73,7 @@ struct Item {
     ActivePart* activity = nullptr; // leaves out idle instances; null: all run in every cycle
 };
 
-/// The items of a cycle, ordered by level, and in source order within a level.
+/// The items of a cycle, ordered by level, and in the order of the cut within a level.
 struct Schedule {
     std::vector<Item> items;
     std::uint32_t levels = 1;

@@ -158,8 +158,10 @@ std::shared_ptr<const GroupFactory> program_factory(std::shared_ptr<const expr::
 std::shared_ptr<const GroupFactory>
 counted_program_factory(std::shared_ptr<const expr::Program> program,
                         std::shared_ptr<CoveredPrograms> covered) {
-    return std::make_shared<const GroupFactory>([program = std::move(program),
-                                                 covered = std::move(covered)](const Build& build) {
+    double operations = 1;
+    for (const expr::PartProgram& part : program->parts)
+        operations += static_cast<double>(part.nodes.size());
+    auto make = [program = std::move(program), covered = std::move(covered)](const Build& build) {
         if (!makes_marks(*program, build))
             throw NetworkError{fmt::format("an auditor judges '{}' only when its network file is "
                                            "loaded with LoadOptions::judged",
@@ -168,7 +170,8 @@ counted_program_factory(std::shared_ptr<const expr::Program> program,
         if (covered && !program->cover.points.empty())
             covered->push_back(counts = std::make_shared<CoverCounts>(program));
         return std::make_unique<ProgramGroup>(program, build, std::move(counts));
-    });
+    };
+    return std::make_shared<const GroupFactory>(std::move(make), operations);
 }
 
 } // namespace sme::interpret

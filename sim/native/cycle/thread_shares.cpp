@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 1. Each instance of a step is a unit. 2. The slots and memories that units use are recorded. 3.
-//    Units that must be on one thread are joined. 4. The joined units are dealt out: of each family
-//    the first instances to the first thread, since neighbours often read each other. 5. The
-//    registers that several threads use are found.
+//    Units that must be on one thread are joined. 4. The joined units are dealt out in the order of
+//    the cut. 5. The registers that several threads use are found.
 #include "native/cycle/thread_shares.hpp"
 
 #include <algorithm>
@@ -28,8 +27,9 @@ constexpr double model_work = 1000;         // of a Verilog module, in operation
 class Dealer {
 public:
     Dealer(const Graph& graph, const std::vector<ScheduledStep>& steps, std::uint64_t wires_begin,
-           unsigned threads)
-        : graph_{graph}, steps_{steps}, wires_begin_{wires_begin}, threads_{threads} {}
+           const KernelThreads& threads)
+        : graph_{graph}, steps_{steps},
+          wires_begin_{wires_begin}, threads_{threads.count}, cut_{*threads.cut} {}
 
     std::optional<ThreadShares> run() {
         for (std::uint32_t number = 0; number < steps_.size(); ++number)
@@ -57,7 +57,7 @@ private:
         std::uint64_t position;
         std::uint64_t count; // instances that must stay together
         double work;
-        double place; // in its step, from 0 to 1
+        double place; // in the cut, from 0 to 1
     };
 
     Unit root(Unit unit) {
@@ -71,16 +71,30 @@ private:
 
     Unit add_unit(std::uint32_t number, std::uint64_t position, std::uint64_t count, double work) {
         const auto unit = static_cast<Unit>(units_.size());
-        const Range range = steps_[number].range;
-        units_.push_back({number, position, count, work,
-                          static_cast<double>(position - range.first) /
-                              static_cast<double>(std::max<std::uint64_t>(range.count, 1))});
+        units_.push_back({number, position, count, work, place(number, position)});
         joined_.push_back(unit);
         // the parts of an instance share its state
         const auto [found, fresh] = instances_.try_emplace({steps_[number].group, position}, unit);
         if (!fresh)
             join(found->second, unit);
         return unit;
+    }
+
+    /// Copies have no process; each of their ranges is spread over all threads.
+    double place(std::uint32_t number, std::uint64_t position) const {
+        const ScheduledStep& step = steps_[number];
+        if (step.family >= graph_.processes.size())
+            return static_cast<double>(position - step.range.first) /
+                   static_cast<double>(std::max<std::uint64_t>(step.range.count, 1));
+        return cut_.place(step.family, instance_at(step, position));
+    }
+
+    /// The instance in source order.
+    static std::uint64_t instance_at(const ScheduledStep& step, std::uint64_t position) {
+        const Abilities group = abilities_of(step.group);
+        return group.program
+                   ? static_cast<std::uint64_t>(group.program->places().order.at(position))
+                   : position;
     }
 
     void use_slot(Unit unit, std::uint64_t at, std::uint64_t bytes, bool writes) {
@@ -276,6 +290,7 @@ private:
     const std::vector<ScheduledStep>& steps_;
     const std::uint64_t wires_begin_;
     const unsigned threads_;
+    const Cut& cut_;
     bool knows_all_ = true; // each step can be analysed
     std::vector<OneUnit> units_;
     std::vector<Unit> joined_; // a unit on the same thread, or itself
@@ -288,7 +303,7 @@ private:
 } // namespace
 
 std::optional<ThreadShares> share_out(const Graph& graph, const std::vector<ScheduledStep>& steps,
-                                      std::uint64_t wires_begin, unsigned threads) {
+                                      std::uint64_t wires_begin, const KernelThreads& threads) {
     return Dealer{graph, steps, wires_begin, threads}.run();
 }
 

@@ -5,10 +5,17 @@
 #include <optional>
 #include <vector>
 
+#include "cut/cut.hpp"
 #include "native/cycle/cycle_program.hpp"
 #include "native/passes/passes.hpp"
 
 namespace sme::native {
+
+/// The threads that run whole cycles.
+struct KernelThreads {
+    unsigned count = 1;
+    const Cut* cut = nullptr; // of the network; null for one thread
+};
 
 /// The steps of a schedule, dealt out to threads that meet once a cycle: a value of one thread
 /// reaches another in the next cycle only.
@@ -23,9 +30,9 @@ struct ThreadShares {
     double largest = 1;                     // largest share of all work, by operations
 };
 
-/// Deals out the steps. Steps that share a wire or a memory stay on one thread. `nullopt` if the
-/// rest cannot be dealt out profitably.
+/// Deals out the steps, as the cut of the network orders them. Steps that share a wire or a memory
+/// stay on one thread. `nullopt` if the rest cannot be dealt out profitably.
 std::optional<ThreadShares> share_out(const Graph& graph, const std::vector<ScheduledStep>& steps,
-                                      std::uint64_t wires_begin, unsigned threads);
+                                      std::uint64_t wires_begin, const KernelThreads& threads);
 
 } // namespace sme::native

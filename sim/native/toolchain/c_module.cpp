@@ -48,8 +48,8 @@ bool selects_from_few_runs(const interpret::ResultsGroup& group) {
 } // namespace
 
 CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-                 std::vector<ScheduledStep> steps, std::size_t file_bytes, unsigned threads,
-                 std::uint64_t least_skipped)
+                 std::vector<ScheduledStep> steps, std::size_t file_bytes,
+                 const KernelThreads& threads, std::uint64_t least_skipped)
     : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
       least_skipped_{least_skipped},
       plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {

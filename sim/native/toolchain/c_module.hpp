@@ -32,11 +32,12 @@ public:
 
     /// `groups` are the groups of the graph's process families; only those of YAML processes are
     /// used. Slots from `wires_begin` on are the same memory in both arenas. `steps`: the steps of
-    /// the schedule, in order. All except `steps` must outlive the object. `threads`: how many
-    /// threads may run whole cycles.
+    /// the schedule, in order. All except `steps` must outlive the object. `threads`: those
+    /// that may run whole cycles.
     CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
             std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = default_file_bytes,
-            unsigned threads = 1, std::uint64_t least_skipped = SteadyGroup::least_operations);
+            const KernelThreads& threads = {},
+            std::uint64_t least_skipped = SteadyGroup::least_operations);
 
     /// The numbers of the functions of each C file; there is at least one file.
     const std::vector<std::vector<std::uint32_t>>& files() const { return placed_.files(); }
@@ -75,7 +76,7 @@ private:
     std::size_t fused_size(const Graph& graph, const ScheduledStep& step) const;
     void write_fused(const Graph& graph);
     void add_fused(FusedStepsWriter& writer);
-    void write_cycle_kernels(const Graph& graph, unsigned threads);
+    void write_cycle_kernels(const Graph& graph, const KernelThreads& threads);
     bool can_be_whole_cycles() const;
     bool waits_in_whole_cycles(const Graph& graph, const ScheduledStep& step) const;
     PartPlan waiting_plan(const Graph& graph, const ScheduledStep& step);

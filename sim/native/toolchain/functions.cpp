@@ -74,14 +74,14 @@ bool CModule::can_be_whole_cycles() const {
            });
 }
 
-void CModule::write_cycle_kernels(const Graph& graph, unsigned threads) {
+void CModule::write_cycle_kernels(const Graph& graph, const KernelThreads& threads) {
     if (!can_be_whole_cycles())
         return;
     ThreadShares all{{{}}, {}, 1};
     for (std::uint32_t k = 0; k < steps_.size(); ++k)
         all.pieces[0].push_back({k, steps_[k].range});
     add_cycle_kernels(graph, all);
-    if (threads == 1)
+    if (threads.count == 1 || !threads.cut)
         return;
     // functions that only cycle kernels call are in the file of the one above
     const auto waits = [&](const ScheduledStep& step) {

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// 1. Families are divided into blocks: a family with much of the work into up to 64, others stay
+//    whole. 2. Blocks that exchange values become neighbours in a graph, with the bytes exchanged
+//    as weights; a sample of instances represents a large block. 3. METIS halves this graph again
+//    and again. The numbers of the parts give the order, as the two halves of a part have
+//    neighbouring numbers.
+#include "cut/cut.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <tuple>
+
+#include "cut/bisection.hpp"
+
+namespace sme {
+
+namespace {
+
+constexpr std::uint64_t most_blocks = 64;   // of a family
+constexpr double blocks_of_all = 512;       // if all work is in one family
+constexpr std::uint64_t sampled = 16;       // instances of a block
+constexpr std::size_t fewest_vertices = 16; // fewer stay in source order
+constexpr std::size_t vertices_in_part = 8; // smaller parts gain nothing
+constexpr std::size_t most_parts = 16;
+constexpr double wire_weight = 64;  // a wire that crosses delays a cycle
+constexpr double memory_bytes = 64; // for a memory that another process reads
+
+class LinkFinder {
+public:
+    LinkFinder(const Graph& graph, const Writers& writers, const std::vector<Cut::Block>& blocks)
+        : graph_{graph}, writers_{writers}, blocks_{blocks}, first_(graph.processes.size() + 1) {
+        for (const Cut::Block& block : blocks)
+            ++first_[block.family + 1];
+        std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    }
+
+    std::vector<Link> find() {
+        for (std::uint32_t k = 0; k < blocks_.size(); ++k)
+            add_block(k);
+        return sum();
+    }
+
+private:
+    /// Blocks are still in source order.
+    std::uint32_t block_of(std::uint32_t family, std::uint64_t instance) const {
+        const auto begin = blocks_.begin() + first_[family],
+                   end = blocks_.begin() + first_[family + 1];
+        const auto behind = std::upper_bound(begin, end, instance,
+                                             [](std::uint64_t wanted, const Cut::Block& block) {
+                                                 return wanted < block.instances.first;
+                                             });
+        return static_cast<std::uint32_t>(behind - blocks_.begin() - 1);
+    }
+
+    void add_block(std::uint32_t number) {
+        const Cut::Block& block = blocks_[number];
+        const ProcessFamily& family = graph_.processes[block.family];
+        const std::uint64_t count = block.instances.count;
+        const std::uint64_t step = std::max<std::uint64_t>(count / sampled, 1);
+        for (std::uint64_t k = 0; k < count; k += step) {
+            const std::uint64_t instance = block.instances.first + k;
+            for (const Port& port : family.ports)
+                if (!port.output && !port.indexed)
+                    add_read(number, static_cast<std::uint64_t>(port.buses.at(instance)), step);
+            for (const MemoryUse& use : family.looks_at)
+                link(number, block_of(use.family, use.instance), memory_bytes * wire_weight);
+        }
+    }
+
+    void add_read(std::uint32_t number, std::uint64_t element, std::uint64_t times) {
+        const Writers::Run* const run = writers_.find(element);
+        if (!run)
+            return;
+        const BusFamily& bus = graph_.family_of(element);
+        const double bytes = static_cast<double>(bus.type->size() * times);
+        link(number, block_of(run->family, run->instance + (element - run->first)),
+             bus.wire() ? bytes * wire_weight : bytes);
+    }
+
+    void link(std::uint32_t a, std::uint32_t b, double weight) {
+        if (a != b)
+            links_.push_back({std::min(a, b), std::max(a, b), weight});
+    }
+
+    std::vector<Link> sum() {
+        std::sort(links_.begin(), links_.end(), [](const Link& x, const Link& y) {
+            return std::tie(x.a, x.b) < std::tie(y.a, y.b);
+        });
+        std::vector<Link> result;
+        for (const Link& link : links_)
+            if (!result.empty() && result.back().a == link.a && result.back().b == link.b)
+                result.back().weight += link.weight;
+            else
+                result.push_back(link);
+        return result;
+    }
+
+    const Graph& graph_;
+    const Writers& writers_;
+    const std::vector<Cut::Block>& blocks_;
+    std::vector<std::ptrdiff_t> first_; // by family: its first block
+    std::vector<Link> links_;
+};
+
+double work_of(const ProcessFamily& family) {
+    return family.kind ? family.kind->operations * static_cast<double>(family.count) : 0;
+}
+
+std::vector<Cut::Block> blocks_of(const Graph& graph) {
+    double all = 0;
+    for (const ProcessFamily& family : graph.processes)
+        all += work_of(family);
+    std::vector<Cut::Block> blocks;
+    for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
+        const ProcessFamily& family = graph.processes[f];
+        const double work = work_of(family);
+        const auto wanted = static_cast<std::uint64_t>(work / std::max(all, 1.0) * blocks_of_all);
+        const std::uint64_t count = std::clamp<std::uint64_t>(
+            wanted, 1, std::min(most_blocks, std::max<std::uint64_t>(family.count, 1)));
+        for (std::uint64_t k = 0; k < count; ++k) {
+            const std::uint64_t begin = family.count * k / count;
+            const Range range{begin, family.count * (k + 1) / count - begin};
+            blocks.push_back({f, range,
+                              work * static_cast<double>(range.count) /
+                                  static_cast<double>(std::max<std::uint64_t>(family.count, 1))});
+        }
+    }
+    return blocks;
+}
+
+} // namespace
+
+Cut Cut::of(const Graph& graph, const Writers& writers) {
+    Cut cut;
+    std::vector<Block> blocks = blocks_of(graph);
+    std::vector<std::uint32_t> parts(blocks.size());
+    std::size_t count = 1;
+    while (count < most_parts && count * 2 * vertices_in_part <= blocks.size())
+        count *= 2;
+    if (has_metis() && blocks.size() >= fewest_vertices) {
+        std::vector<double> costs;
+        for (const Block& block : blocks)
+            costs.push_back(block.cost);
+        parts = bisect(costs, LinkFinder{graph, writers, blocks}.find(), count);
+    }
+    std::vector<std::uint32_t> order(blocks.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return parts[a] < parts[b]; });
+    for (const std::uint32_t k : order)
+        cut.blocks_.push_back(blocks[k]);
+    cut.places_.resize(graph.processes.size());
+    cut.index();
+    return cut;
+}
+
+void Cut::index() {
+    for (const Block& block : blocks_) {
+        places_[block.family].push_back({block.instances.first, work_});
+        work_ += block.cost;
+    }
+    for (std::vector<Place>& of_family : places_)
+        std::sort(of_family.begin(), of_family.end(),
+                  [](const Place& a, const Place& b) { return a.first < b.first; });
+}
+
+std::vector<std::uint32_t> Cut::families() const {
+    std::vector<std::uint32_t> result;
+    std::vector<bool> seen(places_.size());
+    for (const Block& block : blocks_)
+        if (!seen[block.family]) {
+            seen[block.family] = true;
+            result.push_back(block.family);
+        }
+    return result;
+}
+
+std::vector<std::uint32_t> Cut::shares(unsigned count) const {
+    std::vector<std::uint32_t> result;
+    double before = 0;
+    for (const Block& block : blocks_) {
+        const double middle = (before + block.cost / 2) / std::max(work_, 1.0);
+        result.push_back(std::min(static_cast<std::uint32_t>(middle * count), count - 1));
+        before += block.cost;
+    }
+    return result;
+}
+
+double Cut::place(std::uint32_t family, std::uint64_t instance) const {
+    const std::vector<Place>& of_family = places_[family];
+    const auto behind = std::upper_bound(
+        of_family.begin(), of_family.end(), instance,
+        [](std::uint64_t wanted, const Place& place) { return wanted < place.first; });
+    return std::prev(behind)->before / std::max(work_, 1.0);
+}
+
+} // namespace sme
