@@ -14,6 +14,9 @@ class Design:
 
     name = ""
     items = 1           # processes, for the table
+    arguments = ()      # of our command besides the usual ones
+    only_ours = False   # nothing to compare with
+    outputs = ""        # more of them, as YAML
 
     def yaml(self) -> str:
         raise NotImplementedError
@@ -122,6 +125,52 @@ class Processes(Design):
                           f"    phase = phase == {PHASES - 1} ? 0 : phase + 1;", "  }", "};"]) + "\n"
 
 
+# What a network does besides its work: arguments of our command, and text for the end of the network.
+BESIDE = {
+    "traced": (("--trace", "trace.fst", "--trace-select", "check"), ""),
+    "covered": (("--coverage", "covered.info"), ""),
+    "recorded": ((), "  every.csv: {record: [check, b1, b2]}\n"),
+    "loops": ((), ""),
+    "clocks": ((), ""),
+}
+LOOPING = """  looping:
+    in: {a: b7}
+    out: {y: looped}
+    state: {m: "u32[64]"}
+    step:
+      m: array(k < 64, m[k] + a)
+      y: m[0]
+"""
+SLOW = """  slow:
+    domain: slow
+    out: slowly
+    state: {n: u32}
+    step:
+      n: n + 1
+      slowly: n
+"""
+
+
+class Beside(Processes):
+    """2,000 processes that all work, and one thing more that long excluded native code of whole cycles."""
+
+    only_ours = True
+
+    def __init__(self, name: str) -> None:
+        super().__init__(2_000, guarded=False)
+        self.name, self.kind = f"{name}_2000", name
+        self.arguments, self.outputs = BESIDE[name]
+
+    def yaml(self) -> str:
+        text = super().yaml()
+        if self.kind == "loops":
+            text = text.replace("  check: u32\n", "  check: u32\n  looped: u32\n", 1) + LOOPING
+        if self.kind == "clocks":
+            text = text.replace("\nbuses:\n", "\ndomains: {fast: 1, slow: every 4 offset 1}\nbuses:\n  slowly: u32\n", 1)
+            text += SLOW
+        return text
+
+
 class FromFiles(Design):
     """A design by hand: `mesh.yaml`, `mesh.v` and `mesh.hpp`, with one number set in each."""
 
@@ -150,4 +199,5 @@ def designs(largest: int) -> list:
     found = [Processes(count, guarded) for guarded in (False, True) for count in (200, 2_000, 20_000)
              if count <= largest]
     found += [FromFiles("mesh", f"mesh_{percent}", 64 * 64, "traffic", value) for percent, value in TRAFFIC.items()]
-    return [*found, FromFiles("processors", "processors_5", 256, "groups", 20)]
+    found.append(FromFiles("processors", "processors_5", 256, "groups", 20))
+    return found + [Beside(name) for name in BESIDE if largest >= 2_000]

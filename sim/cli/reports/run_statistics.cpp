@@ -138,16 +138,25 @@ std::string name_of(const Graph& graph, const engine::Layout& layout, const engi
 
 } // namespace
 
+namespace {
+
+/// Why fewer threads ran than the user asked for; empty if not.
+std::string why_fewer(const engine::Orchestrator& work, unsigned asked) {
+    if (asked <= 1 || asked == work.threads())
+        return {};
+    return fmt::format(
+        ", because {} (--threads {})",
+        work.useful_threads() < asked ? "there is no more to share" : "more were slower", asked);
+}
+
+} // namespace
+
 std::string thread_report(engine::Engine& engine, unsigned asked) {
     const engine::Orchestrator& work = engine.orchestrator();
     const engine::Usage& usage = work.usage();
-    std::string text =
-        fmt::format("threads: {} run{}, dealt {} times, {} cycles measured\n", work.threads(),
-                    asked == 0 ? " (auto)"
-                    : asked == 1 || asked == work.threads()
-                        ? ""
-                        : fmt::format(", because there is no more to share (--threads {})", asked),
-                    work.placements(), usage.cycles());
+    std::string text = fmt::format("threads: {} run{}, dealt {} times, {} cycles measured\n",
+                                   work.threads(), asked == 0 ? " (auto)" : why_fewer(work, asked),
+                                   work.placements(), usage.cycles());
     if (const engine::Activity::Steps steps = engine.skipped(); steps.all > 0)
         text += fmt::format("idle processes: {:.1f} % of the steps skipped\n",
                             100.0 * static_cast<double>(steps.skipped) /
@@ -172,16 +181,26 @@ std::string thread_report(engine::Engine& engine, unsigned asked) {
     return text;
 }
 
+/// The items that an event measured, by the names of their processes.
+std::string name_of(const Graph& graph, const engine::Engine& engine,
+                    const CycleSampler::Event& event) {
+    const std::vector<engine::Item>& items = engine.schedule().items;
+    const auto name = [&](std::uint32_t item, Range range) {
+        return name_of(graph, engine.layout(), items[item], range);
+    };
+    if (event.end_item == 0)
+        return name(event.item, event.range);
+    const std::uint32_t last = event.end_item - 1;
+    return name(event.item, items[event.item].range) + ", …, " + name(last, items[last].range);
+}
+
 std::vector<trace::TimelineEvent> timeline_of(engine::Engine& engine, const Graph& graph) {
     std::vector<trace::TimelineEvent> events;
     for (const engine::TimedEvent& timed : engine.orchestrator().events()) {
         const CycleSampler::Event& event = timed.event;
         const bool waits = event.item == CycleSampler::waits;
-        events.push_back({timed.thread,
-                          waits ? "wait"
-                                : name_of(graph, engine.layout(),
-                                          engine.schedule().items[event.item], event.range),
-                          waits, event.begin_ns, event.end_ns, event.cycle, timed.level});
+        events.push_back({timed.thread, waits ? "wait" : name_of(graph, engine, event), waits,
+                          event.begin_ns, event.end_ns, event.cycle, timed.level});
     }
     return events;
 }

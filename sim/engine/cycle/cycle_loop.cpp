@@ -111,20 +111,23 @@ void CycleLoop::take_tasks(const Section& section, unsigned thread, CycleSampler
     const bool sampled = sampled_;
     while (const Task* task = section.queue->take(thread)) {
         const Item& item = schedule_.items[task->item];
+        if (task->fused_end != 0 && run_fused(*task, *section.queue, own, sampled ? &log : nullptr))
+            continue;
         if (sampled) [[unlikely]]
             log.measure(*task, number, own.cycle, [&](Range piece) { run_item(item, piece, own); });
-        else if (task->fused_end == 0 || !run_fused(*task, *section.queue, own))
+        else
             run_item(item, task->range, own);
     }
 }
 
 /// Runs a task of a fixed list and those fused with it in one call. False if other items are fused
 /// since the plan was made.
-bool CycleLoop::run_fused(const Task& task, Queue& queue, Frame& own) const {
-    const FusedItems* const items = fused_at(task.item);
+bool CycleLoop::run_fused(const Task& task, Queue& queue, Frame& own,
+                          CycleSampler::Log* log) const {
+    const FusedItems* const items = fused_at(task.item, log != nullptr);
     if (!items || items->end_item != task.fused_end)
         return false;
-    for (std::uint32_t k = task.item + run_fused(*items, own); k < items->end_item; ++k)
+    for (std::uint32_t k = task.item + run_fused(*items, own, log); k < items->end_item; ++k)
         run_item(schedule_.items[k], schedule_.items[k].range, own);
     queue.skip(own.thread, items->end_item - task.item - 1);
     return true;
@@ -202,23 +205,35 @@ void CycleLoop::set_fused(std::vector<FusedItems> fused) {
     fused_ = std::move(fused);
     fused_at_.assign(schedule_.items.size(), nullptr);
     fused_beside_ = fused_at_;
+    measured_together_.assign(schedule_.items.size(), false);
     const auto is_left_out = [](const Item& item) {
         return item.activity && item.activity->skips();
     };
+    // larger items may be divided among threads, so their own costs must be known
+    constexpr std::uint64_t most_together = 16;
     for (const FusedItems& items : fused_) {
         fused_at_[items.first_item] = &items;
         const auto begin = schedule_.items.begin();
+        measured_together_[items.first_item] =
+            std::all_of(begin + items.first_item, begin + items.end_item,
+                        [](const Item& item) { return item.range.count <= most_together; });
         if (std::none_of(begin + items.first_item, begin + items.end_item, is_left_out))
             fused_beside_[items.first_item] = &items;
     }
 }
 
-const FusedItems* CycleLoop::fused_at(std::uint32_t item) const {
+const FusedItems* CycleLoop::fused_at(std::uint32_t item, bool measured) const {
+    if (measured && !measured_together_[item])
+        return nullptr;
     return skips_ ? fused_beside_[item] : fused_at_[item];
 }
 
 /// Returns the number of completed items.
-std::uint32_t CycleLoop::run_fused(const FusedItems& items, const Frame& now) const {
+std::uint32_t CycleLoop::run_fused(const FusedItems& items, const Frame& now,
+                                   CycleSampler::Log* log) const {
+    if (log)
+        return log->measure_together(items.first_item, items.end_item, section_, now.cycle,
+                                     [&] { return run_fused(items, now, nullptr); });
     if (!skips_)
         return items.run(now);
     const auto for_each_active = [&](std::uint32_t end, auto visit) {
@@ -236,12 +251,13 @@ std::uint32_t CycleLoop::run_fused(const FusedItems& items, const Frame& now) co
 
 /// Runs fused items from `item` on while they end before `end` and the cycle has no fault. Returns
 /// the first remaining item.
-std::uint32_t CycleLoop::run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const {
+std::uint32_t CycleLoop::run_fused(std::uint32_t item, std::uint32_t end, const Frame& now,
+                                   CycleSampler::Log* log) const {
     while (item < end && last_level_ == schedule_.levels) {
-        const FusedItems* const items = fused_at(item);
+        const FusedItems* const items = fused_at(item, log != nullptr);
         if (!items || items->end_item > end)
             break;
-        const std::uint32_t done = run_fused(*items, now);
+        const std::uint32_t done = run_fused(*items, now, log);
         item += done;
         if (item < items->end_item)
             break;
@@ -252,8 +268,7 @@ std::uint32_t CycleLoop::run_fused(std::uint32_t item, std::uint32_t end, const 
 void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
     Frame now = frame();
     for (std::uint32_t k = section.first_item; k < section.end_item; ++k) {
-        if (!log && !fused_.empty() &&
-            (k = run_fused(k, section.end_item, now)) == section.end_item)
+        if (!fused_.empty() && (k = run_fused(k, section.end_item, now, log)) == section.end_item)
             break;
         const Item& item = schedule_.items[k];
         if (item.level > last_level_ && !item.always)

@@ -97,12 +97,14 @@ private:
     void begin_cycle_kernel();
     void note_kernel_cycles(std::uint64_t done);
     void end_cycle_kernel(std::uint64_t done);
-    std::uint32_t run_fused(std::uint32_t item, std::uint32_t end, const Frame& now) const;
-    std::uint32_t run_fused(const FusedItems& items, const Frame& now) const;
-    const FusedItems* fused_at(std::uint32_t item) const;
+    std::uint32_t run_fused(std::uint32_t item, std::uint32_t end, const Frame& now,
+                            CycleSampler::Log* log) const;
+    std::uint32_t run_fused(const FusedItems& items, const Frame& now,
+                            CycleSampler::Log* log) const;
+    const FusedItems* fused_at(std::uint32_t item, bool measured) const;
     void work(unsigned thread, CycleSampler::Log& log);
     void take_tasks(const Section& section, unsigned thread, CycleSampler::Log& log, Frame& own);
-    bool run_fused(const Task& task, Queue& queue, Frame& own) const;
+    bool run_fused(const Task& task, Queue& queue, Frame& own, CycleSampler::Log* log) const;
     void advance(CycleSampler::Log* log);
     template <class Work> void guard(Work work);
     void leave_section(const Section& section);
@@ -122,6 +124,7 @@ private:
     std::vector<FusedItems> fused_;
     std::vector<const FusedItems*> fused_at_; // by item: the fused items that begin there, or null
     std::vector<const FusedItems*> fused_beside_; // the same, while idle instances are left out
+    std::vector<bool> measured_together_;         // by first item
     std::vector<CycleKernel*> cycle_kernels_;
     std::uint64_t kernel_at_ =
         1; // no kernel runs before this cycle: the first cycle fills both arenas

@@ -247,15 +247,19 @@ void Tuner::consider() {
     next_trial_ns_ = elapsed_ns_ * 2;
 }
 
-/// Predicts the time of a cycle with `threads` threads. Where kernels run whole cycles, the costs
-/// of single steps do not apply, but the share of the busiest thread does.
+/// Predicts the time of a cycle with `threads` threads. Where one call runs many steps, the costs
+/// of single steps are too high, but the share of the busiest thread applies.
 double Tuner::promised_ns(unsigned threads) const {
     const double barrier_ns = orchestrator_.barrier_guess_ns(threads);
     const unsigned now = orchestrator_.threads();
     const CycleKernel* const ours = loop_.cycle_kernel(now);
     const CycleKernel* const other = loop_.cycle_kernel(threads);
-    if (!ours || !other)
-        return orchestrator_.predicted_ns(threads, barrier_ns);
+    if (!ours || !other) {
+        const double alone_ns = orchestrator_.predicted_ns(now, 0);
+        const double scale = std::min(1.0, ns_per_cycle_ / std::max(alone_ns, 1.0));
+        const double work_ns = orchestrator_.predicted_ns(threads, 0);
+        return work_ns * scale + orchestrator_.predicted_ns(threads, barrier_ns) - work_ns;
+    }
     const double meeting_ns = barrier_ns * ((threads > 1 ? 1 : 0) - (now > 1 ? 1 : 0));
     return ns_per_cycle_ * other->largest_share() / ours->largest_share() + meeting_ns;
 }

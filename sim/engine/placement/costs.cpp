@@ -34,12 +34,20 @@ std::uint64_t line_of(const Graph& graph, const Item& item) {
     return instances;
 }
 
+/// The operations of all parts count for each part.
+double operations_of(const Graph& graph, const Item& item) {
+    const bool is_known = item.group < graph.processes.size() && graph.processes[item.group].kind;
+    return static_cast<double>(item.range.count) *
+           (is_known ? graph.processes[item.group].kind->operations : 1);
+}
+
 } // namespace
 
 Costs::Costs(const Graph& graph, const Schedule& schedule) : schedule_{schedule} {
     for (const Item& item : schedule.items) {
         ItemCosts& costs = items_.emplace_back();
         costs.line = line_of(graph, item);
+        costs.weight = operations_of(graph, item);
         if (item.range.count > max_cells) {
             const std::uint64_t least = (item.range.count + max_cells - 1) / max_cells;
             costs.cell = (least + costs.line - 1) / costs.line * costs.line;
@@ -67,29 +75,43 @@ static float blended(float known, float measured) {
     return known + (believed > known ? rising : falling) * (believed - known);
 }
 
-void Costs::learn(const CycleSampler::Event& event) {
-    ItemCosts& costs = items_[event.item];
+void Costs::note(std::uint32_t item, Range range, double each_ns) {
+    ItemCosts& costs = items_[item];
     costs.settled = false;
-    const auto ns = static_cast<double>(event.end_ns - event.begin_ns);
-    const auto each = static_cast<float>(std::max(ns - clock_cost_ns(), 0.0) /
-                                         static_cast<double>(event.range.count));
-    const std::uint64_t first = event.range.first - schedule_.items[event.item].range.first;
+    const auto each = static_cast<float>(each_ns);
+    const std::uint64_t first = range.first - schedule_.items[item].range.first;
     const std::uint64_t begin = first / costs.cell;
-    const std::uint64_t end = std::max((first + event.range.count) / costs.cell, begin + 1);
+    const std::uint64_t end = std::max((first + range.count) / costs.cell, begin + 1);
     for (std::uint64_t k = begin; k < std::min<std::uint64_t>(end, costs.each.size()); ++k) {
         float& known = costs.each[k];
         known = costs.measures == 0   ? each
                 : costs.measures == 1 ? std::min(known, each) // the first is the least accurate
                                       : blended(known, each);
     }
-    if (event.range.first + event.range.count ==
-        schedule_.items[event.item].range.first + schedule_.items[event.item].range.count)
+    if (range.first + range.count ==
+        schedule_.items[item].range.first + schedule_.items[item].range.count)
         costs.measures = std::min(costs.measures + 1, 2U);
+}
+
+void Costs::learn(const CycleSampler::Event& event) {
+    const auto ns = static_cast<double>(event.end_ns - event.begin_ns);
+    const double own_ns = std::max(ns - clock_cost_ns(), 0.0);
+    if (event.end_item != 0) {
+        double all = 0;
+        for (std::uint32_t k = event.item; k < event.end_item; ++k)
+            all += items_[k].weight;
+        for (std::uint32_t k = event.item; k < event.end_item; ++k)
+            if (const Range& range = schedule_.items[k].range; range.count > 0)
+                note(k, range, own_ns * items_[k].weight / all / static_cast<double>(range.count));
+        return;
+    }
+    note(event.item, event.range, own_ns / static_cast<double>(event.range.count));
+    const std::uint64_t cell = items_[event.item].cell;
     std::uint64_t& piece = pieces_[event.item];
     if (ns < short_ns && piece < schedule_.items[event.item].range.count)
         piece *= 2;
-    else if (ns > long_ns && event.range.count == piece && piece > costs.cell)
-        piece = std::max(piece / 2 / costs.cell * costs.cell, costs.cell);
+    else if (ns > long_ns && event.range.count == piece && piece > cell)
+        piece = std::max(piece / 2 / cell * cell, cell);
 }
 
 float Costs::ItemCosts::of_cell(std::size_t cell) const {

@@ -27,6 +27,7 @@ public:
     /// Discards all measurements.
     void forget();
     /// Adds a measurement. Pieces that were too short or too long to time well change their size.
+    /// The time of a call that ran several items is divided by their operations.
     void learn(const CycleSampler::Event& event);
     /// Separates differences from noise: a cost near the median of its item becomes the median.
     /// Call it after all measurements are added.
@@ -53,12 +54,15 @@ private:
     struct ItemCosts {
         std::uint64_t cell = 1;  // instances per cell
         std::uint64_t line = 1;  // instances that fill whole cache lines
+        double weight = 1;       // operations of all instances, a guess
         std::vector<float> each; // ns per instance, by cell
         float median = 0;        // of `each`
         unsigned measures = 0;   // complete passes so far; 2 means two or more
         bool settled = false;    // the median is that of the measurements
         float of_cell(std::size_t cell) const;
     };
+    void note(std::uint32_t item, Range range, double each_ns);
+
     const Schedule& schedule_;
     std::vector<ItemCosts> items_;
     std::vector<std::uint64_t> pieces_;

@@ -112,3 +112,25 @@ TEST_CASE("blocks parts each kind of process by itself: light ones do not outvot
     }
     CHECK(cores == std::vector<int>{128, 128});
 }
+
+TEST_CASE("the time of a call that runs several items is divided by their operations") {
+    Graph graph;
+    engine::Schedule schedule;
+    for (const double operations : {30.0, 10.0}) {
+        ProcessFamily& family = graph.processes.emplace_back();
+        family.kind = std::make_shared<const GroupFactory>(
+            [](const Build&) { return std::unique_ptr<Group>{}; }, operations);
+        engine::Item item{};
+        item.group = static_cast<std::uint32_t>(schedule.items.size());
+        item.range = {0, 1};
+        schedule.items.push_back(item);
+    }
+    Costs costs{graph, schedule};
+    engine::CycleSampler::Event event{};
+    event.end_item = 2;
+    event.end_ns = static_cast<std::uint64_t>(400 + engine::clock_cost_ns());
+    costs.learn(event);
+    costs.settle();
+    CHECK(costs.of_item(0) == doctest::Approx(300).epsilon(0.01));
+    CHECK(costs.of_item(1) == doctest::Approx(100).epsilon(0.01));
+}

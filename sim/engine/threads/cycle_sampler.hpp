@@ -27,6 +27,7 @@ public:
         std::uint32_t item; // or `waits`
         std::uint32_t section;
         Range range;
+        std::uint32_t end_item = 0; // of complete items that ran in one call; 0: it is one item
     };
 
     /// The measurements of one thread.
@@ -43,13 +44,33 @@ public:
                 step(piece);
                 const std::uint64_t done = now_ns();
                 events.push_back(
-                    {begin, done, cycle, task.item, static_cast<std::uint32_t>(section), piece});
+                    {begin, done, cycle, task.item, static_cast<std::uint32_t>(section), piece, 0});
                 begin = done;
             }
         }
+        /// Runs items up to `end_item` in one call; returns its result.
+        template <class Step>
+        std::uint32_t measure_together(std::uint32_t item, std::uint32_t end_item,
+                                       std::size_t section, std::uint64_t cycle, Step step) {
+            const std::uint64_t begin = now_ns();
+            const std::uint32_t result = step();
+            events.push_back({begin,
+                              now_ns(),
+                              cycle,
+                              item,
+                              static_cast<std::uint32_t>(section),
+                              {0, 0},
+                              end_item});
+            return result;
+        }
         void wait(std::size_t section, std::uint64_t cycle, std::uint64_t arrived_ns) {
-            events.push_back(
-                {arrived_ns, now_ns(), cycle, waits, static_cast<std::uint32_t>(section), {0, 0}});
+            events.push_back({arrived_ns,
+                              now_ns(),
+                              cycle,
+                              waits,
+                              static_cast<std::uint32_t>(section),
+                              {0, 0},
+                              0});
         }
 
         std::vector<Event> events;
