@@ -139,6 +139,8 @@ struct LoadOptions {
     /// The cost limit for loading, in units of a few nanoseconds and bytes; a file that exceeds it
     /// is refused.
     std::uint64_t work = 1'000'000'000;
+    /// Multiplies this limit, and those of the size of a file and of its nodes.
+    std::uint64_t size = 1;
     /// The directory of the standard library, for imports like "std/fifo.yaml". Empty: no library.
     std::string library;
     /// Also load components and libraries, only to check them: their ports are not fed.

@@ -77,6 +77,7 @@ session::Settings load_settings(const Options& options, const std::shared_ptr<Fi
                             : options.print ? yaml::Against::components
                                             : yaml::Against::none;
     settings.load.mark_writes = options.validate;
+    settings.load.size = options.load_limit;
     settings.verilog = verilog_settings(options, files);
     settings.seed = options.run.seed;
     files->allow_reading(settings.load.library);

@@ -201,6 +201,7 @@ session::Settings settings_of(const LoadOptions& options,
     settings.load.library = options.library.empty() ? session::library_folder() : options.library;
     settings.load.files = files.get();
     settings.load.mark_writes = options.judged;
+    settings.load.size = std::clamp<std::uint64_t>(options.size, 1, 1000);
     settings.seed = options.seed;
     settings.analyse = false; // each simulator analyses its own graph
     settings.purpose = verilator::Modules::Purpose::run;

@@ -40,6 +40,9 @@ struct LoadOptions {
     /// rejected.
     std::optional<VerilogTools> verilog = {};
     std::uint64_t seed = 0; ///< of these modules' $random
+    /// Multiplies the limits of the size of a file (16 MiB), of its YAML nodes (a million), and of
+    /// the work of loading; 1 to 1000.
+    std::uint64_t size = 1;
     /// Makes its processes report their writes to an auditor (`SimulatorOptions::auditor`).
     /// Required for a simulator with an auditor.
     bool judged = false;

@@ -128,7 +128,7 @@ bool check_is_network(const Node& root, Diagnostics& diagnostics) {
 
 std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
                            const GroupFactories& kinds, Diagnostics& diagnostics) {
-    std::optional<Node> root = parse_tree(source, diagnostics);
+    std::optional<Node> root = parse_tree(source, diagnostics, options.size);
     if (!root || diagnostics.has_errors())
         return std::nullopt;
     if (!root->is_map()) {
@@ -161,7 +161,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
 
 std::optional<Design> load(const std::string& path, const LoadOptions& options,
                            const GroupFactories& kinds, Diagnostics& diagnostics) {
-    FileText file = read_file(path, Limits::file_bytes);
+    FileText file = read_file(path, options.size * Limits::file_bytes);
     if (!file.text) {
         diagnostics.add(file.too_large ? Code::file_too_large : Code::file_unreadable, {},
                         fmt::format("cannot read '{}': {}", path, file.problem));

@@ -36,8 +36,9 @@ std::uint32_t byte_order_mark(const Source& source) {
 
 class TreeBuilder final : public YAML::EventHandler {
 public:
-    TreeBuilder(const SourceRef& source, const TextMask& mask, Diagnostics& diagnostics)
-        : source_{source}, mask_{mask}, diagnostics_{diagnostics} {}
+    TreeBuilder(const SourceRef& source, const TextMask& mask, Diagnostics& diagnostics,
+                std::size_t most)
+        : source_{source}, mask_{mask}, diagnostics_{diagnostics}, most_{most} {}
 
     Node take() { return std::move(root_); }
     bool has_root() const { return has_root_; }
@@ -99,9 +100,9 @@ private:
             refuse(Code::yaml_tag, mark, std::string{tag_sentence});
         if (tag == "!" && raw(mark) == '!')
             refuse(Code::yaml_tag, mark, std::string{tag_sentence});
-        if (++count_ > Limits::nodes)
+        if (++count_ > most_)
             refuse(Code::yaml_too_many, mark,
-                   fmt::format("the file holds more than {} YAML nodes", Limits::nodes));
+                   fmt::format("the file holds more than {} YAML nodes", most_));
     }
 
     std::uint32_t offset(const YAML::Mark& mark) const {
@@ -234,15 +235,17 @@ private:
     Node root_;
     bool has_root_ = false;
     std::size_t count_ = 0;
+    const std::uint64_t most_; // nodes
 };
 
 } // namespace
 
-std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics) {
+std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics,
+                               std::uint64_t size) {
     const TextMask mask{*source};
     if (!prescan(source, mask.text(), diagnostics))
         return std::nullopt;
-    TreeBuilder builder{source, mask, diagnostics};
+    TreeBuilder builder{source, mask, diagnostics, size * Limits::nodes};
     std::istringstream stream{std::string{mask.text()}};
     try {
         YAML::Parser parser{stream};

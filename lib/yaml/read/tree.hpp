@@ -44,7 +44,8 @@ struct Word {
     Location where;
 };
 
-/// The limits of the loader; larger input is refused, which protects the machine.
+/// The limits of the loader; larger input is refused, which protects the machine. The user may move
+/// those of size and of work (LoadOptions::size).
 struct Limits {
     static constexpr std::size_t file_bytes = std::size_t{16} << 20;
     static constexpr std::size_t data_bytes = std::size_t{256} << 20;
@@ -55,8 +56,9 @@ struct Limits {
 };
 
 /// Parses one document. Text that YAML would silently misinterpret is refused with a specific
-/// message. `nullopt` if the text is unusable.
-std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics);
+/// message. `nullopt` if the text is unusable. `size` multiplies the number of nodes allowed.
+std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics,
+                               std::uint64_t size = 1);
 
 /// Reports unknown keys, each with the nearest known one; false if there are any.
 bool check_keys(const Node& map, std::span<const Key> known, std::string_view section,

@@ -76,8 +76,9 @@ struct Loading {
 
     Loading(const LoadOptions& load_options, const GroupFactories& who, Diagnostics& into)
         : diagnostics{into}, options{load_options}, kinds{who}, library{load_options.library,
-                                                                        load_options.files, into} {
-        fuel.left = load_options.work;
+                                                                        load_options.files,
+                                                                        load_options.size, into} {
+        fuel.left = load_options.size * load_options.work;
         fuel.loops_from = load_options.loops_from;
     }
 

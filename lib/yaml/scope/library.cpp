@@ -141,7 +141,7 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
         files_.erase(known);
         return nullptr;
     }
-    FileText text = read_file(path, Limits::file_bytes);
+    FileText text = read_file(path, size_ * Limits::file_bytes);
     if (!text.text) {
         files_.erase(known);
         diagnostics_.add(text.too_large ? Code::file_too_large : Code::file_unreadable, asked_at,
@@ -163,7 +163,7 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
     file.place.folder = folder_of(path);
     const Diagnostics::Within within{diagnostics_, asked_at, "it is imported here"};
     const std::size_t errors = diagnostics_.errors();
-    auto root = parse_tree(std::make_shared<Source>(path, std::move(*text.text)), diagnostics_);
+    auto root = parse_tree(std::make_shared<Source>(path, std::move(*text.text)), diagnostics_, size_);
     if (!root || diagnostics_.errors() != errors)
         return &file;
     if (!root->is_map()) {

@@ -46,9 +46,9 @@ struct ImportedFile {
 /// disk.
 class Library {
 public:
-    /// `folder` is the directory of "std/..."; empty if unavailable.
-    Library(std::string folder, FileAccess* files, Diagnostics& diagnostics)
-        : folder_{std::move(folder)}, access_{files}, diagnostics_{diagnostics} {}
+    /// `folder` is the directory of "std/..."; empty if unavailable. `size`: LoadOptions::size.
+    Library(std::string folder, FileAccess* files, std::uint64_t size, Diagnostics& diagnostics)
+        : folder_{std::move(folder)}, access_{files}, size_{size}, diagnostics_{diagnostics} {}
 
     /// Takes the section `files` of a network in that directory; reports files that cannot be
     /// imported.
@@ -78,6 +78,7 @@ private:
     std::size_t errors_in_components_ = 0;
     std::string folder_;
     FileAccess* access_; // null: any file is read
+    std::uint64_t size_;
     Diagnostics& diagnostics_;
     std::map<std::string, Inner> inner_;                         // entries of `files`, by name
     std::map<std::string, std::unique_ptr<ImportedFile>> files_; // by path

@@ -102,11 +102,13 @@ std::string run(const Graph& graph, const Analysis& analysis, Diagnostics& diagn
 }
 
 /// Returns the report about a network file: a path relative to the working directory, or a text.
-std::string reported(const std::string& path, const SourceRef& source = {}) {
+std::string reported(const std::string& path, const SourceRef& source = {},
+                     std::uint64_t size = 1) {
     session::Observed observed;
     const yaml::GroupFactories kinds = session::factories(observed);
     Diagnostics diagnostics;
     yaml::LoadOptions options;
+    options.size = size;
     if (!path.ends_with("file-unreadable-std.yaml")) // this case has no standard library
         options.library = SME_SOURCE_DIR "/lib";
     const auto design = source ? yaml::load(source, options, kinds, diagnostics)
@@ -292,6 +294,8 @@ TEST_CASE("a file past the limits is refused before it is read whole") {
     std::ofstream{path} << std::string((std::size_t{16} << 20) + 1, '#');
     CHECK(reported(path.string()).find("it is larger than 16777216 bytes [file-too-large]") !=
           std::string::npos);
+    // all of it is a comment
+    CHECK(reported(path.string(), {}, 2).find("[missing-key]") != std::string::npos);
     fs::remove(path);
 }
 

@@ -190,7 +190,7 @@ TEST_CASE("networks come from a fuzzer's bytes as well, from few and from none")
         INFO(network.text);
         Diagnostics diagnostics;
         const auto source = std::make_shared<Source>("no-such-folder/network.yaml", network.text);
-        yaml::load(source, {{}, 1'000'000'000, SME_SOURCE_DIR "/lib"}, none, diagnostics);
+        yaml::load(source, {{}, 1'000'000'000, 1, SME_SOURCE_DIR "/lib"}, none, diagnostics);
         for (const Diagnostic& diagnostic : diagnostics.all())
             CHECK(diagnostic.severity == Severity::warning);
         for (unsigned k = 0; k < 30; ++k)
