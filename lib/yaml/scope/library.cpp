@@ -163,7 +163,8 @@ ImportedFile* Library::open(const std::string& written, const FilePlace& beside,
     file.place.folder = folder_of(path);
     const Diagnostics::Within within{diagnostics_, asked_at, "it is imported here"};
     const std::size_t errors = diagnostics_.errors();
-    auto root = parse_tree(std::make_shared<Source>(path, std::move(*text.text)), diagnostics_, size_);
+    auto root =
+        parse_tree(std::make_shared<Source>(path, std::move(*text.text)), diagnostics_, size_);
     if (!root || diagnostics_.errors() != errors)
         return &file;
     if (!root->is_map()) {

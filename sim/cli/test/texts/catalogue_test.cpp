@@ -76,8 +76,9 @@ public:
         for (const Example::File& file : example.files)
             folder_.write(file.name, file.text);
         // a user's compiler finds the installed library; this one finds the library in the build
-        tools_.write("g++", "#!/bin/sh\nexec " SME_COMPILE " -I" SME_SOURCE_DIR
-                            "/lib/include \"$@\" -L" SME_BINARY_DIR " -lsme -lmetis -lfmt -pthread\n");
+        tools_.write("g++",
+                     "#!/bin/sh\nexec " SME_COMPILE " -I" SME_SOURCE_DIR
+                     "/lib/include \"$@\" -L" SME_BINARY_DIR " -lsme -lmetis -lfmt -pthread\n");
         ::chmod(tools_.path("g++").c_str(), 0755);
     }
 
