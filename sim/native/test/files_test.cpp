@@ -80,7 +80,7 @@ TEST_CASE("native code of hundreds of different processes goes live file by file
         std::size_t next = 0, partly = 0;
         const Result found = run(model, way < 2 ? 1 : 2, [&](engine::Engine& engine) {
             if (!native)
-                native = native::Native::of(model.graph(), engine, true, 45'000);
+                native = native::Native::of(model.graph(), engine, true, 55'000);
             const std::size_t files = native->c_module().files().size();
             if (engine.cycle() % 3 == 1 && next < files) { // others run partly native meanwhile
                 test::load(*native, way == 0 ? next : files - 1 - next, settings);
