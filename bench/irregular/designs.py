@@ -125,7 +125,7 @@ class Processes(Design):
                           f"    phase = phase == {PHASES - 1} ? 0 : phase + 1;", "  }", "};"]) + "\n"
 
 
-# What a network does besides its work: arguments of our command, and text for the end of the network.
+# What a network does besides its work: arguments of our command, and more outputs.
 BESIDE = {
     "traced": (("--trace", "trace.fst", "--trace-select", "check"), ""),
     "covered": (("--coverage", "covered.info"), ""),
@@ -152,7 +152,7 @@ SLOW = """  slow:
 
 
 class Beside(Processes):
-    """2,000 processes that all work, and one thing more that long excluded native code of whole cycles."""
+    """2,000 processes that all work, and one thing more that excludes a cycle kernel."""
 
     only_ours = True
 

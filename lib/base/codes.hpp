@@ -15,7 +15,7 @@ namespace sme {
     /* the text of a file */                                                                       \
     X(file_unreadable, "file-unreadable", error, "A file could not be opened or read.")            \
     X(file_too_large, "file-too-large", error,                                                     \
-      "A file is larger than the limit of 16 MiB (256 MiB for data); --load-limit moves it.")      \
+      "A network file is larger than 16 MiB (see --load-limit), or a data file than 256 MiB.")     \
     X(not_text, "not-text", error,                                                                 \
       "The file contains NUL or another control character, so it is not text.")                    \
     X(yaml_syntax, "yaml-syntax", error, "The text is not valid YAML.")                            \

@@ -256,9 +256,8 @@ double Tuner::promised_ns(unsigned threads) const {
     const CycleKernel* const other = loop_.cycle_kernel(threads);
     if (!ours || !other) {
         const double alone_ns = orchestrator_.predicted_ns(now, 0);
-        const double scale = std::min(1.0, ns_per_cycle_ / std::max(alone_ns, 1.0));
-        const double work_ns = orchestrator_.predicted_ns(threads, 0);
-        return work_ns * scale + orchestrator_.predicted_ns(threads, barrier_ns) - work_ns;
+        const double scale = std::clamp(ns_per_cycle_ / std::max(alone_ns, 1.0), 1e-6, 1.0);
+        return orchestrator_.predicted_ns(threads, barrier_ns / scale) * scale;
     }
     const double meeting_ns = barrier_ns * ((threads > 1 ? 1 : 0) - (now > 1 ? 1 : 0));
     return ns_per_cycle_ * other->largest_share() / ours->largest_share() + meeting_ns;
