@@ -200,6 +200,8 @@ struct ProcessFamily {
     };
     std::vector<NameRun> names;
 
+    /// About how many operations an instance needs in a cycle.
+    double operations() const { return kind ? kind->operations : GroupFactory::usual_operations; }
     /// Delays writes to its memories to the end of a cycle, after observers have seen the cycle.
     void let_writes_wait();
     std::string instance_name(std::uint64_t source) const;

@@ -8,7 +8,6 @@
 #include "cut/cut.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <tuple>
 
@@ -21,8 +20,7 @@ namespace {
 constexpr std::uint64_t most_blocks = 64;   // of a family
 constexpr double blocks_of_all = 512;       // if all work is in one family
 constexpr std::uint64_t sampled = 16;       // instances of a block
-constexpr std::size_t fewest_vertices = 16; // fewer stay in source order
-constexpr std::size_t vertices_in_part = 8; // smaller parts gain nothing
+constexpr std::size_t vertices_in_part = 8; // fewer in each of two parts: source order
 constexpr std::size_t most_parts = 16;
 constexpr double wire_weight = 64;  // a wire that crosses delays a cycle
 constexpr double memory_bytes = 64; // for a memory that another process reads
@@ -54,6 +52,8 @@ private:
         return static_cast<std::uint32_t>(behind - blocks_.begin() - 1);
     }
 
+    std::uint64_t count_of(std::uint32_t family) const { return graph_.processes[family].count; }
+
     void add_block(std::uint32_t number) {
         const Cut::Block& block = blocks_[number];
         const ProcessFamily& family = graph_.processes[block.family];
@@ -64,8 +64,12 @@ private:
             for (const Port& port : family.ports)
                 if (!port.output && !port.indexed)
                     add_read(number, static_cast<std::uint64_t>(port.buses.at(instance)), step);
-            for (const MemoryUse& use : family.looks_at)
-                link(number, block_of(use.family, use.instance), memory_bytes * wire_weight);
+            for (const MemoryUse& use : family.looks_at) {
+                const bool is_own =
+                    count_of(use.family) > 1 && count_of(use.family) == family.count;
+                link(number, block_of(use.family, is_own ? instance : use.instance),
+                     memory_bytes * wire_weight * static_cast<double>(step));
+            }
         }
     }
 
@@ -104,18 +108,14 @@ private:
     std::vector<Link> links_;
 };
 
-double work_of(const ProcessFamily& family) {
-    return family.kind ? family.kind->operations * static_cast<double>(family.count) : 0;
-}
-
 std::vector<Cut::Block> blocks_of(const Graph& graph) {
     double all = 0;
     for (const ProcessFamily& family : graph.processes)
-        all += work_of(family);
+        all += family.operations() * static_cast<double>(family.count);
     std::vector<Cut::Block> blocks;
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
         const ProcessFamily& family = graph.processes[f];
-        const double work = work_of(family);
+        const double work = family.operations() * static_cast<double>(family.count);
         const auto wanted = static_cast<std::uint64_t>(work / std::max(all, 1.0) * blocks_of_all);
         const std::uint64_t count = std::clamp<std::uint64_t>(
             wanted, 1, std::min(most_blocks, std::max<std::uint64_t>(family.count, 1)));
@@ -134,23 +134,22 @@ std::vector<Cut::Block> blocks_of(const Graph& graph) {
 
 Cut Cut::of(const Graph& graph, const Writers& writers) {
     Cut cut;
-    std::vector<Block> blocks = blocks_of(graph);
+    cut.blocks_ = blocks_of(graph);
+    std::vector<Block>& blocks = cut.blocks_;
     std::vector<std::uint32_t> parts(blocks.size());
     std::size_t count = 1;
     while (count < most_parts && count * 2 * vertices_in_part <= blocks.size())
         count *= 2;
-    if (has_metis() && blocks.size() >= fewest_vertices) {
-        std::vector<double> costs;
-        for (const Block& block : blocks)
-            costs.push_back(block.cost);
-        parts = bisect(costs, LinkFinder{graph, writers, blocks}.find(), count);
-    }
+    if (has_metis() && count > 1)
+        parts = bisect(cut.costs(), LinkFinder{graph, writers, blocks}.find(), count);
     std::vector<std::uint32_t> order(blocks.size());
     std::iota(order.begin(), order.end(), 0U);
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return parts[a] < parts[b]; });
+    std::vector<Block> ordered;
     for (const std::uint32_t k : order)
-        cut.blocks_.push_back(blocks[k]);
+        ordered.push_back(blocks[k]);
+    blocks = std::move(ordered);
     cut.places_.resize(graph.processes.size());
     cut.index();
     return cut;
@@ -158,6 +157,8 @@ Cut Cut::of(const Graph& graph, const Writers& writers) {
 
 void Cut::index() {
     for (const Block& block : blocks_) {
+        if (places_[block.family].empty())
+            families_.push_back(block.family);
         places_[block.family].push_back({block.instances.first, work_});
         work_ += block.cost;
     }
@@ -166,24 +167,21 @@ void Cut::index() {
                   [](const Place& a, const Place& b) { return a.first < b.first; });
 }
 
-std::vector<std::uint32_t> Cut::families() const {
-    std::vector<std::uint32_t> result;
-    std::vector<bool> seen(places_.size());
+std::vector<double> Cut::costs() const {
+    std::vector<double> result;
     for (const Block& block : blocks_)
-        if (!seen[block.family]) {
-            seen[block.family] = true;
-            result.push_back(block.family);
-        }
+        result.push_back(block.cost);
     return result;
 }
 
-std::vector<std::uint32_t> Cut::shares(unsigned count) const {
-    std::vector<std::uint32_t> result;
+std::vector<unsigned> shares_of(const std::vector<double>& costs, unsigned count) {
+    const double all = std::max(std::accumulate(costs.begin(), costs.end(), 0.0), 1.0);
+    std::vector<unsigned> result;
     double before = 0;
-    for (const Block& block : blocks_) {
-        const double middle = (before + block.cost / 2) / std::max(work_, 1.0);
-        result.push_back(std::min(static_cast<std::uint32_t>(middle * count), count - 1));
-        before += block.cost;
+    for (const double cost : costs) {
+        const double middle = before + cost / 2;
+        result.push_back(std::min(static_cast<unsigned>(middle * count / all), count - 1));
+        before += cost;
     }
     return result;
 }

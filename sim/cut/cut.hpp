@@ -9,6 +9,10 @@
 
 namespace sme {
 
+/// Divides consecutive items with these costs: the share of each, ascending, when all shares get
+/// about equal work.
+std::vector<unsigned> shares_of(const std::vector<double>& costs, unsigned count);
+
 /// An order of the processes of a network in which those that exchange values are close together.
 /// Where the order is divided, few values cross; so any number of shares is a division of the one
 /// order, and the order itself depends on the network alone: not on measurements, threads or time.
@@ -27,9 +31,9 @@ public:
     /// In the order found.
     const std::vector<Block>& blocks() const { return blocks_; }
     /// The process families, in the order of their first blocks.
-    std::vector<std::uint32_t> families() const;
-    /// The share of each block, ascending, when all shares get about equal work.
-    std::vector<std::uint32_t> shares(unsigned count) const;
+    const std::vector<std::uint32_t>& families() const { return families_; }
+    /// The share of each block.
+    std::vector<unsigned> shares(unsigned count) const { return shares_of(costs(), count); }
     /// How much of the work precedes an instance, from 0 to 1.
     double place(std::uint32_t family, std::uint64_t instance) const;
 
@@ -38,8 +42,10 @@ public:
 
 private:
     void index();
+    std::vector<double> costs() const;
 
     std::vector<Block> blocks_;
+    std::vector<std::uint32_t> families_;
     double work_ = 0;
     struct Place {
         std::uint64_t first; // instance

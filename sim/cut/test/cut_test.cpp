@@ -5,65 +5,31 @@
 
 #include <doctest/doctest.h>
 
-#include "cut/bisection.hpp"
-#include "network/build.hpp"
-#include "network/checks/check.hpp"
+#include "network/test/graphs.hpp"
 
 using namespace sme;
 
 namespace {
 
-std::shared_ptr<const GroupFactory> kind(double operations) {
-    return std::make_shared<const GroupFactory>(
-        [](const Build&) { return std::unique_ptr<Group>{}; }, operations);
-}
-
-Port port(bool output, Segments buses) {
-    Port result;
-    result.name = output ? "y" : "x";
-    result.output = output;
-    result.type = Type::unsigned_integer(32);
-    result.buses = std::move(buses);
-    return result;
-}
-
 /// Process k writes bus k and reads bus reads(k).
 template <class Reads> Graph singles(unsigned count, Reads reads) {
     Graph graph;
-    for (unsigned k = 0; k < count; ++k) {
-        BusFamily bus;
-        bus.name = "b" + std::to_string(k);
-        bus.type = Type::unsigned_integer(32);
-        graph.add(bus);
-    }
-    for (unsigned k = 0; k < count; ++k) {
-        ProcessFamily process;
-        process.name = "p" + std::to_string(k);
-        process.kind = kind(10);
-        process.parts = {{Part::Kind::step, {{0}}, {{1}}}};
-        process.ports = {port(false, Segments::affine(1, reads(k), 0)),
-                         port(true, Segments::affine(1, k, 0))};
-        graph.processes.push_back(process);
-    }
+    for (unsigned k = 0; k < count; ++k)
+        graphs::bus(graph, "b" + std::to_string(k), 0);
+    for (unsigned k = 0; k < count; ++k)
+        graphs::process(
+            graph, "p" + std::to_string(k), 0,
+            {graphs::in("x", graphs::to({reads(k)})), graphs::out("y", graphs::to({k}))});
     return graph;
 }
 
 Graph ring(std::uint64_t count) {
     Graph graph;
-    BusFamily bus;
-    bus.name = "b";
-    bus.type = Type::unsigned_integer(32);
-    bus.count = count;
-    graph.add(bus);
-    ProcessFamily process;
-    process.name = "p";
-    process.count = count;
-    process.kind = kind(10);
-    process.parts = {{Part::Kind::step, {{0}}, {{1}}}};
-    Segments before = Segments::affine(1, static_cast<std::int64_t>(count) - 1, 0);
+    graphs::bus(graph, "b", count);
+    Segments before = graphs::to({static_cast<std::int64_t>(count) - 1});
     before.append(count - 1, 0, 1);
-    process.ports = {port(false, before), port(true, Segments::identity(count))};
-    graph.processes.push_back(process);
+    graphs::process(graph, "p", count,
+                    {graphs::in("x", before), graphs::out("y", Segments::identity(count))});
     return graph;
 }
 
@@ -84,7 +50,7 @@ TEST_CASE("two rings whose processes alternate in the source get a share each") 
     constexpr unsigned count = 400;
     const Graph graph = singles(count, [](unsigned k) { return (k + 2) % count; });
     const Cut cut = cut_of(graph);
-    const std::vector<std::uint32_t> shares = cut.shares(2);
+    const std::vector<unsigned> shares = cut.shares(2);
     std::set<unsigned> rings[2];
     for (std::size_t k = 0; k < shares.size(); ++k)
         rings[shares[k]].insert(cut.blocks()[k].family % 2);
@@ -100,7 +66,7 @@ TEST_CASE("two rings whose processes alternate in the source get a share each") 
 TEST_CASE("any number of shares gets about equal work, in the one order") {
     const Cut cut = cut_of(singles(1000, [](unsigned k) { return (k * 7 + 1) % 1000; }));
     for (const unsigned count : {1u, 2u, 3u, 5u, 8u}) {
-        const std::vector<std::uint32_t> shares = cut.shares(count);
+        const std::vector<unsigned> shares = cut.shares(count);
         std::vector<unsigned> sizes(count);
         for (std::size_t k = 0; k < shares.size(); ++k) {
             ++sizes[shares[k]];
@@ -136,4 +102,22 @@ TEST_CASE("a network without links is in source order") {
     const Cut cut = cut_of(singles(100, [](unsigned k) { return k; }));
     for (std::uint32_t k = 0; k < 100; ++k)
         CHECK(cut.families()[k] == k);
+}
+
+TEST_CASE("a process that reads a memory is in the share of its owner") {
+    if (!Cut::has_metis()) {
+        MESSAGE("skipped: built without METIS");
+        return;
+    }
+    constexpr unsigned half = 32;
+    Graph graph = singles(2 * half, [](unsigned k) { return k; });
+    for (std::uint32_t k = half; k < 2 * half; ++k)
+        graph.processes[k].looks_at.push_back({k - half, 0, 0});
+    const Cut cut = cut_of(graph);
+    const std::vector<unsigned> shares = cut.shares(2);
+    std::vector<unsigned> of(2 * half);
+    for (std::size_t k = 0; k < shares.size(); ++k)
+        of[cut.blocks()[k].family] = shares[k];
+    for (unsigned k = 0; k < half; ++k)
+        CHECK(of[k] == of[k + half]);
 }

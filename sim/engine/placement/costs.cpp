@@ -36,9 +36,8 @@ std::uint64_t line_of(const Graph& graph, const Item& item) {
 
 /// The operations of all parts count for each part.
 double operations_of(const Graph& graph, const Item& item) {
-    const bool is_known = item.group < graph.processes.size() && graph.processes[item.group].kind;
     return static_cast<double>(item.range.count) *
-           (is_known ? graph.processes[item.group].kind->operations : 1);
+           (item.group < graph.processes.size() ? graph.processes[item.group].operations() : 1);
 }
 
 } // namespace

@@ -49,8 +49,7 @@ struct SlotRun {
 
 class Placer {
 public:
-    Placer(const Graph& graph, Layout& layout)
-        : graph_{graph}, layout_{layout}, families_{layout.cut.families()} {}
+    Placer(const Graph& graph, Layout& layout) : graph_{graph}, layout_{layout} {}
 
     void run() {
         place(false);
@@ -63,7 +62,7 @@ private:
     /// Places all slots of registered buses, or all wires.
     void place(bool wires) {
         pieces_.assign(graph_.buses.size(), {});
-        for (const std::uint32_t f : families_)
+        for (const std::uint32_t f : layout_.cut.families())
             for (const Port& port : graph_.processes[f].ports)
                 if (port.output)
                     place_port(layout_.orders[f].then(port.buses), wires);
@@ -123,7 +122,6 @@ private:
 
     const Graph& graph_;
     Layout& layout_;
-    const std::vector<std::uint32_t> families_;
     std::vector<std::vector<SlotRun>> pieces_; // by bus family
     std::uint64_t next_ = 0;
 };

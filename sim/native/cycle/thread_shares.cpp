@@ -22,7 +22,6 @@ namespace {
 constexpr std::size_t max_uses = 2'000'000; // of slots and memories by units
 constexpr std::size_t max_pieces = 64;      // of one step on one thread
 constexpr double max_share = 0.8;           // of one thread; above it, meetings cost too much
-constexpr double model_work = 1000;         // of a Verilog module, in operations
 
 class Dealer {
 public:
@@ -69,32 +68,16 @@ private:
         joined_[std::max(root(one), root(other))] = root(std::min(root(one), root(other)));
     }
 
-    Unit add_unit(std::uint32_t number, std::uint64_t position, std::uint64_t count, double work) {
+    Unit add_unit(std::uint32_t number, std::uint64_t position, std::uint64_t count, double work,
+                  double place) {
         const auto unit = static_cast<Unit>(units_.size());
-        units_.push_back({number, position, count, work, place(number, position)});
+        units_.push_back({number, position, count, work, place});
         joined_.push_back(unit);
         // the parts of an instance share its state
         const auto [found, fresh] = instances_.try_emplace({steps_[number].group, position}, unit);
         if (!fresh)
             join(found->second, unit);
         return unit;
-    }
-
-    /// Copies have no process; each of their ranges is spread over all threads.
-    double place(std::uint32_t number, std::uint64_t position) const {
-        const ScheduledStep& step = steps_[number];
-        if (step.family >= graph_.processes.size())
-            return static_cast<double>(position - step.range.first) /
-                   static_cast<double>(std::max<std::uint64_t>(step.range.count, 1));
-        return cut_.place(step.family, instance_at(step, position));
-    }
-
-    /// The instance in source order.
-    static std::uint64_t instance_at(const ScheduledStep& step, std::uint64_t position) {
-        const Abilities group = abilities_of(step.group);
-        return group.program
-                   ? static_cast<std::uint64_t>(group.program->places().order.at(position))
-                   : position;
     }
 
     void use_slot(Unit unit, std::uint64_t at, std::uint64_t bytes, bool writes) {
@@ -139,8 +122,10 @@ private:
             memories[write.memory] = true;
         for (std::uint64_t k = 0; k < step.range.count; ++k) {
             const std::uint64_t position = step.range.first + k;
+            const auto instance = static_cast<std::uint64_t>(places.order.at(position));
             const Unit unit =
-                add_unit(number, position, 1, static_cast<double>(part.nodes.size() + 1));
+                add_unit(number, position, 1, static_cast<double>(part.nodes.size() + 1),
+                         cut_.place(step.family, instance));
             for (std::size_t port = 0; port < places.ports.size(); ++port)
                 if (reads[port] || writes[port])
                     use_slot(unit, static_cast<std::uint64_t>(places.ports[port].at(position)),
@@ -160,7 +145,9 @@ private:
         const ScheduledStep& step = steps_[number];
         for (std::uint64_t k = 0; k < step.range.count; ++k) {
             const std::uint64_t position = step.range.first + k;
-            const Unit unit = add_unit(number, position, 1, model_work);
+            const Unit unit =
+                add_unit(number, position, 1, graph_.processes[step.family].operations(),
+                         cut_.place(step.family, position));
             const ModelStep result = group.model_step(step.part, position);
             for (const auto* const ports : {&result.inputs, &result.outputs})
                 for (const ModelPort& port : *ports) {
@@ -182,7 +169,7 @@ private:
         };
         const bool whole = copy.kind == CopyPlan::Kind::feed || copy.kind == CopyPlan::Kind::offer;
         if (whole) {
-            const Unit unit = add_unit(number, step.range.first, step.range.count, 1);
+            const Unit unit = add_unit(number, step.range.first, step.range.count, 1, 0);
             use_all(unit, copy.from, {0, copy.from.size()}, false);
             use_all(unit, copy.to, {0, copy.to.size()}, true);
             // on one thread, readers use the rows directly and not the slots
@@ -193,7 +180,10 @@ private:
         }
         for (std::uint64_t k = 0; k < step.range.count; ++k) {
             const Range one{step.range.first + k, 1};
-            const Unit unit = add_unit(number, one.first, 1, 1);
+            // copies have no process: their range is spread over all threads
+            const Unit unit =
+                add_unit(number, one.first, 1, 1,
+                         static_cast<double>(k) / static_cast<double>(step.range.count));
             use_all(unit, copy.from, one, false);
             use_all(unit, copy.to, one, true);
         }
@@ -228,26 +218,23 @@ private:
     /// Assigns each unit to a thread: each thread in turn gets its share of the work.
     void deal_out() {
         std::map<Unit, double> work; // of joined units
-        double all = 0;
-        for (Unit unit = 0; unit < units_.size(); ++unit) {
+        for (Unit unit = 0; unit < units_.size(); ++unit)
             work[root(unit)] += units_[unit].work;
-            all += units_[unit].work;
-        }
         std::vector<Unit> order;
         for (const auto& [unit, its_work] : work)
             order.push_back(unit);
         std::stable_sort(order.begin(), order.end(),
                          [&](Unit a, Unit b) { return units_[a].place < units_[b].place; });
-        std::vector<double> loads(threads_);
+        std::vector<double> costs, loads(threads_);
+        for (const Unit unit : order)
+            costs.push_back(work[unit]);
+        const std::vector<unsigned> shares = shares_of(costs, threads_);
         std::map<Unit, unsigned> threads;
-        double before = 0;
-        for (const Unit unit : order) {
-            const double middle = before + work[unit] / 2;
-            const auto thread = std::min(
-                static_cast<unsigned>(middle * threads_ / std::max(all, 1.0)), threads_ - 1);
-            threads[unit] = thread;
-            loads[thread] += work[unit];
-            before += work[unit];
+        double all = 0;
+        for (std::size_t k = 0; k < order.size(); ++k) {
+            threads[order[k]] = shares[k];
+            loads[shares[k]] += costs[k];
+            all += costs[k];
         }
         for (Unit unit = 0; unit < units_.size(); ++unit)
             thread_of_.push_back(threads.at(root(unit)));

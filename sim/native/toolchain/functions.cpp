@@ -81,7 +81,7 @@ void CModule::write_cycle_kernels(const Graph& graph, const KernelThreads& threa
     for (std::uint32_t k = 0; k < steps_.size(); ++k)
         all.pieces[0].push_back({k, steps_[k].range});
     add_cycle_kernels(graph, all);
-    if (threads.count == 1 || !threads.cut)
+    if (threads.count == 1)
         return;
     // functions that only cycle kernels call are in the file of the one above
     const auto waits = [&](const ScheduledStep& step) {
