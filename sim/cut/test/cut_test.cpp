@@ -57,7 +57,7 @@ TEST_CASE("two rings whose processes alternate in the source get a share each") 
     CHECK(rings[0].size() == 1);
     CHECK(rings[1].size() == 1);
     CHECK(rings[0] != rings[1]);
-    const std::vector<std::uint32_t> families = cut.families();
+    const std::vector<std::uint32_t>& families = cut.families();
     CHECK(families.size() == count);
     CHECK(std::set<std::uint32_t>(families.begin(), families.end()).size() == count);
     CHECK(cut_of(graph).families() == families);
