@@ -2,6 +2,7 @@
 #include "coverage/toggles.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <filesystem>
@@ -81,6 +82,7 @@ void ToggleObserver::open(const Observed& observed) {
     graph_ = &observed.graph();
     for (std::size_t b = 0; b < graph_->buses.size(); ++b)
         add(b, graph_->buses[b], observed.slots(b));
+    arrange();
 }
 
 void ToggleObserver::add(std::size_t number, const BusFamily& bus, const Segments& slots) {
@@ -110,28 +112,68 @@ void ToggleObserver::add(std::size_t number, const BusFamily& bus, const Segment
     }
     const std::size_t bytes = slot_size(bus);
     for (const Segment& run : slots.runs()) {
-        rows_.push_back({number, static_cast<std::size_t>(run.offset), run.stride, run.first,
-                         run.count, bytes, last_.size(), members_.size(), bus.wire(),
-                         may_be_unwritten});
-        last_.resize(last_.size() + run.count * bytes);
+        Row& row = rows_.emplace_back();
+        row.family = number;
+        row.offset = static_cast<std::size_t>(run.offset);
+        row.stride = run.stride;
+        row.first = run.first;
+        row.count = run.count;
+        row.slot_bytes = bytes;
+        row.members = members_.size();
+        row.wire = bus.wire();
+        row.may_be_unwritten = may_be_unwritten;
         members_.resize(members_.size() + run.count * family.enumerations, no_member);
     }
-    rose_.resize(last_.size());
-    fell_.resize(last_.size());
+}
+
+/// True if the bits of all bytes count alike.
+bool ToggleObserver::is_plain(const Row& row) const {
+    return (row.count == 1 || row.stride == static_cast<std::int64_t>(row.slot_bytes)) &&
+           !row.may_be_unwritten && families_[row.family].enumerations == 0;
+}
+
+/// Joins slots that are close to each other, whatever their buses: a network of many small buses is
+/// then compared at the speed of one large one.
+void ToggleObserver::arrange() {
+    constexpr std::size_t close = 64;
+    std::vector<std::size_t> plain;
+    for (std::size_t r = 0; r < rows_.size(); ++r)
+        (is_plain(rows_[r]) ? plain : slots_).push_back(r);
+    std::sort(plain.begin(), plain.end(), [&](std::size_t one, std::size_t other) {
+        return rows_[one].offset < rows_[other].offset;
+    });
+    std::size_t bytes = 0;
+    for (const std::size_t r : plain) {
+        Row& row = rows_[r];
+        const std::size_t end = spans_.empty() ? 0 : spans_.back().offset + spans_.back().bytes;
+        if (spans_.empty() || spans_.back().wire != row.wire || row.offset > end + close)
+            spans_.push_back({row.offset, bytes, 0, row.wire});
+        Span& span = spans_.back();
+        row.own = span.own + (row.offset - span.offset);
+        span.bytes = std::max(span.bytes, row.offset - span.offset + row.bytes());
+        bytes = span.own + span.bytes;
+    }
+    for (const std::size_t r : slots_) {
+        rows_[r].own = bytes;
+        bytes += rows_[r].bytes();
+    }
+    last_.resize(bytes);
+    rose_.resize(bytes);
+    fell_.resize(bytes);
 }
 
 void ToggleObserver::step(unsigned, Range, const Frame& frame) {
-    for (const Row& row : rows_)
-        if (!row.wire || frame.wires_settled)
-            look(row, frame.read, !any_);
+    for (const Span& span : spans_)
+        if (!span.wire || frame.wires_settled)
+            look_at_slot(frame.read + span.offset, span.own, span.bytes, !any_);
+    for (const std::size_t r : slots_)
+        if (!rows_[r].wire || frame.wires_settled)
+            look(rows_[r], frame.read, !any_);
     any_ = true;
 }
 
 void ToggleObserver::look(const Row& row, const std::byte* read, bool first) {
     const bool members = families_[row.family].enumerations > 0;
-    const bool together = row.stride == static_cast<std::int64_t>(row.slot_bytes);
-    if (together && !members && !row.may_be_unwritten)
-        return look_at_slot(read + row.offset, row.own, row.count * row.slot_bytes, first);
     const std::byte* now = read + row.offset;
     for (std::uint64_t k = 0; k < row.count; ++k, now += row.stride) {
         const std::size_t own = row.own + k * row.slot_bytes;
@@ -149,25 +191,14 @@ void ToggleObserver::look(const Row& row, const std::byte* read, bool first) {
 void ToggleObserver::look_at_slot(const std::byte* now, std::size_t own, std::size_t bytes,
                                   bool first) {
     std::byte* const last = &last_[own];
-    if (first) {
-        std::memcpy(last, now, bytes);
-        return;
-    }
-    const auto toggle = [&](std::size_t at, std::size_t size) {
-        const std::uint64_t is = word_at(now + at, size), was = word_at(last + at, size);
-        if (is == was)
-            return;
-        const std::uint64_t rose = word_at(&rose_[own + at], size) | (is & ~was);
-        const std::uint64_t fell = word_at(&fell_[own + at], size) | (was & ~is);
-        std::memcpy(&rose_[own + at], &rose, size);
-        std::memcpy(&fell_[own + at], &fell, size);
-        std::memcpy(last + at, &is, size);
-    };
-    std::size_t at = 0;
-    for (; at + 8 <= bytes; at += 8)
-        toggle(at, 8);
-    if (at < bytes)
-        toggle(at, bytes - at);
+    std::byte* const rose = &rose_[own];
+    std::byte* const fell = &fell_[own];
+    if (!first) // without branches, for vector code
+        for (std::size_t k = 0; k < bytes; ++k) {
+            rose[k] |= now[k] & ~last[k];
+            fell[k] |= last[k] & ~now[k];
+        }
+    std::memcpy(last, now, bytes);
 }
 
 /// The bits of a scalar that was never written cannot rise: its first written value is the
@@ -217,18 +248,17 @@ void ToggleObserver::look_at_members(const Row& row, const std::byte* slot, std:
 }
 
 void ToggleObserver::state(Archive& archive) {
-    const std::vector<std::size_t> own{last_.size(), members_.size(), states_.size()};
+    const std::vector<std::size_t> own{in_order(last_).size(), members_.size(), states_.size()};
     std::vector<std::size_t> sizes = own;
     archive(sizes);
     if (sizes != own)
         throw CheckpointError{"other buses are watched"};
     // validates everything before using any of it
     bool any = any_;
-    std::vector<std::byte> last = last_, rose = rose_, fell = fell_;
     archive(any);
-    archive.bytes(last.data(), last.size());
-    archive.bytes(rose.data(), rose.size());
-    archive.bytes(fell.data(), fell.size());
+    std::array<std::vector<std::byte>, 3> kinds{in_order(last_), in_order(rose_), in_order(fell_)};
+    for (std::vector<std::byte>& bytes : kinds)
+        archive.bytes(bytes.data(), bytes.size());
     std::vector<std::uint32_t> members = members_;
     std::vector<StateCoverage> states = states_;
     archive(members);
@@ -239,11 +269,25 @@ void ToggleObserver::state(Archive& archive) {
     if (!are_members(members) || !std::all_of(states.begin(), states.end(), is_of_members))
         throw CheckpointError{"it holds what is no member of an enumeration"};
     any_ = any;
-    last_ = std::move(last);
-    rose_ = std::move(rose);
-    fell_ = std::move(fell);
+    std::size_t at = 0;
+    for (const Row& row : rows_) {
+        std::memcpy(&last_[row.own], &kinds[0][at], row.bytes());
+        std::memcpy(&rose_[row.own], &kinds[1][at], row.bytes());
+        std::memcpy(&fell_[row.own], &kinds[2][at], row.bytes());
+        at += row.bytes();
+    }
     members_ = std::move(members);
     states_ = std::move(states);
+}
+
+/// The bytes of all slots in the order of the buses, which does not depend on the layout.
+std::vector<std::byte> ToggleObserver::in_order(const std::vector<std::byte>& bytes) const {
+    std::vector<std::byte> result;
+    for (const Row& row : rows_) {
+        const auto first = bytes.begin() + static_cast<std::ptrdiff_t>(row.own);
+        result.insert(result.end(), first, first + static_cast<std::ptrdiff_t>(row.bytes()));
+    }
+    return result;
 }
 
 /// True if these can be the last members, one for each enumeration of each slot.

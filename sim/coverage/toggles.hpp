@@ -89,10 +89,17 @@ private:
         std::int64_t stride;
         std::uint64_t first, count; // indices in the family
         std::size_t slot_bytes;
-        std::size_t own;     // in `last_`, `rose_` and `fell_`
+        std::size_t own = 0; // in `last_`, `rose_` and `fell_`
         std::size_t members; // in `members_`
         bool wire;
         bool may_be_unwritten;
+
+        std::size_t bytes() const { return count * slot_bytes; }
+    };
+    /// Bytes of the arena that are compared together: slots of several rows, and what lies between.
+    struct Span {
+        std::size_t offset, own, bytes;
+        bool wire;
     };
     struct Family {
         std::string name;
@@ -101,6 +108,9 @@ private:
     };
 
     void add(std::size_t number, const BusFamily& bus, const Segments& slots);
+    bool is_plain(const Row& row) const;
+    void arrange();
+    std::vector<std::byte> in_order(const std::vector<std::byte>& bytes) const;
     void look(const Row& row, const std::byte* read, bool first);
     void look_at_slot(const std::byte* now, std::size_t own, std::size_t bytes, bool first);
     void look_at_unwritten(const Row& row, const std::byte* now, std::size_t own, bool first);
@@ -110,7 +120,9 @@ private:
 
     const Graph* graph_ = nullptr;
     std::vector<Family> families_;
-    std::vector<Row> rows_;
+    std::vector<Row> rows_; // in the order of the buses
+    std::vector<Span> spans_;
+    std::vector<std::size_t> slots_; // the rows that are compared slot by slot
     std::vector<std::byte> last_, rose_, fell_;
     std::vector<std::uint32_t> members_; // the last member of each enumeration, or `no_member`
     std::vector<std::byte> slot_;        // a slot with previous values for unwritten scalars

@@ -103,6 +103,9 @@ std::size_t Native::families() const {
 std::byte* Native::pointer(const FamilyData::Entry& entry) const {
     if (entry.datum.kind == Datum::Kind::function)
         return reinterpret_cast<std::byte*>(kernel(entry.datum.number));
+    if (entry.datum.kind == Datum::Kind::counts)
+        return reinterpret_cast<std::byte*>(
+            abilities_of(groups_of_network_[entry.family]).program->counters(0));
     if (const auto found = groups_.find(entry.family); found != groups_.end())
         return found->second->pointer(entry.datum);
     const Abilities group = abilities_of(groups_of_network_[entry.family]);

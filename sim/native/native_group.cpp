@@ -99,8 +99,6 @@ void NativeGroup::make_pending() {
 void NativeGroup::step(unsigned part, Range range, const Frame& frame) {
     if (part == plan_.parts.size())
         return commit(frame);
-    if (!plan_.parts[part].written)
-        return group_.step(part, range, frame);
     const InstanceRuns& runs = plan_.parts[part].runs;
     const std::uint64_t end = range.first + range.count;
     for (std::size_t k = runs.at(range.first); k < runs.runs.size(); ++k) {
@@ -178,6 +176,8 @@ void NativeGroup::step_run(unsigned part, const InstanceRun& instances, Range ra
         frame.read,           frame.write,     frame.cycle,          group_.places().random_family,
         range.first,          range.count,     instances.at.data(),  parts_[part].tables.data(),
         function.data.data(), pending_.data(), group_.places().wrote};
+    if (plan.counts)
+        block.counts = group_.counters(frame.thread);
     const bool whole = !plan.shape.may_stop || plan.shape.stepwise || range.count <= max_repeated;
     const bool moves =
         pattern.kind == Pattern::Kind::line && (range.first != instances.first || !whole);
@@ -230,8 +230,6 @@ NativeGroup::OneStep NativeGroup::one_step(unsigned part, std::uint64_t position
     result.block_.first = position;
     result.block_.count = 1;
     const PartPlan& plan = plan_.parts[part];
-    if (!plan.written)
-        return result;
     const InstanceRun& instances = plan.runs.runs[plan.runs.at(position)];
     const Function& function = parts_[part].functions[instances.pattern];
     result.at_ = plan.runs.at_position(instances, position);
@@ -241,6 +239,7 @@ NativeGroup::OneStep NativeGroup::one_step(unsigned part, std::uint64_t position
     result.block_.data = function.data.data();
     result.block_.pending = pending_.data();
     result.block_.wrote = group_.places().wrote;
+    result.counts_ = plan.counts;
     return result;
 }
 
@@ -249,7 +248,9 @@ void NativeGroup::OneStep::run(const Frame& frame) {
     block_.write = frame.write;
     block_.cycle = frame.cycle;
     block_.at = at_.data();
-    if (kernel_ == nullptr || kernel_(&block_) != 0)
+    if (counts_)
+        block_.counts = group_->group_.counters(frame.thread);
+    if (kernel_(&block_) != 0)
         group_->leave(part_, {block_.first, 1}, frame);
 }
 

@@ -71,7 +71,8 @@ public:
         friend class NativeGroup;
         NativeGroup* group_ = nullptr;
         unsigned part_ = 0;
-        Kernel kernel_ = nullptr; // null: the interpreter steps it
+        bool counts_ = false;
+        Kernel kernel_ = nullptr;
         Block block_{};
         std::vector<std::int64_t> at_;
     };

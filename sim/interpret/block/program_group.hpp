@@ -79,6 +79,10 @@ public:
     bool commits_later() const { return commits_later_; }
     /// True if a part only counts events.
     bool counts(unsigned part) const { return counts_ != nullptr && part == program_->cover.part; }
+    /// The counters of a thread (CoverCounts); null if nothing is counted.
+    std::uint64_t* counters(unsigned thread) const {
+        return counts_ ? counts_->of(thread) : nullptr;
+    }
 
 private:
     void commit();

@@ -94,6 +94,10 @@ public:
                            program_.data.name(family_, {Datum::Kind::pending}),
                            position_ * writes_ + number);
     }
+    std::string counter(std::size_t number) override {
+        return fmt::format("((u64 *){})[{}]", program_.data.name(family_, {Datum::Kind::counts}),
+                           number);
+    }
     std::string collected() override {
         return {}; // parts with loops that write memories are separate functions
     }
@@ -208,7 +212,7 @@ std::string CycleProgram::call(const Subject& subject, const PartPlan& plan,
                                    : function.name;
     return fmt::format(
         "const i64 at[] = {{{}}}; u8 *const own[] = {{{}}}; const struct block c = {{{}, {}, {}, "
-        "{}ul, {}ul, at, {}, own, {}, {}}}; if ({}(&c))",
+        "{}ul, {}ul, at, {}, own, {}, {}{}}}; if ({}(&c))",
         at, own.empty() ? "0" : own, style_.arenas, style_.cycle, random, range.first, range.count,
         pattern.kind == Pattern::Kind::table
             ? pointer("const i64 *const *", step, Datum::Kind::places, step.part)
@@ -216,7 +220,8 @@ std::string CycleProgram::call(const Subject& subject, const PartPlan& plan,
         waits ? pointer("struct pending *", step,
                         style_.whole_cycles ? Datum::Kind::waiting : Datum::Kind::pending, 0)
               : "0",
-        plan.shape.stepwise ? pointer("u8 *", step, Datum::Kind::wrote, 0) : "0", callee);
+        plan.shape.stepwise ? pointer("u8 *", step, Datum::Kind::wrote, 0) : "0",
+        plan.counts ? ", .counts = " + pointer("u64 *", step, Datum::Kind::counts, 0) : "", callee);
 }
 
 std::string CycleProgram::commit(const Subject& subject, std::uint32_t family,
@@ -256,6 +261,10 @@ void CycleProgram::note_called(const Subject& subject, const PartPlan& plan,
     });
     for (const expr::MemoryWrite& write : part.memory_writes)
         note(write.memory);
+}
+
+bool can_link(const Subject& subject, const ScheduledStep& step) {
+    return step.part != subject.counting || subject.places.order.size() == 1;
 }
 
 bool are_single(const Subject& subject, const ScheduledStep& step) {

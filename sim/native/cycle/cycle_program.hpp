@@ -102,6 +102,8 @@ private:
     Tables& tables_;
 };
 
+/// False for a step that counts for several instances: threads have separate counters.
+bool can_link(const Subject& subject, const ScheduledStep& step);
 /// True if the instances of a step are written one by one, as straight code.
 bool are_single(const Subject& subject, const ScheduledStep& step);
 /// The number of kernel calls in any other step.

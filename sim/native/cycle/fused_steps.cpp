@@ -34,7 +34,7 @@ std::size_t FusedStepsWriter::size(const Subject& subject, const PartPlan* plan,
         const std::uint64_t all = writes * subject.places.order.size();
         return all <= max_commits ? all + 1 : 0;
     }
-    if (!plan->written)
+    if (!can_link(subject, step))
         return 0;
     if (are_single(subject, step)) {
         const expr::PartProgram& part = subject.program.parts[step.part];
@@ -53,9 +53,9 @@ std::string FusedStepsWriter::stop() const {
     return fmt::format("return guarded ? 1 : {};", steps() + 1);
 }
 
-/// True if a step can be repeated in a cycle: it does not change a memory.
+/// True if a step can be repeated in a cycle: it changes no memory and no counter.
 bool repeats(const Subject& subject, const PartPlan* plan) {
-    return plan && (!plan->shape.stepwise || subject.commits_later);
+    return plan && !plan->counts && (!plan->shape.stepwise || subject.commits_later);
 }
 
 bool FusedStepsWriter::accepts(const Subject& subject, const PartPlan* plan) const {

@@ -168,6 +168,7 @@ struct block {
     const u8 *needed;
     u64 *changes;
     u64 fresh;
+    u64 *counts;
 };
 
 /* where threads meet in a cycle: each has a line, with twice the number of its last meeting, plus one

@@ -109,6 +109,13 @@ public:
 
     std::string wrote() override { return fmt::format("b->wrote[{}]", position()); }
 
+    std::string counter(std::size_t number) override {
+        if (pattern_.kind == Kind::single)
+            return fmt::format("b->counts[{}]", number);
+        counters_ = std::max(counters_, number + 1);
+        return fmt::format("_count{}", number);
+    }
+
     std::string collected() override {
         return fmt::format("(b->pending + {} * {}ul)", position(), waiting_);
     }
@@ -124,7 +131,16 @@ public:
             result += "    const u64 _cycle = b->cycle;\n";
         for (std::size_t d = 0; d < data_.size(); ++d)
             result += fmt::format("    u8 *const _data{0} = b->data[{0}];\n", d);
+        for (std::size_t c = 0; c < counters_; ++c)
+            result += fmt::format("    u64 _count{} = 0;\n", c);
         return result + (pattern_.kind == Kind::table ? "" : bases("    "));
+    }
+    /// What follows the loop.
+    std::string end() const {
+        std::string result;
+        for (std::size_t c = 0; c < counters_; ++c)
+            result += fmt::format("    b->counts[{0}] += _count{0};\n", c);
+        return result;
     }
     std::string inside() const { return pattern_.kind == Kind::table ? bases("        ") : ""; }
     const std::vector<Datum>& data() const { return data_; }
@@ -167,6 +183,7 @@ private:
     Tables& tables_;
     std::vector<std::array<std::string, 2>> bases_; // by map: read, written
     std::vector<Datum> data_;
+    std::size_t counters_ = 0;
     bool uses_instance_ = false;
     bool uses_cycle_ = false;
 };
@@ -196,10 +213,10 @@ std::string loop(Routine& routine, const Arithmetic& arithmetic, const PartShape
     // block, and would not vectorise the loop
     return fmt::format(
         "u64 @(const struct block *b)\n{{\n    const u64 lanes = b->count;\n{}{}{}    for "
-        "(u64 k = 0; k < lanes; ++k) {{\n{}{}    }}\n    return {};\n}}\n",
+        "(u64 k = 0; k < lanes; ++k) {{\n{}{}    }}\n{}    return {};\n}}\n",
         addressing.outside(), collects ? "    u8 rare = 0;\n" : "",
         addressing.is_independent() ? "#pragma GCC ivdep\n" : "", addressing.inside(),
-        emitter.block(routine.body, 8), collects ? "rare ? lanes : 0" : "0");
+        emitter.block(routine.body, 8), addressing.end(), collects ? "rare ? lanes : 0" : "0");
 }
 
 /// The most instances that one call of a kernel steps.

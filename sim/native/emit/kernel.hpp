@@ -35,7 +35,7 @@ bool may_skip(const Subject& subject, unsigned part, std::uint64_t least_operati
 
 /// One part of a family, and the functions that step it.
 struct PartPlan {
-    bool written = false; // otherwise the interpreter steps it
+    bool counts = false; // coverage, and does nothing else
     PartShape shape;
     InstanceRuns runs;
     struct Function {

@@ -15,7 +15,7 @@ Case make_case(Choices& choices) {
     std::vector<std::uint64_t> lengths;
     for (unsigned k = choices.below(max_calls); k > 0; --k)
         lengths.push_back(choices.chance(50) ? 1 : choices.between(2, 9));
-    Case result{generate(choices, true, want), 1, 0, {}, 1};
+    Case result{generate(choices, true, want), 1, 0, {}, 1, false};
     result.cycles = result.network.cycles + more;
     result.swap = swap % result.cycles;
     std::uint64_t left = result.cycles;
@@ -26,6 +26,7 @@ Case make_case(Choices& choices) {
         }
     result.calls.push_back(left);
     result.file_bytes = choices.chance(20) ? 1 : choices.between(1'000, 8'000);
+    result.cover = choices.chance(30);
     return result;
 }
 

@@ -15,6 +15,7 @@ struct Case {
     std::uint64_t swap = 0;           // native code takes over before this cycle
     std::vector<std::uint64_t> calls; // cycles per call of a run in several; `cycles` in all
     std::size_t file_bytes = 1;       // of C, in a run with many native files
+    bool cover = false;               // counts coverage
 };
 
 /// A third of the networks fault, halt or fail a check in some cycle; another third has no

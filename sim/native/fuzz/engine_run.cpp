@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "checkpoint/checkpoint.hpp"
 #include "engine/cycle/orchestrator.hpp"
@@ -37,6 +38,7 @@ bool EngineRun::load(const Case& given) {
     yaml::LoadOptions options;
     options.library = SME_FUZZ_LIBRARY;
     options.loops_from = mode_.loops_from;
+    options.cover = given.cover;
     design_ = yaml::load(std::make_shared<Source>(folder_.path("network.yaml"), given.network.text),
                          options, session::factories(observed_), diagnostics);
     const auto analysis = design_ ? analyse(design_->graph, diagnostics) : std::nullopt;
@@ -183,6 +185,10 @@ void EngineRun::take_results() {
         const std::string& path = recording->recording().path;
         add("recording '" + path + "'", recording->difference() + test::text_of(path));
     }
+    if (mode_.loops_from > 0)
+        return; // a condition that is the same in all steps counts once when unrolled
+    for (const auto& counts : *observed_.covered)
+        add("coverage", fmt::format("{}", fmt::join(counts->points(), " ")));
 }
 
 namespace {

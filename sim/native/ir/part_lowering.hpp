@@ -19,6 +19,9 @@ struct PartCode {
     std::vector<Id> results; // values; unordered
 };
 
+/// The name of the scalar at an offset of a port: "x_value".
+std::string scalar_name(const ProcessFamily& family, std::uint32_t port, std::uint64_t offset);
+
 /// Lowers the nodes of a part to nodes of a routine. Operations of the interpreter (faults, prints,
 /// halts, resets of memories) are left out, but their conditions are lowered.
 class PartLowering {
@@ -28,8 +31,8 @@ public:
                  std::string stop)
         : routine_{routine}, family_{subject.family}, program_{subject.program},
           part_{program_.parts[part]}, places_{subject.places},
-          commits_later_{subject.commits_later}, addressing_{addressing}, stop_{std::move(stop)},
-          ids_(program_.nodes.size(), no_id) {}
+          commits_later_{subject.commits_later}, counts_{part == subject.counting},
+          addressing_{addressing}, stop_{std::move(stop)}, ids_(program_.nodes.size(), no_id) {}
 
     PartCode run();
 
@@ -61,6 +64,7 @@ private:
     bool store_slot(std::size_t first, std::size_t end);
     Id whole(const std::vector<expr::NodeId>& values, std::size_t first);
     void write_memories();
+    void count();
     Id write_at_once(const expr::MemoryWrite& write);
 
     enum class LoopFor : std::uint8_t { carried, waiting, in_place };
@@ -78,6 +82,7 @@ private:
     const expr::PartProgram& part_;
     const interpret::SlotMap& places_;
     const bool commits_later_;
+    const bool counts_;
     Addressing& addressing_;
     const std::string stop_;
     std::vector<bool> needed_;                      // by node

@@ -193,10 +193,14 @@ struct Subject {
     const interpret::SlotMap& places;
     bool commits_later; // memory writes wait for the end of the cycle
     const SteadyGroup* steady = nullptr;
+    unsigned counting = ~0U; // the part that counts coverage
 
     Subject(const ProcessFamily& of, const interpret::ProgramGroup& group)
         : family{of}, program{group.program()}, places{group.places()},
-          commits_later{group.commits_later()}, steady{&group} {}
+          commits_later{group.commits_later()}, steady{&group} {
+        if (group.counts(program.cover.part))
+            counting = program.cover.part;
+    }
     Subject(const ProcessFamily& of, const interpret::ResultsGroup& group)
         : family{of}, program{group.program()}, places{group.places()}, commits_later{true} {}
 
@@ -230,6 +234,7 @@ struct Datum {
         pending,  ///< of fused steps: the waiting memory writes of a family
         places,   ///< of linked steps: the offsets of irregular instances of a part
         results,  ///< of observers: the destination of results
+        counts,   ///< of linked steps: the counters of a family with one instance
         waiting,  ///< of cycle kernels: waiting memory writes of a family
         guards,   ///< of cycle kernels: the conditions that observers wait for
         moved,    ///< of cycle kernels: the ring or the rows of a step that copies values
@@ -284,6 +289,9 @@ public:
     /// An lvalue that becomes 1 when the instance writes a memory; empty: it is not
     /// needed.
     virtual std::string wrote() { return {}; }
+    /// An lvalue, the counter of a result of a part that counts; after those of the results, the
+    /// number of times that the part ran.
+    virtual std::string counter(std::size_t number) = 0;
     /// A pointer to the first entry for waiting memory writes of this instance. The entries of
     /// writes in loops follow those of the part's other writes.
     virtual std::string collected() = 0;

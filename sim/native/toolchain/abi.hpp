@@ -30,7 +30,8 @@ struct Block {
     const std::uint8_t* needed =
         nullptr; // of kernels for some instances: as SteadyGroup::step_some
     std::uint64_t* changes = nullptr;
-    std::uint64_t fresh = 0; // of fused steps: as Frame::fresh
+    std::uint64_t fresh = 0;         // of fused steps: as Frame::fresh
+    std::uint64_t* counts = nullptr; // of kernels that count: those of the thread
 };
 
 /// The meeting of threads that run cycle kernels together; the C has the same struct. Each thread

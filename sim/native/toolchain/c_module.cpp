@@ -77,14 +77,14 @@ void CModule::add(const Subject& subject, std::uint32_t family, interpret::Progr
     FamilyPlan result{family, &group, {}, operations_of(subject)};
     plan_of_[family] = static_cast<std::uint32_t>(families_.size());
     for (unsigned part = 0; part < group.program().parts.size(); ++part)
-        result.parts.push_back(group.counts(part) ? PartPlan{} : plan(subject, part));
+        result.parts.push_back(plan(subject, part));
     families_.push_back(std::move(result));
 }
 
 PartPlan CModule::plan(const Subject& subject, unsigned part) {
     const expr::Program& program = subject.program;
     PartPlan result;
-    result.written = true;
+    result.counts = part == subject.counting;
     result.shape = shape_of(program.parts[part]);
     result.runs = InstanceRuns::of(program, program.parts[part], subject.places);
     const bool may_alias = aliases(subject, part);

@@ -96,7 +96,7 @@ void CModule::write_cycle_kernels(const Graph& graph, const KernelThreads& threa
 /// True if a step writes memories that must wait only because a cycle may stop.
 bool CModule::waits_in_whole_cycles(const Graph& graph, const ScheduledStep& step) const {
     const FamilyPlan* const plan = family(step.family);
-    if (!plan || step.part >= plan->parts.size() || !plan->parts[step.part].written)
+    if (!plan || step.part >= plan->parts.size())
         return false;
     const Subject subject{graph.processes[plan->family], *plan->group};
     return !are_single(subject, step) && plan->parts[step.part].shape.stepwise &&
@@ -157,9 +157,9 @@ bool CModule::add_to_cycle_kernel(const Graph& graph, const ThreadShares::Piece&
         if (step.part == plan->parts.size())
             return true; // a cycle kernel commits memory writes last
         const PartPlan& part = plan->parts[step.part];
-        if (!part.written)
-            return false;
         Subject subject{graph.processes[plan->family], *plan->group};
+        if (!can_link(subject, step))
+            return false;
         if (waits_in_whole_cycles(graph, step)) {
             subject.commits_later = true;
             kernel.add(subject, waiting_plan(graph, step), step);
