@@ -15,6 +15,7 @@ libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads network
 libboost-program-options-dev|build test check fuzz bench|library boost_program_options|reads the command line
 nlohmann-json3-dev|build test check fuzz bench|header nlohmann/json.hpp|reads and writes schedules, time lines and results
 libmetis-dev|build test check fuzz bench|header metis.h|divides networks among threads
+tcc|build test bench|command tcc|compiles networks in no time, until native code is there
 libxxhash-dev|build test check fuzz bench|header xxhash.h|checks what lies in checkpoints
 nodejs|report test check|command node|bundles the page of reports
 npm|report test check|command npm|fetches the libraries of that page, as its package-lock.json pins them

@@ -133,6 +133,29 @@ void Native::load_fused() {
     }
 }
 
+/// The loaded functions of fused steps, and those of `before` that share no step with them.
+std::vector<FusedItems> Native::fused_items(const Native* before) const {
+    std::vector<FusedItems> own;
+    for (std::size_t k = 0; k < fused_.size(); ++k)
+        if (fused_[k].kernel)
+            own.push_back({module_.fused()[k].first, module_.fused()[k].end,
+                           [this, k](const Frame& frame) { return run_fused(k, frame); }});
+    if (!before)
+        return own;
+    std::vector<FusedItems> result = own;
+    for (FusedItems& other : before->fused_items(nullptr)) {
+        const auto next = std::lower_bound(
+            own.begin(), own.end(), other.end_item,
+            [](const FusedItems& one, std::uint32_t end) { return one.first_item < end; });
+        if (next == own.begin() || std::prev(next)->end_item <= other.first_item)
+            result.push_back(std::move(other));
+    }
+    std::sort(result.begin(), result.end(), [](const FusedItems& one, const FusedItems& other) {
+        return one.first_item < other.first_item;
+    });
+    return result;
+}
+
 void Native::load_cycle_kernels() {
     const auto is_there = [&](const ScheduledStep& step) { return is_native(step); };
     if (!std::all_of(module_.steps().begin(), module_.steps().end(), is_there))

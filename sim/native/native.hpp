@@ -22,11 +22,9 @@ class Native {
 public:
     /// Arguments as for CModule.
     Native(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-           std::vector<ScheduledStep> steps = {},
-           std::size_t file_bytes = CModule::default_file_bytes, const KernelThreads& threads = {},
-           std::uint64_t least_skipped = SteadyGroup::least_operations)
-        : module_{graph, groups, wires_begin, std::move(steps), file_bytes, threads, least_skipped},
-          graph_{graph}, groups_of_network_{groups}, objects_(module_.files().size()),
+           std::vector<ScheduledStep> steps = {}, const ModuleOptions& options = {})
+        : module_{graph, groups, wires_begin, std::move(steps), options}, graph_{graph},
+          groups_of_network_{groups}, objects_(module_.files().size()),
           fused_(module_.fused().size()) {
         for (const FamilyPlan& family : module_.families())
             waiting_.push_back(&family);
@@ -52,11 +50,10 @@ public:
     std::uint64_t cycles_in_kernels(unsigned threads = 0) const;
 
     /// Writes native code for the groups and the schedule of an engine, after all observers are
-    /// attached. `threads`: the number of threads for whole cycles; 0: as the engine chooses.
+    /// attached. The engine completes the options.
     template <class Engine>
     static std::unique_ptr<Native> of(const Graph& graph, Engine& engine, bool in_one_go = true,
-                                      std::size_t file_bytes = CModule::default_file_bytes,
-                                      unsigned threads = 0) {
+                                      ModuleOptions options = {}) {
         std::vector<Group*> groups;
         for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
             groups.push_back(&engine.group(f));
@@ -64,25 +61,20 @@ public:
         if (in_one_go)
             for (const auto& item : engine.schedule().items)
                 steps.push_back({item.group, item.part, item.range, item.steps});
-        return std::make_unique<Native>(
-            graph, groups, engine.layout().wires_begin, std::move(steps), file_bytes,
-            KernelThreads{threads == 0 ? engine.cycle_kernel_threads() : threads,
-                          &engine.layout().cut},
-            engine.least_skipped());
+        if (options.threads.count == 0)
+            options.threads.count = engine.cycle_kernel_threads();
+        options.threads.cut = &engine.layout().cut;
+        options.least_skipped = engine.least_skipped();
+        return std::make_unique<Native>(graph, groups, engine.layout().wires_begin,
+                                        std::move(steps), options);
     }
     /// Call it after `load`, between cycles only: lets the loaded native code step that engine's
-    /// processes, part by part, in fused steps and in whole cycles.
-    template <class Engine> void attach_to(Engine& engine) {
+    /// processes, part by part, in fused steps and in whole cycles. `before`: quick code that the
+    /// engine uses until this replaces it; both must outlive the engine's last cycle.
+    template <class Engine> void attach_to(Engine& engine, const Native* before = nullptr) {
         engine.swap_executor(std::exchange(fresh_, {}));
-        if (std::exchange(fresh_fused_, false)) {
-            std::vector<FusedItems> fused;
-            for (std::size_t k = 0; k < fused_.size(); ++k)
-                if (fused_[k].kernel)
-                    fused.push_back(
-                        {module_.fused()[k].first, module_.fused()[k].end,
-                         [this, k](const Frame& frame) { return run_fused(k, frame); }});
-            engine.set_fused(std::move(fused));
-        }
+        if (std::exchange(fresh_fused_, false))
+            engine.set_fused(fused_items(before));
         std::vector<CycleKernel*> kernels;
         for (const std::unique_ptr<NativeCycles>& one : cycle_kernels_)
             kernels.push_back(one.get());
@@ -96,6 +88,7 @@ private:
     Kernel kernel(std::uint32_t function) const;
     bool is_native(const ScheduledStep& step) const;
     bool is_complete(const FusedPlan& plan) const;
+    std::vector<FusedItems> fused_items(const Native* before) const;
     std::byte* pointer(const FamilyData::Entry& entry) const;
     void load_families();
     void load_results();

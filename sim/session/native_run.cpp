@@ -80,6 +80,7 @@ namespace {
 
 constexpr double first_look_s = 0.02;    // before the first estimate of the run's length
 constexpr double worth_s = 0.3;          // a shorter rest of a run does not justify a compiler
+constexpr double worth_quickly_s = 0.1;  // nor one that takes a fraction of the time
 constexpr double patience_s = 0.25;      // minimum time for a compiler
 constexpr double unknown_length_s = 0.2; // a run of unknown length is compiled after this
 constexpr unsigned max_at_once = 8;      // limits memory, as each compiler needs its own
@@ -133,7 +134,7 @@ std::string NativeRun::load(native::Compilers::Made& result) {
 /// Lets loaded code step the processes. A new measurement costs time, so it is made only when the
 /// amount of native code has doubled, and after the last file.
 void NativeRun::attach() {
-    native_->attach_to(engine_);
+    native_->attach_to(engine_, quick_.families > 0 ? quick_code_.get() : nullptr);
     if (live_ >= 2 * decided_with_ || !compilers_ || compilers_->done()) {
         engine_.decide_anew();
         decided_with_ = live_;
@@ -199,8 +200,8 @@ std::optional<double> NativeRun::rest_s(std::uint64_t left) const {
     return s / done * static_cast<double>(left);
 }
 
-bool NativeRun::is_worth_it(std::optional<std::uint64_t> left) const {
-    return left ? rest_s(*left).value_or(0) > worth_s : running_s() >= unknown_length_s;
+bool NativeRun::is_worth_it(std::optional<std::uint64_t> left, double at_least_s) const {
+    return left ? rest_s(*left).value_or(0) > at_least_s : running_s() >= unknown_length_s;
 }
 
 /// Stops a compiler that has taken longer than the rest of the run, which is the most that native
@@ -235,7 +236,12 @@ bool NativeRun::is_unfinished() const {
 void NativeRun::poll(std::optional<std::uint64_t> left) {
     if (state_ == State::ended && std::exchange(again_, false) && is_unfinished())
         state_ = State::interpreted;
-    if (state_ == State::interpreted && is_worth_it(left))
+    if (state_ == State::interpreted && !quick_code_ && is_worth_it(left, worth_quickly_s) &&
+        begin_quickly())
+        return;
+    if (state_ == State::compiling_quickly)
+        take_quick();
+    if (state_ == State::interpreted && is_worth_it(left, worth_s))
         begin();
     if (state_ != State::compiling)
         return;
@@ -294,6 +300,56 @@ void NativeRun::begin() {
         give_up(fmt::format("there is no thread to compile native code on: {}",
                             error.code().message()));
     }
+}
+
+/// Starts the Tiny C Compiler, which does not optimise: single processes run several times as fast
+/// with it as interpreted. False if there is nothing to compile, or if the user chose a compiler.
+bool NativeRun::begin_quickly() {
+    const auto tcc = find_program("tcc");
+    if (!tcc || !missing().empty() || std::getenv("CC"))
+        return false;
+    const Clock::time_point begin = Clock::now();
+    quick_code_ = native::Native::of(graph_, engine_, true, {.quick = true});
+    quick_.seconds = seconds_of(Clock::now() - begin);
+    const native::CModule& code = quick_code_->c_module();
+    if (code.families().empty())
+        return false;
+    native::CompilerSettings settings = system_compiler();
+    settings.compiler = *tcc;
+    settings.first.clear();
+    try {
+        compilers_ = std::make_unique<native::Compilers>(
+            code.order(settings_.one_thread), [&code](std::size_t file) { return code.text(file); },
+            settings, 1);
+    } catch (const std::system_error&) {
+        return false;
+    }
+    state_ = State::compiling_quickly;
+    return true;
+}
+
+/// Uses quick code when all of it is there. Its failures need no note: it is only for the time
+/// before native code.
+void NativeRun::take_quick() {
+    for (native::Compilers::Made& result : compilers_->take()) {
+        std::string problem;
+        quick_.seconds += result.compiled.seconds;
+        if (!result.compiled.object ||
+            !quick_code_->load(result.file, std::move(result.compiled.object), problem))
+            compilers_->stop();
+        else
+            ++quick_files_;
+    }
+    if (!compilers_->done())
+        return;
+    state_ = State::interpreted;
+    if (quick_files_ < quick_code_->c_module().files().size())
+        return;
+    quick_.families = quick_code_->families();
+    quick_.cycle = engine_.cycle();
+    quick_code_->attach_to(engine_);
+    engine_.decide_anew();
+    pace_ = {Clock::now(), engine_.cycle()};
 }
 
 void NativeRun::stop() {

@@ -80,6 +80,14 @@ public:
 
     /// Null before `write`.
     const native::Native* native() const { return native_.get(); }
+    /// Code of single processes that runs until native code replaces it, from a compiler that takes
+    /// a fraction of the time.
+    struct Quick {
+        std::size_t families = 0; // 0: it never ran
+        std::uint64_t cycle = 0;  // its first one
+        double seconds = 0;       // to write and to compile it
+    };
+    const Quick& quick() const { return quick_; }
     /// The parts, one per C file, in order.
     const std::vector<Part>& parts() const { return parts_; }
     /// The number of live parts.
@@ -90,7 +98,7 @@ public:
 
 private:
     using Clock = std::chrono::steady_clock;
-    enum class State : std::uint8_t { interpreted, compiling, ended };
+    enum class State : std::uint8_t { interpreted, compiling_quickly, compiling, ended };
 
     /// The start of the current pace of the run.
     struct Pace {
@@ -103,7 +111,9 @@ private:
     std::optional<double> rest_s(std::uint64_t left) const;
     void lose_patience(std::uint64_t left);
     bool is_unfinished() const;
-    bool is_worth_it(std::optional<std::uint64_t> left) const;
+    bool is_worth_it(std::optional<std::uint64_t> left, double at_least_s) const;
+    bool begin_quickly();
+    void take_quick();
     void begin();
     void give_up(const std::string& why);
     std::string compile_one();
@@ -117,6 +127,9 @@ private:
     const Graph& graph_;
     engine::Engine& engine_;
     NativeSettings settings_;
+    std::unique_ptr<native::Native> quick_code_; // null before `begin_quickly`
+    std::size_t quick_files_ = 0;                // of it that are loaded
+    Quick quick_;
     std::unique_ptr<native::Native> native_;
     State state_ = State::interpreted;
     bool given_up_ = false; // permanently

@@ -131,14 +131,16 @@ private:
         return context_.design.graph.processes.size() - 1;
     }
 
-    /// Returns true if a part for wires, which may run after the update part, reads a memory:
-    /// writes then wait for the end of the cycle.
+    /// Returns true if a part for wires or for coverage, which may run after the update part, reads
+    /// a memory: writes then wait for the end of the cycle.
     static bool reads_memory_late(const expr::Program& program) {
+        const std::size_t update = program.parts.size() - (program.cover.points.empty() ? 1 : 2);
         bool reads = false;
-        for (std::size_t p = 0; p + 1 < program.parts.size(); ++p)
-            expr::for_each_node(program.parts[p], [&](expr::NodeId id) {
-                reads = reads || program.nodes[id].op == expr::Op::memory_read;
-            });
+        for (std::size_t p = 0; p < program.parts.size(); ++p)
+            if (p != update)
+                expr::for_each_node(program.parts[p], [&](expr::NodeId id) {
+                    reads = reads || program.nodes[id].op == expr::Op::memory_read;
+                });
         return reads;
     }
 

@@ -58,6 +58,14 @@ std::string part_lines(const Options& options, const std::vector<Part>& parts) {
     return result;
 }
 
+std::string quick_line(const session::NativeRun& run) {
+    const session::NativeRun::Quick& quick = run.quick();
+    if (quick.families == 0)
+        return {};
+    return fmt::format("  quick code of {} processes from cycle {} on, made in {:.4f} s\n",
+                       quick.families, quick.cycle, quick.seconds);
+}
+
 std::string why_interpreted(const Options& options, const session::NativeRun& run) {
     if (options.execution == Execution::interpreted)
         return "as --engine says";
@@ -68,7 +76,9 @@ std::string why_interpreted(const Options& options, const session::NativeRun& ru
 
 std::string native_report(const Options& options, const session::NativeRun& run) {
     if (run.live() == 0)
-        return fmt::format("engine: interpreted; {}\n", why_interpreted(options, run));
+        return fmt::format("engine: {}; {}\n{}",
+                           run.quick().families > 0 ? "quick code" : "interpreted",
+                           why_interpreted(options, run), quick_line(run));
     const std::vector<Part>& parts = run.parts();
     const native::Native& native = *run.native();
     const Part* first = nullptr;
@@ -95,7 +105,7 @@ std::string native_report(const Options& options, const session::NativeRun& run)
                        when, of, native.c_module().families().size(), native.c_module().functions(),
                        files, run.writing_s(), kept ? "taken from the cache" : "compiled",
                        compiling_s, native.cycles_in_kernels(),
-                       parts.size() > 1 ? part_lines(options, parts) : "");
+                       quick_line(run) + (parts.size() > 1 ? part_lines(options, parts) : ""));
 }
 
 int write_c(const std::string& path, const native::CModule& unit) {

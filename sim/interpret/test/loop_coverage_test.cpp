@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A point in a loop counts once per step, as in the unrolled loop.
+// A point in a loop counts once per step, as in the unrolled loop; counting reads the state before
+// the step.
 #include <doctest/doctest.h>
 
 #include "engine/feeder.hpp"
@@ -18,6 +19,19 @@ struct Counted {
     bool operator==(const Counted&) const = default;
 };
 
+/// The network, with parts that count.
+yaml::Design covered_design(const std::string& text, const yaml::GroupFactories& kinds,
+                            std::uint64_t loops_from, Diagnostics& diagnostics) {
+    yaml::LoadOptions options;
+    options.cover = true;
+    options.loops_from = loops_from;
+    auto design =
+        yaml::load(std::make_shared<Source>("test.yaml", text), options, kinds, diagnostics);
+    INFO(render(diagnostics));
+    REQUIRE(design);
+    return std::move(*design);
+}
+
 std::vector<Counted> counts_of(const std::string& text, std::uint64_t loops_from,
                                std::uint64_t cycles) {
     const auto covered = std::make_shared<interpret::CoveredPrograms>();
@@ -28,17 +42,11 @@ std::vector<Counted> counts_of(const std::string& text, std::uint64_t loops_from
                                      engine::feeder,
                                      {},
                                      {}};
-    yaml::LoadOptions options;
-    options.cover = true;
-    options.loops_from = loops_from;
     Diagnostics diagnostics;
-    const auto design =
-        yaml::load(std::make_shared<Source>("test.yaml", text), options, kinds, diagnostics);
-    INFO(render(diagnostics));
-    REQUIRE(design);
-    const auto analysis = analyse(design->graph, diagnostics);
+    const yaml::Design design = covered_design(text, kinds, loops_from, diagnostics);
+    const auto analysis = analyse(design.graph, diagnostics);
     REQUIRE(analysis);
-    engine::Engine engine{design->graph, *analysis, engine::Options{{}, nullptr, nullptr},
+    engine::Engine engine{design.graph, *analysis, engine::Options{{}, nullptr, nullptr},
                           diagnostics};
     engine.run(cycles);
     std::vector<Counted> found;
@@ -83,4 +91,25 @@ TEST_CASE("lines and conditions in loops count as often as they do unrolled") {
     const auto unrolled = counts_of(text, 0, 7), looped = counts_of(text, 1, 7);
     CHECK(unrolled.size() > 10);
     CHECK(looped == unrolled);
+}
+
+TEST_CASE("a condition that only coverage reads sees a memory as it was before the step") {
+    // both values are the same, so the process itself does not read the memory
+    const std::string text = "network: test\n"
+                             "buses:\n"
+                             "  tick: u8\n"
+                             "processes:\n"
+                             "  p:\n"
+                             "    out: tick\n"
+                             "    state:\n"
+                             "      mem: u8[2]\n"
+                             "    step:\n"
+                             "      mem[0]: 1\n"
+                             "      tick:\n"
+                             "        - 1 when mem[0] == 0\n"
+                             "        - 1\n";
+    Diagnostics diagnostics;
+    const yaml::GroupFactories kinds{interpret::program_factory, engine::feeder, {}, {}};
+    const yaml::Design design = covered_design(text, kinds, 0, diagnostics);
+    CHECK(design.graph.processes[0].parts.back().kind == Part::Kind::commit);
 }

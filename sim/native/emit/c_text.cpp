@@ -180,6 +180,7 @@ struct meeting {
     void (*wait)(const struct meeting *m, u64 looks);
 };
 
+#ifndef __TINYC__
 static inline void leave(const struct meeting *m, u64 number)
 {
     __atomic_store_n(m->lines + m->thread * 16, number * 2 + 1, __ATOMIC_RELEASE);
@@ -199,6 +200,25 @@ static inline int meet(const struct meeting *m, u64 number, u64 leaves)
     }
     return leaves != 0;
 }
+#else /* it compiles no whole cycles, and has no such functions */
+static u64 swapped_bytes(u64 x)
+{
+    u64 result = 0;
+    for (int k = 0; k < 8; ++k, x >>= 8)
+        result = result << 8 | (x & 255);
+    return result;
+}
+
+static int counted_bits(u64 x)
+{
+    int result = 0;
+    for (; x != 0; x &= x - 1)
+        ++result;
+    return result;
+}
+#define __builtin_bswap64 swapped_bytes
+#define __builtin_popcountll counted_bits
+#endif
 
 static inline u64 reversed(u64 x)
 {

@@ -18,6 +18,7 @@ std::unique_ptr<native::Native> attach_native(engine::Engine& engine, const Grap
 
 /// Does the same with one C file of existing native code; false, with a problem, on failure.
 bool attach_file(engine::Engine& engine, native::Native& native, std::size_t file,
-                 const native::CompilerSettings& settings, std::string& problem);
+                 const native::CompilerSettings& settings, std::string& problem,
+                 const native::Native* before = nullptr);
 
 } // namespace sme::fuzz

@@ -55,6 +55,7 @@ std::vector<Mode> modes_of(const Case& given) {
                      .native = true,
                      .native_from = given.swap,
                      .file_bytes = given.file_bytes,
+                     .quick = given.swap % 3 != 0,
                      .two_threads = given.file_bytes % 2 == 1});
     // every range as a loop
     modes.push_back(
@@ -133,6 +134,7 @@ std::string differences(const Case& given, const native::CompilerSettings& setti
         tally.in_cycle_kernels += run.seen().in_cycle_kernels > 0;
         tally.in_shared_kernels += run.seen().in_shared_kernels > 0;
         tally.in_files += run.seen().files > 1;
+        tally.quick += run.seen().ran_quick;
         tally.skipping += 10 * run.seen().steps.skipped > run.seen().steps.all;
         tally.threaded += run.seen().threads > 1;
         tally.swapped += !mode.two_threads && mode.native_from > 0 && run.seen().ran_native;

@@ -15,6 +15,7 @@ struct Tally {
     unsigned in_cycle_kernels = 0;  // had cycles that a cycle kernel ran
     unsigned in_shared_kernels = 0; // on two threads
     unsigned in_files = 0;          // runs whose native code went live in several files
+    unsigned quick = 0;             // had processes that ran as quick code before
     unsigned skipping = 0;          // runs that skipped at least a tenth of the steps
     unsigned threaded = 0;          // runs, not cases, on two threads
     unsigned trapped = 0;           // were run with traps

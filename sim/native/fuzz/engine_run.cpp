@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/program.hpp"
 #include "checkpoint/checkpoint.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "native/fuzz/attach.hpp"
@@ -101,12 +102,15 @@ void EngineRun::run() {
 }
 
 bool EngineRun::go_native() {
+    if (mode_.quick && !go_quick())
+        return false;
     if (mode_.file_bytes == 0)
         native_ =
             attach_native(*engine_, design_->graph, settings_, mode_.kernel_threads, problem_);
     else {
-        native_ = native::Native::of(design_->graph, *engine_, true, mode_.file_bytes,
-                                     mode_.kernel_threads);
+        native_ = native::Native::of(
+            design_->graph, *engine_, true,
+            {.file_bytes = mode_.file_bytes, .threads = {mode_.kernel_threads, nullptr}});
         waiting_files_.resize(native_->c_module().files().size());
         std::iota(waiting_files_.begin(), waiting_files_.end(), std::size_t{0});
         const std::size_t first = mode_.native_from % waiting_files_.size();
@@ -122,11 +126,26 @@ bool EngineRun::go_native() {
     return true;
 }
 
+/// With the compiler that a run uses for this, if there is one.
+bool EngineRun::go_quick() {
+    native::CompilerSettings settings = settings_;
+    if (const auto tcc = find_program("tcc"))
+        settings.compiler = *tcc;
+    quick_ = native::Native::of(design_->graph, *engine_, true, {.quick = true});
+    for (std::size_t file = 0; file < quick_->c_module().files().size(); ++file)
+        if (!attach_file(*engine_, *quick_, file, settings, problem_)) {
+            problem_ = "quick code cannot be made: " + problem_;
+            return false;
+        }
+    seen_.ran_quick = !quick_->c_module().families().empty();
+    return true;
+}
+
 /// Makes one more file live.
 bool EngineRun::go_on_native() {
     const std::size_t file = waiting_files_.back();
     waiting_files_.pop_back();
-    if (!attach_file(*engine_, *native_, file, settings_, problem_)) {
+    if (!attach_file(*engine_, *native_, file, settings_, problem_, quick_.get())) {
         problem_ = fmt::format("file {} of native code cannot be made: {}", file, problem_);
         return false;
     }

@@ -26,6 +26,7 @@ struct Mode {
     bool native = false;
     std::uint64_t native_from = 0; // takes over before this cycle, at the beginning of a call
     std::size_t file_bytes = 0;    // of C: one file goes live per call; 0: all at once
+    bool quick = false;            // quick code runs before the first of these files
     bool watched = true;           // an observer reads every cycle
     bool traps = false;            // undefined behaviour in C ends the program
     bool two_threads = false;
@@ -48,6 +49,7 @@ struct Seen {
     std::vector<std::pair<std::string, std::string>> results; // title and text of every report
     RunEnd ending = RunEnd::completed;
     bool ran_native = false;
+    bool ran_quick = false;
     unsigned threads = 1;
     std::uint64_t in_cycle_kernels = 0;  // cycles
     std::uint64_t in_shared_kernels = 0; // by two threads
@@ -76,6 +78,7 @@ private:
     engine::SavedSchedule two_threads() const;
     void run();
     bool go_native();
+    bool go_quick();
     bool go_on_native();
     bool ended_in_other_levels() const;
     void take_snapshot();
@@ -91,7 +94,7 @@ private:
     std::optional<yaml::Design> design_;
     Watcher watcher_;
     std::unique_ptr<engine::Engine> engine_;
-    std::unique_ptr<native::Native> native_;
+    std::unique_ptr<native::Native> quick_, native_;
     std::vector<std::size_t> waiting_files_; // the next one is last
 };
 

@@ -80,7 +80,7 @@ TEST_CASE("native code of hundreds of different processes goes live file by file
         std::size_t next = 0, partly = 0;
         const Result found = run(model, way < 2 ? 1 : 2, [&](engine::Engine& engine) {
             if (!native)
-                native = native::Native::of(model.graph(), engine, true, 55'000);
+                native = native::Native::of(model.graph(), engine, true, {.file_bytes = 55'000});
             const std::size_t files = native->c_module().files().size();
             if (engine.cycle() % 3 == 1 && next < files) { // others run partly native meanwhile
                 test::load(*native, way == 0 ? next : files - 1 - next, settings);
@@ -105,7 +105,7 @@ TEST_CASE("C files are of bounded size, and begin with the processes that cost m
     options.run.threads = 1;
     engine::Engine engine{model.graph(), model.analysis(), options, diagnostics};
     constexpr std::size_t file_bytes = 10'000;
-    const auto native = native::Native::of(model.graph(), engine, true, file_bytes);
+    const auto native = native::Native::of(model.graph(), engine, true, {.file_bytes = file_bytes});
     const native::CModule& unit = native->c_module();
     REQUIRE(unit.files().size() > 4);
     std::size_t functions = 0;
@@ -152,7 +152,8 @@ TEST_CASE("functions that only a kernel of whole cycles calls are in its file") 
     engine::Engine engine{model.graph(), model.analysis(), {}, diagnostics};
     for (const std::size_t file_bytes : {100u, 1500u, 4000u}) {
         CAPTURE(file_bytes);
-        const auto native = native::Native::of(model.graph(), engine, true, file_bytes);
+        const auto native =
+            native::Native::of(model.graph(), engine, true, {.file_bytes = file_bytes});
         const native::CModule& unit = native->c_module();
         std::size_t calls = 0;
         for (std::size_t file = 0; file < unit.files().size(); ++file) {

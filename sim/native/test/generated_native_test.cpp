@@ -102,8 +102,9 @@ TEST_CASE("random networks have the same bits in every engine") {
                         "{} with traps, {} faulted, "
                         "{} halted, {} failed, {} in Icarus",
                         tally.native, tally.swapped, tally.in_cycle_kernels,
-                        tally.in_shared_kernels, tally.in_files, tally.skipping, tally.threaded,
-                        tally.trapped, tally.faulted, tally.halted, tally.failed, in_icarus));
+                        tally.in_shared_kernels, tally.in_files, tally.quick, tally.skipping,
+                        tally.threaded, tally.trapped, tally.faulted, tally.halted, tally.failed,
+                        in_icarus));
     if (wanted.others)
         return;
     CHECK(tally.native > test::cases(16, 50));
@@ -115,6 +116,7 @@ TEST_CASE("random networks have the same bits in every engine") {
     CHECK(tally.in_cycle_kernels > 10);
     CHECK(tally.in_shared_kernels > 2);
     CHECK(tally.in_files > 20);
+    CHECK(tally.quick > 20);
     CHECK(tally.trapped > 4);
     CHECK(tally.faulted > 6);
     CHECK(tally.halted > 6);

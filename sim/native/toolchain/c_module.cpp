@@ -45,16 +45,25 @@ bool selects_from_few_runs(const interpret::ResultsGroup& group) {
     return few;
 }
 
+/// True if the processes are run one by one: the interpreter runs many instances of a kind faster
+/// than code that is not optimised. What waits for the end of the cycle must not be divided between
+/// two modules.
+bool is_quick(const interpret::ProgramGroup& group) {
+    constexpr std::uint64_t most = 16;
+    return group.places().order.size() <= most && !group.commits_later();
+}
+
 } // namespace
 
 CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-                 std::vector<ScheduledStep> steps, std::size_t file_bytes,
-                 const KernelThreads& threads, std::uint64_t least_skipped)
-    : network_{graph.name}, wires_begin_{wires_begin}, file_bytes_{file_bytes},
-      least_skipped_{least_skipped},
-      plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{file_bytes} {
+                 std::vector<ScheduledStep> steps, const ModuleOptions& options)
+    : network_{graph.name}, wires_begin_{wires_begin}, options_{options},
+      plan_of_(graph.processes.size(), no_plan), steps_{std::move(steps)}, placed_{
+                                                                               options.file_bytes} {
     for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
         const Abilities group = abilities_of(groups[f]);
+        if (group.program && options_.quick && !is_quick(*group.program))
+            continue;
         if (group.program)
             add({graph.processes[f], *group.program}, f, *group.program);
         else if (group.results && selects_from_few_runs(*group.results))
@@ -67,7 +76,8 @@ CModule::CModule(const Graph& graph, const std::vector<Group*>& groups, std::uin
         placed_.make_one();
     write_fused(graph);
     place_rest();
-    write_cycle_kernels(graph, threads);
+    if (!options_.quick)
+        write_cycle_kernels(graph);
     place_cycle_kernels();
     if (large_)
         weigh_files(graph);
@@ -97,7 +107,7 @@ PartPlan CModule::plan(const Subject& subject, unsigned part) {
                                       large_ && functions_[number].file != CFunction::no_file};
         };
         result.functions.push_back(function(false));
-        if (may_skip(subject, part, least_skipped_))
+        if (!options_.quick && may_skip(subject, part, options_.least_skipped))
             result.some.push_back(function(true));
     }
     return result;
@@ -147,7 +157,7 @@ bool CModule::is_large(const Graph& graph) const {
     for (const ScheduledStep& step : steps_)
         statements += fused_size(graph, step);
     return functions_.bytes() + std::min(statements, max_fused_statements) * statement_bytes >
-           file_bytes_;
+           options_.file_bytes;
 }
 
 /// Places the most expensive families first.
@@ -260,7 +270,7 @@ std::size_t CModule::fused_size(const Graph& graph, const ScheduledStep& step) c
 /// Fuses as many consecutive steps as possible.
 void CModule::write_fused(const Graph& graph) {
     const std::size_t max_in_one =
-        large_ ? std::clamp<std::size_t>(file_bytes_ / statement_bytes, 1, max_fused_in_one)
+        large_ ? std::clamp<std::size_t>(options_.file_bytes / statement_bytes, 1, max_fused_in_one)
                : ~std::size_t{0};
     std::size_t left = large_ ? max_large_fused_statements : max_fused_statements;
     std::optional<FusedStepsWriter> writer;

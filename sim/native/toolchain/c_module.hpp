@@ -22,22 +22,27 @@ struct ResultsPlan {
     std::uint64_t operations; // per cycle
 };
 
+/// The contents of a module.
+struct ModuleOptions {
+    /// The size of one C file: GCC compiles it in a few seconds.
+    static constexpr std::size_t default_file_bytes = std::size_t{256} << 10;
+    std::size_t file_bytes = default_file_bytes;
+    KernelThreads threads{0, nullptr}; // that may run whole cycles; 0: as the engine chooses
+    std::uint64_t least_skipped = SteadyGroup::least_operations;
+    /// Only what a compiler that does not optimise makes faster: single processes.
+    bool quick = false;
+};
+
 /// The C of a network, and its functions: one file if short, otherwise files of bounded size:
 /// functions of families, those with the highest cost per cycle together; fused steps; the cycle
 /// kernel.
 class CModule {
 public:
-    /// The size of one C file: GCC compiles it in a few seconds.
-    static constexpr std::size_t default_file_bytes = std::size_t{256} << 10;
-
     /// `groups` are the groups of the graph's process families; only those of YAML processes are
     /// used. Slots from `wires_begin` on are the same memory in both arenas. `steps`: the steps of
-    /// the schedule, in order. All except `steps` must outlive the object. `threads`: those
-    /// that may run whole cycles.
+    /// the schedule, in order. All except `steps` must outlive the object.
     CModule(const Graph& graph, const std::vector<Group*>& groups, std::uint64_t wires_begin,
-            std::vector<ScheduledStep> steps = {}, std::size_t file_bytes = default_file_bytes,
-            const KernelThreads& threads = {},
-            std::uint64_t least_skipped = SteadyGroup::least_operations);
+            std::vector<ScheduledStep> steps = {}, const ModuleOptions& options = {});
 
     /// The numbers of the functions of each C file; there is at least one file.
     const std::vector<std::vector<std::uint32_t>>& files() const { return placed_.files(); }
@@ -76,7 +81,7 @@ private:
     std::size_t fused_size(const Graph& graph, const ScheduledStep& step) const;
     void write_fused(const Graph& graph);
     void add_fused(FusedStepsWriter& writer);
-    void write_cycle_kernels(const Graph& graph, const KernelThreads& threads);
+    void write_cycle_kernels(const Graph& graph);
     bool can_be_whole_cycles() const;
     bool waits_in_whole_cycles(const Graph& graph, const ScheduledStep& step) const;
     PartPlan waiting_plan(const Graph& graph, const ScheduledStep& step);
@@ -91,8 +96,7 @@ private:
 
     std::string network_; // its name
     std::uint64_t wires_begin_;
-    std::size_t file_bytes_;
-    std::uint64_t least_skipped_;
+    ModuleOptions options_;
     std::vector<FamilyPlan> families_;
     std::vector<std::uint32_t> plan_of_; // by family of the graph: its plan, or no_plan
     std::vector<ScheduledStep> steps_;

@@ -74,14 +74,14 @@ bool CModule::can_be_whole_cycles() const {
            });
 }
 
-void CModule::write_cycle_kernels(const Graph& graph, const KernelThreads& threads) {
+void CModule::write_cycle_kernels(const Graph& graph) {
     if (!can_be_whole_cycles())
         return;
     ThreadShares all{{{}}, {}, 1};
     for (std::uint32_t k = 0; k < steps_.size(); ++k)
         all.pieces[0].push_back({k, steps_[k].range});
     add_cycle_kernels(graph, all);
-    if (threads.count == 1)
+    if (options_.threads.count <= 1)
         return;
     // functions that only cycle kernels call are in the file of the one above
     const auto waits = [&](const ScheduledStep& step) {
@@ -89,7 +89,7 @@ void CModule::write_cycle_kernels(const Graph& graph, const KernelThreads& threa
     };
     if (large_ && std::any_of(steps_.begin(), steps_.end(), waits))
         return;
-    if (const auto shares = share_out(graph, steps_, wires_begin_, threads))
+    if (const auto shares = share_out(graph, steps_, wires_begin_, options_.threads))
         add_cycle_kernels(graph, *shares);
 }
 

@@ -13,6 +13,7 @@
 
 #include "../command.hpp"
 #include "../running.hpp"
+#include "base/program.hpp"
 #include "native/test/many_processes.hpp"
 
 namespace {
@@ -117,6 +118,39 @@ TEST_CASE("parts of native code go live one by one, and one that fails is left o
     CHECK(interpreted.out == automatic.out);
     const bool same = text_of(folder.path("state")) == found;
     CHECK(same);
+}
+
+TEST_CASE("quick code runs single processes until native code is there") {
+    if (!sme::find_program("tcc")) {
+        MESSAGE("skipped: there is no tcc");
+        return;
+    }
+    const Scratch folder;
+    folder.write("many.yaml", ManyProcesses{200}.text());
+    std::uint64_t cycles = 1 << 13;
+    const auto last = [&](const std::string& compiler, const std::string& more) {
+        return Command{fmt::format("XDG_CACHE_HOME={} {} {} run {} --cycles {} --stats --threads 1 "
+                                   "--checkpoint-every {} {} {}",
+                                   folder.path("cache"), compiler, SME_COMMAND,
+                                   folder.path("many.yaml"), cycles, cycles, folder.path("state"),
+                                   more),
+                       Command::any_program};
+    };
+    Command quick = last("", "");
+    while (!contains(quick.err, "  quick code of ")) {
+        REQUIRE(cycles < 1 << 26);
+        cycles *= 2;
+        quick = last("", "");
+    }
+    INFO(told(quick));
+    CHECK(quick.exit_code == 0);
+    const std::string found = text_of(folder.path("state"));
+    const Command interpreted = last("", "--engine interpreted");
+    CHECK(interpreted.out == quick.out);
+    const bool same = text_of(folder.path("state")) == found;
+    CHECK(same);
+    // a user who chooses a compiler gets no code of another one
+    CHECK_FALSE(contains(last("CC=/usr/bin/cc", "").err, "quick code"));
 }
 
 TEST_CASE("a signal ends compilers of several parts that hang") {
