@@ -146,6 +146,7 @@ SETTINGS = {
     NATIVE: ["in a run that would take the interpreter 8 s"],
     THREADS: ["so that a measurement takes 0.25 s. It measures the peers in turn, 7 times", "waits for more than 5 µs yields the CPU",
               "The thesis reports almost twice the speed"],
+    "bench/irregular/README.md": ["as many cycles as native code does in a fifth of a second"],
     "bench/ring/README.md": ["so that a measurement takes about 0.2 s", "needs more than 120 s"],
     "bench/validate/README.md": ["256 MiB"],
     "hdl/systemc/README.md": ["of SystemC time (10 ns)"],
