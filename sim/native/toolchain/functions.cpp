@@ -31,10 +31,8 @@ std::uint32_t Functions::share(const Subject& subject, const std::string& body) 
     std::string text = body;
     for (std::size_t at = 0; (at = text.find('@', at)) != std::string::npos; at += name.size())
         text.replace(at, 1, name);
-    std::string place = describe(subject.family.declared);
-    for (std::size_t at = 0; (at = place.find("*/", at)) != std::string::npos;)
-        place.insert(at + 1, " "); // a folder "x*"
-    known->second = add(name, fmt::format("\n/* {}: {} */\n{}", subject.family.name, place, text));
+    // without its place: the compiled code remains valid when the file moves or its lines do
+    known->second = add(name, fmt::format("\n/* {} */\n{}", subject.family.name, text));
     return known->second;
 }
 
