@@ -30,8 +30,6 @@ std::optional<Wrong> wrong_scalar(const Type& type, const std::byte* slot) {
     }
     if (word != fits)
         return Wrong{{}, fmt::format("has bits beyond {}", type.name())};
-    if (type.kind() == TypeKind::enumeration && word != 0 && !type.find_member(word))
-        return Wrong{{}, fmt::format("is {}, which is no member of {}", word, type.name())};
     return std::nullopt;
 }
 

@@ -71,8 +71,8 @@ inline std::uint64_t take_word(const std::uint64_t* row, std::uint64_t bit, unsi
 }
 
 /// Returns why the bytes of a slot of `type.size()` bytes are not a value of the type, as in
-/// "'.state' is 7, which is no member of State"; `nullopt` if they are. For an enumeration 0 is
-/// also valid, because an unwritten bus reads as 0. Ignores padding.
+/// "'.count' has bits beyond u3"; `nullopt` if they are. An enumeration has any value of its width,
+/// as a cast may give one that is no member. Ignores padding.
 std::optional<std::string> wrong_value(const Type& type, const std::byte* slot);
 
 } // namespace sme

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Enumerations in a run. Expected values are calculated by hand.
+#include "engine/slots/state.hpp"
 #include "interpret/test/yaml_run.hpp"
 
 namespace {
@@ -113,4 +114,25 @@ processes:
 )"};
     CHECK(run.over("y[0]", 6) == Values{0, 1, 2, 0, 2, 2});
     CHECK(run.at("m.p") == 1);
+}
+
+TEST_CASE("a cast to a value that is no member survives a snapshot") {
+    const std::string text = types + R"(
+buses:
+  phase: delay 2 Phase
+processes:
+  p:
+    out: phase
+    state:
+      n: u2
+      kept: Phase[2]
+    step:
+      n: n + 1
+      kept[0]: Phase(n)
+      phase: Phase(n)
+)";
+    YamlRun run{text}, other{text};
+    CHECK(run.run(4) == RunEnd::completed);
+    other.engine().restore(run.engine().snapshot());
+    CHECK(other.over("phase", 4) == Values{2, 3, 0, 1});
 }
