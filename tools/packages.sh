@@ -29,6 +29,9 @@ chromium|test|command chromium|a test uses the page of reports in it
 xvfb|test|command xvfb-run|a display in memory for GTKWave
 xauth|test|command xauth|xvfb-run opens its display with it
 graphviz|test check|command dot|draws the graphs of networks, and judges their text
+libopenmpi-dev|test bench|command mpirun.openmpi|runs networks on several ranks
+libmpich-dev|test|command mpicc.mpich|the same, by another MPI
+mpich|test|command mpirun.mpich|starts those ranks
 pkg-config|test|command pkg-config|a test uses the installed library through it
 libncurses-dev|test|header curses.h|the model game draws in the terminal with it
 neovim|test|command nvim|a test follows our set-up of editors in it

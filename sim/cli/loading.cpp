@@ -128,6 +128,8 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
                     own->has_expected = false;
                     return recording(std::move(own));
                 };
+            if (hooks.follows)
+                result.recording = session::factories_of_each(false, modules).recording;
             if (!hooks.checks || hooks.untimed)
                 result.checks = nullptr;
             if (hooks.untimed) {

@@ -60,6 +60,7 @@ struct LoadHooks {
     bool expected = true; // compare recorded outputs with expected ones
     bool quiet = false;   // warnings have already been shown
     bool silent = false;  // a trial: show nothing
+    bool follows = false; // another rank writes the outputs
 };
 
 /// The folder of built modules. Without a user cache: a folder that is removed when the command

@@ -12,6 +12,8 @@
 #include "engine/cycle/tuner.hpp"
 #include "engine/observed_engine.hpp"
 #include "engine/placement/schedule_file.hpp"
+#include "engine/ranks/rank_exchange.hpp"
+#include "engine/ranks/rank_shares.hpp"
 #include "engine/slots/arenas.hpp"
 #include "engine/slots/delay_line.hpp"
 #include "engine/threads/team.hpp"
@@ -32,6 +34,8 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     make_memories();
     build_groups();
     add_unwritten();
+    if (options_.ranks)
+        divide(diagnostics);
     for (Item& item : schedule_.items) {
         item.steps = groups_[item.group].get();
         item.control = reports_.add(item.group, item.part);
@@ -41,7 +45,9 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     loop_ = std::make_unique<CycleLoop>(
         schedule_, *arenas_, reports_, options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
-    if (one_by_one_.empty() && options_.run.skipping != Skipping::never)
+    loop_->set_ranks(exchange_.get());
+    // what other ranks write has no marks
+    if (one_by_one_.empty() && !exchange_ && options_.run.skipping != Skipping::never)
         activity_ = Activity::of(graph_, layout_, groups_, schedule_, least_skipped());
     loop_->set_activity(activity_.get());
     if (Auditor* const auditor = options_.run.auditor.get()) {
@@ -69,7 +75,7 @@ void Engine::set_fused(std::vector<FusedItems> fused) {
 }
 
 void Engine::set_cycle_kernels(std::vector<CycleKernel*> kernels) {
-    if (one_by_one_.empty())
+    if (one_by_one_.empty() && !exchange_)
         loop_->set_cycle_kernels(std::move(kernels));
 }
 
@@ -313,28 +319,6 @@ unsigned Engine::cycle_kernel_threads() const {
     return is_usual && threads <= std::min(cpus, most) ? threads : 1;
 }
 
-void Engine::repeat(SavedSchedule saved) {
-    options_.run.threads = saved.threads;
-    options_.run.queue = saved.queue;
-    options_.run.wait = saved.wait;
-    options_.run.grain = saved.grain;
-    options_.run.adaptive = false;
-    repeats_ = std::make_unique<SavedSchedule>(std::move(saved));
-}
-
-SavedSchedule Engine::decided() const {
-    SavedSchedule result;
-    result.queue = options_.run.queue;
-    result.wait = options_.run.wait;
-    result.grain = options_.run.grain;
-    if (orchestrator_ && orchestrator_->threads() > 1) {
-        result.threads = orchestrator_->threads();
-        result.table = orchestrator_->chunks();
-        result.placement = orchestrator_->placement();
-    }
-    return result;
-}
-
 /// Items that did not run keep their state and leave their outputs unwritten.
 void Engine::leave_unwritten(const Item& item, const Frame& frame) const {
     if (item.group >= graph_.processes.size())
@@ -347,12 +331,15 @@ void Engine::leave_unwritten(const Item& item, const Frame& frame) const {
 }
 
 RunEnd Engine::run(std::uint64_t cycles) {
-    if (finished_)
+    if (finished_ || (exchange_ && ending() != RunEnd::completed))
         return ending();
     try {
         if (!orchestrator_)
             prepare();
-        tuner_->run(cycles);
+        if (exchange_)
+            run_with_ranks(std::min(cycles, ~std::uint64_t{0} - cycle()));
+        else
+            tuner_->run(cycles);
     } catch (...) {
         finished_ = true; // the run did not end regularly
         throw;
@@ -377,9 +364,13 @@ void Engine::finish() {
     if (finished_ || !loop_)
         return;
     finished_ = true;
+    if (exchange_ && exchange_->rank() == 0)
+        order(0);
     if (ending() != RunEnd::faulted) {
         loop_->observe();
         finish_groups();
+        if (exchange_)
+            reports_.join(*options_.ranks);
     }
     for (Observer* observer : observers_)
         observer->close(cycle());

@@ -31,7 +31,10 @@ class Arenas;
 class CycleLoop;
 class DelayLine;
 class Orchestrator;
+class RankExchange;
 class PerInstanceGroup;
+class RankShares;
+class Transport;
 class Tuner;
 struct Piece;
 struct SavedSchedule;
@@ -49,6 +52,11 @@ struct Options {
     const std::atomic<bool>* interrupt = nullptr;
     /// Receives the lines that processes print; null to discard them.
     PrintSink* prints = nullptr;
+    /// The ranks of this run; null: this is all of it. Rank 0 attaches observers and calls `run`;
+    /// the others call `follow`. It must outlive the engine.
+    Transport* ranks = nullptr;
+    /// With several ranks: rank 0 reads buses between calls of `run`, even without observers.
+    bool reads_all = false;
     /// Measures some cycles even if no decision depends on it, and keeps this many events.
     bool measure = false;
     std::size_t max_events = 0;
@@ -77,6 +85,9 @@ public:
     /// std::system_error when no more threads can start, and std::bad_alloc when memory runs out;
     /// the run is then over, and its observers are not finished.
     RunEnd run(std::uint64_t cycles);
+    /// On other ranks than 0: runs what rank 0 runs, until it finishes or its engine is destroyed.
+    /// Calls `between` between two runs. May be null.
+    void follow(const std::function<void()>& between);
     /// Ends the run as a signal does: no further cycle runs. Call it between calls of `run`.
     void interrupt();
 
@@ -159,6 +170,14 @@ private:
     void step_one_by_one();
     void finish_groups();
     void prepare();
+    void divide(Diagnostics& diagnostics);
+    struct Stretch;
+    std::vector<Group*> kept_groups() const;
+    Stretch begin_stretch() const;
+    void begin_again(const Stretch& from);
+    void run_with_ranks(std::uint64_t cycles);
+    std::uint64_t order(std::uint64_t cycles);
+    void run_stretch(std::uint64_t cycles);
     void leave_unwritten(const Item& item, const Frame& frame) const;
     std::vector<Piece> pieces();
     void bus_state(Archive& archive, std::size_t bus);
@@ -179,7 +198,9 @@ private:
     Schedule schedule_;
     std::unique_ptr<Arenas> arenas_;
     Reports reports_;
-    std::unique_ptr<Activity> activity_; // null: no step can be left out
+    std::unique_ptr<Activity> activity_;     // null: no step can be left out
+    std::unique_ptr<RankShares> shares_;     // null: this rank runs everything
+    std::unique_ptr<RankExchange> exchange_; // with `shares_`
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;

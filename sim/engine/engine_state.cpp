@@ -2,7 +2,7 @@
 //
 // The state that later cycles depend on: the next readable value of every bus, the contents of
 // delay lines, memories, and other state of groups. It is in source order, so that a checkpoint
-// does not depend on the layout.
+// does not depend on the layout. And the decisions of a run about threads.
 #include "engine/slots/state.hpp"
 
 #include <algorithm>
@@ -12,7 +12,9 @@
 #include <fmt/format.h>
 
 #include "bits/packed.hpp"
+#include "engine/cycle/orchestrator.hpp"
 #include "engine/engine.hpp"
+#include "engine/placement/schedule_file.hpp"
 #include "network/build.hpp"
 #include "sme/archive.hpp"
 
@@ -268,42 +270,6 @@ std::byte* Engine::read_slot(std::uint64_t element) {
     return const_cast<std::byte*>(std::as_const(*this).read_slot(element));
 }
 
-namespace {
-
-class Saving final : public Archive {
-public:
-    explicit Saving(std::vector<std::byte>& into) : into_{into} {}
-    bool saves() const override { return true; }
-    void bytes(void* data, std::size_t count) override {
-        const auto* const from = static_cast<const std::byte*>(data);
-        into_.insert(into_.end(), from, from + count);
-    }
-    std::uint64_t left() const override { return 0; }
-
-private:
-    std::vector<std::byte>& into_;
-};
-
-class Loading final : public Archive {
-public:
-    explicit Loading(const std::vector<std::byte>& from) : from_{from} {}
-    bool saves() const override { return false; }
-    void bytes(void* data, std::size_t count) override {
-        if (count > left())
-            throw CheckpointError{"it is shorter than it should be"};
-        if (count > 0)
-            std::memcpy(data, from_.data() + next_, count);
-        next_ += count;
-    }
-    std::uint64_t left() const override { return from_.size() - next_; }
-
-private:
-    const std::vector<std::byte>& from_;
-    std::size_t next_ = 0;
-};
-
-} // namespace
-
 Snapshot Engine::snapshot() {
     Snapshot result;
     result.cycle = loop_->cycle();
@@ -330,6 +296,28 @@ void Engine::restore(const Snapshot& from) {
         piece.state(archive);
     }
     loop_->begin_at(from.cycle);
+}
+
+void Engine::repeat(SavedSchedule saved) {
+    options_.run.threads = saved.threads;
+    options_.run.queue = saved.queue;
+    options_.run.wait = saved.wait;
+    options_.run.grain = saved.grain;
+    options_.run.adaptive = false;
+    repeats_ = std::make_unique<SavedSchedule>(std::move(saved));
+}
+
+SavedSchedule Engine::decided() const {
+    SavedSchedule result;
+    result.queue = options_.run.queue;
+    result.wait = options_.run.wait;
+    result.grain = options_.run.grain;
+    if (orchestrator_ && orchestrator_->threads() > 1) {
+        result.threads = orchestrator_->threads();
+        result.table = orchestrator_->chunks();
+        result.placement = orchestrator_->placement();
+    }
+    return result;
 }
 
 } // namespace sme::engine

@@ -12,6 +12,7 @@
 #include "base/source.hpp"
 #include "cli/command_table.hpp"
 #include "cli/commands/channel_watches.hpp"
+#include "cli/commands/ranks.hpp"
 #include "cli/commands/run_files.hpp"
 #include "cli/commands/runs.hpp"
 #include "cli/findings.hpp"
@@ -38,9 +39,10 @@ using Clock = std::chrono::steady_clock;
 class Run {
 public:
     Run(const Options& options, const Loaded& loaded, Clock::duration loading,
-        RunCheckpoints& checkpoints)
+        RunCheckpoints& checkpoints, engine::Transport* ranks)
         : options_{options}, loaded_{loaded}, loading_{loading}, checkpoints_{checkpoints},
-          judge_{options.validate ? std::make_shared<validator::InvariantChecker>() : nullptr},
+          ranks_{ranks}, judge_{options.validate ? std::make_shared<validator::InvariantChecker>()
+                                                 : nullptr},
           page_{options, loaded} {}
 
     int carry_out() {
@@ -82,6 +84,7 @@ public:
         native_->stop();
         const Clock::time_point end = Clock::now();
         engine.finish();
+        finished_ = true;
         watch_.finish(engine);
         waveform_.finish(options_, engine);
         ran_ = engine.cycle();
@@ -95,6 +98,8 @@ public:
         return report(engine);
     }
 
+    /// True if the engine ran to the end of the run.
+    bool has_finished() const { return finished_; }
     /// The number of cycles that began.
     std::uint64_t ran() const { return ran_; }
 
@@ -156,6 +161,8 @@ private:
         engine::Options result;
         result.run = options_.run;
         result.run.auditor = judge_;
+        result.ranks = ranks_;
+        result.reads_all = !options_.watch.empty();
         result.interrupt = &interrupted();
         result.prints = &output_;
         result.measure = options_.stats || !options_.profile.empty() || !options_.page.empty();
@@ -324,6 +331,8 @@ private:
     const Loaded& loaded_;
     Clock::duration loading_;
     RunCheckpoints& checkpoints_;
+    engine::Transport* ranks_; // null: there are no others
+    bool finished_ = false;
     std::shared_ptr<validator::InvariantChecker> judge_; // null: no judge
     RunTrace trace_;
     WaveformReport waveform_;
@@ -346,7 +355,7 @@ int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanose
                std::uint64_t* cycles) {
     catch_signals();
     RunCheckpoints none;
-    Run run{options, loaded, loading, none};
+    Run run{options, loaded, loading, none, nullptr};
     const int code = run.carry_out();
     if (cycles)
         *cycles = run.ran();
@@ -354,6 +363,10 @@ int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanose
 }
 
 int run_command(const Options& options) {
+    int failed = exit_code::fine;
+    const std::unique_ptr<mpi::Connection> ranks = connect_ranks(options, failed);
+    if (failed != exit_code::fine)
+        return failed;
     if (options.untimed)
         return run_untimed(options);
     catch_signals();
@@ -363,13 +376,23 @@ int run_command(const Options& options) {
     if (!checkpoints.open(own))
         return exit_code::usage;
     const ChannelWatches watches{own};
-    LoadResult result = load_network(own, verilator::Modules::Purpose::run, watches.hooks());
+    LoadHooks hooks = watches.hooks();
+    hooks.follows = ranks && ranks->rank() > 0;
+    LoadResult result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
     std::optional<Loaded>& loaded = result.network;
+    if (ranks && !all_loaded(*ranks, loaded.has_value()))
+        return loaded ? exit_code::usage : result.exit_code;
     if (!loaded)
         return result.exit_code;
-    if (const int failed = watches.give(*loaded); failed != exit_code::fine)
+    if (ranks && ranks->rank() > 0)
+        return follow_run(own, *loaded, *ranks);
+    if (failed = watches.give(*loaded); failed != exit_code::fine && !ranks)
         return failed;
-    return Run{own, *loaded, Clock::now() - begin, checkpoints}.carry_out();
+    Run run{own, *loaded, Clock::now() - begin, checkpoints, ranks.get()};
+    const int code = failed != exit_code::fine ? failed : run.carry_out();
+    if (ranks && !run.has_finished()) // the others wait for this rank
+        ranks->end_all(code);
+    return code;
 }
 
 } // namespace sme::cli

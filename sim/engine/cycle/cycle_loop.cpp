@@ -48,7 +48,7 @@ void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSam
     end_ = cycle_ + cycles;
     section_ = 0;
     stop_ = false;
-    last_level_ = schedule_.levels;
+    last_level_ = first_last_level();
     reports_.begin_cycle(cycle_);
     sampled_ = sampler.wants(cycle_);
     if (auditor_)
@@ -153,7 +153,10 @@ void CycleLoop::advance(CycleSampler::Log* log) {
         if (section_ == 0 && skips_)
             activity_->begin_cycle(cycle_, fresh_);
         const Section& section = plan_->sections[section_];
-        const bool cut_short = last_level_ < schedule_.levels;
+        if (section.first_item < section.end_item &&
+            schedule_.items[section.first_item].level > schedule_.last_step_level)
+            exchange();
+        const bool cut_short = last_level_ < schedule_.levels || replay_;
         if (section.queue && !cut_short)
             return;
         run_serial(section, sampled_ ? log : nullptr);
@@ -271,7 +274,11 @@ void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
         if (!fused_.empty() && (k = run_fused(k, section.end_item, now, log)) == section.end_item)
             break;
         const Item& item = schedule_.items[k];
-        if (item.level > last_level_ && !item.always)
+        if (item.level > schedule_.last_step_level && !exchanged_) {
+            exchange();
+            now = frame();
+        }
+        if ((item.level > last_level_ && !item.always) || (replay_ && item.observer))
             continue;
         if (log)
             log->measure({k, item.range, 0, 0}, section_, cycle_,
@@ -295,7 +302,25 @@ void CycleLoop::leave_section(const Section& section) {
     ++section_;
 }
 
+/// Once in a cycle, after all steps and before observers that run after them.
+void CycleLoop::exchange() {
+    if (!ranks_ || exchanged_)
+        return;
+    exchanged_ = true;
+    CycleEnd own;
+    if (reports_.faulted())
+        own.fault_level = last_level_;
+    own.halted = reports_.halted();
+    const CycleEnd others = ranks_->exchange(bases_.write, own);
+    others_ended_ = others.fault_level != no_fault_level || others.halted || others.stopped;
+    if (others.fault_level < last_level_) {
+        last_level_ = others.fault_level;
+        wires_settled_ = last_level_ >= schedule_.last_step_level;
+    }
+}
+
 void CycleLoop::end_cycle() {
+    exchange();
     if (last_level_ < schedule_.levels)
         for (const Item& item : schedule_.items)
             if (item.level > last_level_ && !item.always)
@@ -313,6 +338,12 @@ void CycleLoop::end_cycle() {
         ending_ = RunEnd::halted;
     else if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
         ending_ = RunEnd::stopped;
+    cut_off_ = ending_ == RunEnd::completed && others_ended_;
+    if (cut_off_)
+        ending_ = RunEnd::stopped;
+    exchanged_ = others_ended_ = false;
+    if (replay_)
+        last_level_ = first_last_level();
     stop_ = ending_ != RunEnd::completed || cycle_ == end_;
     reports_.begin_cycle(cycle_);
     sampled_ = !stop_ && sampler_->wants(cycle_);

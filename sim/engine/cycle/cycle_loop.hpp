@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "engine/cycle/activity.hpp"
 #include "engine/placement/plan.hpp"
+#include "engine/ranks/rank_exchange.hpp"
 #include "engine/slots/arenas.hpp"
 #include "engine/slots/layout.hpp"
 #include "engine/slots/reports.hpp"
@@ -42,6 +45,28 @@ public:
         if (ending_ == RunEnd::completed)
             ending_ = RunEnd::stopped;
     }
+
+    /// From now on, exchanges slots with other ranks in each cycle. Call it before the first cycle
+    /// only.
+    void set_ranks(RankExchange* ranks) { ranks_ = ranks; }
+    /// Runs cycles again, after their state was restored: without observers, and of cycle `last`
+    /// only the levels up to `last_level`.
+    struct Replay {
+        std::uint64_t last;
+        std::uint32_t last_level;
+    };
+    void set_replay(std::optional<Replay> replay) {
+        replay_ = replay;
+        ending_ = RunEnd::completed;
+        wires_settled_ = true;
+    }
+    /// The first level that faulted in the last cycle, or no_fault_level.
+    std::uint32_t fault_level() const {
+        return last_level_ < schedule_.levels ? last_level_ : no_fault_level;
+    }
+    /// True if this rank ended only because others did.
+    bool is_cut_off() const { return cut_off_; }
+    void set_ending(RunEnd ending) { ending_ = ending; }
 
     /// Sets the first cycle to run; 0 by default.
     void begin_at(std::uint64_t cycle) {
@@ -109,6 +134,11 @@ private:
     template <class Work> void guard(Work work);
     void leave_section(const Section& section);
     void end_cycle();
+    void exchange();
+    std::uint32_t first_last_level() const {
+        return replay_ && cycle_ == replay_->last ? std::min(replay_->last_level, schedule_.levels)
+                                                  : schedule_.levels;
+    }
 
     const Schedule& schedule_;
     Reports& reports_;
@@ -133,6 +163,12 @@ private:
     RunEnd ending_ = RunEnd::completed;
     std::uint32_t last_level_; // later levels do not run: this one faulted
     bool wires_settled_ = true;
+
+    RankExchange* ranks_ = nullptr; // null: there are no other ranks
+    bool exchanged_ = false;        // in this cycle
+    bool others_ended_ = false;     // a neighbour ended in this cycle or before it
+    bool cut_off_ = false;
+    std::optional<Replay> replay_;
 
     // only during `run`
     const Plan* plan_ = nullptr;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -234,19 +235,27 @@ namespace {
 /// Looks up instances by their position.
 class Places {
 public:
-    Places(const Layout& layout, std::span<const Chunk> chunks) : layout_{layout} {
+    Places(const Layout& layout, std::span<const Chunk> chunks) : layout_{layout}, chunks_{chunks} {
         for (std::uint32_t k = 0; k < chunks.size(); ++k)
             firsts_[{chunks[k].group, chunks[k].part}].emplace_back(chunks[k].first, k);
         for (auto& [part, list] : firsts_)
             std::sort(list.begin(), list.end());
     }
 
-    /// The chunk that holds an instance of one part.
-    std::uint32_t chunk_of(std::uint32_t family, std::uint32_t part, std::uint64_t instance) {
-        const auto& list = firsts_.at({family, part});
-        const std::pair<std::uint64_t, std::uint32_t> key{position_of(family, instance),
-                                                          ~std::uint32_t{0}};
-        return std::prev(std::upper_bound(list.begin(), list.end(), key))->second;
+    /// The chunk that holds an instance of one part; absent if another rank has it.
+    std::optional<std::uint32_t> chunk_of(std::uint32_t family, std::uint32_t part,
+                                          std::uint64_t instance) {
+        const auto list = firsts_.find({family, part});
+        if (list == firsts_.end())
+            return std::nullopt;
+        const std::uint64_t position = position_of(family, instance);
+        const auto next = std::upper_bound(list->second.begin(), list->second.end(),
+                                           std::pair{position, ~std::uint32_t{0}});
+        if (next == list->second.begin())
+            return std::nullopt;
+        const std::uint32_t found = std::prev(next)->second;
+        const bool holds = position - chunks_[found].first < chunks_[found].count;
+        return holds ? std::optional{found} : std::nullopt;
     }
 
 private:
@@ -262,6 +271,7 @@ private:
     }
 
     const Layout& layout_;
+    std::span<const Chunk> chunks_;
     std::map<std::pair<std::uint32_t, std::uint32_t>,
              std::vector<std::pair<std::uint64_t, std::uint32_t>>>
         firsts_;
@@ -314,9 +324,10 @@ std::vector<ChunkLink> ChunkDependencies::between(std::span<const Chunk> chunks)
         for_each_writer(
             chunk, step,
             [&](std::uint64_t, std::uint32_t family, std::uint32_t part, std::uint64_t instance) {
-                const std::uint32_t writer = places.chunk_of(family, part, instance);
-                if (writer != k)
-                    found[{std::min(k, writer), std::max(k, writer)}] += static_cast<double>(step);
+                const auto writer = places.chunk_of(family, part, instance);
+                if (writer && *writer != k)
+                    found[{std::min(k, *writer), std::max(k, *writer)}] +=
+                        static_cast<double>(step);
                 return true;
             });
     }
@@ -356,9 +367,12 @@ bool ChunkDependencies::joined(std::uint32_t level, std::uint32_t since,
                                std::uint64_t instance) {
             if (!graph_.family_of(element).wire())
                 return true;
-            return ++reads <= max_reads &&
-                   (analysis_.levels.parts[family][part].at(instance) < since ||
-                    thread_of[places.chunk_of(family, part, instance)] == thread_of[k]);
+            if (++reads > max_reads)
+                return false;
+            if (analysis_.levels.parts[family][part].at(instance) < since)
+                return true;
+            const auto writer = places.chunk_of(family, part, instance);
+            return !writer || thread_of[*writer] == thread_of[k];
         };
         if (!for_each_writer(chunk, 1, stays))
             return false;

@@ -16,14 +16,6 @@
 
 namespace sme::engine {
 
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-constexpr const char* format_key = "sme schedule";
-constexpr int format_version = 1;
-
-/// A digest of everything a schedule depends on.
 std::string digest_of(const Graph& graph, const Schedule& schedule) {
     Digest digest;
     const auto add = [&](const std::string& name) { digest.add(name).add(name.size()); };
@@ -43,6 +35,13 @@ std::string digest_of(const Graph& graph, const Schedule& schedule) {
             digest.add(number);
     return fmt::format("{:016x}", digest.value());
 }
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* format_key = "sme schedule";
+constexpr int format_version = 1;
 
 /// Joins neighbouring chunks of one thread.
 Json list_of(const ChunkTable& table, std::vector<std::uint32_t> chunks) {

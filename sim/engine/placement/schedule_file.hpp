@@ -13,6 +13,9 @@
 
 namespace sme::engine {
 
+/// A digest of a network and its schedule.
+std::string digest_of(const Graph& graph, const Schedule& schedule);
+
 /// The decisions of a run about its threads, for another run of the same network.
 struct SavedSchedule {
     unsigned threads = 1;

@@ -12,6 +12,7 @@
 #include "base/diagnostic.hpp"
 #include "engine/slots/layout.hpp"
 #include "network/graph.hpp"
+#include "runtime/transport.hpp"
 #include "sme/group.hpp"
 #include "sme/results.hpp"
 
@@ -47,6 +48,14 @@ public:
     }
     void begin_cycle(std::uint64_t cycle) { cycle_ = cycle; }
 
+    /// With other ranks: keeps lines instead of handing them over.
+    void keep_prints() { keeps_prints_ = true; }
+    /// Forgets what was reported since the last `join`, except lines: these cycles run again.
+    void forget();
+    /// Hands over the kept lines of all ranks, in the order of one machine, and adds the faults of
+    /// other ranks; on rank 0 only. Every rank calls it, between cycles.
+    void join(Transport& transport);
+
     /// The faults, in source order, one per instance.
     std::vector<Diagnostic> faults() const;
     /// The process of the first fault.
@@ -70,8 +79,12 @@ private:
         std::uint64_t instance;
         std::uint32_t order;
         std::string line;
+        std::uint64_t cycle;
     };
     void hand_over();
+    void sort(std::vector<PrintRecord>& prints) const;
+    static void put(std::vector<std::byte>& to, const FaultRecord& fault);
+    static void put(std::vector<std::byte>& to, const PrintRecord& print);
     bool has_fault(const PrintRecord& print) const;
 
     const Graph& graph_;
@@ -86,6 +99,8 @@ private:
     std::vector<FaultRecord> faults_;
     std::mutex print_mutex_;
     std::vector<PrintRecord> prints_; // of this cycle
+    bool keeps_prints_ = false;
+    std::vector<PrintRecord> kept_; // of earlier cycles
 };
 
 } // namespace sme::engine

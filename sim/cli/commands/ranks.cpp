@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// `mpirun sme run`: rank 0 is the command as on one machine, with all files and all texts; the
+// others run their share of the network.
+#include "cli/commands/ranks.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <new>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/program.hpp"
+#include "cli/findings.hpp"
+#include "cli/terminal.hpp"
+#include "engine/engine.hpp"
+#include "session/native_run.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The MPI that has started this program as one of several; empty if none has.
+std::string mpi_of_this_run() {
+    const auto is_several = [](const char* variable) {
+        const char* const text = std::getenv(variable);
+        return text && std::strtoul(text, nullptr, 10) > 1;
+    };
+    return is_several("OMPI_COMM_WORLD_SIZE") ? "openmpi" : is_several("PMI_SIZE") ? "mpich" : "";
+}
+
+/// Beside the installed command, or in the folder in which it was built.
+std::string plugin_for(const std::string& mpi) {
+    const fs::path here = fs::path{running_program()}.parent_path();
+    const std::string name = fmt::format("libsme_mpi_{}.so", mpi);
+    for (const char* folder : {"../lib/sme", "../lib64/sme", "../mpi"})
+        if (std::error_code error; fs::exists(here / folder / name, error))
+            return (here / folder / name).lexically_normal().string();
+    return {};
+}
+
+/// The options that have no meaning on several ranks yet, as the user writes them; empty if none
+/// is given.
+std::string unavailable(const Options& options) {
+    if (options.untimed)
+        return "--untimed";
+    if (options.checkpoint_every > 0)
+        return "--checkpoint-every";
+    if (!options.resume.empty())
+        return "--resume";
+    if (options.validate)
+        return "--validate";
+    if (!options.coverage.empty())
+        return "--coverage";
+    if (!options.page.empty())
+        return "--report";
+    if (!options.trace_memory.empty())
+        return "--trace-memory";
+    return {};
+}
+
+} // namespace
+
+std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit_code) {
+    exit_code = exit_code::fine;
+    const std::string mpi = mpi_of_this_run();
+    if (mpi.empty())
+        return nullptr;
+    const std::string plugin = plugin_for(mpi);
+    std::string problem = fmt::format("this sme was built without support for {}", mpi);
+    std::unique_ptr<mpi::Connection> ranks =
+        plugin.empty() ? nullptr : mpi::connect(plugin, problem);
+    if (!ranks) {
+        report_error(Code::bad_option,
+                     fmt::format("mpirun started several ranks, but {}", problem));
+        exit_code = exit_code::usage;
+        return nullptr;
+    }
+    if (ranks->rank() > 0)
+        for (std::FILE* const stream : {stdout, stderr})
+            if (!std::freopen("/dev/null", "w", stream))
+                ranks->end_all(exit_code::file);
+    if (const std::string option = unavailable(options); !option.empty()) {
+        report_error(Code::bad_option,
+                     fmt::format("{} is not available on several ranks: run it on one machine, "
+                                 "without mpirun",
+                                 option));
+        exit_code = exit_code::usage;
+        return nullptr;
+    }
+    return ranks;
+}
+
+bool all_loaded(mpi::Connection& ranks, bool loaded) {
+    unsigned rank = 0;
+    bool all = true;
+    for (const std::vector<std::byte>& other : ranks.gather({std::byte{loaded}})) {
+        if (loaded && other[0] == std::byte{0} && all)
+            report_error(Code::bad_option,
+                         fmt::format("rank {} cannot load this network: it needs the same files as "
+                                     "rank 0, under the same paths",
+                                     rank));
+        all = all && other[0] != std::byte{0};
+        ++rank;
+    }
+    return all;
+}
+
+int follow_run(const Options& options, const Loaded& loaded, mpi::Connection& ranks) {
+    try {
+        Diagnostics diagnostics;
+        engine::Options own;
+        own.run = options.run;
+        own.ranks = &ranks;
+        StandardOutput none; // collects lines for rank 0
+        own.prints = &none;
+        engine::Engine engine{loaded.design.graph, loaded.analysis, own, diagnostics};
+        if (diagnostics.has_errors())
+            return exit_code::usage;
+        session::NativeSettings settings;
+        settings.one_thread = options.run.threads == 1;
+        if (!options.compile)
+            settings.forbidden = "--no-compile";
+        session::NativeRun native{loaded.design.graph, engine, settings};
+        if (options.execution == Execution::native)
+            native.compile(); // if it fails here, it fails on rank 0, which tells
+        engine.follow([&] {
+            if (options.execution == Execution::automatic)
+                native.poll({});
+        });
+        engine.finish();
+        return exit_code::fine;
+    } catch (const std::bad_alloc&) {
+        ranks.end_all(exit_code::usage);
+    } catch (const std::system_error&) {
+        ranks.end_all(exit_code::usage);
+    }
+    return exit_code::usage;
+}
+
+} // namespace sme::cli

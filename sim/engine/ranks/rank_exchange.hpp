@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "engine/ranks/rank_shares.hpp"
+#include "runtime/transport.hpp"
+#include "sme/results.hpp"
+
+namespace sme::engine {
+
+/// No level faulted.
+inline constexpr std::uint32_t no_fault_level = ~std::uint32_t{0};
+
+/// How a cycle ended on a rank, as far as others need it.
+struct CycleEnd {
+    std::uint32_t fault_level = no_fault_level; // the first level with a fault
+    bool halted = false;
+    bool stopped = false; // the rank did not run this cycle: it ended before
+};
+
+/// Exchanges the slots that cross, once in each cycle, between the ranks of a run.
+///
+/// A run is a sequence of stretches of cycles, the same on all ranks. In a stretch, each rank sends
+/// one message a cycle to each of its neighbours. One that ends early marks its last message;
+/// a neighbour then ends, too, and so on. All agree on the cycle in which the run ended first
+/// (`agree`).
+class RankExchange {
+public:
+    explicit RankExchange(Transport& transport) : transport_{transport} {}
+
+    unsigned rank() const { return transport_.rank(); }
+    /// Sets the links with other ranks; before the first stretch.
+    void set_links(std::vector<Link> links);
+    bool has_links() const { return has_links_; }
+
+    /// Begins a stretch of n cycles.
+    void begin(std::uint64_t cycles);
+    /// After the steps of a cycle: sends own slots and receives those of others, in the arena that
+    /// the next cycle reads. Returns what the neighbours tell of this cycle, joined.
+    CycleEnd exchange(std::byte* write, const CycleEnd& own);
+    /// Ends the stretch: tells neighbours that wait for this rank, and takes what they still send.
+    void end();
+
+    /// The end of a stretch. Smaller is earlier.
+    struct Ending {
+        std::uint64_t cycle = ~std::uint64_t{0}; // the last cycle; no end: the largest number
+        std::uint32_t fault_level = no_fault_level;
+        RunEnd kind = RunEnd::completed;
+    };
+    /// The first ending of all ranks; in its cycle a fault outranks a failed check, which outranks
+    /// a halt. Every rank calls it.
+    Ending agree(const Ending& own) const;
+
+private:
+    struct Neighbour {
+        Link link;
+        std::vector<std::byte> out, in; // a header and the slots
+        std::uint64_t received = 0;     // messages in this stretch
+        bool stopped = false;
+    };
+
+    void pack(Neighbour& to, const std::byte* write, const CycleEnd& end) const;
+
+    Transport& transport_;
+    std::vector<Neighbour> neighbours_;
+    bool has_links_ = false;
+    std::uint64_t cycles_ = 0; // of the stretch
+    std::uint64_t sent_ = 0;   // messages to each neighbour in it
+};
+
+} // namespace sme::engine

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0
+
+   Compiled once for each MPI of the system, with its compiler. */
+#include "plugin.h"
+
+#include <mpi.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* MPI counts bytes in an int. */
+static const size_t largest = (size_t)1 << 30;
+
+static struct sme_mpi this_rank;
+
+static size_t pieces(const struct sme_mpi_message* messages, size_t count) {
+    size_t sum = 0;
+    for (size_t k = 0; k < count; ++k)
+        sum += (messages[k].bytes + largest - 1) / largest;
+    return sum;
+}
+
+static void* allocated(size_t count, size_t bytes) {
+    void* result = calloc(count > 0 ? count : 1, bytes);
+    if (result == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    return result;
+}
+
+/* The pieces of a message arrive in the order in which they are sent. */
+static void exchange(const struct sme_mpi_message* sent, size_t sends,
+                     const struct sme_mpi_message* received, size_t receives) {
+    const size_t count = pieces(sent, sends) + pieces(received, receives);
+    MPI_Request few[64];
+    MPI_Request* const requests = count <= 64 ? few : allocated(count, sizeof *requests);
+    size_t next = 0;
+    for (size_t k = 0; k < sends + receives; ++k) {
+        const int sends_it = k >= receives;
+        const struct sme_mpi_message* message = sends_it ? sent + (k - receives) : received + k;
+        for (size_t at = 0; at < message->bytes; at += largest) {
+            const size_t left = message->bytes - at;
+            const int bytes = (int)(left < largest ? left : largest);
+            char* const data = (char*)message->data + at;
+            if (sends_it)
+                MPI_Isend(data, bytes, MPI_BYTE, message->rank, 0, MPI_COMM_WORLD,
+                          requests + next++);
+            else
+                MPI_Irecv(data, bytes, MPI_BYTE, message->rank, 0, MPI_COMM_WORLD,
+                          requests + next++);
+        }
+    }
+    MPI_Waitall((int)next, requests, MPI_STATUSES_IGNORE);
+    if (requests != few)
+        free(requests);
+}
+
+static void gather(const void* own, size_t bytes,
+                   void (*take)(void* to, int rank, const void* data, size_t bytes), void* to) {
+    uint64_t* const sizes = allocated((size_t)this_rank.ranks, sizeof *sizes);
+    const uint64_t size = bytes;
+    MPI_Allgather(&size, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    for (int rank = 0; rank < this_rank.ranks; ++rank) {
+        char* const data = allocated(sizes[rank], 1);
+        if (rank == this_rank.rank)
+            for (size_t k = 0; k < bytes; ++k)
+                data[k] = ((const char*)own)[k];
+        for (size_t at = 0; at < sizes[rank]; at += largest) {
+            const size_t left = sizes[rank] - at;
+            MPI_Bcast(data + at, (int)(left < largest ? left : largest), MPI_BYTE, rank,
+                      MPI_COMM_WORLD);
+        }
+        take(to, rank, data, sizes[rank]);
+        free(data);
+    }
+    free(sizes);
+}
+
+static void end_all(int exit_code) {
+    MPI_Abort(MPI_COMM_WORLD, exit_code);
+}
+
+static void finish(void) {
+    MPI_Finalize();
+}
+
+const struct sme_mpi* sme_mpi_open(const char** problem) {
+    int given = 0;
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &given);
+    if (given < MPI_THREAD_SERIALIZED) {
+        *problem = "this MPI was built without support for threads";
+        return NULL;
+    }
+    MPI_Comm_rank(MPI_COMM_WORLD, &this_rank.rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &this_rank.ranks);
+    this_rank.exchange = exchange;
+    this_rank.gather = gather;
+    this_rank.abort = end_all;
+    this_rank.finish = finish;
+    return &this_rank;
+}

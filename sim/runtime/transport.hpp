@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace sme::engine {
+
+/// Connects the ranks of a run: programs that run one network together, each a share of it.
+class Transport {
+public:
+    virtual ~Transport() = default;
+    virtual unsigned rank() const = 0;
+    virtual unsigned ranks() const = 0;
+
+    struct Sent {
+        unsigned to;
+        std::span<const std::byte> bytes;
+    };
+    struct Received {
+        unsigned from;
+        std::span<std::byte> bytes;
+    };
+    /// Sends and receives messages; returns when all have arrived and the bytes sent may change.
+    /// The messages from one rank to another arrive in order, and both know their sizes.
+    virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
+
+    /// The bytes of all ranks, by rank. Every rank calls it; it may be slow.
+    virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& own) = 0;
+};
+
+} // namespace sme::engine
