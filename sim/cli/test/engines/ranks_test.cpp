@@ -11,31 +11,43 @@
 
 #include "../command.hpp"
 #include "../model_copies.hpp"
-#include "base/program.hpp"
 
 using namespace sme::test;
 
 namespace {
 
-/// The mpirun commands that are there.
-std::vector<std::string> launchers() {
+/// Runs a program on several ranks.
+Command started(const std::string& launcher, unsigned ranks, const std::string& program) {
+    return Command{fmt::format("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+                               "timeout 60 {} -n {} {}",
+                               launcher, ranks, program),
+                   Command::any_program};
+}
+
+/// The mpirun commands that work.
+std::vector<std::string> find_launchers() {
     std::vector<std::string> found;
-    for (const char* mpi : {"openmpi", "mpich"})
-        if (sme::find_program(fmt::format("mpirun.{}", mpi)) &&
-            std::filesystem::exists(
+    for (const std::string mpi : {"openmpi", "mpich"}) {
+        const std::string launcher =
+            fmt::format("mpirun.{}{}", mpi, mpi == "openmpi" ? " --oversubscribe" : "");
+        if (!std::filesystem::exists(
                 fmt::format("{}/sim/mpi/libsme_mpi_{}.so", SME_BINARY_DIR, mpi)))
-            found.push_back(fmt::format("mpirun.{}{}", mpi,
-                                        mpi == std::string{"openmpi"} ? " --oversubscribe" : ""));
+            MESSAGE("skipped: built without " << mpi);
+        else if (started(launcher, 2, "true").exit_code != 0)
+            MESSAGE("skipped: '" << launcher << "' starts no programs here");
         else
-            MESSAGE("skipped: no " << mpi);
+            found.push_back(launcher);
+    }
+    return found;
+}
+
+const std::vector<std::string>& launchers() {
+    static const std::vector<std::string> found = find_launchers();
     return found;
 }
 
 Command on_ranks(const std::string& launcher, unsigned ranks, const std::string& line) {
-    return Command{fmt::format("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-                               "OMPI_MCA_rmaps_base_oversubscribe=1 timeout 60 {} -n {} {} {}",
-                               launcher, ranks, SME_COMMAND, line),
-                   Command::any_program};
+    return started(launcher, ranks, fmt::format("{} {}", SME_COMMAND, line));
 }
 
 /// MPICH waits with all CPUs, so that more ranks than CPUs take seconds.
