@@ -39,6 +39,7 @@ class Tuner;
 struct Piece;
 struct SavedSchedule;
 struct Snapshot;
+struct Span;
 
 /// What an observer reads besides buses.
 struct LooksAt {
@@ -201,6 +202,7 @@ private:
     std::unique_ptr<Activity> activity_;     // null: no step can be left out
     std::unique_ptr<RankShares> shares_;     // null: this rank runs everything
     std::unique_ptr<RankExchange> exchange_; // with `shares_`
+    std::vector<Span> own_slots_;            // with `shares_`
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "base/codes.hpp"
 #include "engine/cycle/cycle_loop.hpp"
 #include "engine/cycle/orchestrator.hpp"
@@ -29,10 +31,21 @@ void Engine::divide(Diagnostics& diagnostics) {
                             "same files, the same options and the same sme");
             return;
         }
+    std::uint64_t processes = 0;
+    for (const ProcessFamily& family : graph_.processes)
+        processes += family.observer || family.helper ? 0 : family.count;
+    if (options_.ranks->ranks() > processes) {
+        diagnostics.add(Code::bad_option, graph_.declared,
+                        fmt::format("there are {} ranks, but only {} processes; give -n {} to "
+                                    "mpirun, or fewer",
+                                    options_.ranks->ranks(), processes, processes));
+        return;
+    }
     const unsigned rank = options_.ranks->rank();
     shares_ = std::make_unique<RankShares>(
         RankShares::of(graph_, analysis_.writers, layout_.cut, options_.ranks->ranks()));
     keep_own(schedule_, graph_, layout_, *shares_, rank);
+    own_slots_ = own_slots(rank, graph_, analysis_.writers, layout_, *shares_);
     exchange_ = std::make_unique<RankExchange>(*options_.ranks);
     if (rank > 0)
         options_.interrupt = nullptr; // rank 0 ends the run for all
@@ -42,7 +55,7 @@ void Engine::divide(Diagnostics& diagnostics) {
 /// All state of a rank between two stretches, as it is in memory.
 struct Engine::Stretch {
     std::uint64_t cycle;
-    std::vector<std::byte> slots;
+    std::vector<std::byte> slots; // that this rank writes, then those that it receives
     std::vector<std::vector<std::byte>> memories; // of `memory_words_`
     std::vector<std::vector<std::byte>> groups;
 };
@@ -58,8 +71,13 @@ std::vector<Group*> Engine::kept_groups() const {
 }
 
 Engine::Stretch Engine::begin_stretch() const {
-    const std::byte* const slots = loop_->read_arena();
-    Stretch result{loop_->cycle(), {slots, slots + layout_.arena_bytes}, memory_words_, {}};
+    Stretch result{loop_->cycle(), {}, memory_words_, {}};
+    const auto keep = [&](const Span& span) {
+        const std::byte* const from = loop_->read_arena() + span.offset;
+        result.slots.insert(result.slots.end(), from, from + span.bytes);
+    };
+    std::for_each(own_slots_.begin(), own_slots_.end(), keep);
+    exchange_->for_each_received(keep);
     for (Group* const group : kept_groups()) {
         Saving archive{result.groups.emplace_back()};
         group->state(archive);
@@ -70,7 +88,13 @@ Engine::Stretch Engine::begin_stretch() const {
 /// Observers stay as they are: they have seen these cycles.
 void Engine::begin_again(const Stretch& from) {
     disturb();
-    std::memcpy(loop_->read_arena(), from.slots.data(), from.slots.size());
+    const std::byte* slots = from.slots.data();
+    const auto put = [&](const Span& span) {
+        std::memcpy(loop_->read_arena() + span.offset, slots, span.bytes);
+        slots += span.bytes;
+    };
+    std::for_each(own_slots_.begin(), own_slots_.end(), put);
+    exchange_->for_each_received(put);
     for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
         if (!graph_.processes[f].observer)
             for (const std::size_t memory : memory_of_[f])

@@ -57,8 +57,10 @@ public:
         engine::Engine engine{loaded_.design.graph, loaded_.analysis, engine_options(),
                               diagnostics};
         show(diagnostics);
-        if (diagnostics.has_errors())
+        if (diagnostics.has_errors()) {
+            finished_ = true; // other ranks have the same errors
             return exit_code::usage;
+        }
         if (const int failed = open_files(engine); failed != exit_code::fine)
             return failed;
         if (const int failed = measured_.open(options_, loaded_.design.graph, engine);
@@ -98,7 +100,7 @@ public:
         return report(engine);
     }
 
-    /// True if the engine ran to the end of the run.
+    /// True if other ranks end by themselves.
     bool has_finished() const { return finished_; }
     /// The number of cycles that began.
     std::uint64_t ran() const { return ran_; }

@@ -35,6 +35,12 @@ public:
     /// Sets the links with other ranks; before the first stretch.
     void set_links(std::vector<Link> links);
     bool has_links() const { return has_links_; }
+    /// Calls visit(span) for each span that this rank receives.
+    template <class Visit> void for_each_received(Visit visit) const {
+        for (const Neighbour& neighbour : neighbours_)
+            for (const Span& span : neighbour.link.receives)
+                visit(span);
+    }
 
     /// Begins a stretch of n cycles.
     void begin(std::uint64_t cycles);

@@ -215,6 +215,18 @@ public:
         return links;
     }
 
+    std::vector<Span> own() const {
+        Elements elements;
+        for (const Writers::Run& run : writers_.runs())
+            for_each_owner(run.family, run.instance, run.count,
+                           [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
+                               if (writer == rank_)
+                                   elements.emplace_back(run.first + first,
+                                                         run.first + first + count);
+                           });
+        return spans(elements, true);
+    }
+
 private:
     template <class Visit>
     void for_each_owner(std::uint32_t family, std::uint64_t instance, std::uint64_t count,
@@ -276,7 +288,7 @@ private:
     }
 
     /// The slots of elements, each once.
-    std::vector<Span> spans(Elements& elements) const {
+    std::vector<Span> spans(Elements& elements, bool with_delays = false) const {
         std::sort(elements.begin(), elements.end());
         std::vector<Span> result;
         std::uint64_t done = 0;
@@ -288,12 +300,9 @@ private:
                 const std::uint64_t bytes = slot_size(bus);
                 const BusSlots& slots =
                     layout_.buses[static_cast<std::size_t>(&bus - graph_.buses.data())];
-                for_each_run(slots.read, first - bus.first, count, [&](const Segment& run) {
-                    const bool together = run.stride == static_cast<std::int64_t>(bytes);
-                    for (std::uint64_t k = run.first; k < run.end(); k += together ? run.count : 1)
-                        result.push_back({static_cast<std::uint64_t>(run.at(k)),
-                                          together ? run.count * bytes : bytes});
-                });
+                add_slots(slots.read, {first - bus.first, count}, bytes, result);
+                if (with_delays && bus.delay >= 2) // otherwise both are the same slots
+                    add_slots(slots.written, {first - bus.first, count}, bytes, result);
                 first += count;
                 done = std::max(done, first);
             }
@@ -309,6 +318,16 @@ private:
         return joined;
     }
 
+    static void add_slots(const Segments& slots, Range range, std::uint64_t bytes,
+                          std::vector<Span>& to) {
+        for_each_run(slots, range.first, range.count, [&](const Segment& run) {
+            const bool together = run.stride == static_cast<std::int64_t>(bytes);
+            for (std::uint64_t k = run.first; k < run.end(); k += together ? run.count : 1)
+                to.push_back(
+                    {static_cast<std::uint64_t>(run.at(k)), together ? run.count * bytes : bytes});
+        });
+    }
+
     const unsigned rank_;
     const Graph& graph_;
     const Writers& writers_;
@@ -322,6 +341,11 @@ private:
 std::vector<Link> links_of(unsigned rank, const Graph& graph, const Writers& writers,
                            const Layout& layout, const RankShares& shares, bool observes) {
     return Crossing{rank, graph, writers, layout, shares}.run(observes);
+}
+
+std::vector<Span> own_slots(unsigned rank, const Graph& graph, const Writers& writers,
+                            const Layout& layout, const RankShares& shares) {
+    return Crossing{rank, graph, writers, layout, shares}.own();
 }
 
 } // namespace sme::engine

@@ -54,6 +54,10 @@ struct Link {
     std::vector<Span> sends, receives;
 };
 
+/// The slots that the processes of a rank write, also those from which delays read.
+std::vector<Span> own_slots(unsigned rank, const Graph& graph, const Writers& writers,
+                            const Layout& layout, const RankShares& shares);
+
 /// The links of a rank, by rank. `observes`: rank 0 reads every bus. If so, or if the network has
 /// observers, every rank has a link with rank 0, which must know when the run ends.
 std::vector<Link> links_of(unsigned rank, const Graph& graph, const Writers& writers,
