@@ -248,7 +248,8 @@ void ToggleObserver::look_at_members(const Row& row, const std::byte* slot, std:
 }
 
 void ToggleObserver::state(Archive& archive) {
-    const std::vector<std::size_t> own{in_order(last_).size(), members_.size(), states_.size()};
+    std::array<std::vector<std::byte>, 3> kinds{in_order(last_), in_order(rose_), in_order(fell_)};
+    const std::vector<std::size_t> own{kinds[0].size(), members_.size(), states_.size()};
     std::vector<std::size_t> sizes = own;
     archive(sizes);
     if (sizes != own)
@@ -256,7 +257,6 @@ void ToggleObserver::state(Archive& archive) {
     // validates everything before using any of it
     bool any = any_;
     archive(any);
-    std::array<std::vector<std::byte>, 3> kinds{in_order(last_), in_order(rose_), in_order(fell_)};
     for (std::vector<std::byte>& bytes : kinds)
         archive.bytes(bytes.data(), bytes.size());
     std::vector<std::uint32_t> members = members_;

@@ -20,6 +20,9 @@
 #include "sme/group.hpp"
 #include "sme/threads.hpp"
 
+namespace sme {
+class Transport;
+}
 namespace sme::checkpoint {
 class Reader;
 class Writer;
@@ -34,7 +37,6 @@ class Orchestrator;
 class RankExchange;
 class PerInstanceGroup;
 class RankShares;
-class Transport;
 class Tuner;
 struct Piece;
 struct SavedSchedule;

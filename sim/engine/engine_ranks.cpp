@@ -108,8 +108,8 @@ void Engine::begin_again(const Stretch& from) {
     loop_->begin_at(from.cycle);
 }
 
-/// Tells the other ranks how many cycles follow, 0 at the end; returns what rank 0 tells. Before
-/// the first cycle, all find what they exchange: less without observers.
+/// Rank 0 sends the number of cycles that follow, 0 at the end; all ranks return it. Before the
+/// first cycle, all ranks compute their links, which are fewer without observers.
 std::uint64_t Engine::order(std::uint64_t cycles) {
     struct Order {
         std::uint64_t cycles;

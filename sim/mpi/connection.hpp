@@ -9,7 +9,7 @@
 namespace sme::mpi {
 
 /// This rank of a run that `mpirun` has started.
-class Connection : public engine::Transport {
+class Connection : public Transport {
 public:
     /// Ends all ranks with an exit code; does not return.
     [[noreturn]] virtual void end_all(int exit_code) = 0;

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace sme::engine {
+namespace sme {
 
 /// Connects the ranks of a run: programs that run one network together, each a share of it.
 class Transport {
@@ -30,4 +30,4 @@ public:
     virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& own) = 0;
 };
 
-} // namespace sme::engine
+} // namespace sme

@@ -9,9 +9,10 @@
 
 namespace sme::cli {
 
-/// The other ranks of this run, if `mpirun` has started several. Null with exit code 0: there are
-/// none; null with another one: an error was reported. What is not available with ranks is an
-/// error. Other ranks than 0 are silent from now on.
+/// Connects to the other ranks if `mpirun` has started several. Returns null, with exit code 0, if
+/// this command runs alone, and null, with another exit code, after it has reported an error: also
+/// for an option that is not available on several ranks. Other ranks than 0 print nothing from now
+/// on.
 std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit_code);
 
 /// On every rank: false if one of them could not load the network; rank 0 reports which.

@@ -39,7 +39,7 @@ using Clock = std::chrono::steady_clock;
 class Run {
 public:
     Run(const Options& options, const Loaded& loaded, Clock::duration loading,
-        RunCheckpoints& checkpoints, engine::Transport* ranks)
+        RunCheckpoints& checkpoints, Transport* ranks)
         : options_{options}, loaded_{loaded}, loading_{loading}, checkpoints_{checkpoints},
           ranks_{ranks}, judge_{options.validate ? std::make_shared<validator::InvariantChecker>()
                                                  : nullptr},
@@ -333,7 +333,7 @@ private:
     const Loaded& loaded_;
     Clock::duration loading_;
     RunCheckpoints& checkpoints_;
-    engine::Transport* ranks_; // null: there are no others
+    Transport* ranks_; // null: there are no others
     bool finished_ = false;
     std::shared_ptr<validator::InvariantChecker> judge_; // null: no judge
     RunTrace trace_;

@@ -58,15 +58,15 @@ void RankExchange::pack(Neighbour& to, const std::byte* write, const CycleEnd& e
 }
 
 CycleEnd RankExchange::exchange(std::byte* write, const CycleEnd& own) {
-    std::vector<Transport::Sent> sent;
-    std::vector<Transport::Received> received;
+    sends_.clear();
+    receives_.clear();
     for (Neighbour& each : neighbours_) {
         pack(each, write, own);
-        sent.push_back({each.link.rank, each.out});
+        sends_.push_back({each.link.rank, each.out});
         if (!each.stopped)
-            received.push_back({each.link.rank, each.in});
+            receives_.push_back({each.link.rank, each.in});
     }
-    transport_.exchange(sent, received);
+    transport_.exchange(sends_, receives_);
     ++sent_;
     CycleEnd joined;
     for (Neighbour& each : neighbours_) {

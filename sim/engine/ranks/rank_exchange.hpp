@@ -14,7 +14,7 @@ namespace sme::engine {
 /// No level faulted.
 inline constexpr std::uint32_t no_fault_level = ~std::uint32_t{0};
 
-/// How a cycle ended on a rank, as far as others need it.
+/// How a cycle ended on a rank.
 struct CycleEnd {
     std::uint32_t fault_level = no_fault_level; // the first level with a fault
     bool halted = false;
@@ -45,7 +45,7 @@ public:
     /// Begins a stretch of n cycles.
     void begin(std::uint64_t cycles);
     /// After the steps of a cycle: sends own slots and receives those of others, in the arena that
-    /// the next cycle reads. Returns what the neighbours tell of this cycle, joined.
+    /// the next cycle reads. Returns the reports of the neighbours on this cycle, combined.
     CycleEnd exchange(std::byte* write, const CycleEnd& own);
     /// Ends the stretch: tells neighbours that wait for this rank, and takes what they still send.
     void end();
@@ -73,6 +73,8 @@ private:
     Transport& transport_;
     std::vector<Neighbour> neighbours_;
     bool has_links_ = false;
+    std::vector<Transport::Sent> sends_; // of a cycle; kept, as every cycle fills them
+    std::vector<Transport::Received> receives_;
     std::uint64_t cycles_ = 0; // of the stretch
     std::uint64_t sent_ = 0;   // messages to each neighbour in it
 };

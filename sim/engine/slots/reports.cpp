@@ -2,11 +2,14 @@
 #include "engine/slots/reports.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <string_view>
+#include <iterator>
+#include <memory>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "engine/slots/state.hpp"
 
 namespace sme::engine {
 
@@ -55,7 +58,7 @@ bool Reports::has_fault(const PrintRecord& print) const {
     });
 }
 
-void Reports::sort(std::vector<PrintRecord>& prints) const {
+void Reports::sort(std::vector<PrintRecord>& prints) {
     std::sort(prints.begin(), prints.end(), [](const PrintRecord& a, const PrintRecord& b) {
         return std::tie(a.cycle, a.family, a.instance, a.order) <
                std::tie(b.cycle, b.family, b.instance, b.order);
@@ -83,126 +86,52 @@ void Reports::forget() {
 
 namespace {
 
-void put(std::vector<std::byte>& to, const void* data, std::size_t bytes) {
-    const auto* const from = static_cast<const std::byte*>(data);
-    to.insert(to.end(), from, from + bytes);
-}
-
-void put(std::vector<std::byte>& to, std::uint64_t value) {
-    put(to, &value, sizeof value);
-}
-
-void put(std::vector<std::byte>& to, std::string_view text) {
-    put(to, text.size());
-    put(to, text.data(), text.size());
-}
-
-/// Reads what `put` wrote.
-class Message {
-public:
-    explicit Message(const std::vector<std::byte>& bytes) : bytes_{bytes} {}
-    std::uint64_t number() {
-        std::uint64_t value = 0;
-        std::memcpy(&value, bytes_.data() + next_, sizeof value);
-        next_ += sizeof value;
-        return value;
-    }
-    std::string text() {
-        const std::uint64_t size = number();
-        next_ += size;
-        return {reinterpret_cast<const char*>(bytes_.data() + next_ - size), size};
-    }
-    /// Another rank has read the same file.
-    Location location() {
-        Location result;
-        if (number() == 0)
-            return result;
-        const std::string path = text();
-        result.source = std::make_shared<Source>(path, text());
-        result.begin = static_cast<std::uint32_t>(number());
-        result.end = static_cast<std::uint32_t>(number());
-        return result;
-    }
-
-private:
-    const std::vector<std::byte>& bytes_;
-    std::size_t next_ = 0;
-};
-
-/// A place in a C++ file stays unknown.
-void put(std::vector<std::byte>& to, const Location& where) {
-    put(to, std::uint64_t{where.source ? 1U : 0U});
-    if (!where.source)
+/// Another rank has read the same file. A place in a C++ file stays unknown.
+void location_state(Archive& archive, Location& where) {
+    bool known = where.source != nullptr;
+    archive(known);
+    if (!known)
         return;
-    put(to, where.source->path());
-    put(to, where.source->text());
-    put(to, std::uint64_t{where.begin});
-    put(to, std::uint64_t{where.end});
+    std::string path{archive.saves() ? where.source->path() : ""};
+    std::string text{archive.saves() ? where.source->text() : ""};
+    archive(path, text, where.begin, where.end);
+    if (!archive.saves())
+        where.source = std::make_shared<Source>(std::move(path), std::move(text));
 }
 
 } // namespace
 
-void Reports::put(std::vector<std::byte>& to, const PrintRecord& print) {
-    for (const std::uint64_t number :
-         {std::uint64_t{print.family}, print.instance, std::uint64_t{print.order}, print.cycle})
-        engine::put(to, number);
-    engine::put(to, print.line);
+void Reports::PrintRecord::state(Archive& archive) {
+    archive(family, instance, order, line, cycle);
 }
 
-void Reports::put(std::vector<std::byte>& to, const FaultRecord& fault) {
-    for (const std::uint64_t number :
-         {std::uint64_t{fault.family}, fault.instance, std::uint64_t{fault.part}, fault.cycle,
-          static_cast<std::uint64_t>(fault.what.code),
-          static_cast<std::uint64_t>(fault.what.severity)})
-        engine::put(to, number);
-    engine::put(to, fault.what.where);
-    engine::put(to, fault.what.message);
-    engine::put(to, std::uint64_t{fault.what.notes.size()});
-    for (const Note& note : fault.what.notes) {
-        engine::put(to, note.where);
-        engine::put(to, note.message);
+void Reports::FaultRecord::state(Archive& archive) {
+    archive(family, instance, part, cycle, what.code, what.severity, what.message);
+    location_state(archive, what.where);
+    std::uint64_t notes = what.notes.size();
+    archive(notes);
+    what.notes.resize(notes);
+    for (Note& note : what.notes) {
+        location_state(archive, note.where);
+        archive(note.message);
     }
 }
 
 void Reports::join(Transport& transport) {
     std::vector<std::byte> own;
     if (transport.rank() > 0) {
-        engine::put(own, std::uint64_t{kept_.size()});
-        for (const PrintRecord& print : kept_)
-            put(own, print);
-        engine::put(own, std::uint64_t{faults_.size()});
-        for (const FaultRecord& fault : faults_)
-            put(own, fault);
+        Saving{own}(kept_, faults_);
         kept_.clear();
     }
     const std::vector<std::vector<std::byte>> all = transport.gather(own);
     if (transport.rank() > 0)
         return;
     for (unsigned rank = 1; rank < all.size(); ++rank) {
-        Message message{all[rank]};
-        for (std::uint64_t k = message.number(); k > 0; --k) {
-            PrintRecord& print = kept_.emplace_back();
-            print.family = static_cast<std::uint32_t>(message.number());
-            print.instance = message.number();
-            print.order = static_cast<std::uint32_t>(message.number());
-            print.cycle = message.number();
-            print.line = message.text();
-        }
-        for (std::uint64_t k = message.number(); k > 0; --k) {
-            FaultRecord& fault = faults_.emplace_back();
-            fault.family = static_cast<std::uint32_t>(message.number());
-            fault.instance = message.number();
-            fault.part = static_cast<unsigned>(message.number());
-            fault.cycle = message.number();
-            fault.what.code = static_cast<Code>(message.number());
-            fault.what.severity = static_cast<Severity>(message.number());
-            fault.what.where = message.location();
-            fault.what.message = message.text();
-            for (std::uint64_t n = message.number(); n > 0; --n) {
-                const Location where = message.location();
-                fault.what.note(where, message.text());
-            }
-        }
+        std::vector<PrintRecord> prints;
+        std::vector<FaultRecord> faults;
+        Loading{all[rank]}(prints, faults);
+        std::move(prints.begin(), prints.end(), std::back_inserter(kept_));
+        std::move(faults.begin(), faults.end(), std::back_inserter(faults_));
     }
     sort(kept_);
     for (const PrintRecord& print : kept_)

@@ -73,6 +73,7 @@ private:
         unsigned part;
         std::uint64_t cycle;
         Diagnostic what;
+        void state(Archive& archive);
     };
     struct PrintRecord {
         std::uint32_t family;
@@ -80,11 +81,10 @@ private:
         std::uint32_t order;
         std::string line;
         std::uint64_t cycle;
+        void state(Archive& archive);
     };
     void hand_over();
-    void sort(std::vector<PrintRecord>& prints) const;
-    static void put(std::vector<std::byte>& to, const FaultRecord& fault);
-    static void put(std::vector<std::byte>& to, const PrintRecord& print);
+    static void sort(std::vector<PrintRecord>& prints);
     bool has_fault(const PrintRecord& print) const;
 
     const Graph& graph_;

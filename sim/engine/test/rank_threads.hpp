@@ -23,12 +23,12 @@ public:
             ranks_.emplace_back(*this, rank);
     }
 
-    engine::Transport& rank(unsigned rank) { return ranks_[rank]; }
+    Transport& rank(unsigned rank) { return ranks_[rank]; }
 
 private:
     using Bytes = std::vector<std::byte>;
 
-    class Rank final : public engine::Transport {
+    class Rank final : public Transport {
     public:
         Rank(RankThreads& all, unsigned rank) : all_{all}, rank_{rank} {}
         unsigned rank() const override { return rank_; }

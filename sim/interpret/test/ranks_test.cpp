@@ -26,8 +26,8 @@ struct Seen {
     bool operator==(const Seen&) const = default;
 };
 
-Seen run_rank(const test::Model& model, engine::Transport* ranks, std::uint64_t cycles,
-              unsigned threads, std::uint64_t stretch) {
+Seen run_rank(const test::Model& model, Transport* ranks, std::uint64_t cycles, unsigned threads,
+              std::uint64_t stretch) {
     test::PrintedLines lines;
     Diagnostics diagnostics;
     engine::Options options;
