@@ -44,8 +44,8 @@ std::string plugin_for(const std::string& mpi) {
     return {};
 }
 
-/// The options that have no meaning on several ranks yet, as the user writes them; empty if none
-/// is given.
+/// The first given option that is not available on several ranks, as the user writes it; empty
+/// without such an option.
 std::string unavailable(const Options& options) {
     if (options.untimed)
         return "--untimed";
@@ -128,7 +128,7 @@ int follow_run(const Options& options, const Loaded& loaded, mpi::Connection& ra
             settings.forbidden = "--no-compile";
         session::NativeRun native{loaded.design.graph, engine, settings};
         if (options.execution == Execution::native)
-            native.compile(); // if it fails here, it fails on rank 0, which tells
+            native.compile(); // rank 0 reports a failure
         engine.follow([&] {
             if (options.execution == Execution::automatic)
                 native.poll({});

@@ -388,10 +388,9 @@ int run_command(const Options& options) {
         return result.exit_code;
     if (ranks && ranks->rank() > 0)
         return follow_run(own, *loaded, *ranks);
-    if (failed = watches.give(*loaded); failed != exit_code::fine && !ranks)
-        return failed;
+    failed = watches.give(*loaded);
     Run run{own, *loaded, Clock::now() - begin, checkpoints, ranks.get()};
-    const int code = failed != exit_code::fine ? failed : run.carry_out();
+    const int code = failed == exit_code::fine ? run.carry_out() : failed;
     if (ranks && !run.has_finished()) // the others wait for this rank
         ranks->end_all(code);
     return code;

@@ -153,7 +153,7 @@ void CycleLoop::advance(CycleSampler::Log* log) {
         if (section_ == 0 && skips_)
             activity_->begin_cycle(cycle_, fresh_);
         const Section& section = plan_->sections[section_];
-        if (section.first_item < section.end_item &&
+        if (ranks_ && section.first_item < section.end_item &&
             schedule_.items[section.first_item].level > schedule_.last_step_level)
             exchange();
         const bool cut_short = last_level_ < schedule_.levels || replay_;
@@ -274,7 +274,7 @@ void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
         if (!fused_.empty() && (k = run_fused(k, section.end_item, now, log)) == section.end_item)
             break;
         const Item& item = schedule_.items[k];
-        if (item.level > schedule_.last_step_level && !exchanged_) {
+        if (ranks_ && !exchanged_ && item.level > schedule_.last_step_level) {
             exchange();
             now = frame();
         }
