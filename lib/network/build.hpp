@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -39,6 +40,8 @@ public:
     std::vector<MemorySlots> memories;
     std::vector<MemorySlots> looks_at; // offset to the observed instance
     std::uint64_t seed = 0;
+    /// True for the instances, in source order, that this simulator steps; null: it steps all.
+    std::function<bool(std::uint64_t instance)> is_here = {};
 
     const BusFamily& bus_at(std::uint32_t port, std::uint64_t position) const {
         return graph.family_of(static_cast<std::uint64_t>(ports[port].buses.at(position)));

@@ -95,6 +95,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     const std::shared_ptr<FileAccess> files = file_access(options);
     session::Settings settings = load_settings(options, files);
     settings.purpose = purpose;
+    settings.verilog.savable = settings.verilog.savable || hooks.ranks;
     settings.load.look = std::move(hooks.look);
     trace::MemoryChoice memories;
     settings.change = [&, change = std::move(hooks.change)](
@@ -128,7 +129,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
                     own->has_expected = false;
                     return recording(std::move(own));
                 };
-            if (hooks.follows)
+            if (hooks.ranks && hooks.ranks->rank() > 0)
                 result.recording = session::factories_of_each(false, modules).recording;
             if (!hooks.checks || hooks.untimed)
                 result.checks = nullptr;

@@ -12,6 +12,7 @@
 #include "cli/traced_names.hpp"
 #include "interpret/observers/actor_observers.hpp"
 #include "report/occupancy.hpp"
+#include "runtime/transport.hpp"
 #include "session/loading.hpp"
 #include "trace/collect/memories.hpp"
 
@@ -55,12 +56,12 @@ struct LoadHooks {
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
     bool messages = false;
-    bool untimed = false; // the network runs without a clock; skips the analysis
-    bool checks = true;   // evaluate checks during the run
-    bool expected = true; // compare recorded outputs with expected ones
-    bool quiet = false;   // warnings have already been shown
-    bool silent = false;  // a trial: show nothing
-    bool follows = false; // another rank writes the outputs
+    bool untimed = false;             // the network runs without a clock; skips the analysis
+    bool checks = true;               // evaluate checks during the run
+    bool expected = true;             // compare recorded outputs with expected ones
+    bool quiet = false;               // warnings have already been shown
+    bool silent = false;              // a trial: show nothing
+    const Transport* ranks = nullptr; // null: this is the only one; rank 0 writes all outputs
 };
 
 /// The folder of built modules. Without a user cache: a folder that is removed when the command

@@ -13,7 +13,7 @@
 #include "engine/observed_engine.hpp"
 #include "engine/placement/schedule_file.hpp"
 #include "engine/ranks/rank_exchange.hpp"
-#include "engine/ranks/rank_shares.hpp"
+#include "engine/ranks/rank_slots.hpp"
 #include "engine/slots/arenas.hpp"
 #include "engine/slots/delay_line.hpp"
 #include "engine/threads/team.hpp"
@@ -30,12 +30,16 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     schedule_ = Schedule::of(graph, analysis.levels, layout_);
     arenas_ = std::make_unique<Arenas>(layout_.wires_begin, layout_.arena_bytes,
                                        options_.run.auditor != nullptr);
+    if (options_.ranks)
+        divide(diagnostics);
+    if (diagnostics.has_errors())
+        return;
     fill_initial();
     make_memories();
     build_groups();
     add_unwritten();
-    if (options_.ranks)
-        divide(diagnostics);
+    if (shares_)
+        hold_own(diagnostics);
     for (Item& item : schedule_.items) {
         item.steps = groups_[item.group].get();
         item.control = reports_.add(item.group, item.part);
@@ -139,17 +143,24 @@ void Engine::fill_initial() {
 
 void Engine::make_memories() {
     memory_of_.resize(graph_.processes.size());
-    for (std::size_t f = 0; f < graph_.processes.size(); ++f)
+    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
         for (const Memory& memory : graph_.processes[f].memories) {
             const ProcessFamily& family = graph_.processes[f];
             const std::size_t each = memory.words * memory.element->size();
-            std::vector<std::byte> words(each * family.count, std::byte{0});
-            if (!memory.initial.empty())
-                for (std::uint64_t k = 0; k < family.count; ++k) {
-                    const auto source = static_cast<std::size_t>(layout_.orders[f].at(k));
+            ZeroedBytes words{each * family.count};
+            const auto fill = [&](Range positions) {
+                for (std::uint64_t k = 0; k < positions.count; ++k) {
+                    const std::uint64_t position = positions.first + k;
+                    const auto source = static_cast<std::size_t>(layout_.orders[f].at(position));
                     const std::size_t from = memory.initial.size() == each ? 0 : source * each;
-                    std::memcpy(words.data() + k * each, memory.initial.data() + from, each);
+                    std::memcpy(words.data() + position * each, memory.initial.data() + from, each);
                 }
+            };
+            if (!memory.initial.empty() && shares_)
+                for (const Span& span : rank_slots_->words(options_.ranks->rank(), f, each))
+                    fill({span.offset / each, span.bytes / each});
+            else if (!memory.initial.empty())
+                fill({0, family.count});
             memory_of_[f].push_back(memory_words_.size());
             memory_words_.push_back(std::move(words));
         }
@@ -208,6 +219,10 @@ void Engine::build_groups() {
             build.ports.push_back(layout_.port_slots(graph_, f, port));
         for (std::size_t m = 0; m < family.memories.size(); ++m)
             build.memories.push_back(memory_slots(f, m));
+        if (shares_)
+            build.is_here = [this, f](std::uint64_t instance) {
+                return shares_->owner(f, instance).rank == options_.ranks->rank();
+            };
         for (const MemoryUse& use : family.looks_at) {
             MemorySlots slots = memory_slots(use.family, use.memory);
             slots.words +=
@@ -227,8 +242,12 @@ void Engine::add_unwritten() {
         const BusFamily& bus = graph_.buses[b];
         const auto group = [&] { return static_cast<std::uint32_t>(groups_.size()); };
         if (bus.delay >= 2) {
-            front.push_back({0, group(), 0, {0, bus.count}, false});
-            auto line = std::make_unique<DelayLine>(bus, layout_.buses[b]);
+            const std::vector<Range> elements =
+                shares_ ? rank_slots_->stepped(options_.ranks->rank(), bus)
+                        : std::vector<Range>{{0, bus.count}};
+            for (const Range& range : elements)
+                front.push_back({0, group(), 0, range, false});
+            auto line = std::make_unique<DelayLine>(bus, layout_.buses[b], elements);
             delays_[b] = line.get();
             groups_.push_back(std::move(line));
         }
@@ -365,13 +384,15 @@ void Engine::finish() {
         return;
     finished_ = true;
     if (exchange_ && exchange_->rank() == 0)
-        order(0);
+        order({Order::Kind::finish});
     if (ending() != RunEnd::faulted) {
         loop_->observe();
         finish_groups();
         if (exchange_)
             reports_.join(*options_.ranks);
     }
+    if (exchange_)
+        join_counts();
     for (Observer* observer : observers_)
         observer->close(cycle());
     if (audited_)

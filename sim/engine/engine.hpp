@@ -15,6 +15,7 @@
 #include "engine/cycle/activity.hpp"
 #include "engine/slots/layout.hpp"
 #include "engine/slots/reports.hpp"
+#include "engine/slots/zeroed_bytes.hpp"
 #include "network/graph.hpp"
 #include "runtime/observer.hpp"
 #include "sme/group.hpp"
@@ -37,11 +38,11 @@ class Orchestrator;
 class RankExchange;
 class PerInstanceGroup;
 class RankShares;
+class RankSlots;
 class Tuner;
 struct Piece;
 struct SavedSchedule;
 struct Snapshot;
-struct Span;
 
 /// What an observer reads besides buses.
 struct LooksAt {
@@ -174,12 +175,21 @@ private:
     void finish_groups();
     void prepare();
     void divide(Diagnostics& diagnostics);
-    struct Stretch;
-    std::vector<Group*> kept_groups() const;
-    Stretch begin_stretch() const;
-    void begin_again(const Stretch& from);
+    struct Holding;
+    Holding holding_of(unsigned rank) const;
+    void hold_own(Diagnostics& diagnostics);
+    void held_state(Archive& archive, const Holding& holding);
+    void count_state(Archive& archive);
+    void join_counts();
+    void collect();
+    /// What rank 0 tells all ranks to do next.
+    struct Order {
+        enum class Kind : std::uint8_t { run, collect, finish } kind;
+        std::uint64_t cycles = 0; // of run
+        bool observes = false;    // rank 0 reads every bus
+    };
+    Order order(Order order);
     void run_with_ranks(std::uint64_t cycles);
-    std::uint64_t order(std::uint64_t cycles);
     void run_stretch(std::uint64_t cycles);
     void leave_unwritten(const Item& item, const Frame& frame) const;
     std::vector<Piece> pieces();
@@ -190,7 +200,7 @@ private:
     const Analysis analysis_;
     Options options_;
     Layout layout_;
-    std::vector<std::vector<std::byte>> memory_words_;
+    std::vector<ZeroedBytes> memory_words_;
     std::vector<std::vector<std::size_t>> memory_of_; // [family][memory] → memory_words_
     std::vector<std::unique_ptr<Group>> groups_;      // of each family, then delay lines and inputs
     std::vector<std::unique_ptr<PerInstanceGroup>>
@@ -201,10 +211,12 @@ private:
     Schedule schedule_;
     std::unique_ptr<Arenas> arenas_;
     Reports reports_;
-    std::unique_ptr<Activity> activity_;     // null: no step can be left out
-    std::unique_ptr<RankShares> shares_;     // null: this rank runs everything
-    std::unique_ptr<RankExchange> exchange_; // with `shares_`
-    std::vector<Span> own_slots_;            // with `shares_`
+    std::unique_ptr<Activity> activity_;    // null: no step can be left out
+    std::unique_ptr<RankShares> shares_;    // null: this rank runs everything
+    std::unique_ptr<RankSlots> rank_slots_; // these three: with `shares_`
+    std::unique_ptr<RankExchange> exchange_;
+    std::unique_ptr<Holding> held_; // what this rank changes
+    std::vector<std::byte> before_; // its state before a stretch
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;

@@ -13,13 +13,14 @@
 #include "engine/engine.hpp"
 #include "engine/placement/schedule_file.hpp"
 #include "engine/ranks/rank_exchange.hpp"
-#include "engine/ranks/rank_shares.hpp"
+#include "engine/ranks/rank_slots.hpp"
 #include "engine/slots/delay_line.hpp"
-#include "engine/slots/state.hpp"
+#include "runtime/abilities.hpp"
+#include "runtime/memory_archive.hpp"
 
 namespace sme::engine {
 
-/// Keeps the share of this rank, if all ranks have the same network.
+/// Divides the processes, if all ranks have the same network.
 void Engine::divide(Diagnostics& diagnostics) {
     const std::string network = digest_of(graph_, schedule_);
     const auto* const text = reinterpret_cast<const std::byte*>(network.data());
@@ -41,114 +42,189 @@ void Engine::divide(Diagnostics& diagnostics) {
                                     options_.ranks->ranks(), processes, processes));
         return;
     }
-    const unsigned rank = options_.ranks->rank();
     shares_ = std::make_unique<RankShares>(
         RankShares::of(graph_, analysis_.writers, layout_.cut, options_.ranks->ranks()));
-    keep_own(schedule_, graph_, layout_, *shares_, rank);
-    own_slots_ = own_slots(rank, graph_, analysis_.writers, layout_, *shares_);
+    rank_slots_ = std::make_unique<RankSlots>(graph_, analysis_.writers, layout_, *shares_);
     exchange_ = std::make_unique<RankExchange>(*options_.ranks);
-    if (rank > 0)
+    if (exchange_->rank() > 0)
         options_.interrupt = nullptr; // rank 0 ends the run for all
     reports_.keep_prints();
 }
 
-/// All state of a rank between two stretches, as it is in memory.
-struct Engine::Stretch {
-    std::uint64_t cycle;
-    std::vector<std::byte> slots; // that this rank writes, then those that it receives
-    std::vector<std::vector<std::byte>> memories; // of `memory_words_`
-    std::vector<std::vector<std::byte>> groups;
+/// All that the cycles of a rank change, except observers.
+struct Engine::Holding {
+    struct Words {
+        std::size_t memory; // in `memory_words_`
+        std::vector<Span> spans;
+    };
+    struct Instances {
+        Group* group;
+        Range range;
+    };
+    std::vector<Span> slots; // of the read arena
+    std::vector<Words> memories;
+    std::vector<Instances> instances;
 };
 
-std::vector<Group*> Engine::kept_groups() const {
-    std::vector<Group*> result;
+Engine::Holding Engine::holding_of(unsigned rank) const {
+    Holding result{rank_slots_->own(rank), {}, {}};
     for (const auto& [bus, line] : delays_)
-        result.push_back(line);
-    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
-        if (!graph_.processes[f].observer)
-            result.push_back(groups_[f].get());
-    return result;
-}
-
-Engine::Stretch Engine::begin_stretch() const {
-    Stretch result{loop_->cycle(), {}, memory_words_, {}};
-    const auto keep = [&](const Span& span) {
-        const std::byte* const from = loop_->read_arena() + span.offset;
-        result.slots.insert(result.slots.end(), from, from + span.bytes);
-    };
-    std::for_each(own_slots_.begin(), own_slots_.end(), keep);
-    exchange_->for_each_received(keep);
-    for (Group* const group : kept_groups()) {
-        Saving archive{result.groups.emplace_back()};
-        group->state(archive);
+        for (const Range& range : rank_slots_->stepped(rank, graph_.buses[bus]))
+            result.instances.push_back({line, range});
+    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f) {
+        const ProcessFamily& family = graph_.processes[f];
+        if (family.observer)
+            continue;
+        for (std::size_t m = 0; m < family.memories.size(); ++m) {
+            const Memory& memory = family.memories[m];
+            result.memories.push_back(
+                {memory_of_[f][m],
+                 rank_slots_->words(rank, f, memory.words * memory.element->size())});
+        }
+        shares_->for_each_piece(f, {0, family.count}, [&](Range range, unsigned owner) {
+            if (owner == rank)
+                result.instances.push_back({groups_[f].get(), range});
+        });
     }
     return result;
 }
 
-/// Observers stay as they are: they have seen these cycles.
-void Engine::begin_again(const Stretch& from) {
-    disturb();
-    const std::byte* slots = from.slots.data();
-    const auto put = [&](const Span& span) {
-        std::memcpy(loop_->read_arena() + span.offset, slots, span.bytes);
-        slots += span.bytes;
-    };
-    std::for_each(own_slots_.begin(), own_slots_.end(), put);
-    exchange_->for_each_received(put);
-    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
-        if (!graph_.processes[f].observer)
-            for (const std::size_t memory : memory_of_[f])
-                std::copy(from.memories[memory].begin(), from.memories[memory].end(),
-                          memory_words_[memory].begin());
-    std::size_t next = 0;
-    for (Group* const group : kept_groups()) {
-        Loading archive{from.groups[next++]};
-        group->state(archive);
-    }
-    loop_->begin_at(from.cycle);
+/// Keeps the items of this rank.
+void Engine::hold_own(Diagnostics& diagnostics) {
+    for (const std::string& reason : unsaved())
+        diagnostics.add(Code::not_saved, graph_.declared,
+                        "this network cannot run on several ranks: " + reason);
+    keep_own(schedule_, graph_, layout_, *shares_, exchange_->rank());
+    held_ = std::make_unique<Holding>(holding_of(exchange_->rank()));
 }
 
-/// Rank 0 sends the number of cycles that follow, 0 at the end; all ranks return it. Before the
-/// first cycle, all ranks compute their links, which are fewer without observers.
-std::uint64_t Engine::order(std::uint64_t cycles) {
-    struct Order {
-        std::uint64_t cycles;
-        bool observes;
-    } order{cycles, options_.reads_all || !observers_.empty()};
-    std::vector<std::byte> bytes(sizeof order);
-    std::memcpy(bytes.data(), &order, sizeof order);
+void Engine::held_state(Archive& archive, const Holding& holding) {
+    for (const Span& span : holding.slots)
+        archive.bytes(loop_->read_arena() + span.offset, span.bytes);
+    for (const Holding::Words& words : holding.memories)
+        for (const Span& span : words.spans)
+            archive.bytes(memory_words_[words.memory].data() + span.offset, span.bytes);
+    for (const Holding::Instances& instances : holding.instances)
+        instances.group->state_of(archive, instances.range);
+}
+
+/// The events that this rank has counted for coverage.
+void Engine::count_state(Archive& archive) {
+    for (const std::unique_ptr<Group>& group : groups_)
+        if (EventCounts* const counts = abilities_of(group.get()).counts) {
+            std::vector<std::uint64_t> values = counts->take();
+            archive(values);
+            counts->add(values);
+        }
+}
+
+/// Moves the counts of all ranks to rank 0.
+void Engine::join_counts() {
+    std::vector<EventCounts*> all;
+    for (const std::unique_ptr<Group>& group : groups_)
+        if (EventCounts* const counts = abilities_of(group.get()).counts)
+            all.push_back(counts);
+    std::vector<std::byte> own;
+    Saving saving{own};
+    for (EventCounts* const counts : all)
+        if (std::vector<std::uint64_t> values; exchange_->rank() > 0) {
+            values = counts->take();
+            saving(values);
+        }
+    const std::vector<std::vector<std::byte>> ranks = options_.ranks->gather(own);
+    for (unsigned rank = 1; rank < ranks.size() && exchange_->rank() == 0; ++rank) {
+        Loading loading{ranks[rank]};
+        for (EventCounts* const counts : all) {
+            std::vector<std::uint64_t> values;
+            loading(values);
+            counts->add(values);
+        }
+    }
+}
+
+/// Rank 0 gets the state of all ranks, one after another.
+void Engine::collect() {
+    join_counts();
+    const unsigned rank = exchange_->rank();
+    std::vector<std::byte> state;
+    if (rank > 0) {
+        Saving saving{state};
+        held_state(saving, *held_);
+    }
+    std::uint64_t size = state.size();
+    std::vector<std::byte> bytes;
+    Saving{bytes}(size);
+    const std::vector<std::vector<std::byte>> sizes = options_.ranks->gather(bytes);
+    if (rank > 0) {
+        const Transport::Sent sent{0, state};
+        options_.ranks->exchange({&sent, 1}, {});
+        return;
+    }
+    for (unsigned other = 1; other < sizes.size(); ++other) {
+        Loading{sizes[other]}(size);
+        state.resize(size);
+        const Transport::Received received{other, state};
+        options_.ranks->exchange({}, {&received, 1});
+        Loading loading{state};
+        held_state(loading, holding_of(other));
+    }
+}
+
+/// Rank 0 sends an order; all ranks return it. Before the first cycle, all ranks compute their
+/// links, which are fewer without observers.
+Engine::Order Engine::order(Order order) {
+    order.observes = options_.reads_all || !observers_.empty();
+    std::vector<std::byte> bytes;
+    Saving{bytes}(order.kind, order.cycles, order.observes);
     const std::vector<std::vector<std::byte>> all = options_.ranks->gather(bytes);
-    std::memcpy(&order, all[0].data(), sizeof order);
-    if (order.cycles > 0 && !exchange_->has_links())
-        exchange_->set_links(links_of(exchange_->rank(), graph_, analysis_.writers, layout_,
-                                      *shares_, order.observes));
-    return order.cycles;
+    Loading{all[0]}(order.kind, order.cycles, order.observes);
+    if (order.kind == Order::Kind::run && !exchange_->has_links())
+        exchange_->set_links(rank_slots_->links(exchange_->rank(), order.observes));
+    return order;
 }
 
 void Engine::run_with_ranks(std::uint64_t cycles) {
     if (cycles > 0)
-        run_stretch(order(cycles));
+        run_stretch(order({Order::Kind::run, cycles}).cycles);
 }
 
 void Engine::follow(const std::function<void()>& between) {
-    while (const std::uint64_t cycles = order(0)) {
+    for (;;) {
+        const Order next = order({Order::Kind::finish});
+        if (next.kind == Order::Kind::finish)
+            return;
+        if (next.kind == Order::Kind::collect) {
+            collect();
+            continue;
+        }
         if (!orchestrator_)
             prepare();
-        run_stretch(cycles);
+        run_stretch(next.cycles);
         if (between)
             between();
     }
 }
 
 /// All ranks run the same cycles. If one of them ended early, all of them go back and run again up
-/// to the end on which they agree: others may have run past it.
+/// to the end on which they agree: others may have run past it. Observers stay as they are: they
+/// have seen these cycles.
 void Engine::run_stretch(std::uint64_t cycles) {
     const auto run = [&](std::uint64_t count) {
         exchange_->begin(count);
         tuner_->run(count);
         exchange_->end();
     };
-    const Stretch before = begin_stretch();
+    const auto state = [&](Archive& archive) {
+        held_state(archive, *held_);
+        exchange_->for_each_received([&](const Span& span) {
+            archive.bytes(loop_->read_arena() + span.offset, span.bytes);
+        });
+        count_state(archive);
+    };
+    const std::uint64_t first = loop_->cycle();
+    before_.clear();
+    Saving saving{before_};
+    state(saving);
     run(cycles);
     RankExchange::Ending own;
     if (loop_->ending() != RunEnd::completed && !loop_->is_cut_off())
@@ -157,8 +233,11 @@ void Engine::run_stretch(std::uint64_t cycles) {
     if (ending.kind != RunEnd::completed) {
         reports_.forget();
         loop_->set_replay(CycleLoop::Replay{ending.cycle, ending.fault_level});
-        begin_again(before);
-        run(ending.cycle + 1 - before.cycle);
+        disturb();
+        Loading loading{before_};
+        state(loading);
+        loop_->begin_at(first);
+        run(ending.cycle + 1 - first);
         loop_->set_replay({});
         loop_->set_ending(ending.kind);
     }

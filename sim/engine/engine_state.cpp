@@ -4,6 +4,7 @@
 // delay lines, memories, and other state of groups. It is in source order, so that a checkpoint
 // does not depend on the layout. And the decisions of a run about threads.
 #include "engine/slots/state.hpp"
+#include "runtime/memory_archive.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -118,7 +119,7 @@ void Engine::bus_state(Archive& archive, std::size_t bus) {
 
 void Engine::memory_state(Archive& archive, std::uint32_t family, std::size_t memory) {
     const Memory& found = graph_.processes[family].memories[memory];
-    std::vector<std::byte>& words = memory_words_[memory_of_[family][memory]];
+    ZeroedBytes& words = memory_words_[memory_of_[family][memory]];
     const std::size_t each = found.words * found.element->size();
     const std::uint64_t count = graph_.processes[family].count;
     std::vector<std::uint64_t> positions(count); // in source order
@@ -181,6 +182,10 @@ std::vector<std::string> Engine::unsaved() const {
 }
 
 void Engine::save(checkpoint::Writer& to) {
+    if (exchange_) {
+        order({Order::Kind::collect});
+        collect();
+    }
     std::uint64_t cycle = loop_->cycle();
     to.record(run_key, graph_.name, [&](Archive& archive) { archive(cycle, options_.run.seed); });
     for (const Piece& piece : pieces())

@@ -14,6 +14,7 @@
 namespace sme {
 
 class CopyingGroup;
+class EventCounts;
 class ModelGroup;
 class SteadyGroup;
 namespace interpret {
@@ -32,6 +33,7 @@ struct Abilities {
     interpret::ProgramGroup* program = nullptr; ///< it interprets a YAML process
     interpret::ResultsGroup* results = nullptr; ///< it interprets an observer
     clocked::KahnGroup* kahn = nullptr;         ///< it runs a Kahn network in clock cycles
+    EventCounts* counts = nullptr;              ///< it counts events
 };
 
 /// `group` may be null.
@@ -98,6 +100,15 @@ public:
     }
     /// With more output ports, a part has no such code.
     static constexpr std::size_t max_outputs = 64;
+};
+
+/// Numbers of events, of which only the sum over ranks and threads matters.
+class EventCounts {
+public:
+    virtual ~EventCounts() = default;
+    /// Returns the sums, and begins anew with 0.
+    virtual std::vector<std::uint64_t> take() = 0;
+    virtual void add(const std::vector<std::uint64_t>& sums) = 0;
 };
 
 class CopyingGroup : public Group {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "runtime/memory_archive.hpp"
 #include "verilator/run/instances.hpp"
 
 namespace sme::verilator {
@@ -112,25 +113,45 @@ void InstanceGroup::step(unsigned part, Range range, const Frame& frame) {
     }
 }
 
-void InstanceGroup::state(Archive& archive) {
-    for (std::uint64_t source = 0; source < count_; ++source) {
-        Instance& instance = instances_[positions_[source]];
-        bool there = static_cast<bool>(*instance.model);
-        archive(there, instance.dirty, instance.ended);
-        if (there != static_cast<bool>(*instance.model))
-            throw CheckpointError{"a module ended before the run began"};
-        if (there)
-            instance.model->state(archive);
-        archive(instance.before);
-        instance.fresh = true;
+/// Instances of other ranks keep their states as they came.
+void InstanceGroup::state_of(Archive& archive, Range instances) {
+    for (std::uint64_t k = 0; k < instances.count; ++k) {
+        Instance& instance = instances_[positions_[instances.first + k]];
+        if (instance.is_here && archive.saves()) {
+            instance.elsewhere.clear();
+            Saving saving{instance.elsewhere};
+            state_of(instance, saving);
+        }
+        archive(instance.elsewhere);
+        if (!instance.is_here)
+            continue;
+        if (!archive.saves()) {
+            Loading loading{instance.elsewhere};
+            state_of(instance, loading);
+        }
+        instance.elsewhere = {};
     }
+}
+
+void InstanceGroup::state_of(Instance& instance, Archive& archive) {
+    bool there = static_cast<bool>(*instance.model);
+    archive(there, instance.dirty, instance.ended);
+    if (there != static_cast<bool>(*instance.model))
+        throw CheckpointError{"a module ended before the run began"};
+    if (there)
+        instance.model->state(archive);
+    archive(instance.before);
+    instance.fresh = true;
 }
 
 std::string InstanceGroup::unsaved() const {
     if (!plan_->unsavable.empty())
         return fmt::format("module '{}' of '{}' holds {}, which cannot be saved",
                            plan_->module.top.text, family_.name, plan_->unsavable);
-    if (count_ > 0 && *instances_[0].model && !instances_[0].model->savable())
+    const auto lacks = [](const Instance& instance) {
+        return *instance.model && !instance.model->savable();
+    };
+    if (std::any_of(instances_.get(), instances_.get() + count_, lacks))
         return fmt::format("module '{}' of '{}' was built without what saving needs; build it "
                            "with SAVABLE, or with VerilogSource::savable",
                            plan_->module.top.text, family_.name);
@@ -149,7 +170,10 @@ void InstanceGroup::finish(Control& control) {
 
 void InstanceGroup::start(Instance& instance, std::uint64_t position, const Build& build) {
     instance.source = static_cast<std::uint64_t>(build.order.at(position));
-    instance.model = started(*plan_, instance.source, build.seed, build.graph, build.family);
+    instance.is_here = !build.is_here || build.is_here(instance.source);
+    instance.model = instance.is_here
+                         ? started(*plan_, instance.source, build.seed, build.graph, build.family)
+                         : std::make_unique<Model>();
     for (const BoundPort& port : plan_->ports) {
         instance.at.push_back(*instance.model ? port.in(*instance.model) : nullptr);
         for (std::uint64_t k = 0; k < port.binding.count; ++k)

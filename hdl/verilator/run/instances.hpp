@@ -49,6 +49,8 @@ struct Instance {
     bool dirty = false;             // an input changed since the last eval
     bool ahead = false;             // has already run the rising edge of the next step
     bool ended = false;
+    bool is_here = true;              // false: another rank steps it
+    std::vector<std::byte> elsewhere; // its state there
     std::uint64_t source = 0;
     std::vector<std::byte> before; // of outputs with suspects
     std::atomic_flag busy;
@@ -89,7 +91,8 @@ public:
     InstanceGroup(std::shared_ptr<const ModulePlan> plan, const Build& build);
 
     void step(unsigned part, Range range, const Frame& frame) override;
-    void state(Archive& archive) override;
+    void state(Archive& archive) override { state_of(archive, {0, count_}); }
+    void state_of(Archive& archive, Range instances) override;
     std::string unsaved() const override;
     void finish(Control& control) override;
 
@@ -107,6 +110,7 @@ private:
     };
 
     void start(Instance& instance, std::uint64_t position, const Build& build);
+    static void state_of(Instance& instance, Archive& archive);
     bool is_plain_output(std::size_t port) const {
         return moves_[port].whole() > 0 && marks_[port].bytes == 0;
     }

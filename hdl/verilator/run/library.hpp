@@ -46,6 +46,7 @@ public:
     /// More output than this in one cycle stops a module.
     static constexpr std::size_t max_text = std::size_t{16} << 20;
 
+    Model() = default; // none
     Model(std::shared_ptr<const Library> library, const std::vector<std::string>& plusargs,
           std::uint32_t seed, const DataFiles* data_files = nullptr);
     ~Model();
@@ -106,7 +107,7 @@ private:
     std::size_t text_ = 0; // of the lines
     std::optional<End> end_;
     unsigned char said_ = 0; // whether lines or an end are pending
-    const DataFiles* data_files_;
+    const DataFiles* data_files_ = nullptr;
     std::string found_; // the path of the last file looked up
 };
 

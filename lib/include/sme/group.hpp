@@ -73,6 +73,12 @@ public:
     /// in source order; does nothing if there is no such state. Called between cycles only. May
     /// throw CheckpointError.
     virtual void state(Archive& archive) { static_cast<void>(archive); }
+    /// The same for some of its instances, in source order. A group of which instances keep states
+    /// of their own overrides it.
+    virtual void state_of(Archive& archive, Range instances) {
+        static_cast<void>(instances);
+        state(archive);
+    }
     /// Returns why its state cannot be saved, as a text for the user; empty if it can.
     virtual std::string unsaved() const { return {}; }
     /// Adds what other parts may ask of this group besides `step`.

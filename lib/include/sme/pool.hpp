@@ -159,10 +159,11 @@ public:
     static constexpr bool has_state = requires(P & p, Archive& archive) { p.state(archive); };
     static constexpr bool has_comb = requires(const P& p) { p.comb(); };
 
-    void state(Archive& archive) override {
+    void state(Archive& archive) override { state_of(archive, {0, objects_.size()}); }
+    void state_of(Archive& archive, Range instances) override {
         if constexpr (has_state)
-            for (const std::uint64_t position : positions_)
-                objects_[position].state(archive);
+            for (std::uint64_t k = 0; k < instances.count; ++k)
+                objects_[positions_[instances.first + k]].state(archive);
     }
     std::string unsaved() const override {
         return has_state || nothing_kept_ ? std::string{} : without_state();

@@ -379,7 +379,7 @@ int run_command(const Options& options) {
         return exit_code::usage;
     const ChannelWatches watches{own};
     LoadHooks hooks = watches.hooks();
-    hooks.follows = ranks && ranks->rank() > 0;
+    hooks.ranks = ranks.get();
     LoadResult result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
     std::optional<Loaded>& loaded = result.network;
     if (ranks && !all_loaded(*ranks, loaded.has_value()))

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "engine/ranks/rank_shares.hpp"
+#include "engine/ranks/rank_slots.hpp"
 #include "runtime/transport.hpp"
 #include "sme/results.hpp"
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // 1. The blocks of the cut that must stay together are joined. 2. The joined blocks are dealt out.
-// 3. For each element with a writer on one rank and a reader on another, its slot crosses.
 #include "engine/ranks/rank_shares.hpp"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "network/build.hpp"
@@ -151,25 +149,19 @@ void keep_own(Schedule& schedule, const Graph& graph, const Layout& layout,
             kept.push_back(item); // makes the waiting writes of this rank
             continue;
         }
-        const std::uint64_t end = item.range.first + item.range.count;
         const std::size_t before = kept.size();
-        for (std::uint64_t k = item.range.first; k < end;) {
-            const Segments& order = layout.orders[item.group];
-            const Segment& run = order.runs()[order.run_of(k)];
-            const auto instance = static_cast<std::uint64_t>(run.at(k));
-            const RankShares::Owner owner = shares.owner(item.group, instance);
-            const std::uint64_t count =
-                run.stride == 1 ? std::min({end - k, run.end() - k, owner.end - instance}) : 1;
-            if (owner.rank == rank) {
-                if (kept.size() > before && kept.back().range.first + kept.back().range.count == k)
-                    kept.back().range.count += count;
+        shares.for_each_position(
+            item.group, layout.orders[item.group], item.range, [&](Range range, unsigned owner) {
+                if (owner != rank)
+                    return;
+                if (kept.size() > before &&
+                    kept.back().range.first + kept.back().range.count == range.first)
+                    kept.back().range.count += range.count;
                 else {
                     kept.push_back(item);
-                    kept.back().range = {k, count};
+                    kept.back().range = range;
                 }
-            }
-            k += count;
-        }
+            });
     }
     // observers see the wires of other ranks after the last step, and commits follow them
     for (Item& item : kept)
@@ -181,171 +173,6 @@ void keep_own(Schedule& schedule, const Graph& graph, const Layout& layout,
     std::stable_sort(kept.begin(), kept.end(),
                      [](const Item& a, const Item& b) { return a.level < b.level; });
     schedule.items = std::move(kept);
-}
-
-namespace {
-
-/// The elements that cross from one rank to another, as ranges [first, end).
-using Elements = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-
-class Crossing {
-public:
-    Crossing(unsigned rank, const Graph& graph, const Writers& writers, const Layout& layout,
-             const RankShares& shares)
-        : rank_{rank}, graph_{graph}, writers_{writers}, layout_{layout}, shares_{shares} {}
-
-    std::vector<Link> run(bool observes) {
-        for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
-            for (const Port& port : graph_.processes[f].ports)
-                if (!port.output && !port.own)
-                    add(f, port);
-        if (observes)
-            for (const Writers::Run& run : writers_.runs())
-                for_each_owner(run.family, run.instance, run.count,
-                               [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
-                                   cross(run.first + first, count, 1, writer, 0);
-                               });
-        std::vector<Link> links;
-        const bool star = observes || std::any_of(graph_.processes.begin(), graph_.processes.end(),
-                                                  [](const auto& each) { return each.observer; });
-        for (unsigned other = 0; other < shares_.ranks(); ++other)
-            if (other != rank_ && (!sent_[other].empty() || !received_[other].empty() ||
-                                   (star && (rank_ == 0 || other == 0))))
-                links.push_back({other, spans(sent_[other]), spans(received_[other])});
-        return links;
-    }
-
-    std::vector<Span> own() const {
-        Elements elements;
-        for (const Writers::Run& run : writers_.runs())
-            for_each_owner(run.family, run.instance, run.count,
-                           [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
-                               if (writer == rank_)
-                                   elements.emplace_back(run.first + first,
-                                                         run.first + first + count);
-                           });
-        return spans(elements, true);
-    }
-
-private:
-    template <class Visit>
-    void for_each_owner(std::uint32_t family, std::uint64_t instance, std::uint64_t count,
-                        Visit visit) const {
-        for (std::uint64_t k = 0; k < count;) {
-            const RankShares::Owner owner = shares_.owner(family, instance + k);
-            const std::uint64_t next = std::min(count - k, owner.end - instance - k);
-            visit(k, next, owner.rank);
-            k += next;
-        }
-    }
-
-    void add(std::uint32_t family, const Port& port) {
-        for (const Segment& run : port.buses.runs()) {
-            if (port.indexed) // an observer, which is on rank 0
-                add_run(run, 0);
-            else
-                for_each_owner(
-                    family, run.first, run.count,
-                    [&](std::uint64_t first, std::uint64_t count, unsigned reader) {
-                        add_run({run.first + first, count, run.at(run.first + first), run.stride},
-                                reader);
-                    });
-        }
-    }
-
-    /// Elements that one rank reads: pieces with one writing rank.
-    void add_run(const Segment& run, unsigned reader) {
-        for (std::uint64_t k = run.first; k < run.end();) {
-            const auto element = static_cast<std::uint64_t>(run.at(k));
-            const Writers::Run* const writer = writers_.find(element);
-            std::uint64_t count = 1;
-            if (writer) {
-                const std::uint64_t instance = writer->instance + (element - writer->first);
-                const RankShares::Owner owner = shares_.owner(writer->family, instance);
-                const std::uint64_t ahead = std::min(writer->end() - element, owner.end - instance);
-                if (run.stride == 0)
-                    count = run.end() - k;
-                else if (run.stride > 0)
-                    count = std::min(run.end() - k,
-                                     (ahead - 1) / static_cast<std::uint64_t>(run.stride) + 1);
-                cross(element, count, run.stride, owner.rank, reader);
-            }
-            k += count;
-        }
-    }
-
-    void cross(std::uint64_t element, std::uint64_t count, std::int64_t stride, unsigned writer,
-               unsigned reader) {
-        if (writer == reader || (writer != rank_ && reader != rank_))
-            return;
-        Elements& to = writer == rank_ ? sent_[reader] : received_[writer];
-        if (stride == 1 || count == 1 || stride == 0)
-            to.emplace_back(element, element + (stride == 1 ? count : 1));
-        else
-            for (std::uint64_t k = 0; k < count; ++k)
-                to.emplace_back(element + k * static_cast<std::uint64_t>(stride),
-                                element + k * static_cast<std::uint64_t>(stride) + 1);
-    }
-
-    /// The slots of elements, each once.
-    std::vector<Span> spans(Elements& elements, bool with_delays = false) const {
-        std::sort(elements.begin(), elements.end());
-        std::vector<Span> result;
-        std::uint64_t done = 0;
-        for (auto [first, end] : elements) {
-            first = std::max(first, done);
-            while (first < end) {
-                const BusFamily& bus = graph_.family_of(first);
-                const std::uint64_t count = std::min(end, bus.first + bus.count) - first;
-                const std::uint64_t bytes = slot_size(bus);
-                const BusSlots& slots =
-                    layout_.buses[static_cast<std::size_t>(&bus - graph_.buses.data())];
-                add_slots(slots.read, {first - bus.first, count}, bytes, result);
-                if (with_delays && bus.delay >= 2) // otherwise both are the same slots
-                    add_slots(slots.written, {first - bus.first, count}, bytes, result);
-                first += count;
-                done = std::max(done, first);
-            }
-        }
-        std::sort(result.begin(), result.end(),
-                  [](const Span& one, const Span& other) { return one.offset < other.offset; });
-        std::vector<Span> joined;
-        for (const Span& span : result)
-            if (!joined.empty() && joined.back().offset + joined.back().bytes == span.offset)
-                joined.back().bytes += span.bytes;
-            else
-                joined.push_back(span);
-        return joined;
-    }
-
-    static void add_slots(const Segments& slots, Range range, std::uint64_t bytes,
-                          std::vector<Span>& to) {
-        for_each_run(slots, range.first, range.count, [&](const Segment& run) {
-            const bool together = run.stride == static_cast<std::int64_t>(bytes);
-            for (std::uint64_t k = run.first; k < run.end(); k += together ? run.count : 1)
-                to.push_back(
-                    {static_cast<std::uint64_t>(run.at(k)), together ? run.count * bytes : bytes});
-        });
-    }
-
-    const unsigned rank_;
-    const Graph& graph_;
-    const Writers& writers_;
-    const Layout& layout_;
-    const RankShares& shares_;
-    std::map<unsigned, Elements> sent_, received_; // by the other rank
-};
-
-} // namespace
-
-std::vector<Link> links_of(unsigned rank, const Graph& graph, const Writers& writers,
-                           const Layout& layout, const RankShares& shares, bool observes) {
-    return Crossing{rank, graph, writers, layout, shares}.run(observes);
-}
-
-std::vector<Span> own_slots(unsigned rank, const Graph& graph, const Writers& writers,
-                            const Layout& layout, const RankShares& shares) {
-    return Crossing{rank, graph, writers, layout, shares}.own();
 }
 
 } // namespace sme::engine

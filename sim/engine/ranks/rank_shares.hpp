@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,34 @@ public:
     /// The share of the work of each rank, from 0 to 1.
     const std::vector<double>& work() const { return work_; }
 
+    /// Calls visit(instances, rank) for the pieces of a range of instances.
+    template <class Visit>
+    void for_each_piece(std::uint32_t family, Range instances, Visit visit) const {
+        const std::uint64_t end = instances.first + instances.count;
+        for (std::uint64_t k = instances.first; k < end;) {
+            const Owner of = owner(family, k);
+            const std::uint64_t count = std::min(end, of.end) - k;
+            visit(Range{k, count}, of.rank);
+            k += count;
+        }
+    }
+    /// Calls visit(positions, rank) for the pieces of a range of positions in an order of
+    /// instances.
+    template <class Visit>
+    void for_each_position(std::uint32_t family, const Segments& order, Range positions,
+                           Visit visit) const {
+        for_each_run(order, positions.first, positions.count, [&](const Segment& run) {
+            for (std::uint64_t k = run.first; k < run.end();) {
+                const auto instance = static_cast<std::uint64_t>(run.at(k));
+                const Owner of = owner(family, instance);
+                const std::uint64_t count =
+                    run.stride == 1 ? std::min(run.end() - k, of.end - instance) : 1;
+                visit(Range{k, count}, of.rank);
+                k += count;
+            }
+        });
+    }
+
 private:
     struct Run {
         std::uint64_t first; // instance
@@ -41,26 +70,5 @@ private:
 /// Keeps the items of a rank: its own processes, and everything that is not a process.
 void keep_own(Schedule& schedule, const Graph& graph, const Layout& layout,
               const RankShares& shares, unsigned rank);
-
-/// Bytes of an arena.
-struct Span {
-    std::uint64_t offset, bytes;
-};
-
-/// What a rank exchanges with another one in every cycle: the slots that one writes and the other
-/// reads.
-struct Link {
-    unsigned rank;
-    std::vector<Span> sends, receives;
-};
-
-/// The slots that the processes of a rank write, also those from which delays read.
-std::vector<Span> own_slots(unsigned rank, const Graph& graph, const Writers& writers,
-                            const Layout& layout, const RankShares& shares);
-
-/// The links of a rank, by rank. `observes`: rank 0 reads every bus. If so, or if the network has
-/// observers, every rank has a link with rank 0, which must know when the run ends.
-std::vector<Link> links_of(unsigned rank, const Graph& graph, const Writers& writers,
-                           const Layout& layout, const RankShares& shares, bool observes);
 
 } // namespace sme::engine

@@ -13,13 +13,18 @@
 
 namespace sme::engine {
 
-DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots)
+DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots,
+                     const std::vector<Range>& elements)
     : bus_{bus}, slot_bytes_{slot_size(bus)},
       kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2}, from_{slots.written}, to_{slots.read},
       ring_(stages_ * bus.count * slot_bytes_), elements_{bus.count} {
     const auto stride = static_cast<std::int64_t>(slot_bytes_);
     for (std::uint64_t stage = 0; stage < stages_; ++stage)
-        put_initial(bus, {0, elements_, 0, stride}, ring_.data() + stage * elements_ * slot_bytes_);
+        for (const Range& range : elements) {
+            const auto first = static_cast<std::int64_t>(range.first) * stride;
+            put_initial(bus, {range.first, range.count, first, stride},
+                        ring_.data() + stage * elements_ * slot_bytes_);
+        }
 }
 
 void DelayLine::step(unsigned, Range range, const Frame& frame) {
@@ -42,11 +47,15 @@ CopyPlan DelayLine::copy_plan() {
     return {CopyPlan::Kind::delay, &bus_, from_, to_, ring_.data(), stages_};
 }
 
-void DelayLine::state(Archive& archive) {
-    for (std::size_t at = 0; at < ring_.size(); at += slot_bytes_)
-        archive.bytes(ring_.data() + at, kept_bytes_);
-    for (std::size_t at = 0; at < ring_.size() && !archive.saves(); at += slot_bytes_)
-        check_kept(bus_, ring_.data() + at);
+void DelayLine::state_of(Archive& archive, Range elements) {
+    for (std::uint64_t stage = 0; stage < stages_; ++stage)
+        for (std::uint64_t k = 0; k < elements.count; ++k) {
+            std::byte* const slot =
+                ring_.data() + (stage * elements_ + elements.first + k) * slot_bytes_;
+            archive.bytes(slot, kept_bytes_);
+            if (!archive.saves())
+                check_kept(bus_, slot);
+        }
 }
 
 UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/slots/layout.hpp"
+#include "engine/slots/zeroed_bytes.hpp"
 #include "runtime/abilities.hpp"
 #include "runtime/observer.hpp"
 #include "sme/group.hpp"
@@ -19,9 +20,11 @@ namespace sme::engine {
 /// readers' slot, where they see it in t + n. A ring holds the n − 2 values in between.
 class DelayLine final : public CopyingGroup {
 public:
-    DelayLine(const BusFamily& bus, const BusSlots& slots);
+    /// `elements`: those that it steps.
+    DelayLine(const BusFamily& bus, const BusSlots& slots, const std::vector<Range>& elements);
     void step(unsigned part, Range range, const Frame& frame) override;
-    void state(Archive& archive) override;
+    void state(Archive& archive) override { state_of(archive, {0, elements_}); }
+    void state_of(Archive& archive, Range elements) override;
     CopyPlan copy_plan() override;
 
 private:
@@ -31,7 +34,7 @@ private:
     std::uint64_t stages_;   // number of stages in the ring
     Segments from_;
     Segments to_;
-    std::vector<std::byte> ring_; // [stage][element]
+    ZeroedBytes ring_; // [stage][element]
     std::uint64_t elements_;
 };
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "engine/slots/state.hpp"
+#include "runtime/memory_archive.hpp"
 
 namespace sme::engine {
 

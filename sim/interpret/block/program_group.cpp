@@ -136,8 +136,23 @@ void CoverCounts::state(Archive& archive) {
     archive(all);
     if (all.size() != results_ + 1)
         throw CheckpointError{"other lines are counted"};
-    if (!archive.saves())
-        std::copy(all.begin(), all.end(), of(0));
+    if (archive.saves())
+        return;
+    take();
+    add(all);
+}
+
+std::vector<std::uint64_t> CoverCounts::take() {
+    std::vector<std::uint64_t> all = sums();
+    for (const std::unique_ptr<std::uint64_t[]>& own : counts_)
+        if (own)
+            std::fill_n(own.get(), all.size(), 0);
+    return all;
+}
+
+void CoverCounts::add(const std::vector<std::uint64_t>& sums) {
+    for (std::size_t k = 0; k < sums.size(); ++k)
+        of(0)[k] += sums[k];
 }
 
 std::vector<std::uint64_t> CoverCounts::points() const {

@@ -23,7 +23,7 @@ SlotMap places_of(const Build& build);
 /// Counts of one program: how often each result of its counting part was true, and how often the
 /// part ran, over instances and cycles. Each thread has separate counts, so that sums do not depend
 /// on the distribution of work.
-class CoverCounts {
+class CoverCounts final : public EventCounts {
 public:
     explicit CoverCounts(std::shared_ptr<const expr::Program> program)
         : program_{std::move(program)}, results_{
@@ -43,6 +43,8 @@ public:
 
     /// Saves or restores the sums. Call it while the network is stopped.
     void state(Archive& archive);
+    std::vector<std::uint64_t> take() override;
+    void add(const std::vector<std::uint64_t>& sums) override;
 
     /// The count of each point of the program. Call it while the network is stopped.
     std::vector<std::uint64_t> points() const;
@@ -69,6 +71,7 @@ public:
     void add_abilities(Abilities& abilities) override {
         abilities.program = this;
         abilities.steady = this;
+        abilities.counts = counts_.get();
     }
     std::optional<Needs> needs(unsigned part) const override;
     std::uint8_t* wrote(unsigned part) override;

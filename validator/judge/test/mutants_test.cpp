@@ -258,7 +258,8 @@ std::vector<Mutant> delay_mutants() {
                 bus.delay = cycles;
                 const auto b =
                     static_cast<std::size_t>(&run.bus(run.sample.late) - run.graph.buses.data());
-                other = std::make_unique<engine::DelayLine>(bus, engine.layout().buses[b]);
+                other = std::make_unique<engine::DelayLine>(bus, engine.layout().buses[b],
+                                                            std::vector<Range>{{0, bus.count}});
                 replace_delay(engine, *other);
             };
         };

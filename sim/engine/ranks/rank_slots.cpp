@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The slot of each element with a writer on one rank and a reader on another crosses.
+#include "engine/ranks/rank_slots.hpp"
+
+#include <algorithm>
+
+#include "network/build.hpp"
+
+namespace sme::engine {
+
+namespace {
+
+void sort_and_join(std::vector<Span>& spans) {
+    std::sort(spans.begin(), spans.end(),
+              [](const Span& one, const Span& other) { return one.offset < other.offset; });
+    std::vector<Span> joined;
+    for (const Span& span : spans)
+        if (!joined.empty() && joined.back().offset + joined.back().bytes == span.offset)
+            joined.back().bytes += span.bytes;
+        else
+            joined.push_back(span);
+    spans = std::move(joined);
+}
+
+void add_slots(const Segments& slots, Range range, std::uint64_t bytes, std::vector<Span>& to) {
+    for_each_run(slots, range.first, range.count, [&](const Segment& run) {
+        const bool together = run.stride == static_cast<std::int64_t>(bytes);
+        for (std::uint64_t k = run.first; k < run.end(); k += together ? run.count : 1)
+            to.push_back(
+                {static_cast<std::uint64_t>(run.at(k)), together ? run.count * bytes : bytes});
+    });
+}
+
+} // namespace
+
+/// Calls visit(first, count, rank) for pieces of the elements [first, end), `nobody` for those that
+/// no process writes.
+template <class Visit>
+void RankSlots::for_each_writer(std::uint64_t first, std::uint64_t end, Visit visit) const {
+    const std::vector<Writers::Run>& runs = writers_.runs();
+    auto run = std::upper_bound(
+        runs.begin(), runs.end(), first,
+        [](std::uint64_t element, const Writers::Run& run) { return element < run.end(); });
+    for (std::uint64_t next = first; next < end; ++run) {
+        const std::uint64_t written = run == runs.end() ? end : std::min(end, run->first);
+        if (next < written)
+            visit(next, written - next, nobody);
+        next = std::max(next, written);
+        if (next == end)
+            return;
+        const std::uint64_t count = std::min(end, run->end()) - next;
+        const std::uint64_t instance = run->instance + (next - run->first);
+        shares_.for_each_piece(run->family, {instance, count}, [&](Range piece, unsigned rank) {
+            visit(next + (piece.first - instance), piece.count, rank);
+        });
+        next += count;
+    }
+}
+
+std::vector<Span> RankSlots::own(unsigned rank) const {
+    Elements elements;
+    for (const BusFamily& bus : graph_.buses) {
+        const bool changes = bus.input || bus.has_initial || !bus.initial.empty();
+        for_each_writer(bus.first, bus.first + bus.count,
+                        [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
+                            if (writer == rank || (writer == nobody && changes))
+                                elements.emplace_back(first, first + count);
+                        });
+    }
+    return spans(elements, true);
+}
+
+std::vector<Range> RankSlots::stepped(unsigned rank, const BusFamily& bus) const {
+    std::vector<Range> result;
+    for_each_writer(bus.first, bus.first + bus.count,
+                    [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
+                        const std::uint64_t at = first - bus.first;
+                        if (writer != rank && writer != nobody)
+                            return;
+                        if (!result.empty() && result.back().first + result.back().count == at)
+                            result.back().count += count;
+                        else
+                            result.push_back({at, count});
+                    });
+    return result;
+}
+
+std::vector<Span> RankSlots::words(unsigned rank, std::uint32_t family, std::uint64_t bytes) const {
+    std::vector<Span> result;
+    shares_.for_each_position(family, layout_.orders[family], {0, graph_.processes[family].count},
+                              [&](Range range, unsigned owner) {
+                                  if (owner == rank)
+                                      result.push_back({range.first * bytes, range.count * bytes});
+                              });
+    sort_and_join(result);
+    return result;
+}
+
+std::vector<Link> RankSlots::links(unsigned rank, bool observes) const {
+    Crossing crossing{rank, {}, {}};
+    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
+        for (const Port& port : graph_.processes[f].ports)
+            if (!port.output && !port.own)
+                add_port(f, port, crossing);
+    if (observes)
+        for (const Writers::Run& run : writers_.runs())
+            for_each_writer(run.first, run.end(),
+                            [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
+                                cross(first, count, 1, writer, 0, crossing);
+                            });
+    std::vector<Link> links;
+    const bool star = observes || std::any_of(graph_.processes.begin(), graph_.processes.end(),
+                                              [](const auto& each) { return each.observer; });
+    for (unsigned other = 0; other < shares_.ranks(); ++other) {
+        Elements &sent = crossing.sent[other], &received = crossing.received[other];
+        if (other != rank &&
+            (!sent.empty() || !received.empty() || (star && (rank == 0 || other == 0))))
+            links.push_back({other, spans(sent, false), spans(received, false)});
+    }
+    return links;
+}
+
+void RankSlots::add_port(std::uint32_t family, const Port& port, Crossing& to) const {
+    for (const Segment& run : port.buses.runs()) {
+        if (port.indexed) // an observer, which is on rank 0
+            add_run(run, 0, to);
+        else
+            shares_.for_each_piece(
+                family, {run.first, run.count}, [&](Range piece, unsigned reader) {
+                    add_run({piece.first, piece.count, run.at(piece.first), run.stride}, reader,
+                            to);
+                });
+    }
+}
+
+/// Elements that one rank reads: pieces with one writing rank.
+void RankSlots::add_run(const Segment& run, unsigned reader, Crossing& to) const {
+    for (std::uint64_t k = run.first; k < run.end();) {
+        const auto element = static_cast<std::uint64_t>(run.at(k));
+        const Writers::Run* const writer = writers_.find(element);
+        std::uint64_t count = 1;
+        if (writer) {
+            const std::uint64_t instance = writer->instance + (element - writer->first);
+            const RankShares::Owner owner = shares_.owner(writer->family, instance);
+            const std::uint64_t ahead = std::min(writer->end() - element, owner.end - instance);
+            if (run.stride == 0)
+                count = run.end() - k;
+            else if (run.stride > 0)
+                count = std::min(run.end() - k,
+                                 (ahead - 1) / static_cast<std::uint64_t>(run.stride) + 1);
+            cross(element, count, run.stride, owner.rank, reader, to);
+        }
+        k += count;
+    }
+}
+
+void RankSlots::cross(std::uint64_t element, std::uint64_t count, std::int64_t stride,
+                      unsigned writer, unsigned reader, Crossing& to) {
+    if (writer == reader || (writer != to.rank && reader != to.rank))
+        return;
+    Elements& elements = writer == to.rank ? to.sent[reader] : to.received[writer];
+    if (stride == 1 || count == 1 || stride == 0)
+        elements.emplace_back(element, element + (stride == 1 ? count : 1));
+    else
+        for (std::uint64_t k = 0; k < count; ++k)
+            elements.emplace_back(element + k * static_cast<std::uint64_t>(stride),
+                                  element + k * static_cast<std::uint64_t>(stride) + 1);
+}
+
+/// The slots of elements, each once.
+std::vector<Span> RankSlots::spans(Elements& elements, bool with_delays) const {
+    std::sort(elements.begin(), elements.end());
+    std::vector<Span> result;
+    std::uint64_t done = 0;
+    for (auto [first, end] : elements) {
+        first = std::max(first, done);
+        while (first < end) {
+            const BusFamily& bus = graph_.family_of(first);
+            const std::uint64_t count = std::min(end, bus.first + bus.count) - first;
+            const std::uint64_t bytes = slot_size(bus);
+            const BusSlots& slots =
+                layout_.buses[static_cast<std::size_t>(&bus - graph_.buses.data())];
+            add_slots(slots.read, {first - bus.first, count}, bytes, result);
+            if (with_delays && bus.delay >= 2) // otherwise both are the same slots
+                add_slots(slots.written, {first - bus.first, count}, bytes, result);
+            first += count;
+            done = std::max(done, first);
+        }
+    }
+    sort_and_join(result);
+    return result;
+}
+
+} // namespace sme::engine

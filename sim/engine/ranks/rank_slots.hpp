@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "engine/ranks/rank_shares.hpp"
+#include "engine/slots/layout.hpp"
+#include "network/checks/check.hpp"
+#include "network/graph.hpp"
+
+namespace sme::engine {
+
+/// Bytes of an arena or of a memory.
+struct Span {
+    std::uint64_t offset, bytes;
+};
+
+/// What a rank exchanges with another one in every cycle: the slots that one writes and the other
+/// reads.
+struct Link {
+    unsigned rank;
+    std::vector<Span> sends, receives;
+};
+
+/// The slots of each rank. `graph`, `writers`, `layout` and `shares` must outlive it.
+class RankSlots {
+public:
+    RankSlots(const Graph& graph, const Writers& writers, const Layout& layout,
+              const RankShares& shares)
+        : graph_{graph}, writers_{writers}, layout_{layout}, shares_{shares} {}
+
+    /// The slots that the processes of a rank write, also those from which delays read; and those
+    /// that no process writes but that change, which are the same on every rank.
+    std::vector<Span> own(unsigned rank) const;
+
+    /// The elements of a bus family that a rank steps where no process does, by position: those
+    /// that its processes write, and those that no process writes.
+    std::vector<Range> stepped(unsigned rank, const BusFamily& bus) const;
+
+    /// The words of a memory of a family, of `bytes` bytes an instance, that a rank owns.
+    std::vector<Span> words(unsigned rank, std::uint32_t family, std::uint64_t bytes) const;
+
+    /// The links of a rank, by rank. `observes`: rank 0 reads every bus. If so, or if the network
+    /// has observers, every rank has a link with rank 0, which must know when the run ends.
+    std::vector<Link> links(unsigned rank, bool observes) const;
+
+private:
+    /// Elements as ranges [first, end).
+    using Elements = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
+    /// What crosses, by the other rank.
+    struct Crossing {
+        unsigned rank;
+        std::map<unsigned, Elements> sent, received;
+    };
+    static constexpr unsigned nobody = ~0U;
+
+    template <class Visit>
+    void for_each_writer(std::uint64_t first, std::uint64_t end, Visit visit) const;
+    void add_port(std::uint32_t family, const Port& port, Crossing& to) const;
+    void add_run(const Segment& run, unsigned reader, Crossing& to) const;
+    static void cross(std::uint64_t element, std::uint64_t count, std::int64_t stride,
+                      unsigned writer, unsigned reader, Crossing& to);
+    std::vector<Span> spans(Elements& elements, bool with_delays) const;
+
+    const Graph& graph_;
+    const Writers& writers_;
+    const Layout& layout_;
+    const RankShares& shares_;
+};
+
+} // namespace sme::engine
