@@ -9,12 +9,15 @@
 
 #include "base/source.hpp"
 #include "cli/command_table.hpp"
+#include "cli/commands/ranks.hpp"
 #include "cli/findings.hpp"
 
 int main(int count, char** values) {
     using namespace sme;
     using namespace sme::cli;
     const std::vector<std::string> arguments{values + 1, values + count};
+    if (!arguments.empty() && arguments[0] == "run")
+        let_rank_0_speak();
     try {
         const auto read = read_options(arguments);
         if (const auto* ending = std::get_if<Ending>(&read)) {

@@ -61,6 +61,9 @@ struct Options {
     Transport* ranks = nullptr;
     /// With several ranks: rank 0 reads buses between calls of `run`, even without observers.
     bool reads_all = false;
+    /// With several ranks, and the same on all of them: process families that run on rank 0, where
+    /// observers read their memories.
+    std::vector<std::uint32_t> first_rank = {};
     /// Measures some cycles even if no decision depends on it, and keeps this many events.
     bool measure = false;
     std::size_t max_events = 0;

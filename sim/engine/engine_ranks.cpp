@@ -42,8 +42,8 @@ void Engine::divide(Diagnostics& diagnostics) {
                                     options_.ranks->ranks(), processes, processes));
         return;
     }
-    shares_ = std::make_unique<RankShares>(
-        RankShares::of(graph_, analysis_.writers, layout_.cut, options_.ranks->ranks()));
+    shares_ = std::make_unique<RankShares>(RankShares::of(
+        graph_, analysis_.writers, layout_.cut, options_.first_rank, options_.ranks->ranks()));
     rank_slots_ = std::make_unique<RankSlots>(graph_, analysis_.writers, layout_, *shares_);
     exchange_ = std::make_unique<RankExchange>(*options_.ranks);
     if (exchange_->rank() > 0)

@@ -25,13 +25,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+unsigned long number_in(const char* variable) {
+    const char* const text = std::getenv(variable);
+    return text ? std::strtoul(text, nullptr, 10) : 0;
+}
+
 /// The MPI that has started this program as one of several; empty if none has.
 std::string mpi_of_this_run() {
-    const auto is_several = [](const char* variable) {
-        const char* const text = std::getenv(variable);
-        return text && std::strtoul(text, nullptr, 10) > 1;
-    };
-    return is_several("OMPI_COMM_WORLD_SIZE") ? "openmpi" : is_several("PMI_SIZE") ? "mpich" : "";
+    return number_in("OMPI_COMM_WORLD_SIZE") > 1 ? "openmpi"
+           : number_in("PMI_SIZE") > 1           ? "mpich"
+                                                 : "";
 }
 
 /// Beside the installed command, or in the folder in which it was built.
@@ -49,22 +52,20 @@ std::string plugin_for(const std::string& mpi) {
 std::string unavailable(const Options& options) {
     if (options.untimed)
         return "--untimed";
-    if (options.checkpoint_every > 0)
-        return "--checkpoint-every";
-    if (!options.resume.empty())
-        return "--resume";
     if (options.validate)
         return "--validate";
-    if (!options.coverage.empty())
-        return "--coverage";
-    if (!options.page.empty())
-        return "--report";
-    if (!options.trace_memory.empty())
-        return "--trace-memory";
     return {};
 }
 
 } // namespace
+
+void let_rank_0_speak() {
+    const std::string mpi = mpi_of_this_run();
+    if (number_in(mpi == "openmpi" ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK") > 0 && !mpi.empty())
+        for (std::FILE* const stream : {stdout, stderr})
+            if (!std::freopen("/dev/null", "w", stream))
+                std::_Exit(exit_code::file);
+}
 
 std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit_code) {
     exit_code = exit_code::fine;
@@ -81,10 +82,6 @@ std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit
         exit_code = exit_code::usage;
         return nullptr;
     }
-    if (ranks->rank() > 0)
-        for (std::FILE* const stream : {stdout, stderr})
-            if (!std::freopen("/dev/null", "w", stream))
-                ranks->end_all(exit_code::file);
     if (const std::string option = unavailable(options); !option.empty()) {
         report_error(Code::bad_option,
                      fmt::format("{} is not available on several ranks: run it on one machine, "
@@ -111,17 +108,21 @@ bool all_loaded(mpi::Connection& ranks, bool loaded) {
     return all;
 }
 
-int follow_run(const Options& options, const Loaded& loaded, mpi::Connection& ranks) {
+int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoints& checkpoints,
+               mpi::Connection& ranks) {
     try {
         Diagnostics diagnostics;
         engine::Options own;
         own.run = options.run;
         own.ranks = &ranks;
+        own.first_rank = families_of(loaded.memories.memories);
         StandardOutput none; // collects lines for rank 0
         own.prints = &none;
         engine::Engine engine{loaded.design.graph, loaded.analysis, own, diagnostics};
         if (diagnostics.has_errors())
             return exit_code::usage;
+        if (const int failed = checkpoints.follow(engine); failed != exit_code::fine)
+            ranks.end_all(failed);
         session::NativeSettings settings;
         settings.one_thread = options.run.threads == 1;
         if (!options.compile)
@@ -141,6 +142,13 @@ int follow_run(const Options& options, const Loaded& loaded, mpi::Connection& ra
         ranks.end_all(exit_code::usage);
     }
     return exit_code::usage;
+}
+
+std::vector<std::uint32_t> families_of(const std::vector<trace::TracedWords>& memories) {
+    std::vector<std::uint32_t> result;
+    for (const trace::TracedWords& memory : memories)
+        result.push_back(memory.family);
+    return result;
 }
 
 } // namespace sme::cli

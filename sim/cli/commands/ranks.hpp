@@ -1,24 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "cli/commands/run_files.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
 #include "mpi/connection.hpp"
 
 namespace sme::cli {
 
+/// Other ranks of a run than 0 print nothing from now on. Call it first.
+void let_rank_0_speak();
+
 /// Connects to the other ranks if `mpirun` has started several. Returns null, with exit code 0, if
 /// this command runs alone, and null, with another exit code, after it has reported an error: also
-/// for an option that is not available on several ranks. Other ranks than 0 print nothing from now
-/// on.
+/// for an option that is not available on several ranks.
 std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit_code);
 
 /// On every rank: false if one of them could not load the network; rank 0 reports which.
 bool all_loaded(mpi::Connection& ranks, bool loaded);
 
 /// The command on other ranks than 0: runs their share until rank 0 has finished.
-int follow_run(const Options& options, const Loaded& loaded, mpi::Connection& ranks);
+int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoints& checkpoints,
+               mpi::Connection& ranks);
+
+/// The process families of memories.
+std::vector<std::uint32_t> families_of(const std::vector<trace::TracedWords>& memories);
 
 } // namespace sme::cli

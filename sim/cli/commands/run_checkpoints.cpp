@@ -93,6 +93,17 @@ int RunCheckpoints::go_on(engine::Engine& engine, const Loaded& loaded,
     return exit_code::fine;
 }
 
+int RunCheckpoints::follow(engine::Engine& engine) const {
+    try {
+        if (resumes())
+            resumed_->restore(engine, {});
+    } catch (const CheckpointError& error) {
+        report_error(Code::bad_checkpoint, error.what());
+        return exit_code::usage;
+    }
+    return exit_code::fine;
+}
+
 std::string RunCheckpoints::summary(const Options& options) const {
     std::string text;
     if (resumes())

@@ -164,6 +164,7 @@ private:
         result.run = options_.run;
         result.run.auditor = judge_;
         result.ranks = ranks_;
+        result.first_rank = families_of(loaded_.memories.memories);
         result.reads_all = !options_.watch.empty();
         result.interrupt = &interrupted();
         result.prints = &output_;
@@ -375,19 +376,20 @@ int run_command(const Options& options) {
     const Clock::time_point begin = Clock::now();
     Options own = options;
     RunCheckpoints checkpoints;
-    if (!checkpoints.open(own))
-        return exit_code::usage;
+    const bool opened = checkpoints.open(own);
     const ChannelWatches watches{own};
     LoadHooks hooks = watches.hooks();
     hooks.ranks = ranks.get();
-    LoadResult result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
+    LoadResult result{{}, exit_code::usage, false};
+    if (opened)
+        result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
     std::optional<Loaded>& loaded = result.network;
     if (ranks && !all_loaded(*ranks, loaded.has_value()))
         return loaded ? exit_code::usage : result.exit_code;
     if (!loaded)
         return result.exit_code;
     if (ranks && ranks->rank() > 0)
-        return follow_run(own, *loaded, *ranks);
+        return follow_run(own, *loaded, checkpoints, *ranks);
     failed = watches.give(*loaded);
     Run run{own, *loaded, Clock::now() - begin, checkpoints, ranks.get()};
     const int code = failed == exit_code::fine ? run.carry_out() : failed;

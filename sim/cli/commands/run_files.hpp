@@ -46,6 +46,9 @@ public:
     int begin(const Options& options, engine::Engine& engine, const Loaded& loaded,
               CoverageReport* coverage, std::uint64_t cycles);
 
+    /// On other ranks than 0, after the engine was built: resumes. Returns an exit code.
+    int follow(engine::Engine& engine) const;
+
     bool resumes() const { return resumed_.has_value(); }
     /// The first cycle to run.
     std::uint64_t first_cycle() const { return resumed_ ? resumed_->cycle() : 0; }

@@ -28,7 +28,7 @@ public:
     }
 
     /// The rank of each block.
-    std::vector<unsigned> run(unsigned ranks) {
+    std::vector<unsigned> run(const std::vector<std::uint32_t>& first, unsigned ranks) {
         std::vector<bool> observes(joined_.size());
         for (std::uint32_t f = 0; f < graph_.processes.size(); ++f) {
             const ProcessFamily& family = graph_.processes[f];
@@ -43,6 +43,9 @@ public:
         for (std::size_t b = 0; b < joined_.size(); ++b)
             if (graph_.processes[cut_.blocks()[b].family].observer)
                 observes[root(b)] = true;
+        for (const std::uint32_t family : first)
+            for (const std::size_t block : blocks_of_[family])
+                observes[root(block)] = true;
         // by the first block of each group of joined ones
         std::vector<std::size_t> groups;
         std::vector<double> costs(joined_.size());
@@ -106,12 +109,12 @@ private:
 } // namespace
 
 RankShares RankShares::of(const Graph& graph, const Writers& writers, const Cut& cut,
-                          unsigned ranks) {
+                          const std::vector<std::uint32_t>& first, unsigned ranks) {
     RankShares result;
     result.ranks_ = ranks;
     result.runs_.resize(graph.processes.size());
     result.work_.resize(ranks);
-    const std::vector<unsigned> rank_of = Dealer{graph, writers, cut}.run(ranks);
+    const std::vector<unsigned> rank_of = Dealer{graph, writers, cut}.run(first, ranks);
     double all = 0;
     for (std::size_t b = 0; b < rank_of.size(); ++b) {
         const Cut::Block& block = cut.blocks()[b];

@@ -16,8 +16,9 @@ namespace sme::engine {
 /// a memory with them, are on rank 0, which writes all files.
 class RankShares {
 public:
+    /// `first`: families that run on rank 0.
     static RankShares of(const Graph& graph, const Writers& writers, const Cut& cut,
-                         unsigned ranks);
+                         const std::vector<std::uint32_t>& first, unsigned ranks);
 
     unsigned ranks() const { return ranks_; }
     /// The rank of an instance, and the next instance that may have another one.

@@ -26,10 +26,11 @@ public:
         }
     }
     void step(unsigned, Range, const Frame& frame) override {
+        Digest digest;
         for (const Slot& slot : slots_)
             if (!slot.wire || frame.wires_settled)
-                digest_.add(std::span{frame.read + slot.offset, slot.bytes});
-        cycles.push_back(digest_.value());
+                digest.add(std::span{frame.read + slot.offset, slot.bytes});
+        cycles.push_back(digest.value());
     }
     void close(std::uint64_t) override {}
 
@@ -41,7 +42,6 @@ private:
         bool wire;
     };
     std::vector<Slot> slots_;
-    Digest digest_;
 };
 
 /// Discards all rows: a run may be longer than the one with expected rows.

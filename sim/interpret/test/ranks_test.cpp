@@ -2,12 +2,15 @@
 //
 // Every model divided among ranks has the same value on every bus in every cycle as on one machine,
 // and ends alike.
+#include <random>
 #include <thread>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "base/test/nightly.hpp"
 #include "base/test/scratch.hpp"
+#include "checkpoint/checkpoint.hpp"
 #include "engine/test/rank_threads.hpp"
 #include "interpret/test/model_run.hpp"
 #include "native/fuzz/case.hpp"
@@ -19,15 +22,21 @@ namespace {
 /// What rank 0 shows.
 struct Seen {
     std::vector<std::uint64_t> digests;
-    RunEnd ending = RunEnd::completed;
+    RunEnd ending = RunEnd::completed; // of the last cycle
+    RunEnd at_end = RunEnd::completed; // after observers have seen the next one
     std::uint64_t cycle = 0;
     std::vector<std::string> lines;
     std::string faults;
     bool operator==(const Seen&) const = default;
 };
 
+/// A run from one checkpoint to another; empty: from the first cycle, to the end.
+struct Part {
+    std::string from = {}, to = {};
+};
+
 Seen run_rank(const test::Model& model, Transport* ranks, std::uint64_t cycles, unsigned threads,
-              std::uint64_t stretch) {
+              std::uint64_t stretch, const Part& part = {}) {
     test::PrintedLines lines;
     Diagnostics diagnostics;
     engine::Options options;
@@ -38,27 +47,38 @@ Seen run_rank(const test::Model& model, Transport* ranks, std::uint64_t cycles, 
     test::BusDigest digest;
     if (!ranks || ranks->rank() == 0)
         engine.attach(digest);
+    if (!part.from.empty())
+        engine.load(checkpoint::Reader{part.from});
     if (ranks && ranks->rank() > 0)
         engine.follow({});
     else
         while (engine.cycle() < cycles && engine.ending() == RunEnd::completed)
             engine.run(std::min(stretch, cycles - engine.cycle()));
+    if (!part.to.empty() && (!ranks || ranks->rank() == 0)) {
+        checkpoint::Writer to{part.to};
+        engine.save(to);
+        to.commit();
+    }
+    const RunEnd ending = engine.ending();
     engine.finish();
-    Seen seen{digest.cycles, engine.ending(), engine.cycle(), lines.lines, {}};
+    Seen seen{digest.cycles, ending, engine.ending(), engine.cycle(), lines.lines, {}};
     for (const Diagnostic& fault : engine.faults())
         seen.faults += render(fault);
     return seen;
 }
 
 Seen run_ranks(const test::Model& model, unsigned ranks, std::uint64_t cycles, unsigned threads,
-               std::uint64_t stretch) {
+               std::uint64_t stretch, const Part& part = {}) {
+    if (ranks == 1)
+        return run_rank(model, nullptr, cycles, threads, stretch, part);
     test::RankThreads all{ranks};
     std::vector<Seen> seen(ranks);
     std::vector<std::thread> running;
     for (unsigned rank = 1; rank < ranks; ++rank)
-        running.emplace_back(
-            [&, rank] { seen[rank] = run_rank(model, &all.rank(rank), cycles, threads, stretch); });
-    seen[0] = run_rank(model, &all.rank(0), cycles, threads, stretch);
+        running.emplace_back([&, rank] {
+            seen[rank] = run_rank(model, &all.rank(rank), cycles, threads, stretch, part);
+        });
+    seen[0] = run_rank(model, &all.rank(0), cycles, threads, stretch, part);
     for (std::thread& thread : running)
         thread.join();
     for (const Seen& other : seen) {
@@ -78,12 +98,13 @@ std::uint64_t processes_of(const test::Model& model) {
 /// Compares runs on several numbers of ranks with one on one machine, and returns that.
 Seen compare(const test::Model& model, std::uint64_t cycles) {
     Seen expected = run_rank(model, nullptr, cycles, 1, 7);
-    for (const unsigned ranks : {1u, 2u, 3u, 4u, 7u}) {
+    for (const unsigned ranks : {2u, 3u, 4u, 7u}) {
         CAPTURE(ranks);
         if (ranks > processes_of(model))
             continue;
         const Seen seen = run_ranks(model, ranks, cycles, ranks == 2 ? 2 : 1, 7);
         CHECK(seen.ending == expected.ending);
+        CHECK(seen.at_end == expected.at_end);
         CHECK(seen.cycle == expected.cycle);
         CHECK(seen.lines == expected.lines);
         CHECK(seen.faults == expected.faults);
@@ -91,6 +112,36 @@ Seen compare(const test::Model& model, std::uint64_t cycles) {
         CHECK(same);
     }
     return expected;
+}
+
+/// Saves a run on some ranks in some cycle and continues it on others, twice; all cycles together
+/// must be those of one machine. `whole` is the run on one machine.
+bool is_resumed(const test::Model& model, std::uint64_t cycles, const Seen& whole,
+                std::mt19937_64& random) {
+    const auto most = std::min<std::uint64_t>(processes_of(model), 5);
+    const std::uint64_t runs = std::min(cycles, whole.cycle);
+    const auto below = [&](std::uint64_t count) { return random() % count; };
+    if (runs < 4)
+        return false;
+    const std::uint64_t first = 1 + below(runs - 2), second = first + 1 + below(runs - first - 1);
+    const test::Scratch folder;
+    Part part;
+    std::vector<std::uint64_t> digests;
+    for (const std::uint64_t until : {first, second, cycles}) {
+        part.from =
+            std::exchange(part.to, until == cycles ? "" : folder.path(std::to_string(until)));
+        const auto ranks = static_cast<unsigned>(1 + below(most));
+        CAPTURE(until);
+        CAPTURE(ranks);
+        const Seen seen = run_ranks(model, ranks, until, ranks == 2 ? 2 : 1, 1 + below(9), part);
+        const bool goes_on = until != cycles;
+        CHECK(seen.ending == (goes_on ? RunEnd::completed : whole.ending));
+        CHECK(seen.cycle == (goes_on ? until : whole.cycle));
+        // the cycle after the last one is seen, too
+        digests.resize(digests.empty() ? 0 : digests.size() - 1);
+        digests.insert(digests.end(), seen.digests.begin(), seen.digests.end());
+    }
+    return digests == whole.digests;
 }
 
 } // namespace
@@ -108,7 +159,7 @@ TEST_CASE("every model has the same bits on any number of ranks") {
 }
 
 TEST_CASE("random networks end alike on any number of ranks, and print the same lines") {
-    unsigned faulted = 0, halted = 0, failed = 0, printed = 0;
+    unsigned faulted = 0, halted = 0, failed = 0, printed = 0, resumed = 0;
     for (std::uint64_t seed = 1; seed <= test::cases(60, 1000); ++seed) {
         CAPTURE(seed);
         fuzz::Choices choices{seed};
@@ -117,12 +168,20 @@ TEST_CASE("random networks end alike on any number of ranks, and print the same 
         folder.write("network.yaml", given.network.text);
         for (const auto& [name, text] : given.network.files)
             folder.write(name, text);
-        const Seen seen = compare(test::Model{folder.path("network.yaml")}, given.cycles);
+        const test::Model model{folder.path("network.yaml")};
+        const Seen seen = compare(model, given.cycles);
         faulted += seen.ending == RunEnd::faulted;
         halted += seen.ending == RunEnd::halted;
         failed += seen.ending == RunEnd::check_failed;
         printed += !seen.lines.empty();
+        if (seen.cycle < 4)
+            continue;
+        std::mt19937_64 random{seed};
+        const bool same = is_resumed(model, given.cycles, seen, random);
+        CHECK(same);
+        ++resumed;
     }
+    CHECK(resumed > 20);
     MESSAGE(fmt::format("{} faulted, {} halted, {} failed, {} printed", faulted, halted, failed,
                         printed));
     CHECK(faulted > 5);
