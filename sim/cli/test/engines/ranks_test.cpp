@@ -2,60 +2,16 @@
 //
 // A run on several ranks of each MPI of the system, from the user's view: the same files, texts and
 // exit codes as on one machine.
-#include <filesystem>
 #include <string>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "../command.hpp"
 #include "../model_copies.hpp"
+#include "../ranks.hpp"
 
 using namespace sme::test;
-
-namespace {
-
-/// Runs a program on several ranks.
-Command started(const std::string& launcher, unsigned ranks, const std::string& program) {
-    return Command{fmt::format("OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-                               "timeout 60 {} -n {} {}",
-                               launcher, ranks, program),
-                   Command::any_program};
-}
-
-/// The mpirun commands that work.
-std::vector<std::string> find_launchers() {
-    std::vector<std::string> found;
-    for (const std::string mpi : {"openmpi", "mpich"}) {
-        const std::string launcher =
-            fmt::format("mpirun.{}{}", mpi, mpi == "openmpi" ? " --oversubscribe" : "");
-        if (!std::filesystem::exists(
-                fmt::format("{}/sim/mpi/libsme_mpi_{}.so", SME_BINARY_DIR, mpi)))
-            MESSAGE("skipped: built without " << mpi);
-        else if (started(launcher, 2, "true").exit_code != 0)
-            MESSAGE("skipped: '" << launcher << "' starts no programs here");
-        else
-            found.push_back(launcher);
-    }
-    return found;
-}
-
-const std::vector<std::string>& launchers() {
-    static const std::vector<std::string> found = find_launchers();
-    return found;
-}
-
-Command on_ranks(const std::string& launcher, unsigned ranks, const std::string& line) {
-    return started(launcher, ranks, fmt::format("{} {}", SME_COMMAND, line));
-}
-
-/// MPICH waits with all CPUs, so that more ranks than CPUs take seconds.
-unsigned ranks_of(const std::string& launcher) {
-    return contains(launcher, "mpich") ? 2 : 3;
-}
-
-} // namespace
 
 TEST_CASE("a run on several ranks writes the same waveform, prints the same and ends alike") {
     for (const std::string& launcher : launchers()) {
@@ -86,11 +42,79 @@ TEST_CASE("with ranks, native code runs on all of them, and what is not availabl
         CHECK(ranks.out == alone.out);
         if (launcher != launchers().back()) // mpirun of Open MPI takes a second to end
             continue;
-        const Command refused = on_ranks(launcher, 2, line + " --coverage c.info");
+        const Command refused = on_ranks(launcher, 2, line + " --validate");
         CHECK(refused.exit_code != 0);
-        CHECK(contains(refused.err, "--coverage is not available on several ranks"));
+        CHECK(contains(refused.err, "--validate is not available on several ranks"));
+        const Command unknown = on_ranks(launcher, 2, line + " --unknown");
+        const std::size_t first = unknown.err.find("--unknown"); // of rank 0 alone
+        CHECK(first != std::string::npos);
+        CHECK(unknown.err.find("'--unknown'", first + 3) == std::string::npos);
         const Command wrong = on_ranks(launcher, 2, "run /nowhere.yaml");
         CHECK(wrong.exit_code != 0);
         CHECK(contains(wrong.err, "/nowhere.yaml"));
+    }
+}
+
+TEST_CASE("ranks save what one machine resumes, and the other way round; coverage is the same") {
+    for (const std::string& launcher : launchers()) {
+        CAPTURE(launcher);
+        const Scratch folder;
+        const auto run = [&](const std::string& more) {
+            return fmt::format("run {} {}", model("aes"), more);
+        };
+        const auto at = [&](const char* name) { return folder.path(name); };
+        const auto saved = [&](const char* name) {
+            return "--cycles 300 --checkpoint-every 150 " + at(name);
+        };
+        const auto resumed = [&](const char* name, const char* info) {
+            return fmt::format("--resume {} --coverage {}", at(name), at(info));
+        };
+        const std::string covering = " --coverage ";
+        CHECK(Command{run(saved("one")) + covering + at("half.info")}.exit_code == 0);
+        CHECK(on_ranks(launcher, 2, run(saved("two")) + covering + at("half.info")).exit_code == 0);
+        const bool same = text_of(at("one")) == text_of(at("two"));
+        CHECK(same);
+        const Command whole{run("--coverage " + at("whole.info"))};
+        const Command back{run(resumed("two", "back.info"))};
+        const Command forth = on_ranks(launcher, 2, run(resumed("one", "forth.info")));
+        CAPTURE(forth.err);
+        CHECK(forth.exit_code == 0);
+        CHECK(replaced(forth.out, "/one:", "/two:") == back.out);
+        CHECK(text_of(at("back.info")) == text_of(at("whole.info")));
+        CHECK(text_of(at("forth.info")) == text_of(at("whole.info")));
+    }
+}
+
+TEST_CASE("modules in Verilog run on all ranks, and each prints once at its end") {
+    for (const std::string& launcher : launchers()) {
+        CAPTURE(launcher);
+        const Scratch folder;
+        folder.write("count.v", R"(module count(input clk, input rst, input [31:0] a,
+                                                output reg [31:0] x);
+  always @(posedge clk) begin
+    x <= rst ? 0 : a + 1;
+    if (!rst && a % 50 == 7) $display("at %0d", a);
+  end
+  final $display("ended at %0d", x);
+endmodule
+)");
+        folder.write("network.yaml", R"(network: counters
+buses:
+  x[2]: u32
+processes:
+  count[k < 2]:
+    verilog: {files: count.v, top: count, reset: rst}
+    in: {a: "x[(k + 1) % 2]"}
+    out: {x: "x[k]"}
+)");
+        const std::string line = "run " + folder.path("network.yaml") + " --checkpoint-every 50 ";
+        const Command alone{line + folder.path("one") + " --cycles 120"};
+        const Command ranks = on_ranks(launcher, 2, line + folder.path("two") + " --cycles 120");
+        CAPTURE(ranks.err);
+        CHECK(contains(alone.out, "count[1]: ended at 120\n"));
+        CHECK(ranks.exit_code == 0);
+        CHECK(replaced(ranks.out, folder.path("two"), folder.path("one")) == alone.out);
+        const bool same = text_of(folder.path("one")) == text_of(folder.path("two"));
+        CHECK(same);
     }
 }

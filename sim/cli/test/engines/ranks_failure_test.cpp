@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is left when a run on several ranks is interrupted, one of them is killed, or a disk is
+// full.
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "../outputs.hpp"
+#include "../ranks.hpp"
+#include "../running.hpp"
+
+namespace {
+
+using namespace sme::test;
+namespace fs = std::filesystem;
+
+/// The ranks that run a network in a folder, by rank; a rank that is gone has number 0.
+std::vector<int> ranks_in(const std::string& folder) {
+    std::vector<int> found(2);
+    for (const fs::directory_entry& entry : fs::directory_iterator{"/proc"}) {
+        const std::string number = entry.path().filename();
+        std::error_code gone;
+        if (number.find_first_not_of("0123456789") != std::string::npos ||
+            fs::read_symlink(entry.path() / "cwd", gone) != folder)
+            continue;
+        const std::string variables = text_of(entry.path() / "environ");
+        for (std::size_t rank = 0; rank < found.size(); ++rank)
+            for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})
+                if (contains(variables, fmt::format("{}={}", name, rank)))
+                    found[rank] = std::stoi(number);
+    }
+    return found;
+}
+
+/// Runs an endless model on two ranks, with a trace.
+struct OnRanks {
+    explicit OnRanks(const std::string& launcher)
+        : model{"life"}, run{model.run() + " --trace run.vcd", model.path(),
+                             as_root + launcher + " -n 2"} {
+        REQUIRE_MESSAGE(
+            run.runs_until([&] { return size_of(model.path("run.vcd.part")) > 10'000; }),
+            run.err());
+    }
+
+    EndlessModel model;
+    Running run;
+};
+
+} // namespace
+
+TEST_CASE("a signal to mpirun ends all ranks after the same cycle, and the trace is whole") {
+    for (const std::string& launcher : launchers()) {
+        CAPTURE(launcher);
+        OnRanks ranks{launcher};
+        const std::vector<int> processes = ranks_in(ranks.model.path());
+        ranks.run.signal(SIGINT);
+        CHECK(ranks.run.wait() != 0);
+        for (const int process : processes) {
+            CHECK(process != 0);
+            CHECK(!is_alive(process));
+        }
+        CHECK(contains(ranks.run.out(), ", interrupted\n"));
+        check_whole(outputs[0], ranks.model.path("run.vcd"));
+        CHECK(parts_in(ranks.model.path()).empty());
+    }
+}
+
+TEST_CASE("after a rank was killed, nothing runs on, and no file has its final name") {
+    for (const std::string& launcher : launchers())
+        for (const std::size_t rank : {0u, 1u}) {
+            CAPTURE(launcher);
+            CAPTURE(rank);
+            OnRanks ranks{launcher};
+            const std::vector<int> processes = ranks_in(ranks.model.path());
+            REQUIRE(processes[rank] != 0);
+            ::kill(processes[rank], SIGKILL);
+            CHECK(ranks.run.wait() != 0);
+            for (const int process : processes)
+                CHECK(!is_alive(process));
+            CHECK(!fs::exists(ranks.model.path("run.vcd")));
+        }
+}
+
+TEST_CASE("with ranks, a full disk ends the run as on one machine") {
+    for (const std::string& launcher : launchers()) {
+        CAPTURE(launcher);
+        const std::string line = "run " + model("life") + " --cycles 3000 --trace /dev/full";
+        const Command alone{line}, ranks = on_ranks(launcher, 2, line);
+        CHECK(ranks.exit_code == alone.exit_code);
+        CHECK(contains(ranks.err, "cannot write '/dev/full': No space left on device"));
+    }
+}
