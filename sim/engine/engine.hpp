@@ -97,6 +97,13 @@ public:
     void follow(const std::function<void()>& between);
     /// Ends the run as a signal does: no further cycle runs. Call it between calls of `run`.
     void interrupt();
+    /// What a rank does in a cycle. Valid from the first `run` on.
+    struct RankLoad {
+        double work;              ///< its share of all, from 0 to 1, as estimated
+        std::uint64_t neighbours; ///< ranks to which it sends slots
+        std::uint64_t bytes;      ///< of these slots
+    };
+    RankLoad rank_load() const;
 
     /// Shows observers the readable values after the last cycle, and closes them. Call it once
     /// only; afterwards `run` does nothing.

@@ -183,6 +183,10 @@ Engine::Order Engine::order(Order order) {
     return order;
 }
 
+Engine::RankLoad Engine::rank_load() const {
+    return {shares_->work()[exchange_->rank()], exchange_->neighbours(), exchange_->bytes_sent()};
+}
+
 void Engine::run_with_ranks(std::uint64_t cycles) {
     if (cycles > 0)
         run_stretch(order({Order::Kind::run, cycles}).cycles);

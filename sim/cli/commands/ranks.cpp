@@ -8,9 +8,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "base/codes.hpp"
 #include "base/program.hpp"
@@ -135,6 +137,8 @@ int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoint
                 native.poll({});
         });
         engine.finish();
+        if (options.stats)
+            rank_report(engine, ranks);
         return exit_code::fine;
     } catch (const std::bad_alloc&) {
         ranks.end_all(exit_code::usage);
@@ -142,6 +146,23 @@ int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoint
         ranks.end_all(exit_code::usage);
     }
     return exit_code::usage;
+}
+
+std::string rank_report(const engine::Engine& engine, Transport& ranks) {
+    struct rusage usage {};
+    ::getrusage(RUSAGE_SELF, &usage);
+    const engine::Engine::RankLoad load = engine.rank_load();
+    const std::string own =
+        fmt::format("{:.0f} % work, {} bytes to {} ranks, peak {:.1f} MB", load.work * 100,
+                    load.bytes, load.neighbours, static_cast<double>(usage.ru_maxrss) / 1024);
+    const auto* const text = reinterpret_cast<const std::byte*>(own.data());
+    std::string report;
+    unsigned rank = 0;
+    for (const std::vector<std::byte>& line : ranks.gather({text, text + own.size()}))
+        report +=
+            fmt::format("rank {}: {}\n", rank++,
+                        std::string_view{reinterpret_cast<const char*>(line.data()), line.size()});
+    return report;
 }
 
 std::vector<std::uint32_t> families_of(const std::vector<trace::TracedWords>& memories) {

@@ -27,6 +27,9 @@ bool all_loaded(mpi::Connection& ranks, bool loaded);
 int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoints& checkpoints,
                mpi::Connection& ranks);
 
+/// A line for --stats with the load of each rank. Every rank calls it; only that of rank 0 counts.
+std::string rank_report(const engine::Engine& engine, Transport& ranks);
+
 /// The process families of memories.
 std::vector<std::uint32_t> families_of(const std::vector<trace::TracedWords>& memories);
 

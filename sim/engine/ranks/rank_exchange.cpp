@@ -39,6 +39,13 @@ void RankExchange::set_links(std::vector<Link> links) {
     }
 }
 
+std::uint64_t RankExchange::bytes_sent() const {
+    std::uint64_t sum = 0;
+    for (const Neighbour& neighbour : neighbours_)
+        sum += neighbour.out.size() - sizeof(CycleEnd);
+    return sum;
+}
+
 void RankExchange::begin(std::uint64_t cycles) {
     cycles_ = cycles;
     sent_ = 0;

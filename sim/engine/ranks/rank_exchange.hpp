@@ -35,6 +35,9 @@ public:
     /// Sets the links with other ranks; before the first stretch.
     void set_links(std::vector<Link> links);
     bool has_links() const { return has_links_; }
+    std::size_t neighbours() const { return neighbours_.size(); }
+    /// Bytes of slots that this rank sends in a cycle.
+    std::uint64_t bytes_sent() const;
     /// Calls visit(span) for each span that this rank receives.
     template <class Visit> void for_each_received(Visit visit) const {
         for (const Neighbour& neighbour : neighbours_)
