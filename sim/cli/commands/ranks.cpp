@@ -122,7 +122,7 @@ int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoint
         own.prints = &none;
         engine::Engine engine{loaded.design.graph, loaded.analysis, own, diagnostics};
         if (diagnostics.has_errors())
-            return exit_code::usage;
+            return agreed_exit_code(exit_code::usage, ranks);
         if (const int failed = checkpoints.follow(engine); failed != exit_code::fine)
             ranks.end_all(failed);
         session::NativeSettings settings;
@@ -139,13 +139,17 @@ int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoint
         engine.finish();
         if (options.stats)
             rank_report(engine, ranks);
-        return exit_code::fine;
+        return agreed_exit_code(exit_code::fine, ranks);
     } catch (const std::bad_alloc&) {
         ranks.end_all(exit_code::usage);
     } catch (const std::system_error&) {
         ranks.end_all(exit_code::usage);
     }
     return exit_code::usage;
+}
+
+int agreed_exit_code(int code, Transport& ranks) {
+    return std::to_integer<int>(ranks.gather({std::byte(code)})[0][0]);
 }
 
 std::string rank_report(const engine::Engine& engine, Transport& ranks) {

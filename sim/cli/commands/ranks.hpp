@@ -27,6 +27,9 @@ bool all_loaded(mpi::Connection& ranks, bool loaded);
 int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoints& checkpoints,
                mpi::Connection& ranks);
 
+/// The exit code of rank 0, on every rank: `mpirun` may return that of any.
+int agreed_exit_code(int code, Transport& ranks);
+
 /// A line for --stats with the load of each rank. Every rank calls it; only that of rank 0 counts.
 std::string rank_report(const engine::Engine& engine, Transport& ranks);
 

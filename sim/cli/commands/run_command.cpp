@@ -53,7 +53,7 @@ int run_command(const Options& options) {
     const int code = failed == exit_code::fine ? run.carry_out() : failed;
     if (ranks && !run.has_finished()) // the others wait for this rank
         ranks->end_all(code);
-    return code;
+    return ranks ? agreed_exit_code(code, *ranks) : code;
 }
 
 } // namespace sme::cli
