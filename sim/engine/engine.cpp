@@ -47,7 +47,7 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     if (options_.run.auditor || options_.run.shuffle)
         step_one_by_one();
     loop_ = std::make_unique<CycleLoop>(
-        schedule_, *arenas_, reports_, options_.interrupt,
+        schedule_, *arenas_, reports_, exchange_ ? nullptr : options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
     loop_->set_ranks(exchange_.get());
     // what other ranks write has no marks

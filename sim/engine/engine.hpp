@@ -52,7 +52,8 @@ struct LooksAt {
 
 struct Options {
     SimulatorOptions run = {};
-    /// The run ends after the cycle in which this becomes true. May be null.
+    /// The run ends after the cycle in which this becomes true; with several ranks, when the call
+    /// of `run` on rank 0 returns. May be null.
     const std::atomic<bool>* interrupt = nullptr;
     /// Receives the lines that processes print; null to discard them.
     PrintSink* prints = nullptr;
@@ -226,7 +227,8 @@ private:
     std::unique_ptr<RankSlots> rank_slots_; // these three: with `shares_`
     std::unique_ptr<RankExchange> exchange_;
     std::unique_ptr<Holding> held_; // what this rank changes
-    std::vector<std::byte> before_; // its state before a stretch
+    bool may_end_early_ = true;     // processes or observers may end a stretch
+    std::vector<std::byte> before_; // then: the state of this rank before it
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;

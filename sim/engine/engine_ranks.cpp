@@ -64,6 +64,16 @@ struct Engine::Holding {
     std::vector<Span> slots; // of the read arena
     std::vector<Words> memories;
     std::vector<Instances> instances;
+
+    /// Of slots and memories.
+    std::uint64_t bytes() const {
+        std::uint64_t sum = 0;
+        const auto add = [&](const Span& span) { sum += span.bytes; };
+        std::for_each(slots.begin(), slots.end(), add);
+        for (const Words& words : memories)
+            std::for_each(words.spans.begin(), words.spans.end(), add);
+        return sum;
+    }
 };
 
 Engine::Holding Engine::holding_of(unsigned rank) const {
@@ -96,6 +106,9 @@ void Engine::hold_own(Diagnostics& diagnostics) {
                         "this network cannot run on several ranks: " + reason);
     keep_own(schedule_, graph_, layout_, *shares_, exchange_->rank());
     held_ = std::make_unique<Holding>(holding_of(exchange_->rank()));
+    may_end_early_ = std::any_of(
+        groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(graph_.processes.size()),
+        [](const auto& group) { return abilities_of(group.get()).may_end; });
 }
 
 void Engine::held_state(Archive& archive, const Holding& holding) {
@@ -178,8 +191,10 @@ Engine::Order Engine::order(Order order) {
     Saving{bytes}(order.kind, order.cycles, order.observes);
     const std::vector<std::vector<std::byte>> all = options_.ranks->gather(bytes);
     Loading{all[0]}(order.kind, order.cycles, order.observes);
-    if (order.kind == Order::Kind::run && !exchange_->has_links())
+    if (order.kind == Order::Kind::run && !exchange_->has_links()) {
         exchange_->set_links(rank_slots_->links(exchange_->rank(), order.observes));
+        may_end_early_ = may_end_early_ || order.observes;
+    }
     return order;
 }
 
@@ -227,14 +242,20 @@ void Engine::run_stretch(std::uint64_t cycles) {
     };
     const std::uint64_t first = loop_->cycle();
     before_.clear();
-    Saving saving{before_};
-    state(saving);
+    if (Saving saving{before_}; may_end_early_) {
+        before_.reserve(held_->bytes());
+        state(saving);
+    }
     run(cycles);
+    if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed))
+        loop_->interrupt();
     RankExchange::Ending own;
     if (loop_->ending() != RunEnd::completed && !loop_->is_cut_off())
         own = {loop_->cycle() - 1, loop_->fault_level(), loop_->ending()};
     const RankExchange::Ending ending = exchange_->agree(own);
-    if (ending.kind != RunEnd::completed) {
+    if (ending.kind == RunEnd::stopped) {
+        loop_->set_ending(ending.kind); // all ranks have run all cycles
+    } else if (ending.kind != RunEnd::completed) {
         reports_.forget();
         loop_->set_replay(CycleLoop::Replay{ending.cycle, ending.fault_level});
         disturb();

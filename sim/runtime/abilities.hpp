@@ -34,6 +34,7 @@ struct Abilities {
     interpret::ResultsGroup* results = nullptr; ///< it interprets an observer
     clocked::KahnGroup* kahn = nullptr;         ///< it runs a Kahn network in clock cycles
     EventCounts* counts = nullptr;              ///< it counts events
+    bool may_end = true;                        ///< its steps may fault, halt or fail a check
 };
 
 /// `group` may be null.

@@ -336,7 +336,7 @@ void CycleLoop::end_cycle() {
         ending_ = RunEnd::check_failed;
     else if (reports_.halted())
         ending_ = RunEnd::halted;
-    else if (!replay_ && interrupt_ && interrupt_->load(std::memory_order_relaxed))
+    else if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
         ending_ = RunEnd::stopped;
     cut_off_ = ending_ == RunEnd::completed && others_ended_;
     if (cut_off_)
