@@ -85,8 +85,14 @@ private:
     }
 
     void add_step(std::uint32_t number) {
-        if (slots_.size() + words_.size() > max_uses)
+        const ScheduledStep& step = steps_[number];
+        const std::size_t ports = step.family < graph_.processes.size()
+                                      ? graph_.processes[step.family].ports.size()
+                                      : 1;
+        if (slots_.size() + words_.size() + step.range.count * ports > max_uses) {
+            knows_all_ = false; // known before it takes memory
             return;
+        }
         const Abilities group = abilities_of(steps_[number].group);
         if (group.program)
             add_programs(number, {graph_.processes[steps_[number].family], *group.program});
