@@ -16,7 +16,7 @@ int main(int count, char** values) {
     using namespace sme;
     using namespace sme::cli;
     const std::vector<std::string> arguments{values + 1, values + count};
-    if (!arguments.empty() && arguments[0] == "run")
+    if (!arguments.empty() && (arguments[0] == "run" || arguments[0] == "predict"))
         let_rank_0_speak();
     try {
         const auto read = read_options(arguments);

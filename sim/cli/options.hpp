@@ -67,6 +67,7 @@ struct Options {
     bool threads_given = false;
     bool seed_given = false;
     std::vector<unsigned> counts{1, 2, 4, 8, 16, 32, 64, 128}; // thread counts to predict for
+    std::vector<unsigned> rank_counts;                         // of ranks
     Execution execution = Execution::automatic;
     std::uint64_t checkpoint_every = 0; // in cycles; 0: never
     std::string checkpoint;             // path

@@ -24,17 +24,20 @@ std::optional<std::string> read_threads(const std::string& text, Options& option
     return std::nullopt;
 }
 
+constexpr unsigned max_ranks = 100'000;
+
 /// "1,2,4"
-std::optional<std::string> read_counts(const std::string& text, Options& options) {
-    options.counts.clear();
+std::optional<std::string> read_counts(const std::string& option, const std::string& text,
+                                       std::vector<unsigned>& counts) {
+    counts.clear();
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::optional<Integer> count = parse_integer(text.substr(begin, end - begin));
-        if (!count || *count < 1 || *count > max_threads)
-            return fmt::format("--threads is a row of whole numbers from 1 to {}, as in 1,2,4, but "
+        if (!count || *count < 1 || *count > (option == "--threads" ? max_threads : max_ranks))
+            return fmt::format("{} is a row of whole numbers from 1 to {}, as in 1,2,4, but "
                                "this is '{}'",
-                               max_threads, text);
-        options.counts.push_back(static_cast<unsigned>(*count));
+                               option, option == "--threads" ? max_threads : max_ranks, text);
+        counts.push_back(static_cast<unsigned>(*count));
         begin = end + 1;
     }
     return std::nullopt;
@@ -44,9 +47,15 @@ std::optional<std::string> read_counts(const std::string& text, Options& options
 
 std::optional<std::string> read_thread_options(Options& options) {
     if (options.threads_given)
-        if (auto problem = options.command == "predict" ? read_counts(options.threads, options)
-                                                        : read_threads(options.threads, options))
+        if (auto problem = options.command == "predict"
+                               ? read_counts("--threads", options.threads, options.counts)
+                               : read_threads(options.threads, options))
             return problem;
+    if (!options.ranks.empty()) {
+        if (auto problem = read_counts("--ranks", options.ranks, options.rank_counts))
+            return problem;
+    } else if (options.latency > 0 || options.bandwidth > 0)
+        return "--latency and --bandwidth are of the links between ranks; give --ranks N as well";
     SimulatorOptions& run = options.run;
     run.queue = value_named<QueueKind>(queue_names, options.queue).value_or(run.queue);
     run.wait = value_named<Wait>(wait_names, options.wait).value_or(run.wait);

@@ -20,6 +20,7 @@
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"
 #include "interpret/observers/actor_observers.hpp"
+#include "interpret/observers/recorder.hpp"
 #include "session/run_loop.hpp"
 
 namespace sme::cli {

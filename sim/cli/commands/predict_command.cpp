@@ -10,6 +10,8 @@
 
 #include "base/codes.hpp"
 #include "cli/command_table.hpp"
+#include "cli/commands/predicted_ranks.hpp"
+#include "cli/commands/ranks.hpp"
 #include "cli/findings.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "engine/engine.hpp"
@@ -31,30 +33,11 @@ public:
                                                    diagnostics_);
         if (diagnostics_.has_errors())
             return;
-        const std::uint64_t most = loaded.design.cycles.value_or(std::uint64_t{1} << 62);
-        std::uint64_t cycles = 1;
-        for (double spent = 0; spent < measure_ns && engine_->cycle() < most;) {
-            const std::uint64_t before = engine_->cycle();
-            const std::uint64_t begin = now_ns();
-            if (engine_->run(std::min(cycles, most - before)) != RunEnd::completed)
-                break;
-            const auto ns = static_cast<double>(now_ns() - begin);
-            const double each = ns / static_cast<double>(engine_->cycle() - before);
-            spent += ns;
-            slices_.push_back(each);
-            if (ns < measure_ns / 30)
-                cycles *= 2;
-        }
+        ns_ = measured_cycle_ns(*engine_, loaded.design.cycles, measure_ns);
     }
 
-    bool ran() const { return !slices_.empty(); }
-    /// Returns the median of the second half of the run.
-    double ns() const {
-        std::vector<double> late{slices_.begin() + static_cast<std::ptrdiff_t>(slices_.size() / 2),
-                                 slices_.end()};
-        std::sort(late.begin(), late.end());
-        return late[late.size() / 2];
-    }
+    bool ran() const { return ns_ > 0; }
+    double ns() const { return ns_; }
     engine::Orchestrator& work() { return engine_->orchestrator(); }
     const Diagnostics& diagnostics() const { return diagnostics_; }
 
@@ -69,7 +52,7 @@ private:
     engine::Options options_;
     Diagnostics diagnostics_;
     std::unique_ptr<engine::Engine> engine_;
-    std::vector<double> slices_;
+    double ns_ = 0;
 };
 
 std::string table(const Loaded& loaded, const Options& options, Measured& one) {
@@ -110,6 +93,13 @@ std::string table(const Loaded& loaded, const Options& options, Measured& one) {
 } // namespace
 
 int predict_command(const Options& options) {
+    int failed = exit_code::fine;
+    const std::unique_ptr<mpi::Connection> ranks = connect_ranks(options, failed);
+    if (failed != exit_code::fine)
+        return failed;
+    const RankLink link = ranks ? measured_link(*ranks) : RankLink{};
+    if (ranks && ranks->rank() > 0)
+        return exit_code::fine;
     using Purpose = verilator::Modules::Purpose;
     const LoadResult result =
         load_network(options, options.compile_asked ? Purpose::run : Purpose::look);
@@ -124,6 +114,8 @@ int predict_command(const Options& options) {
     }
     for (const auto& recording : loaded->recordings)
         recording->write_nothing();
+    if (!options.rank_counts.empty())
+        return predict_ranks(options, *loaded, link);
     SimulatorOptions single = options.run;
     single.threads = 1;
     Measured one{*loaded, single};

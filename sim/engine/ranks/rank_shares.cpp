@@ -12,15 +12,38 @@ namespace sme::engine {
 
 namespace {
 
-/// The blocks of a cut, of which some must be on one rank.
+/// The blocks of a cut, divided further where they are large shares of a rank.
+std::vector<Cut::Block> fine_blocks(const Cut& cut, unsigned ranks) {
+    constexpr double per_rank = 8;
+    double all = 0;
+    for (const Cut::Block& block : cut.blocks())
+        all += block.cost;
+    const double most = std::max(all / (per_rank * ranks), 1.0);
+    std::vector<Cut::Block> result;
+    for (const Cut::Block& block : cut.blocks()) {
+        const std::uint64_t count = block.instances.count;
+        const auto pieces =
+            std::clamp<std::uint64_t>(static_cast<std::uint64_t>(block.cost / most), 1, count);
+        for (std::uint64_t k = 0; k < pieces; ++k) {
+            const std::uint64_t first = count * k / pieces, end = count * (k + 1) / pieces;
+            result.push_back(
+                {block.family,
+                 {block.instances.first + first, end - first},
+                 block.cost * static_cast<double>(end - first) / static_cast<double>(count)});
+        }
+    }
+    return result;
+}
+
+/// Blocks of processes, of which some must be on one rank.
 class Dealer {
 public:
-    Dealer(const Graph& graph, const Writers& writers, const Cut& cut)
-        : graph_{graph}, writers_{writers}, cut_{cut}, blocks_of_(graph.processes.size()),
-          joined_(cut.blocks().size()) {
+    Dealer(const Graph& graph, const Writers& writers, const std::vector<Cut::Block>& blocks)
+        : graph_{graph}, writers_{writers}, all_{blocks}, blocks_of_(graph.processes.size()),
+          joined_(blocks.size()) {
         std::iota(joined_.begin(), joined_.end(), std::size_t{0});
         for (std::size_t b = 0; b < joined_.size(); ++b)
-            blocks_of_[cut.blocks()[b].family].push_back(b);
+            blocks_of_[all_[b].family].push_back(b);
         for (auto& blocks : blocks_of_)
             std::sort(blocks.begin(), blocks.end(), [&](std::size_t one, std::size_t other) {
                 return first_of(one) < first_of(other);
@@ -41,7 +64,7 @@ public:
                         join_wires(f, port);
         }
         for (std::size_t b = 0; b < joined_.size(); ++b)
-            if (graph_.processes[cut_.blocks()[b].family].observer)
+            if (graph_.processes[all_[b].family].observer)
                 observes[root(b)] = true;
         for (const std::uint32_t family : first)
             for (const std::size_t block : blocks_of_[family])
@@ -50,7 +73,7 @@ public:
         std::vector<std::size_t> groups;
         std::vector<double> costs(joined_.size());
         for (std::size_t b = 0; b < joined_.size(); ++b) {
-            costs[root(b)] += cut_.blocks()[b].cost;
+            costs[root(b)] += all_[b].cost;
             if (root(b) == b)
                 groups.push_back(b);
         }
@@ -69,7 +92,7 @@ public:
     }
 
 private:
-    std::uint64_t first_of(std::size_t block) const { return cut_.blocks()[block].instances.first; }
+    std::uint64_t first_of(std::size_t block) const { return all_[block].instances.first; }
 
     std::size_t block_of(std::uint32_t family, std::uint64_t instance) const {
         const auto& blocks = blocks_of_[family];
@@ -101,7 +124,7 @@ private:
 
     const Graph& graph_;
     const Writers& writers_;
-    const Cut& cut_;
+    const std::vector<Cut::Block>& all_;
     std::vector<std::vector<std::size_t>> blocks_of_; // by family, by first instance
     std::vector<std::size_t> joined_; // an earlier block on the same rank, or itself
 };
@@ -114,10 +137,11 @@ RankShares RankShares::of(const Graph& graph, const Writers& writers, const Cut&
     result.ranks_ = ranks;
     result.runs_.resize(graph.processes.size());
     result.work_.resize(ranks);
-    const std::vector<unsigned> rank_of = Dealer{graph, writers, cut}.run(first, ranks);
+    const std::vector<Cut::Block> blocks = fine_blocks(cut, ranks);
+    const std::vector<unsigned> rank_of = Dealer{graph, writers, blocks}.run(first, ranks);
     double all = 0;
     for (std::size_t b = 0; b < rank_of.size(); ++b) {
-        const Cut::Block& block = cut.blocks()[b];
+        const Cut::Block& block = blocks[b];
         result.runs_[block.family].push_back({block.instances.first, rank_of[b]});
         result.work_[rank_of[b]] += block.cost;
         all += block.cost;

@@ -98,11 +98,8 @@ std::vector<Span> RankSlots::words(unsigned rank, std::uint32_t family, std::uin
 }
 
 std::vector<Link> RankSlots::links(unsigned rank, bool observes) const {
-    Crossing crossing{rank, {}, {}};
-    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
-        for (const Port& port : graph_.processes[f].ports)
-            if (!port.output && !port.own)
-                add_port(f, port, crossing);
+    Crossing crossing{rank, {}};
+    add_ports(crossing);
     if (observes)
         for (const Writers::Run& run : writers_.runs())
             for_each_writer(run.first, run.end(),
@@ -113,12 +110,35 @@ std::vector<Link> RankSlots::links(unsigned rank, bool observes) const {
     const bool star = observes || std::any_of(graph_.processes.begin(), graph_.processes.end(),
                                               [](const auto& each) { return each.observer; });
     for (unsigned other = 0; other < shares_.ranks(); ++other) {
-        Elements &sent = crossing.sent[other], &received = crossing.received[other];
+        Elements& sent = crossing.elements[{rank, other}];
+        Elements& received = crossing.elements[{other, rank}];
         if (other != rank &&
             (!sent.empty() || !received.empty() || (star && (rank == 0 || other == 0))))
             links.push_back({other, spans(sent, false), spans(received, false)});
     }
     return links;
+}
+
+std::vector<RankSlots::Load> RankSlots::loads() const {
+    Crossing crossing{nobody, {}};
+    add_ports(crossing);
+    std::vector<Load> result(shares_.ranks());
+    for (auto& [pair, elements] : crossing.elements) {
+        const auto [writer, reader] = pair;
+        for (const Span& span : spans(elements, false))
+            result[writer].bytes += span.bytes;
+        ++result[writer].neighbours;
+        if (!crossing.elements.contains({reader, writer}))
+            ++result[reader].neighbours;
+    }
+    return result;
+}
+
+void RankSlots::add_ports(Crossing& to) const {
+    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
+        for (const Port& port : graph_.processes[f].ports)
+            if (!port.output && !port.own)
+                add_port(f, port, to);
 }
 
 void RankSlots::add_port(std::uint32_t family, const Port& port, Crossing& to) const {
@@ -157,9 +177,9 @@ void RankSlots::add_run(const Segment& run, unsigned reader, Crossing& to) const
 
 void RankSlots::cross(std::uint64_t element, std::uint64_t count, std::int64_t stride,
                       unsigned writer, unsigned reader, Crossing& to) {
-    if (writer == reader || (writer != to.rank && reader != to.rank))
+    if (writer == reader || (to.rank != nobody && writer != to.rank && reader != to.rank))
         return;
-    Elements& elements = writer == to.rank ? to.sent[reader] : to.received[writer];
+    Elements& elements = to.elements[{writer, reader}];
     if (stride == 1 || count == 1 || stride == 0)
         elements.emplace_back(element, element + (stride == 1 ? count : 1));
     else

@@ -47,18 +47,26 @@ public:
     /// has observers, every rank has a link with rank 0, which must know when the run ends.
     std::vector<Link> links(unsigned rank, bool observes) const;
 
+    /// What a rank sends in a cycle, and with how many it exchanges messages, without observers.
+    struct Load {
+        std::uint64_t bytes = 0, neighbours = 0;
+    };
+    std::vector<Load> loads() const;
+
 private:
     /// Elements as ranges [first, end).
     using Elements = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
-    /// What crosses, by the other rank.
+    /// What crosses, by its writer and its reader. With a rank: only what that one sends or
+    /// receives.
     struct Crossing {
         unsigned rank;
-        std::map<unsigned, Elements> sent, received;
+        std::map<std::pair<unsigned, unsigned>, Elements> elements;
     };
     static constexpr unsigned nobody = ~0U;
 
     template <class Visit>
     void for_each_writer(std::uint64_t first, std::uint64_t end, Visit visit) const;
+    void add_ports(Crossing& to) const;
     void add_port(std::uint32_t family, const Port& port, Crossing& to) const;
     void add_run(const Segment& run, unsigned reader, Crossing& to) const;
     static void cross(std::uint64_t element, std::uint64_t count, std::int64_t stride,
