@@ -52,6 +52,10 @@ def threads(nodes: int, peer: str, question: str = "add") -> float:
     return figure("threads/threads", "median_ns", question=question, nodes=nodes, peer=peer)
 
 
+def mpi(design: str, peer: str) -> float:
+    return figure("mpi/mpi", "median_cycles_per_s", design=design, peer=peer)
+
+
 def language(peer: str, design: str) -> float:
     return figure("language/language", "median", question=f"design {design}", peer=peer)
 
@@ -140,6 +144,12 @@ SLOWER = [predicted_percent(network) for network in ("ring, 100,000 nodes", "div
 claim(THREADS, "gives {:.0f} to {:.0f} % less than two threads take", min(SLOWER), max(SLOWER))
 claim(THREADS, "so two threads gain {:.1f} times", figure("threads/threads", "median_ns", question="predict life 128 x 128", peer="1") /
       figure("threads/threads", "median_ns", question="predict life 128 x 128", peer="2"))
+
+claim("README.md", "On two ranks of Open MPI, the game of life on 2000 × 2000 cells runs {:.2f} times as fast as on one, "
+      "and a ring of 10^8 processes takes {:.0f} MB on each of four ranks instead of {:.0f} MB on one",
+      mpi("life of 2000 x 2000", "Open MPI") / mpi("life of 2000 x 2000", "one thread"),
+      figure("mpi/memory", "mb_a_rank", processes=10**8, ranks=4),
+      figure("mpi/memory", "mb_a_rank", processes=10**8, ranks=1))
 
 # Figures that are not measured here: settings, limits, values of a paper or of a modelled machine.
 SETTINGS = {

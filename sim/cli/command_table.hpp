@@ -35,6 +35,9 @@ int validate_command(const Options& options);
 int verilog_command(const Options& options);
 int vhdl_command(const Options& options);
 
+/// Under `mpirun`, other ranks than 0 print nothing from now on. Call it first.
+void let_rank_0_speak();
+
 /// Runs a loaded network as 'sme run' does. `loading` is the time that loading took. `cycles`, if
 /// not null, receives the number of cycles that began.
 int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading,

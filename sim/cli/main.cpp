@@ -9,7 +9,6 @@
 
 #include "base/source.hpp"
 #include "cli/command_table.hpp"
-#include "cli/commands/ranks.hpp"
 #include "cli/findings.hpp"
 
 int main(int count, char** values) {

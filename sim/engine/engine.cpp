@@ -141,31 +141,6 @@ void Engine::fill_initial() {
     }
 }
 
-void Engine::make_memories() {
-    memory_of_.resize(graph_.processes.size());
-    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
-        for (const Memory& memory : graph_.processes[f].memories) {
-            const ProcessFamily& family = graph_.processes[f];
-            const std::size_t each = memory.words * memory.element->size();
-            ZeroedBytes words{each * family.count};
-            const auto fill = [&](Range positions) {
-                for (std::uint64_t k = 0; k < positions.count; ++k) {
-                    const std::uint64_t position = positions.first + k;
-                    const auto source = static_cast<std::size_t>(layout_.orders[f].at(position));
-                    const std::size_t from = memory.initial.size() == each ? 0 : source * each;
-                    std::memcpy(words.data() + position * each, memory.initial.data() + from, each);
-                }
-            };
-            if (!memory.initial.empty() && shares_)
-                for (const Span& span : rank_slots_->words(options_.ranks->rank(), f, each))
-                    fill({span.offset / each, span.bytes / each});
-            else if (!memory.initial.empty())
-                fill({0, family.count});
-            memory_of_[f].push_back(memory_words_.size());
-            memory_words_.push_back(std::move(words));
-        }
-}
-
 namespace {
 
 /// The elements of a family without a writing process, by position.

@@ -155,7 +155,7 @@ void Engine::join_counts() {
     }
 }
 
-/// Rank 0 gets the state of all ranks, one after another.
+/// Rank 0 gets the state of all ranks, in their order.
 void Engine::collect() {
     join_counts();
     const unsigned rank = exchange_->rank();

@@ -4,7 +4,6 @@
 // delay lines, memories, and other state of groups. It is in source order, so that a checkpoint
 // does not depend on the layout. And the decisions of a run about threads.
 #include "engine/slots/state.hpp"
-#include "runtime/memory_archive.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +15,10 @@
 #include "engine/cycle/orchestrator.hpp"
 #include "engine/engine.hpp"
 #include "engine/placement/schedule_file.hpp"
+#include "engine/ranks/rank_slots.hpp"
 #include "network/build.hpp"
+#include "runtime/memory_archive.hpp"
+#include "runtime/transport.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::engine {
@@ -115,6 +117,32 @@ void Engine::bus_state(Archive& archive, std::size_t bus) {
     move(layout_.buses[bus].read);
     if (family.delay >= 2)
         move(layout_.buses[bus].written);
+}
+
+/// On several ranks, only those of its own instances have their initial words.
+void Engine::make_memories() {
+    memory_of_.resize(graph_.processes.size());
+    for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
+        for (const Memory& memory : graph_.processes[f].memories) {
+            const ProcessFamily& family = graph_.processes[f];
+            const std::size_t each = memory.words * memory.element->size();
+            ZeroedBytes words{each * family.count};
+            const auto fill = [&](Range positions) {
+                for (std::uint64_t k = 0; k < positions.count; ++k) {
+                    const std::uint64_t position = positions.first + k;
+                    const auto source = static_cast<std::size_t>(layout_.orders[f].at(position));
+                    const std::size_t from = memory.initial.size() == each ? 0 : source * each;
+                    std::memcpy(words.data() + position * each, memory.initial.data() + from, each);
+                }
+            };
+            if (!memory.initial.empty() && shares_)
+                for (const Span& span : rank_slots_->words(options_.ranks->rank(), f, each))
+                    fill({span.offset / each, span.bytes / each});
+            else if (!memory.initial.empty())
+                fill({0, family.count});
+            memory_of_[f].push_back(memory_words_.size());
+            memory_words_.push_back(std::move(words));
+        }
 }
 
 void Engine::memory_state(Archive& archive, std::uint32_t family, std::size_t memory) {

@@ -191,7 +191,7 @@ int predict_ranks(const Options& options, const Loaded& loaded, RankLink link) {
             bytes = std::max(bytes, load.bytes);
         }
         const double ns = division.ns(one.ns(), link);
-        text += fmt::format("  {:>6} {:>12.2f}% {:>10} {:>10} {:>12.0f} {:>8.2f}x\n", ranks,
+        text += fmt::format("  {:>6} {:>12.4f}% {:>10} {:>10} {:>12.0f} {:>8.2f}x\n", ranks,
                             division.largest_share() * 100, neighbours, bytes, ns, one.ns() / ns);
         if (pieces.empty())
             pieces = fmt::format("cut for {} ranks:\n{}", ranks, pieces_of(graph, division));

@@ -16,6 +16,7 @@
 
 #include "base/codes.hpp"
 #include "base/program.hpp"
+#include "cli/command_table.hpp"
 #include "cli/findings.hpp"
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"

@@ -12,9 +12,6 @@
 
 namespace sme::cli {
 
-/// Other ranks of a run than 0 print nothing from now on. Call it first.
-void let_rank_0_speak();
-
 /// Connects to the other ranks if `mpirun` has started several. Returns null, with exit code 0, if
 /// this command runs alone, and null, with another exit code, after it has reported an error: also
 /// for an option that is not available on several ranks.

@@ -34,8 +34,8 @@ void add_slots(const Segments& slots, Range range, std::uint64_t bytes, std::vec
 
 } // namespace
 
-/// Calls visit(first, count, rank) for pieces of the elements [first, end), `nobody` for those that
-/// no process writes.
+/// Calls visit(first, count, rank) for pieces of the elements [first, end), `no_rank` for those
+/// that no process writes.
 template <class Visit>
 void RankSlots::for_each_writer(std::uint64_t first, std::uint64_t end, Visit visit) const {
     const std::vector<Writers::Run>& runs = writers_.runs();
@@ -45,7 +45,7 @@ void RankSlots::for_each_writer(std::uint64_t first, std::uint64_t end, Visit vi
     for (std::uint64_t next = first; next < end; ++run) {
         const std::uint64_t written = run == runs.end() ? end : std::min(end, run->first);
         if (next < written)
-            visit(next, written - next, nobody);
+            visit(next, written - next, no_rank);
         next = std::max(next, written);
         if (next == end)
             return;
@@ -64,7 +64,7 @@ std::vector<Span> RankSlots::own(unsigned rank) const {
         const bool changes = bus.input || bus.has_initial || !bus.initial.empty();
         for_each_writer(bus.first, bus.first + bus.count,
                         [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
-                            if (writer == rank || (writer == nobody && changes))
+                            if (writer == rank || (writer == no_rank && changes))
                                 elements.emplace_back(first, first + count);
                         });
     }
@@ -76,7 +76,7 @@ std::vector<Range> RankSlots::stepped(unsigned rank, const BusFamily& bus) const
     for_each_writer(bus.first, bus.first + bus.count,
                     [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
                         const std::uint64_t at = first - bus.first;
-                        if (writer != rank && writer != nobody)
+                        if (writer != rank && writer != no_rank)
                             return;
                         if (!result.empty() && result.back().first + result.back().count == at)
                             result.back().count += count;
@@ -120,7 +120,7 @@ std::vector<Link> RankSlots::links(unsigned rank, bool observes) const {
 }
 
 std::vector<RankSlots::Load> RankSlots::loads() const {
-    Crossing crossing{nobody, {}};
+    Crossing crossing{no_rank, {}};
     add_ports(crossing);
     std::vector<Load> result(shares_.ranks());
     for (auto& [pair, elements] : crossing.elements) {
@@ -177,7 +177,7 @@ void RankSlots::add_run(const Segment& run, unsigned reader, Crossing& to) const
 
 void RankSlots::cross(std::uint64_t element, std::uint64_t count, std::int64_t stride,
                       unsigned writer, unsigned reader, Crossing& to) {
-    if (writer == reader || (to.rank != nobody && writer != to.rank && reader != to.rank))
+    if (writer == reader || (to.rank != no_rank && writer != to.rank && reader != to.rank))
         return;
     Elements& elements = to.elements[{writer, reader}];
     if (stride == 1 || count == 1 || stride == 0)

@@ -62,7 +62,7 @@ private:
         unsigned rank;
         std::map<std::pair<unsigned, unsigned>, Elements> elements;
     };
-    static constexpr unsigned nobody = ~0U;
+    static constexpr unsigned no_rank = ~0U;
 
     template <class Visit>
     void for_each_writer(std::uint64_t first, std::uint64_t end, Visit visit) const;

@@ -9,7 +9,7 @@
 
 namespace sme::engine {
 
-/// Bytes that are initially zero. Pages that nobody touches take no memory.
+/// Bytes that are initially zero. A page takes memory once it is touched.
 class ZeroedBytes {
 public:
     explicit ZeroedBytes(std::size_t size)

@@ -73,9 +73,10 @@ public:
         abilities.program = this;
         abilities.steady = this;
         abilities.counts = counts_.get();
-        abilities.may_end = std::any_of(
-            program_->parts.begin(), program_->parts.end(),
-            [](const auto& part) { return !part.faults.empty() || !part.halts.empty(); });
+        abilities.may_end =
+            std::any_of(program_->parts.begin(), program_->parts.end(), [](const auto& part) {
+                return !part.faults.empty() || !part.halts.empty();
+            });
     }
     std::optional<Needs> needs(unsigned part) const override;
     std::uint8_t* wrote(unsigned part) override;

@@ -86,9 +86,8 @@ private:
 
     void add_step(std::uint32_t number) {
         const ScheduledStep& step = steps_[number];
-        const std::size_t ports = step.family < graph_.processes.size()
-                                      ? graph_.processes[step.family].ports.size()
-                                      : 1;
+        const std::size_t ports =
+            step.family < graph_.processes.size() ? graph_.processes[step.family].ports.size() : 1;
         if (slots_.size() + words_.size() + step.range.count * ports > max_uses) {
             knows_all_ = false; // known before it takes memory
             return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is left when a run on several ranks is interrupted, one of them is killed, or a disk is
-// full.
+// The files and programs that remain when a run on several ranks is interrupted, a rank is killed,
+// or a disk is full.
 #include <csignal>
 #include <filesystem>
 #include <string>
