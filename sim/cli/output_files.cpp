@@ -119,6 +119,10 @@ FileAccess::WriteRequest schedule_file(std::string path) {
     return with_mark(std::move(path), "a schedule", {"{\"sme schedule\":"});
 }
 
+FileAccess::WriteRequest partition_file(std::string path) {
+    return with_mark(std::move(path), "a partition", {"{\"sme partition\":"});
+}
+
 FileAccess::WriteRequest checkpoint_file(std::string path, const std::string& resumed) {
     FileAccess::WriteRequest result =
         beginning_with(std::move(path), "a checkpoint", {"SME checkpoint\n"});
@@ -224,8 +228,9 @@ std::shared_ptr<FileAccess> file_access(const Options& options) {
     if (!options.resume.empty())
         result->note_read(options.resume);
     std::error_code error;
-    if (!options.schedule.empty() && fs::exists(options.schedule, error))
-        result->note_read(options.schedule);
+    for (const std::string& repeated : {options.schedule, options.partition})
+        if (!repeated.empty() && fs::exists(repeated, error))
+            result->note_read(repeated);
     return result;
 }
 
@@ -265,6 +270,8 @@ int claim_outputs(const Options& options, const Loaded& loaded, const std::strin
     std::error_code error;
     if (!fs::exists(options.schedule, error))
         claims.by_user(schedule_file(options.schedule));
+    if (!fs::exists(options.partition, error))
+        claims.by_user(partition_file(options.partition));
     claims.by_user(checkpoint_file(options.checkpoint, options.resume));
     if (!options.emit_c.empty())
         claims.by_user(c_file(c_path(options, loaded)));

@@ -62,6 +62,9 @@ struct Options {
     Transport* ranks = nullptr;
     /// With several ranks: rank 0 reads buses between calls of `run`, even without observers.
     bool reads_all = false;
+    /// With several ranks, and the same on all of them: the text of `Engine::partition` of an
+    /// earlier run; empty: the engine divides the network.
+    std::string partition = {};
     /// With several ranks, and the same on all of them: process families that run on rank 0, where
     /// observers read their memories.
     std::vector<std::uint32_t> first_rank = {};
@@ -105,6 +108,8 @@ public:
         std::uint64_t bytes;      ///< of these slots
     };
     RankLoad rank_load() const;
+    /// Which rank runs which process, for `Options::partition`.
+    std::string partition() const;
 
     /// Shows observers the readable values after the last cycle, and closes them. Call it once
     /// only; afterwards `run` does nothing.
@@ -186,6 +191,7 @@ private:
     void finish_groups();
     void prepare();
     void divide(Diagnostics& diagnostics);
+    bool take_partition(unsigned ranks, Diagnostics& diagnostics);
     struct Holding;
     Holding holding_of(unsigned rank) const;
     void hold_own(Diagnostics& diagnostics);
@@ -223,6 +229,7 @@ private:
     std::unique_ptr<Arenas> arenas_;
     Reports reports_;
     std::unique_ptr<Activity> activity_;    // null: no step can be left out
+    std::string network_;                   // its digest; with `shares_`
     std::unique_ptr<RankShares> shares_;    // null: this rank runs everything
     std::unique_ptr<RankSlots> rank_slots_; // these three: with `shares_`
     std::unique_ptr<RankExchange> exchange_;

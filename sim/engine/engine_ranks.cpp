@@ -12,6 +12,7 @@
 #include "engine/cycle/tuner.hpp"
 #include "engine/engine.hpp"
 #include "engine/placement/schedule_file.hpp"
+#include "engine/ranks/partition_file.hpp"
 #include "engine/ranks/rank_exchange.hpp"
 #include "engine/ranks/rank_slots.hpp"
 #include "engine/slots/delay_line.hpp"
@@ -22,7 +23,8 @@ namespace sme::engine {
 
 /// Divides the processes, if all ranks have the same network.
 void Engine::divide(Diagnostics& diagnostics) {
-    const std::string network = digest_of(graph_, schedule_);
+    network_ = digest_of(graph_, schedule_);
+    const std::string network = network_ + options_.partition;
     const auto* const text = reinterpret_cast<const std::byte*>(network.data());
     const std::vector<std::byte> own{text, text + network.size()};
     for (const std::vector<std::byte>& other : options_.ranks->gather(own))
@@ -42,13 +44,36 @@ void Engine::divide(Diagnostics& diagnostics) {
                                     options_.ranks->ranks(), processes, processes));
         return;
     }
-    shares_ = std::make_unique<RankShares>(RankShares::of(
-        graph_, analysis_.writers, layout_.cut, options_.first_rank, options_.ranks->ranks()));
+    const unsigned ranks = options_.ranks->ranks();
+    if (options_.partition.empty())
+        shares_ = std::make_unique<RankShares>(
+            RankShares::of(graph_, analysis_.writers, layout_.cut, options_.first_rank, ranks));
+    else if (!take_partition(ranks, diagnostics))
+        return;
     rank_slots_ = std::make_unique<RankSlots>(graph_, analysis_.writers, layout_, *shares_);
     exchange_ = std::make_unique<RankExchange>(*options_.ranks);
     if (exchange_->rank() > 0)
         options_.interrupt = nullptr; // rank 0 ends the run for all
     reports_.keep_prints();
+}
+
+/// Divides the processes as in an earlier run.
+bool Engine::take_partition(unsigned ranks, Diagnostics& diagnostics) {
+    std::string problem;
+    if (auto shares = read_partition(options_.partition, graph_, network_, ranks, problem)) {
+        shares_ = std::make_unique<RankShares>(std::move(*shares));
+        problem = shares_->violation(graph_, analysis_.writers, options_.first_rank);
+    }
+    if (problem.empty())
+        return true;
+    shares_.reset();
+    diagnostics.add(Code::bad_option, graph_.declared,
+                    "the partition cannot be repeated: " + problem);
+    return false;
+}
+
+std::string Engine::partition() const {
+    return partition_text(*shares_, graph_, network_);
 }
 
 /// All that the cycles of a rank change, except observers.

@@ -36,6 +36,9 @@ int Run::carry_out() {
     }
     if (const int failed = open_files(engine); failed != exit_code::fine)
         return failed;
+    if (ranks_ && !options_.partition.empty() && partition_.empty())
+        if (const int failed = write_partition(engine); failed != exit_code::fine)
+            return failed;
     if (const int failed = measured_.open(options_, loaded_.design.graph, engine);
         failed != exit_code::fine)
         return failed;
@@ -127,6 +130,7 @@ engine::Options Run::engine_options() {
     result.run.auditor = judge_;
     result.ranks = ranks_;
     result.first_rank = families_of(loaded_.memories.memories);
+    result.partition = partition_;
     result.reads_all = !options_.watch.empty();
     result.interrupt = &interrupted();
     result.prints = &output_;
@@ -135,6 +139,16 @@ engine::Options Run::engine_options() {
                         : !options_.page.empty()  ? RunPage::max_events
                                                   : 0;
     return result;
+}
+
+int Run::write_partition(const engine::Engine& engine) const {
+    OutputFile file{options_.partition};
+    file.write(engine.partition());
+    file.commit();
+    if (file.problem().empty())
+        return exit_code::fine;
+    report_error(Code::file_unwritable, file.problem());
+    return exit_code::file;
 }
 
 bool Run::choose_cycles() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cli/commands/run_files.hpp"
 #include "cli/loading.hpp"
@@ -29,10 +30,10 @@ public:
     using Clock = std::chrono::steady_clock;
 
     Run(const Options& options, const Loaded& loaded, Clock::duration loading,
-        RunCheckpoints& checkpoints, mpi::Connection* ranks)
+        RunCheckpoints& checkpoints, std::string partition, mpi::Connection* ranks)
         : options_{options}, loaded_{loaded}, loading_{loading}, checkpoints_{checkpoints},
-          ranks_{ranks}, judge_{options.validate ? std::make_shared<validator::InvariantChecker>()
-                                                 : nullptr},
+          partition_{std::move(partition)}, ranks_{ranks},
+          judge_{options.validate ? std::make_shared<validator::InvariantChecker>() : nullptr},
           page_{options, loaded} {}
 
     /// Returns the exit code.
@@ -56,6 +57,8 @@ private:
     int out_of_memory(const engine::Engine& engine) const;
 
     engine::Options engine_options();
+
+    int write_partition(const engine::Engine& engine) const;
 
     bool choose_cycles();
 
@@ -84,6 +87,7 @@ private:
     const Loaded& loaded_;
     Clock::duration loading_;
     RunCheckpoints& checkpoints_;
+    std::string partition_;  // of an earlier run; empty: none
     mpi::Connection* ranks_; // null: there are no others
     bool finished_ = false;
     std::shared_ptr<validator::InvariantChecker> judge_; // null: no judge

@@ -5,6 +5,7 @@
 #include "cli/commands/predicted_ranks.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
@@ -47,17 +48,18 @@ public:
         : engine_{loaded.design.graph, loaded.analysis, options_of(options), diagnostics} {
         if (diagnostics.has_errors())
             return;
-        session::NativeRun native{loaded.design.graph, engine_, {.one_thread = true}};
+        native_ = std::make_unique<session::NativeRun>(loaded.design.graph, engine_,
+                                                       session::NativeSettings{.one_thread = true});
         if (!options.compile)
-            native_ = "interpreted, because --no-compile was given";
-        else if (const std::string why = native.compile();
-                 !why.empty() || !native.missing().empty())
-            native_ = "interpreted, because there is no native code here";
+            execution_ = "interpreted, because --no-compile was given";
+        else if (const std::string why = native_->compile();
+                 !why.empty() || !native_->missing().empty())
+            execution_ = "interpreted, because there is no native code here";
         ns_ = measured_cycle_ns(engine_, loaded.design.cycles, measured_ns);
     }
 
     double ns() const { return ns_; }
-    const std::string& execution() const { return native_; }
+    const std::string& execution() const { return execution_; }
     const engine::Layout& layout() const { return engine_.layout(); }
 
 private:
@@ -69,8 +71,9 @@ private:
         return result;
     }
 
+    std::unique_ptr<session::NativeRun> native_; // outlives the engine, which uses its code
     engine::Engine engine_;
-    std::string native_ = "native";
+    std::string execution_ = "native";
     double ns_ = 0;
 };
 

@@ -111,14 +111,36 @@ bool all_loaded(mpi::Connection& ranks, bool loaded) {
     return all;
 }
 
+int read_partition_file(const Options& options, bool alone, std::string& text) {
+    if (alone && !options.partition.empty()) {
+        report_error(Code::bad_option, "--partition divides a network among ranks, which mpirun "
+                                       "starts: mpirun -n 4 sme run ...");
+        return exit_code::usage;
+    }
+    constexpr std::size_t max_bytes = std::size_t{256} << 20;
+    std::error_code error;
+    if (options.partition.empty() || !fs::exists(options.partition, error))
+        return exit_code::fine;
+    FileText file = read_text(options.partition, max_bytes);
+    if (!file.text) {
+        report_error(Code::file_unreadable, file.problem);
+        return exit_code::usage;
+    }
+    text = std::move(*file.text);
+    if (text.empty())
+        text = " "; // a file that is there must say something
+    return exit_code::fine;
+}
+
 int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoints& checkpoints,
-               mpi::Connection& ranks) {
+               const std::string& partition, mpi::Connection& ranks) {
     try {
         Diagnostics diagnostics;
         engine::Options own;
         own.run = options.run;
         own.ranks = &ranks;
         own.first_rank = families_of(loaded.memories.memories);
+        own.partition = partition;
         StandardOutput none; // collects lines for rank 0
         own.prints = &none;
         engine::Engine engine{loaded.design.graph, loaded.analysis, own, diagnostics};

@@ -20,9 +20,13 @@ std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit
 /// On every rank: false if one of them could not load the network; rank 0 reports which.
 bool all_loaded(mpi::Connection& ranks, bool loaded);
 
+/// Reads the file of --partition, if there is one, on every rank; before rank 0 may write it.
+/// Returns an exit code.
+int read_partition_file(const Options& options, bool alone, std::string& text);
+
 /// The command on other ranks than 0: runs their share until rank 0 has finished.
 int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoints& checkpoints,
-               mpi::Connection& ranks);
+               const std::string& partition, mpi::Connection& ranks);
 
 /// The exit code of rank 0, on every rank: `mpirun` may return that of any.
 int agreed_exit_code(int code, Transport& ranks);

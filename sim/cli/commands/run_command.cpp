@@ -16,7 +16,7 @@ int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanose
                std::uint64_t* cycles) {
     catch_signals();
     RunCheckpoints none;
-    Run run{options, loaded, loading, none, nullptr};
+    Run run{options, loaded, loading, none, {}, nullptr};
     const int code = run.carry_out();
     if (cycles)
         *cycles = run.ran();
@@ -46,10 +46,16 @@ int run_command(const Options& options) {
         return loaded ? exit_code::usage : result.exit_code;
     if (!loaded)
         return result.exit_code;
+    std::string partition;
+    failed = read_partition_file(own, !ranks, partition);
+    if (ranks && failed != exit_code::fine)
+        ranks->end_all(failed);
     if (ranks && ranks->rank() > 0)
-        return follow_run(own, *loaded, checkpoints, *ranks);
-    failed = watches.give(*loaded);
-    Run run{own, *loaded, Run::Clock::now() - begin, checkpoints, ranks.get()};
+        return follow_run(own, *loaded, checkpoints, partition, *ranks);
+    if (failed == exit_code::fine)
+        failed = watches.give(*loaded);
+    Run run{own,        *loaded, Run::Clock::now() - begin, checkpoints, std::move(partition),
+            ranks.get()};
     const int code = failed == exit_code::fine ? run.carry_out() : failed;
     if (ranks && !run.has_finished()) // the others wait for this rank
         ranks->end_all(code);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include <fmt/format.h>
+
 #include "network/build.hpp"
 
 namespace sme::engine {
@@ -133,30 +135,72 @@ private:
 
 RankShares RankShares::of(const Graph& graph, const Writers& writers, const Cut& cut,
                           const std::vector<std::uint32_t>& first, unsigned ranks) {
-    RankShares result;
-    result.ranks_ = ranks;
-    result.runs_.resize(graph.processes.size());
-    result.work_.resize(ranks);
     const std::vector<Cut::Block> blocks = fine_blocks(cut, ranks);
     const std::vector<unsigned> rank_of = Dealer{graph, writers, blocks}.run(first, ranks);
-    double all = 0;
-    for (std::size_t b = 0; b < rank_of.size(); ++b) {
-        const Cut::Block& block = blocks[b];
-        result.runs_[block.family].push_back({block.instances.first, rank_of[b]});
-        result.work_[rank_of[b]] += block.cost;
-        all += block.cost;
-    }
-    for (double& work : result.work_)
-        work /= std::max(all, 1.0);
-    for (auto& runs : result.runs_) {
-        std::sort(runs.begin(), runs.end(),
+    std::vector<std::vector<Run>> runs(graph.processes.size());
+    for (std::size_t b = 0; b < rank_of.size(); ++b)
+        runs[blocks[b].family].push_back({blocks[b].instances.first, rank_of[b]});
+    for (auto& of_family : runs)
+        std::sort(of_family.begin(), of_family.end(),
                   [](const Run& one, const Run& other) { return one.first < other.first; });
-        runs.erase(
-            std::unique(runs.begin(), runs.end(),
+    return {graph, std::move(runs), ranks};
+}
+
+RankShares::RankShares(const Graph& graph, std::vector<std::vector<Run>> runs, unsigned ranks)
+    : ranks_{ranks}, runs_{std::move(runs)}, work_(ranks) {
+    for (auto& of_family : runs_)
+        of_family.erase(
+            std::unique(of_family.begin(), of_family.end(),
                         [](const Run& one, const Run& next) { return one.rank == next.rank; }),
-            runs.end());
+            of_family.end());
+    double all = 0;
+    for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
+        for_each_piece(f, {0, graph.processes[f].count}, [&](Range piece, unsigned rank) {
+            const double cost = graph.processes[f].operations() * static_cast<double>(piece.count);
+            work_[rank] += cost;
+            all += cost;
+        });
+    for (double& work : work_)
+        work /= std::max(all, 1.0);
+}
+
+std::string RankShares::violation(const Graph& graph, const Writers& writers,
+                                  const std::vector<std::uint32_t>& first) const {
+    std::string found;
+    const auto apart = [&](std::uint32_t one, std::uint64_t k, std::uint32_t other, std::uint64_t j,
+                           const std::string& why) {
+        const unsigned a = owner(one, k).rank, b = owner(other, j).rank;
+        if (a != b && found.empty())
+            found = fmt::format("'{}' is on rank {} and '{}' on rank {}, but {}",
+                                graph.processes[one].instance_name(k), a,
+                                graph.processes[other].instance_name(j), b, why);
+    };
+    for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
+        const ProcessFamily& family = graph.processes[f];
+        for (const MemoryUse& use : family.looks_at)
+            for_each_piece(f, {0, family.count}, [&](Range piece, unsigned) {
+                apart(f, piece.first, use.family, use.instance, "one reads a memory of the other");
+            });
+        for_each_piece(f, {0, family.count}, [&](Range piece, unsigned rank) {
+            const bool belongs_to_0 =
+                family.observer || std::find(first.begin(), first.end(), f) != first.end();
+            if (belongs_to_0 && rank != 0 && found.empty())
+                found = fmt::format("'{}', which observes or is observed, is not on rank 0",
+                                    family.instance_name(piece.first));
+        });
+        for (const Port& port : family.ports)
+            if (!family.observer && !port.output)
+                for_each_bus(graph, port.buses, [&](const Segment& run, const BusFamily& bus) {
+                    for (std::uint64_t k = run.first; bus.wire() && k < run.end(); ++k) {
+                        const auto element = static_cast<std::uint64_t>(run.at(k));
+                        if (const Writers::Run* const writer = writers.find(element))
+                            apart(f, k, writer->family,
+                                  writer->instance + (element - writer->first),
+                                  fmt::format("wire '{}' joins them", bus.name));
+                    }
+                });
     }
-    return result;
+    return found;
 }
 
 RankShares::Owner RankShares::owner(std::uint32_t family, std::uint64_t instance) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "engine/slots/layout.hpp"
@@ -19,6 +20,19 @@ public:
     /// `first`: families that run on rank 0.
     static RankShares of(const Graph& graph, const Writers& writers, const Cut& cut,
                          const std::vector<std::uint32_t>& first, unsigned ranks);
+
+    /// Consecutive instances of a family on one rank, up to the next run.
+    struct Run {
+        std::uint64_t first;
+        unsigned rank;
+    };
+    /// `runs`: by family, ascending.
+    RankShares(const Graph& graph, std::vector<std::vector<Run>> runs, unsigned ranks);
+
+    /// Names processes that this division must not separate, or a process that must be on rank 0,
+    /// as those of `first`; empty: none.
+    std::string violation(const Graph& graph, const Writers& writers,
+                          const std::vector<std::uint32_t>& first) const;
 
     unsigned ranks() const { return ranks_; }
     /// The rank of an instance, and the next instance that may have another one.
@@ -59,12 +73,8 @@ public:
     }
 
 private:
-    struct Run {
-        std::uint64_t first; // instance
-        unsigned rank;
-    };
-    unsigned ranks_ = 1;
-    std::vector<std::vector<Run>> runs_; // by family, ascending
+    unsigned ranks_;
+    std::vector<std::vector<Run>> runs_;
     std::vector<double> work_;
 };
 

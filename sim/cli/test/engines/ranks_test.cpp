@@ -118,3 +118,69 @@ processes:
         CHECK(same);
     }
 }
+
+TEST_CASE(
+    "--partition repeats a division, which may be changed, and refuses one that does not fit") {
+    if (launchers().empty())
+        return;
+    const std::string launcher = launchers().back();
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: split
+buses:
+  a: u8
+  b: wire u8
+  c: u8
+processes:
+  count: {out: a, step: {a: a + 1}}
+  double: {in: a, out: b, step: {b: a * 2}}
+  add: {in: b, out: c, step: {c: c + b}}
+)");
+    const std::string file = folder.path("parts.json");
+    const auto run = [&](unsigned ranks) {
+        return on_ranks(launcher, ranks,
+                        fmt::format("run {} --cycles 20 --show c --partition {}",
+                                    folder.path("network.yaml"), file));
+    };
+    const Command first = run(2);
+    CAPTURE(first.err);
+    CHECK(first.exit_code == 0);
+    const std::string text = text_of(file);
+    CHECK(contains(text, "\"network\": \"split\""));
+    const std::string rank = contains(text, "[\"count\",[[0,1,0]]]") ? "0" : "1";
+    const std::string other = rank == "0" ? "1" : "0";
+    const auto with = [&](const char* name, const std::string& from, const std::string& to) {
+        const std::string row = fmt::format("[\"{}\",[[0,1,", name);
+        folder.write("parts.json", replaced(text, row + from, row + to));
+        return run(2);
+    };
+    // 'double' and 'add' are joined by a wire, on the other rank than 'count'
+    const Command changed = with("count", rank, other);
+    CHECK(changed.exit_code == 0);
+    CHECK(changed.out == first.out);
+    const Command apart = with("add", other, rank);
+    CHECK(apart.exit_code != 0);
+    CHECK(contains(apart.err, "wire 'b' joins them"));
+    CHECK(contains(with("add", other, "7").err, "is on rank 7, but there are 2"));
+    CHECK(contains(Command{"run " + folder.path("network.yaml") + " --partition x.json"}.err,
+                   "which mpirun starts"));
+}
+
+TEST_CASE("predict tells what ranks would bring for a link that is given or measured") {
+    const std::string line =
+        fmt::format("predict {} --set nodes=20000 --ranks 2,50000", model("ring"));
+    const Command given{line + " --latency 7000 --bandwidth 25000"};
+    CHECK(given.exit_code == 0);
+    CHECK(contains(given.out, "       2      50.01"));
+    CHECK(contains(given.out, "50000 more than there are processes"));
+    CHECK(contains(given.out, "7000 ns and 25.00 Gbit/s (as given)"));
+    CHECK(contains(given.out, "  rank 1: node["));
+    if (!launchers().empty()) {
+        const Command measured = on_ranks(launchers().back(), 2, line);
+        CHECK(contains(measured.out, "(measured between two ranks)"));
+    }
+    const Command alone{"predict " + model("ring") + " --latency 7"};
+    CHECK(alone.exit_code == 2);
+    CHECK(contains(alone.err, "give --ranks N as well"));
+    CHECK(contains(Command{"predict " + model("ring") + " --ranks 0"}.err,
+                   "--ranks is a row of whole numbers from 1"));
+}
