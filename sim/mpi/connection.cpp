@@ -2,6 +2,7 @@
 #include "mpi/connection.hpp"
 
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include <dlfcn.h>
@@ -15,7 +16,7 @@ namespace {
 
 class Ranks final : public Connection {
 public:
-    explicit Ranks(const sme_mpi& mpi) : mpi_{mpi} {}
+    explicit Ranks(sme_mpi& mpi) : mpi_{mpi} {}
     ~Ranks() override { mpi_.finish(); }
 
     unsigned rank() const override { return static_cast<unsigned>(mpi_.rank); }
@@ -43,13 +44,21 @@ public:
         return result;
     }
 
+    void set_patience(double seconds, std::function<void()> lost) override {
+        lost_ = std::move(lost);
+        mpi_.host = this;
+        mpi_.lost = [](void* ranks) { static_cast<Ranks*>(ranks)->lost_(); };
+        mpi_.patience_s = seconds;
+    }
+
     [[noreturn]] void end_all(int exit_code) override {
         mpi_.abort(exit_code);
         std::abort(); // never reached
     }
 
 private:
-    const sme_mpi& mpi_;
+    sme_mpi& mpi_;
+    std::function<void()> lost_;
     std::vector<sme_mpi_message> sent_, received_;
 };
 
@@ -65,7 +74,7 @@ std::unique_ptr<Connection> connect(const std::string& plugin, std::string& prob
     }
     const auto open = reinterpret_cast<decltype(&sme_mpi_open)>(::dlsym(library, "sme_mpi_open"));
     const char* why = "it is no plug-in of this command";
-    const sme_mpi* const mpi = open ? open(&why) : nullptr;
+    sme_mpi* const mpi = open ? open(&why) : nullptr;
     if (!mpi) {
         problem = fmt::format("'{}' cannot be used: {}", plugin, why);
         return nullptr;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -11,6 +12,9 @@ namespace sme::mpi {
 /// This rank of a run that `mpirun` has started.
 class Connection : public Transport {
 public:
+    /// Calls `lost` in a rank in which other ranks have not answered for this many seconds; 0:
+    /// never.
+    virtual void set_patience(double seconds, std::function<void()> lost) = 0;
     /// Ends all ranks with an exit code; does not return.
     [[noreturn]] virtual void end_all(int exit_code) = 0;
 };

@@ -26,6 +26,25 @@ static void* allocated(size_t count, size_t bytes) {
     return result;
 }
 
+/* Time in which this program was stopped does not count. */
+static void wait_all(int count, MPI_Request* requests) {
+    double waited = 0, last = 0;
+    for (unsigned k = 1;; ++k) {
+        int done = 0;
+        MPI_Testall(count, requests, &done, MPI_STATUSES_IGNORE);
+        if (done)
+            return;
+        if (k % 4096 != 0)
+            continue;
+        const double now = MPI_Wtime();
+        if (last > 0)
+            waited += now - last < 1 ? now - last : 1;
+        last = now;
+        if (this_rank.patience_s > 0 && waited > this_rank.patience_s)
+            this_rank.lost(this_rank.host);
+    }
+}
+
 /* The pieces of a message arrive in the order in which they are sent. */
 static void exchange(const struct sme_mpi_message* sent, size_t sends,
                      const struct sme_mpi_message* received, size_t receives) {
@@ -48,7 +67,7 @@ static void exchange(const struct sme_mpi_message* sent, size_t sends,
                           requests + next++);
         }
     }
-    MPI_Waitall((int)next, requests, MPI_STATUSES_IGNORE);
+    wait_all((int)next, requests);
     if (requests != few)
         free(requests);
 }
@@ -57,7 +76,9 @@ static void gather(const void* own, size_t bytes,
                    void (*take)(void* to, int rank, const void* data, size_t bytes), void* to) {
     uint64_t* const sizes = allocated((size_t)this_rank.ranks, sizeof *sizes);
     const uint64_t size = bytes;
-    MPI_Allgather(&size, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, MPI_COMM_WORLD);
+    MPI_Request request;
+    MPI_Iallgather(&size, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, MPI_COMM_WORLD, &request);
+    wait_all(1, &request);
     for (int rank = 0; rank < this_rank.ranks; ++rank) {
         char* const data = allocated(sizes[rank], 1);
         if (rank == this_rank.rank)
@@ -65,8 +86,9 @@ static void gather(const void* own, size_t bytes,
                 data[k] = ((const char*)own)[k];
         for (size_t at = 0; at < sizes[rank]; at += largest) {
             const size_t left = sizes[rank] - at;
-            MPI_Bcast(data + at, (int)(left < largest ? left : largest), MPI_BYTE, rank,
-                      MPI_COMM_WORLD);
+            MPI_Ibcast(data + at, (int)(left < largest ? left : largest), MPI_BYTE, rank,
+                       MPI_COMM_WORLD, &request);
+            wait_all(1, &request);
         }
         take(to, rank, data, sizes[rank]);
         free(data);
@@ -82,7 +104,7 @@ static void finish(void) {
     MPI_Finalize();
 }
 
-const struct sme_mpi* sme_mpi_open(const char** problem) {
+struct sme_mpi* sme_mpi_open(const char** problem) {
     int given = 0;
     MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &given);
     if (given < MPI_THREAD_SERIALIZED) {

@@ -19,6 +19,11 @@ struct sme_mpi_message {
 struct sme_mpi {
     int rank;
     int ranks;
+    /* What is called when other ranks have not answered for this many seconds; 0: never. It does
+       not return. */
+    double patience_s;
+    void (*lost)(void* host);
+    void* host;
     /* Returns when all messages have left and arrived. Of one thread at a time. */
     void (*exchange)(const struct sme_mpi_message* sent, size_t sends,
                      const struct sme_mpi_message* received, size_t receives);
@@ -32,7 +37,7 @@ struct sme_mpi {
 };
 
 /* Null, with a text in `problem`, if it cannot begin. */
-const struct sme_mpi* sme_mpi_open(const char** problem);
+struct sme_mpi* sme_mpi_open(const char** problem);
 
 #ifdef __cplusplus
 }

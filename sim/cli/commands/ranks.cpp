@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/codes.hpp"
 #include "base/program.hpp"
@@ -27,6 +28,9 @@ namespace sme::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// On other ranks than 0: the standard error, which they use only if they lose another rank.
+int error_stream = -1;
 
 unsigned long number_in(const char* variable) {
     const char* const text = std::getenv(variable);
@@ -64,10 +68,12 @@ std::string unavailable(const Options& options) {
 
 void let_rank_0_speak() {
     const std::string mpi = mpi_of_this_run();
-    if (number_in(mpi == "openmpi" ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK") > 0 && !mpi.empty())
-        for (std::FILE* const stream : {stdout, stderr})
-            if (!std::freopen("/dev/null", "w", stream))
-                std::_Exit(exit_code::file);
+    if (number_in(mpi == "openmpi" ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK") == 0 || mpi.empty())
+        return;
+    error_stream = ::dup(STDERR_FILENO);
+    for (std::FILE* const stream : {stdout, stderr})
+        if (!std::freopen("/dev/null", "w", stream))
+            std::_Exit(exit_code::file);
 }
 
 std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit_code) {
@@ -85,6 +91,16 @@ std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit
         exit_code = exit_code::usage;
         return nullptr;
     }
+    ranks->set_patience(static_cast<double>(options.patience), [all = ranks.get(), &options] {
+        if (error_stream >= 0)
+            ::dup2(error_stream, STDERR_FILENO);
+        report_error(Code::rank_lost,
+                     fmt::format("rank {} has waited for another one for {} s, so all ranks end; "
+                                 "give --patience 0 if that is no failure",
+                                 all->rank(), static_cast<std::uint64_t>(options.patience)));
+        std::fflush(stderr);
+        all->end_all(exit_code::building);
+    });
     if (const std::string option = unavailable(options); !option.empty()) {
         report_error(Code::bad_option,
                      fmt::format("{} is not available on several ranks: run it on one machine, "

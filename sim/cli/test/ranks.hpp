@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "base/test/scratch.hpp"
 #include "command.hpp"
 
 namespace sme::test {
@@ -49,6 +50,25 @@ inline Command on_ranks(const std::string& launcher, unsigned ranks, const std::
 /// MPICH waits with all CPUs, so that more ranks than CPUs take seconds.
 inline unsigned ranks_of(const std::string& launcher) {
     return contains(launcher, "mpich") ? 2 : 3;
+}
+
+/// The ranks that run a network in a folder, by rank; a rank that is gone has number 0.
+inline std::vector<int> ranks_in(const std::string& folder) {
+    std::vector<int> found(2);
+    for (const std::filesystem::directory_entry& entry :
+         std::filesystem::directory_iterator{"/proc"}) {
+        const std::string number = entry.path().filename();
+        std::error_code gone;
+        if (number.find_first_not_of("0123456789") != std::string::npos ||
+            std::filesystem::read_symlink(entry.path() / "cwd", gone) != folder)
+            continue;
+        const std::string variables = text_of(entry.path() / "environ");
+        for (std::size_t rank = 0; rank < found.size(); ++rank)
+            for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})
+                if (contains(variables, fmt::format("{}={}", name, rank)))
+                    found[rank] = std::stoi(number);
+    }
+    return found;
 }
 
 } // namespace sme::test

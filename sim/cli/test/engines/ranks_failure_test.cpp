@@ -16,24 +16,6 @@ namespace {
 using namespace sme::test;
 namespace fs = std::filesystem;
 
-/// The ranks that run a network in a folder, by rank; a rank that is gone has number 0.
-std::vector<int> ranks_in(const std::string& folder) {
-    std::vector<int> found(2);
-    for (const fs::directory_entry& entry : fs::directory_iterator{"/proc"}) {
-        const std::string number = entry.path().filename();
-        std::error_code gone;
-        if (number.find_first_not_of("0123456789") != std::string::npos ||
-            fs::read_symlink(entry.path() / "cwd", gone) != folder)
-            continue;
-        const std::string variables = text_of(entry.path() / "environ");
-        for (std::size_t rank = 0; rank < found.size(); ++rank)
-            for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK"})
-                if (contains(variables, fmt::format("{}={}", name, rank)))
-                    found[rank] = std::stoi(number);
-    }
-    return found;
-}
-
 /// Runs an endless model on two ranks, with a trace.
 struct OnRanks {
     explicit OnRanks(const std::string& launcher)

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "../model_copies.hpp"
+#include "../outputs.hpp"
 #include "../ranks.hpp"
+#include "../running.hpp"
 
 using namespace sme::test;
 
@@ -51,8 +53,9 @@ public:
     TwoHosts& operator=(const TwoHosts&) = delete;
 
     bool are_there() const { return there_; }
-    /// Runs our command on both.
-    Command run(const std::string& launcher, const std::string& line) const {
+    void cut_link() const { done(fmt::format("ip -n {} link set vb down", b_)); }
+    /// What runs our command on both.
+    std::string program(const std::string& launcher) const {
         const std::string hosts = fmt::format("{0}1,{0}2", network), start = folder_.path("start");
         const std::string options =
             contains(launcher, "mpich")
@@ -61,9 +64,7 @@ public:
                               "--mca oob_tcp_if_include {}0/24 --mca btl_tcp_if_include {}0/24 "
                               "--host {}",
                               start, network, network, hosts);
-        return Command{fmt::format("{}timeout 60 ip netns exec {} {} {} -n 2 {} {}", as_root, a_,
-                                   launcher, options, SME_COMMAND, line),
-                       Command::any_program};
+        return fmt::format("{}ip netns exec {} {} {} -n 2", as_root, a_, launcher, options);
     }
 
 private:
@@ -91,11 +92,35 @@ TEST_CASE("ranks on two hosts write the waveform of one machine") {
         const Scratch folder;
         const std::string line = fmt::format("run {} --cycles 60 --trace ", model("life"));
         const Command alone{line + folder.path("one.vcd")};
-        const Command ranks = hosts.run(launcher, line + folder.path("ranks.vcd"));
+        const Command ranks{fmt::format("timeout 60 {} {} {}{}", hosts.program(launcher),
+                                        SME_COMMAND, line, folder.path("ranks.vcd")),
+                            Command::any_program};
         CAPTURE(ranks.err);
         CHECK(ranks.exit_code == 0);
         CHECK(contains(ranks.out, alone.out));
         const bool same = text_of(folder.path("one.vcd")) == text_of(folder.path("ranks.vcd"));
         CHECK(same);
+    }
+}
+
+TEST_CASE("when a host stops answering, all ranks end, and no file has its final name") {
+    for (const std::string& launcher : launchers()) {
+        if (contains(launcher, "mpich"))
+            continue; // exchanges messages through the memory of this machine, whatever the hosts
+        const TwoHosts hosts;
+        if (!hosts.are_there())
+            return;
+        CAPTURE(launcher);
+        const EndlessModel model{"life"};
+        Running run{model.run() + " --trace run.vcd --patience 1", model.path(),
+                    hosts.program(launcher)};
+        REQUIRE_MESSAGE(
+            run.runs_until([&] { return size_of(model.path("run.vcd.part")) > 10'000; }),
+            run.err());
+        hosts.cut_link();
+        // mpirun itself waits longer for the host
+        CHECK(run.runs_until([&] { return ranks_in(model.path()) == std::vector<int>{0, 0}; }));
+        CHECK(contains(run.err(), "so all ranks end"));
+        CHECK(!std::filesystem::exists(model.path("run.vcd")));
     }
 }
