@@ -131,7 +131,6 @@ namespace sme {
       "A run cannot resume from this checkpoint: it is damaged, or from another network.")         \
     X(not_saved, "not-saved", error,                                                               \
       "A process of the network has state that no checkpoint can hold.")                           \
-    X(rank_lost, "rank-lost", error, "Another rank of a run does not answer any more.")            \
     X(file_unwritable, "file-unwritable", error, "A file could not be written.")                   \
     X(not_overwritten, "not-overwritten", error,                                                   \
       "An output would overwrite a file that the run reads, or a file of another kind.")           \

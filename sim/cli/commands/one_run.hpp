@@ -87,7 +87,7 @@ private:
     const Loaded& loaded_;
     Clock::duration loading_;
     RunCheckpoints& checkpoints_;
-    std::string partition_;  // of an earlier run; empty: none
+    std::string partition_;  // of an earlier run; empty without one
     mpi::Connection* ranks_; // null: there are no others
     bool finished_ = false;
     std::shared_ptr<validator::InvariantChecker> judge_; // null: no judge

@@ -94,7 +94,7 @@ std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit
     ranks->set_patience(static_cast<double>(options.patience), [all = ranks.get(), &options] {
         if (error_stream >= 0)
             ::dup2(error_stream, STDERR_FILENO);
-        report_error(Code::rank_lost,
+        report_error(Code::bad_option,
                      fmt::format("rank {} has waited for another one for {} s, so all ranks end; "
                                  "give --patience 0 if that is no failure",
                                  all->rank(), static_cast<std::uint64_t>(options.patience)));

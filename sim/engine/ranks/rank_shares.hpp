@@ -30,7 +30,7 @@ public:
     RankShares(const Graph& graph, std::vector<std::vector<Run>> runs, unsigned ranks);
 
     /// Names processes that this division must not separate, or a process that must be on rank 0,
-    /// as those of `first`; empty: none.
+    /// as those of `first`. Empty if the division is valid.
     std::string violation(const Graph& graph, const Writers& writers,
                           const std::vector<std::uint32_t>& first) const;
 
