@@ -40,6 +40,8 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     add_unwritten();
     if (shares_)
         hold_own(diagnostics);
+    if (diagnostics.has_errors())
+        return;
     for (Item& item : schedule_.items) {
         item.steps = groups_[item.group].get();
         item.control = reports_.add(item.group, item.part);
