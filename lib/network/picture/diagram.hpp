@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,7 @@ struct Diagram {
         std::vector<std::string> path; // path in the hierarchy; the last segment is its own name
         std::uint64_t count = 1;       // of processes
         std::vector<std::string> seen_by{}; // checks that observe it
+        std::vector<double> shares{};       // of the ranks: how many of its processes run there
     };
     /// All buses from one node to another, including the back fields of a bundle.
     struct Edge {
@@ -59,6 +61,13 @@ struct DiagramOptions {
 /// become one; buses between the same processes share an edge. The effort grows with the segments
 /// of the bindings, not with the size of the families.
 Diagram diagram_of(const Graph& graph, const Writers& writers, const DiagramOptions& options = {});
+
+/// Adds to a diagram which processes run on which ranks. `visit_pieces` calls visit(instances,
+/// rank) for the pieces of a family.
+using RankPiece = std::function<void(Range instances, unsigned rank)>;
+void add_ranks(
+    Diagram& diagram, const Graph& graph,
+    const std::function<void(std::uint32_t family, const RankPiece& visit)>& visit_pieces);
 
 /// Returns the picture in Graphviz's language: the hierarchy as clusters, wires dashed. Names may
 /// contain any characters. Equal diagrams give equal texts.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/picture/diagram.hpp"
 
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -148,11 +149,48 @@ private:
                              attributes(diagram_.nodes[n]));
     }
 
+    /// A colour for each rank, as wide as its share.
+    static std::string stripes(const Diagram::Node& node) {
+        std::string colors;
+        double before = 0;
+        for (std::size_t rank = 0; rank < node.shares.size(); ++rank) {
+            if (node.shares[rank] == 0)
+                continue;
+            if (!colors.empty()) // the last one is as wide as what remains
+                colors += fmt::format(";{:.4f}:", before);
+            colors += color_of(rank);
+            before = node.shares[rank];
+        }
+        const bool several = colors.find(':') != std::string::npos;
+        return fmt::format(", style={}, fillcolor=\"{}\"{}", several ? "striped" : "filled", colors,
+                           node.count > 1 ? ", peripheries=2" : "");
+    }
+
+    /// Neighbouring ranks have very different hues.
+    static std::string color_of(std::size_t rank) {
+        const double hue = static_cast<double>(rank) * 0.381966;
+        return fmt::format("{:.3f} 0.3 1.0", hue - std::floor(hue));
+    }
+
+    static std::string ranks_of(const Diagram::Node& node) {
+        std::vector<std::size_t> ranks;
+        for (std::size_t rank = 0; rank < node.shares.size(); ++rank)
+            if (node.shares[rank] > 0)
+                ranks.push_back(rank);
+        if (ranks.size() == 1)
+            return fmt::format("rank {}", ranks[0]);
+        const bool together = ranks.back() - ranks[0] + 1 == ranks.size();
+        return together && ranks.size() > 2 ? fmt::format("ranks {} to {}", ranks[0], ranks.back())
+                                            : fmt::format("ranks {}", fmt::join(ranks, ", "));
+    }
+
     static std::string label_of(const Diagram::Node& node, const char* what) {
         std::string label = dot_text(node.path.back());
         label.pop_back();
         if (node.count > 1)
             label += fmt::format("\\n{} {}", node.count, what);
+        if (!node.shares.empty())
+            label += "\\n" + ranks_of(node);
         if (!node.seen_by.empty()) {
             const std::string names =
                 dot_text(fmt::format("seen by {}", fmt::join(node.seen_by, ", ")));
@@ -166,7 +204,9 @@ private:
         switch (node.role) {
         case Role::process:
             return "label=" + label_of(node, "processes") +
-                   (node.count > 1 ? ", shape=box3d, style=filled" : "");
+                   (!node.shares.empty() ? stripes(node)
+                    : node.count > 1     ? ", shape=box3d, style=filled"
+                                         : "");
         case Role::channel:
             return fmt::format("label={}, shape={}, style=filled, fillcolor=\"#eaf3e6\", "
                                "color=\"#6f8f62\", fontsize=11",

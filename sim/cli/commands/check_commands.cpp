@@ -16,6 +16,8 @@
 #include "cli/reports/results.hpp"
 #include "cli/reports/watch.hpp"
 #include "cli/terminal.hpp"
+#include "cut/cut.hpp"
+#include "engine/ranks/rank_shares.hpp"
 #include "lockstep/comparison.hpp"
 #include "network/picture/diagram.hpp"
 #include "orders/orders.hpp"
@@ -68,12 +70,26 @@ int graph_command(const Options& options) {
             report_error(Code::bad_option, problem);
             return exit_code::usage;
         }
+    if (options.rank_counts.size() > 1) {
+        report_error(Code::bad_option, "--ranks of 'sme graph' is one whole number");
+        return exit_code::usage;
+    }
     const LoadResult result = load_network(options);
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
     const auto drawn = [&] {
-        return diagram_of(loaded->design.graph, loaded->analysis.writers, {options.draw_checks});
+        const Graph& graph = loaded->design.graph;
+        const Writers& writers = loaded->analysis.writers;
+        Diagram diagram = diagram_of(graph, writers, {options.draw_checks});
+        if (options.rank_counts.empty())
+            return diagram;
+        const auto shares = engine::RankShares::of(graph, writers, Cut::of(graph, writers), {},
+                                                   options.rank_counts[0]);
+        add_ranks(diagram, graph, [&](std::uint32_t family, const RankPiece& visit) {
+            shares.for_each_piece(family, {0, graph.processes[family].count}, visit);
+        });
+        return diagram;
     };
     if (path.empty())
         return print_dot(drawn());

@@ -184,3 +184,15 @@ TEST_CASE("predict tells what ranks would bring for a link that is given or meas
     CHECK(contains(Command{"predict " + model("ring") + " --ranks 0"}.err,
                    "--ranks is a row of whole numbers from 1"));
 }
+
+TEST_CASE("graph colours processes by rank, and families that are divided with stripes") {
+    const Command cpu{"graph " + model("cpu") + " --ranks 2"};
+    CHECK(cpu.exit_code == 0);
+    CHECK(contains(cpu.out, "alu\\nrank 1\", style=filled, fillcolor=\"0.382 0.3 1.0\""));
+    const Command ring{"graph " + model("ring") + " --set nodes=4000 --ranks 3"};
+    CHECK(contains(ring.out, "ranks 0 to 2"));
+    CHECK(contains(ring.out, "style=striped, fillcolor=\"0.000 0.3 1.0;0.3"));
+    const Command two{"graph " + model("cpu") + " --ranks 2,3"};
+    CHECK(two.exit_code == 2);
+    CHECK(contains(two.err, "is one whole number"));
+}
