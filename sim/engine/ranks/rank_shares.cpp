@@ -23,11 +23,12 @@ std::vector<Cut::Block> fine_blocks(const Cut& cut, unsigned ranks) {
     const double most = std::max(all / (per_rank * ranks), 1.0);
     std::vector<Cut::Block> result;
     for (const Cut::Block& block : cut.blocks()) {
-        const std::uint64_t count = block.instances.count;
+        const std::uint64_t count = std::max<std::uint64_t>(block.instances.count, 1);
         const auto pieces =
             std::clamp<std::uint64_t>(static_cast<std::uint64_t>(block.cost / most), 1, count);
         for (std::uint64_t k = 0; k < pieces; ++k) {
-            const std::uint64_t first = count * k / pieces, end = count * (k + 1) / pieces;
+            const std::uint64_t first = block.instances.count * k / pieces;
+            const std::uint64_t end = block.instances.count * (k + 1) / pieces;
             result.push_back(
                 {block.family,
                  {block.instances.first + first, end - first},
