@@ -28,15 +28,15 @@ constexpr unsigned max_ranks = 100'000;
 
 /// "1,2,4"
 std::optional<std::string> read_counts(const std::string& option, const std::string& text,
-                                       std::vector<unsigned>& counts) {
+                                       unsigned most, std::vector<unsigned>& counts) {
     counts.clear();
     for (std::size_t begin = 0; begin <= text.size();) {
         const std::size_t end = std::min(text.find(',', begin), text.size());
         const std::optional<Integer> count = parse_integer(text.substr(begin, end - begin));
-        if (!count || *count < 1 || *count > (option == "--threads" ? max_threads : max_ranks))
+        if (!count || *count < 1 || *count > most)
             return fmt::format("{} is a row of whole numbers from 1 to {}, as in 1,2,4, but "
                                "this is '{}'",
-                               option, option == "--threads" ? max_threads : max_ranks, text);
+                               option, most, text);
         counts.push_back(static_cast<unsigned>(*count));
         begin = end + 1;
     }
@@ -47,12 +47,12 @@ std::optional<std::string> read_counts(const std::string& option, const std::str
 
 std::optional<std::string> read_thread_options(Options& options) {
     if (options.threads_given)
-        if (auto problem = options.command == "predict"
-                               ? read_counts("--threads", options.threads, options.counts)
-                               : read_threads(options.threads, options))
+        if (auto problem = options.command == "predict" ? read_counts("--threads", options.threads,
+                                                                      max_threads, options.counts)
+                                                        : read_threads(options.threads, options))
             return problem;
     if (!options.ranks.empty()) {
-        if (auto problem = read_counts("--ranks", options.ranks, options.rank_counts))
+        if (auto problem = read_counts("--ranks", options.ranks, max_ranks, options.rank_counts))
             return problem;
     } else if (options.latency > 0 || options.bandwidth > 0)
         return "--latency and --bandwidth are of the links between ranks; give --ranks N as well";

@@ -89,6 +89,7 @@ struct Engine::Holding {
     std::vector<Span> slots; // of the read arena
     std::vector<Words> memories;
     std::vector<Instances> instances;
+    std::vector<EventCounts*> counts; // of all families, for coverage
 
     /// Of slots and memories.
     std::uint64_t bytes() const {
@@ -102,7 +103,10 @@ struct Engine::Holding {
 };
 
 Engine::Holding Engine::holding_of(unsigned rank) const {
-    Holding result{rank_slots_->own(rank), {}, {}};
+    Holding result{rank_slots_->own(rank), {}, {}, {}};
+    for (const std::unique_ptr<Group>& group : groups_)
+        if (EventCounts* const counts = abilities_of(group.get()).counts)
+            result.counts.push_back(counts);
     for (const auto& [bus, line] : delays_)
         for (const Range& range : rank_slots_->stepped(rank, graph_.buses[bus]))
             result.instances.push_back({line, range});
@@ -148,23 +152,18 @@ void Engine::held_state(Archive& archive, const Holding& holding) {
 
 /// The events that this rank has counted for coverage.
 void Engine::count_state(Archive& archive) {
-    for (const std::unique_ptr<Group>& group : groups_)
-        if (EventCounts* const counts = abilities_of(group.get()).counts) {
-            std::vector<std::uint64_t> values = counts->take();
-            archive(values);
-            counts->add(values);
-        }
+    for (EventCounts* const counts : held_->counts) {
+        std::vector<std::uint64_t> values = counts->take();
+        archive(values);
+        counts->add(values);
+    }
 }
 
 /// Moves the counts of all ranks to rank 0.
 void Engine::join_counts() {
-    std::vector<EventCounts*> all;
-    for (const std::unique_ptr<Group>& group : groups_)
-        if (EventCounts* const counts = abilities_of(group.get()).counts)
-            all.push_back(counts);
     std::vector<std::byte> own;
     Saving saving{own};
-    for (EventCounts* const counts : all)
+    for (EventCounts* const counts : held_->counts)
         if (std::vector<std::uint64_t> values; exchange_->rank() > 0) {
             values = counts->take();
             saving(values);
@@ -172,7 +171,7 @@ void Engine::join_counts() {
     const std::vector<std::vector<std::byte>> ranks = options_.ranks->gather(own);
     for (unsigned rank = 1; rank < ranks.size() && exchange_->rank() == 0; ++rank) {
         Loading loading{ranks[rank]};
-        for (EventCounts* const counts : all) {
+        for (EventCounts* const counts : held_->counts) {
             std::vector<std::uint64_t> values;
             loading(values);
             counts->add(values);
