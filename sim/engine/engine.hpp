@@ -202,9 +202,11 @@ private:
     /// What rank 0 tells all ranks to do next.
     struct Order {
         enum class Kind : std::uint8_t { run, collect, finish } kind;
-        std::uint64_t cycles = 0; // of run
-        bool observes = false;    // rank 0 reads every bus
+        std::uint64_t cycles = 0;              // of run
+        bool observes = false;                 // rank 0 has observers
+        std::vector<std::uint64_t> reads = {}; // first and count of the elements that rank 0 reads
     };
+    std::vector<std::uint64_t> observed_elements() const;
     Order order(Order order);
     void run_with_ranks(std::uint64_t cycles);
     void run_stretch(std::uint64_t cycles);

@@ -207,16 +207,42 @@ void Engine::collect() {
     }
 }
 
+/// What this rank reads besides its processes: first and count of ranges of bus elements.
+std::vector<std::uint64_t> Engine::observed_elements() const {
+    const std::vector<std::uint64_t> all{0, graph_.bus_count()};
+    std::vector<std::uint64_t> result;
+    for (const Observer* const observer : observers_) {
+        const std::optional<std::vector<Range>> reads = observer->reads();
+        if (!reads)
+            return all;
+        for (const Range& range : *reads)
+            result.insert(result.end(), {range.first, range.count});
+    }
+    return options_.reads_all ? all : result;
+}
+
 /// Rank 0 sends an order; all ranks return it. Before the first cycle, all ranks compute their
 /// links, which are fewer without observers.
 Engine::Order Engine::order(Order order) {
+    const bool links = !exchange_->has_links();
     order.observes = options_.reads_all || !observers_.empty();
+    if (links)
+        order.reads = observed_elements();
     std::vector<std::byte> bytes;
-    Saving{bytes}(order.kind, order.cycles, order.observes);
+    Saving{bytes}(order.kind, order.cycles, order.observes, order.reads);
     const std::vector<std::vector<std::byte>> all = options_.ranks->gather(bytes);
-    Loading{all[0]}(order.kind, order.cycles, order.observes);
-    if (order.kind == Order::Kind::run && !exchange_->has_links()) {
-        exchange_->set_links(rank_slots_->links(exchange_->rank(), order.observes));
+    Loading{all[0]}(order.kind, order.cycles, order.observes, order.reads);
+    if (order.kind == Order::Kind::run && links) {
+        std::vector<Range> observed;
+        for (std::size_t k = 0; k < order.reads.size(); k += 2)
+            observed.push_back({order.reads[k], order.reads[k + 1]});
+        exchange_->set_links(rank_slots_->links(exchange_->rank(), order.observes, observed),
+                             [&](std::uint64_t element) {
+                                 const BusFamily& bus = graph_.family_of(element);
+                                 const auto number =
+                                     static_cast<std::size_t>(&bus - graph_.buses.data());
+                                 return delays_.at(number)->later(element - bus.first);
+                             });
         may_end_early_ = may_end_early_ || order.observes;
     }
     return order;
@@ -253,7 +279,7 @@ void Engine::follow(const std::function<void()>& between) {
 /// have seen these cycles.
 void Engine::run_stretch(std::uint64_t cycles) {
     const auto run = [&](std::uint64_t count) {
-        exchange_->begin(count);
+        exchange_->begin(loop_->cycle(), count, loop_->read_arena());
         tuner_->run(count);
         exchange_->end();
     };

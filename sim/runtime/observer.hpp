@@ -5,7 +5,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "network/graph.hpp"
 #include "network/segments.hpp"
@@ -67,6 +69,8 @@ public:
 class Observer : public Group {
 public:
     virtual void open(const Observed& observed) = 0;
+    /// The bus elements whose values it reads, once it is open; none: all of them.
+    virtual std::optional<std::vector<Range>> reads() const { return std::nullopt; }
     /// `cycles` is the number of completed cycles.
     virtual void close(std::uint64_t cycles) = 0;
     /// An error message for the user; empty if the observer works.

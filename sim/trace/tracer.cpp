@@ -134,6 +134,10 @@ void Tracer::open(const Observed& observed) {
     }
 }
 
+std::optional<std::vector<Range>> Tracer::reads() const {
+    return data_->finder.elements();
+}
+
 void Tracer::step(unsigned, Range, const Frame& frame) {
     Data& data = *data_;
     if (!data.opened || data.file_failed.load(std::memory_order_relaxed))

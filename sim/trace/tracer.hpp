@@ -45,6 +45,7 @@ public:
     ~Tracer() override;
 
     void open(const Observed& observed) override;
+    std::optional<std::vector<Range>> reads() const override;
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
 

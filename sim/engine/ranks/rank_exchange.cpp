@@ -20,8 +20,8 @@ template <class Value> void put(std::vector<std::byte>& bytes, const Value& valu
     std::memcpy(bytes.data(), &value, sizeof value);
 }
 
-std::size_t bytes_of(const std::vector<Span>& spans) {
-    std::size_t sum = sizeof(CycleEnd);
+std::uint64_t bytes_of(const std::vector<Span>& spans) {
+    std::uint64_t sum = 0;
     for (const Span& span : spans)
         sum += span.bytes;
     return sum;
@@ -29,12 +29,17 @@ std::size_t bytes_of(const std::vector<Span>& spans) {
 
 } // namespace
 
-void RankExchange::set_links(std::vector<Link> links) {
+void RankExchange::set_links(std::vector<Link> links,
+                             const std::function<LaterValues(std::uint64_t element)>& later) {
     has_links_ = true;
     for (Link& link : links) {
         Neighbour& neighbour = neighbours_.emplace_back();
-        neighbour.out.resize(bytes_of(link.sends));
-        neighbour.in.resize(bytes_of(link.receives));
+        neighbour.slot_bytes = bytes_of(link.sends);
+        neighbour.received_bytes = bytes_of(link.receives);
+        neighbour.out.resize(sizeof(CycleEnd) + link.cycles * neighbour.slot_bytes);
+        neighbour.in.resize(sizeof(CycleEnd) + link.cycles * neighbour.received_bytes);
+        for (const std::uint64_t element : link.elements)
+            neighbour.later.push_back(later(element));
         neighbour.link = std::move(link);
     }
 }
@@ -42,42 +47,73 @@ void RankExchange::set_links(std::vector<Link> links) {
 std::uint64_t RankExchange::bytes_sent() const {
     std::uint64_t sum = 0;
     for (const Neighbour& neighbour : neighbours_)
-        sum += neighbour.out.size() - sizeof(CycleEnd);
+        sum += neighbour.slot_bytes;
     return sum;
 }
 
-void RankExchange::begin(std::uint64_t cycles) {
+void RankExchange::begin(std::uint64_t first, std::uint64_t cycles, std::byte* read) {
+    first_ = first;
     cycles_ = cycles;
-    sent_ = 0;
+    done_ = 0;
     for (Neighbour& neighbour : neighbours_) {
-        neighbour.received = 0;
+        neighbour.sent = neighbour.received = 0;
         neighbour.stopped = false;
     }
+    exchange_some(read, {}, [](const Neighbour& each) { return each.link.cycles > 1; });
 }
 
-void RankExchange::pack(Neighbour& to, const std::byte* write, const CycleEnd& end) const {
+/// The slots of the next cycles, after `done_` cycles of the stretch.
+void RankExchange::pack(Neighbour& to, const std::byte* arena, const CycleEnd& end) const {
     put(to.out, end);
     std::byte* next = to.out.data() + sizeof end;
-    for (const Span& span : to.link.sends) {
-        std::memcpy(next, write + span.offset, span.bytes);
+    const auto add = [&](const std::byte* from, std::uint64_t bytes) {
+        std::memcpy(next, from, bytes);
+        next += bytes;
+    };
+    for (const Span& span : to.link.sends)
+        add(arena + span.offset, span.bytes);
+    for (std::uint64_t i = 1; i < to.link.cycles; ++i)
+        for (const LaterValues& later : to.later)
+            add(later.at(first_ + done_ - 1, i, arena), later.bytes);
+}
+
+void RankExchange::unpack(const Neighbour& from, std::uint64_t cycle, std::byte* arena) {
+    const std::byte* next = from.in.data() + sizeof(CycleEnd) + cycle * from.received_bytes;
+    for (const Span& span : from.link.receives) {
+        std::memcpy(arena + span.offset, next, span.bytes);
         next += span.bytes;
     }
 }
 
 CycleEnd RankExchange::exchange(std::byte* write, const CycleEnd& own) {
+    ++done_;
+    for (const Neighbour& each : neighbours_)
+        if (const std::uint64_t cycle = done_ % each.link.cycles; cycle != 0 && !each.stopped)
+            unpack(each, cycle, write);
+    return exchange_some(write, own,
+                         [&](const Neighbour& each) { return done_ % each.link.cycles == 0; });
+}
+
+/// Exchanges messages with the neighbours for which `wanted` is true.
+template <class Wanted>
+CycleEnd RankExchange::exchange_some(std::byte* arena, const CycleEnd& own, Wanted wanted) {
     sends_.clear();
     receives_.clear();
     for (Neighbour& each : neighbours_) {
-        pack(each, write, own);
+        if (!wanted(each))
+            continue;
+        pack(each, arena, own);
         sends_.push_back({each.link.rank, each.out});
+        ++each.sent;
         if (!each.stopped)
             receives_.push_back({each.link.rank, each.in});
     }
-    transport_.exchange(sends_, receives_);
-    ++sent_;
     CycleEnd joined;
+    if (sends_.empty())
+        return joined;
+    transport_.exchange(sends_, receives_);
     for (Neighbour& each : neighbours_) {
-        if (each.stopped)
+        if (!wanted(each) || each.stopped)
             continue;
         ++each.received;
         const auto end = value_of<CycleEnd>(each.in);
@@ -85,21 +121,16 @@ CycleEnd RankExchange::exchange(std::byte* write, const CycleEnd& own) {
         joined.halted = joined.halted || end.halted;
         joined.stopped = joined.stopped || end.stopped;
         each.stopped = end.stopped;
-        if (end.stopped)
-            continue;
-        const std::byte* next = each.in.data() + sizeof end;
-        for (const Span& span : each.link.receives) {
-            std::memcpy(write + span.offset, next, span.bytes);
-            next += span.bytes;
-        }
+        if (!end.stopped)
+            unpack(each, 0, arena);
     }
     return joined;
 }
 
 void RankExchange::end() {
     std::vector<Transport::Sent> sent;
-    if (sent_ < cycles_)
-        for (Neighbour& each : neighbours_) {
+    for (Neighbour& each : neighbours_)
+        if (each.sent < messages(each)) {
             CycleEnd stopped;
             stopped.stopped = true;
             put(each.out, stopped);
@@ -107,14 +138,17 @@ void RankExchange::end() {
         }
     for (bool first = true;; first = false) {
         std::vector<Transport::Received> received;
+        const auto waits = [&](const Neighbour& each) {
+            return !each.stopped && each.received < messages(each);
+        };
         for (Neighbour& each : neighbours_)
-            if (!each.stopped && each.received < cycles_)
+            if (waits(each))
                 received.push_back({each.link.rank, each.in});
         if (received.empty() && (!first || sent.empty()))
             return;
         transport_.exchange(first ? sent : std::vector<Transport::Sent>{}, received);
         for (Neighbour& each : neighbours_)
-            if (!each.stopped && each.received < cycles_) {
+            if (waits(each)) {
                 ++each.received;
                 each.stopped = value_of<CycleEnd>(each.in).stopped;
             }

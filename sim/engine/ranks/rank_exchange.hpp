@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "engine/ranks/rank_slots.hpp"
+#include "engine/slots/delay_line.hpp"
 #include "runtime/transport.hpp"
 #include "sme/results.hpp"
 
@@ -21,22 +23,25 @@ struct CycleEnd {
     bool stopped = false; // the rank did not run this cycle: it ended before
 };
 
-/// Exchanges the slots that cross, once in each cycle, between the ranks of a run.
+/// Exchanges the slots that cross between the ranks of a run.
 ///
 /// A run is a sequence of stretches of cycles, the same on all ranks. In a stretch, each rank sends
-/// one message a cycle to each of its neighbours. One that ends early marks its last message;
-/// a neighbour then ends, too, and so on. All agree on the cycle in which the run ended first
-/// (`agree`).
+/// one message a cycle to each of its neighbours. Where all buses that cross have a delay of n
+/// cycles or more, it sends one before the stretch and one in each n cycles, each with the values
+/// of the next n. A rank that ends early marks its last message; a neighbour then ends, too, and so
+/// on. All agree on the cycle in which the run ended first (`agree`).
 class RankExchange {
 public:
     explicit RankExchange(Transport& transport) : transport_{transport} {}
 
     unsigned rank() const { return transport_.rank(); }
-    /// Sets the links with other ranks; before the first stretch.
-    void set_links(std::vector<Link> links);
+    /// Sets the links with other ranks; before the first stretch. later(element): the values of an
+    /// element with a delay.
+    void set_links(std::vector<Link> links,
+                   const std::function<LaterValues(std::uint64_t element)>& later);
     bool has_links() const { return has_links_; }
     std::size_t neighbours() const { return neighbours_.size(); }
-    /// Bytes of slots that this rank sends in a cycle.
+    /// Bytes of slots that this rank sends for each cycle.
     std::uint64_t bytes_sent() const;
     /// Calls visit(span) for each span that this rank receives.
     template <class Visit> void for_each_received(Visit visit) const {
@@ -45,8 +50,8 @@ public:
                 visit(span);
     }
 
-    /// Begins a stretch of n cycles.
-    void begin(std::uint64_t cycles);
+    /// Begins a stretch of some cycles, from `first` on, which reads the arena `read`.
+    void begin(std::uint64_t first, std::uint64_t cycles, std::byte* read);
     /// After the steps of a cycle: sends own slots and receives those of others, in the arena that
     /// the next cycle reads. Returns the reports of the neighbours on this cycle, combined.
     CycleEnd exchange(std::byte* write, const CycleEnd& own);
@@ -66,20 +71,30 @@ public:
 private:
     struct Neighbour {
         Link link;
-        std::vector<std::byte> out, in; // a header and the slots
-        std::uint64_t received = 0;     // messages in this stretch
+        std::uint64_t slot_bytes = 0, received_bytes = 0; // of a cycle
+        std::vector<LaterValues> later;                   // of the slots that it sends
+        std::vector<std::byte> out, in;                   // a header and the slots of each cycle
+        std::uint64_t sent = 0, received = 0;             // messages in this stretch
         bool stopped = false;
     };
 
-    void pack(Neighbour& to, const std::byte* write, const CycleEnd& end) const;
+    /// How many messages a stretch that runs to its end has.
+    std::uint64_t messages(const Neighbour& neighbour) const {
+        const std::uint64_t each = neighbour.link.cycles;
+        return cycles_ / each + (each > 1 ? 1 : 0);
+    }
+    void pack(Neighbour& to, const std::byte* arena, const CycleEnd& end) const;
+    static void unpack(const Neighbour& from, std::uint64_t cycle, std::byte* arena);
+    template <class Wanted>
+    CycleEnd exchange_some(std::byte* arena, const CycleEnd& own, Wanted wanted);
 
     Transport& transport_;
     std::vector<Neighbour> neighbours_;
     bool has_links_ = false;
     std::vector<Transport::Sent> sends_; // of a cycle; kept, as every cycle fills them
     std::vector<Transport::Received> receives_;
-    std::uint64_t cycles_ = 0; // of the stretch
-    std::uint64_t sent_ = 0;   // messages to each neighbour in it
+    std::uint64_t first_ = 0, cycles_ = 0; // of the stretch
+    std::uint64_t done_ = 0;               // cycles of it
 };
 
 } // namespace sme::engine

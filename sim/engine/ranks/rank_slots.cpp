@@ -11,6 +11,10 @@ namespace sme::engine {
 
 namespace {
 
+/// More save hardly any time, and a rank must run them all before it learns that another one has
+/// ended.
+constexpr std::uint64_t most_cycles = 32;
+
 void sort_and_join(std::vector<Span>& spans) {
     std::sort(spans.begin(), spans.end(),
               [](const Span& one, const Span& other) { return one.offset < other.offset; });
@@ -97,15 +101,16 @@ std::vector<Span> RankSlots::words(unsigned rank, std::uint32_t family, std::uin
     return result;
 }
 
-std::vector<Link> RankSlots::links(unsigned rank, bool observes) const {
+std::vector<Link> RankSlots::links(unsigned rank, bool observes,
+                                   const std::vector<Range>& observed) const {
     Crossing crossing{rank, {}};
     add_ports(crossing);
-    if (observes)
-        for (const Writers::Run& run : writers_.runs())
-            for_each_writer(run.first, run.end(),
-                            [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
+    for (const Range& range : observed)
+        for_each_writer(range.first, range.first + range.count,
+                        [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
+                            if (writer != no_rank)
                                 cross(first, count, 1, writer, 0, crossing);
-                            });
+                        });
     std::vector<Link> links;
     const bool star = observes || std::any_of(graph_.processes.begin(), graph_.processes.end(),
                                               [](const auto& each) { return each.observer; });
@@ -113,10 +118,44 @@ std::vector<Link> RankSlots::links(unsigned rank, bool observes) const {
         Elements& sent = crossing.elements[{rank, other}];
         Elements& received = crossing.elements[{other, rank}];
         if (other != rank &&
-            (!sent.empty() || !received.empty() || (star && (rank == 0 || other == 0))))
+            (!sent.empty() || !received.empty() || (star && (rank == 0 || other == 0)))) {
             links.push_back({other, spans(sent, false), spans(received, false)});
+            Link& link = links.back();
+            if (!star)
+                link.cycles = std::min({least_delay(sent), least_delay(received), most_cycles});
+            if (link.cycles > 1)
+                link.elements = by_slot(sent);
+        }
     }
     return links;
+}
+
+std::uint64_t RankSlots::least_delay(const Elements& elements) const {
+    std::uint64_t least = ~std::uint64_t{0};
+    for (auto [first, end] : elements)
+        while (first < end) {
+            const BusFamily& bus = graph_.family_of(first);
+            least = std::min<std::uint64_t>(least, bus.delay);
+            first = bus.first + bus.count;
+        }
+    return least;
+}
+
+/// Each element once, in the order of the slots that readers see.
+std::vector<std::uint64_t> RankSlots::by_slot(const Elements& elements) const {
+    std::vector<std::pair<std::int64_t, std::uint64_t>> slots;
+    for (const auto& [first, end] : elements)
+        for (std::uint64_t element = first; element < end; ++element) {
+            const BusFamily& bus = graph_.family_of(element);
+            const auto number = static_cast<std::size_t>(&bus - graph_.buses.data());
+            slots.emplace_back(layout_.buses[number].read.at(element - bus.first), element);
+        }
+    std::sort(slots.begin(), slots.end());
+    slots.erase(std::unique(slots.begin(), slots.end()), slots.end());
+    std::vector<std::uint64_t> result;
+    for (const auto& [offset, element] : slots)
+        result.push_back(element);
+    return result;
 }
 
 std::vector<RankSlots::Load> RankSlots::loads() const {

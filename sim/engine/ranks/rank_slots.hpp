@@ -18,11 +18,14 @@ struct Span {
     std::uint64_t offset, bytes;
 };
 
-/// What a rank exchanges with another one in every cycle: the slots that one writes and the other
-/// reads.
+/// What a rank exchanges with another one: the slots that one writes and the other reads.
 struct Link {
     unsigned rank;
     std::vector<Span> sends, receives;
+    /// Cycles that one message holds; no bus that crosses has a smaller delay.
+    std::uint64_t cycles = 1;
+    /// If `cycles` > 1: the elements of `sends`, in the order of their slots.
+    std::vector<std::uint64_t> elements = {};
 };
 
 /// The slots of each rank. `graph`, `writers`, `layout` and `shares` must outlive it.
@@ -43,9 +46,10 @@ public:
     /// The words of a memory of a family, of `bytes` bytes an instance, that a rank owns.
     std::vector<Span> words(unsigned rank, std::uint32_t family, std::uint64_t bytes) const;
 
-    /// The links of a rank, by rank. `observes`: rank 0 reads every bus. If so, or if the network
-    /// has observers, every rank has a link with rank 0, which must know when the run ends.
-    std::vector<Link> links(unsigned rank, bool observes) const;
+    /// The links of a rank, by rank. `observed`: elements that rank 0 reads. If `observes`, or if
+    /// the network has observers, every rank has a link with rank 0, which must know when the run
+    /// ends.
+    std::vector<Link> links(unsigned rank, bool observes, const std::vector<Range>& observed) const;
 
     /// What a rank sends in a cycle, and with how many it exchanges messages, without observers.
     struct Load {
@@ -72,6 +76,8 @@ private:
     static void cross(std::uint64_t element, std::uint64_t count, std::int64_t stride,
                       unsigned writer, unsigned reader, Crossing& to);
     std::vector<Span> spans(Elements& elements, bool with_delays) const;
+    std::uint64_t least_delay(const Elements& elements) const;
+    std::vector<std::uint64_t> by_slot(const Elements& elements) const;
 
     const Graph& graph_;
     const Writers& writers_;

@@ -43,6 +43,11 @@ void DelayLine::step(unsigned, Range range, const Frame& frame) {
     }
 }
 
+LaterValues DelayLine::later(std::uint64_t element) const {
+    return {ring_.data() + element * slot_bytes_, stages_, elements_ * slot_bytes_,
+            static_cast<std::uint64_t>(from_.at(element)), slot_bytes_};
+}
+
 CopyPlan DelayLine::copy_plan() {
     return {CopyPlan::Kind::delay, &bus_, from_, to_, ring_.data(), stages_};
 }

@@ -14,6 +14,20 @@
 
 namespace sme::engine {
 
+/// The values of an element that its readers see in later cycles. After the steps of cycle t, that
+/// of cycle t + 1 + i is in the ring, in stage (t + i) modulo `stages`, for i from 1 to `stages`;
+/// the last one is in the slot `written` of the arena that cycle t has written.
+struct LaterValues {
+    const std::byte* ring; // of stage 0
+    std::uint64_t stages, stage_bytes;
+    std::uint64_t written; // offset in the arena
+    std::uint64_t bytes;   // of a slot
+
+    const std::byte* at(std::uint64_t cycle, std::uint64_t i, const std::byte* arena) const {
+        return i > stages ? arena + written : ring + (cycle + i) % stages * stage_bytes;
+    }
+};
+
 /// The stages of a bus family with a delay of n ≥ 2 cycles; one instance per element.
 ///
 /// The value that the writer writes in cycle t is in its slot in t + 1. This group copies it to the
@@ -26,6 +40,8 @@ public:
     void state(Archive& archive) override { state_of(archive, {0, elements_}); }
     void state_of(Archive& archive, Range elements) override;
     CopyPlan copy_plan() override;
+    /// Valid as long as this line.
+    LaterValues later(std::uint64_t element) const;
 
 private:
     const BusFamily& bus_;

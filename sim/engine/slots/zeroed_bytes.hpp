@@ -19,6 +19,7 @@ public:
             throw std::bad_alloc{};
     }
     std::byte* data() { return bytes_.get(); }
+    const std::byte* data() const { return bytes_.get(); }
     std::size_t size() const { return size_; }
 
 private:

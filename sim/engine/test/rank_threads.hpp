@@ -3,6 +3,7 @@
 
 #include <barrier>
 #include <condition_variable>
+#include <cstdint>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -24,6 +25,8 @@ public:
     }
 
     Transport& rank(unsigned rank) { return ranks_[rank]; }
+    /// Of all ranks, so far.
+    std::uint64_t messages() const { return messages_; }
 
 private:
     using Bytes = std::vector<std::byte>;
@@ -36,6 +39,7 @@ private:
 
         void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
             std::unique_lock lock{all_.mutex_};
+            all_.messages_ += sent.size();
             for (const Sent& message : sent)
                 all_.mail_[{rank_, message.to}].emplace_back(message.bytes.begin(),
                                                              message.bytes.end());
@@ -64,6 +68,7 @@ private:
     };
 
     std::mutex mutex_;
+    std::uint64_t messages_ = 0;
     std::condition_variable arrived_;
     std::map<std::pair<unsigned, unsigned>, std::deque<Bytes>> mail_; // by sender and receiver
     std::barrier<> meeting_;

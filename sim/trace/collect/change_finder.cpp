@@ -57,6 +57,8 @@ void FamilySignals::add_run(std::uint64_t first, std::uint64_t count,
                             const std::vector<std::uint32_t>& scalars, std::uint32_t signal) {
     if (scalars.empty())
         return;
+    if (!words_.first)
+        finder_.add_elements({bus_.first + first, count});
     const auto each = static_cast<std::uint32_t>(scalars.size());
     const std::vector<TracedLeaf> leaves = leaves_of(scalars);
     for_each_run(slots_, first, count, [&](const Segment& run) {

@@ -39,6 +39,9 @@ public:
     /// relative to `memory`, which must not move.
     void add(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes, const Segment& offsets,
              bool wire, std::uint32_t first_signal, const std::byte* memory = nullptr);
+    /// Records that slots of these elements of the network were added.
+    void add_elements(Range elements) { elements_.push_back(elements); }
+    const std::vector<Range>& elements() const { return elements_; }
     /// Call after the last `add`.
     void prepare() { shadow_.resize(shadow_bytes_); }
 
@@ -88,6 +91,7 @@ private:
 
     std::vector<Layout> layouts_;
     std::vector<Row> rows_;
+    std::vector<Range> elements_;
     std::size_t shadow_bytes_ = 0;
     std::vector<std::byte> shadow_;
 };

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "runtime/observer.hpp"
 #include "trace/collect/change_finder.hpp"
@@ -36,6 +37,7 @@ public:
     explicit WaveformRecorder(RecorderOptions options) : options_{std::move(options)} {}
 
     void open(const Observed& observed) override;
+    std::optional<std::vector<Range>> reads() const override { return finder_.elements(); }
     void step(unsigned part, Range range, const Frame& frame) override;
     void close(std::uint64_t cycles) override;
     /// Reports an empty selection.
