@@ -271,6 +271,7 @@ void Engine::attach(Observer& observer, LooksAt looks) {
             item.level = std::max(item.level, other.level + 1);
     item.steps = &observer;
     item.control = reports_.add(group, 0);
+    schedule_.interior = ~std::size_t{0};
     const auto behind =
         std::find_if(schedule_.items.begin(), schedule_.items.end(), [&](const Item& other) {
             return other.level > item.level || (looks.memories && commits_memory(other));

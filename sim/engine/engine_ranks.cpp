@@ -134,6 +134,8 @@ void Engine::hold_own(Diagnostics& diagnostics) {
         diagnostics.add(Code::not_saved, graph_.declared,
                         "this network cannot run on several ranks: " + reason);
     keep_own(schedule_, graph_, layout_, *shares_, exchange_->rank());
+    if (!options_.run.auditor && !options_.run.shuffle)
+        put_interior_last(schedule_, graph_, rank_slots_->boundary(exchange_->rank()));
     held_ = std::make_unique<Holding>(holding_of(exchange_->rank()));
     may_end_early_ = std::any_of(
         groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(graph_.processes.size()),
@@ -236,13 +238,13 @@ Engine::Order Engine::order(Order order) {
         std::vector<Range> observed;
         for (std::size_t k = 0; k < order.reads.size(); k += 2)
             observed.push_back({order.reads[k], order.reads[k + 1]});
+        const auto later = [&](std::uint64_t element) {
+            const BusFamily& bus = graph_.family_of(element);
+            const auto number = static_cast<std::size_t>(&bus - graph_.buses.data());
+            return delays_.at(number)->later(element - bus.first);
+        };
         exchange_->set_links(rank_slots_->links(exchange_->rank(), order.observes, observed),
-                             [&](std::uint64_t element) {
-                                 const BusFamily& bus = graph_.family_of(element);
-                                 const auto number =
-                                     static_cast<std::size_t>(&bus - graph_.buses.data());
-                                 return delays_.at(number)->later(element - bus.first);
-                             });
+                             rank_slots_->is_observed(order.observes), later);
         may_end_early_ = may_end_early_ || order.observes;
     }
     return order;

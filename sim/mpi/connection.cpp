@@ -22,7 +22,7 @@ public:
     unsigned rank() const override { return static_cast<unsigned>(mpi_.rank); }
     unsigned ranks() const override { return static_cast<unsigned>(mpi_.ranks); }
 
-    void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
+    void start(std::span<const Sent> sent, std::span<const Received> received) override {
         sent_.clear();
         received_.clear();
         for (const Sent& each : sent)
@@ -31,8 +31,9 @@ public:
         for (const Received& each : received)
             received_.push_back(
                 {static_cast<int>(each.from), each.bytes.data(), each.bytes.size()});
-        mpi_.exchange(sent_.data(), sent_.size(), received_.data(), received_.size());
+        mpi_.start(sent_.data(), sent_.size(), received_.data(), received_.size());
     }
+    void wait() override { mpi_.wait(); }
 
     std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& own) override {
         std::vector<std::vector<std::byte>> result;

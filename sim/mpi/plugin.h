@@ -24,9 +24,11 @@ struct sme_mpi {
     double patience_s;
     void (*lost)(void* host);
     void* host;
-    /* Returns when all messages have left and arrived. Of one thread at a time. */
-    void (*exchange)(const struct sme_mpi_message* sent, size_t sends,
-                     const struct sme_mpi_message* received, size_t receives);
+    /* Begins to send and receive messages; `wait` returns when all have left and arrived. Of one
+       thread at a time, and in turns. */
+    void (*start)(const struct sme_mpi_message* sent, size_t sends,
+                  const struct sme_mpi_message* received, size_t receives);
+    void (*wait)(void);
     /* Calls take(to, rank, data, bytes) for the bytes of each rank, in order. */
     void (*gather)(const void* own, size_t bytes,
                    void (*take)(void* to, int rank, const void* data, size_t bytes), void* to);

@@ -60,7 +60,8 @@ public:
         std::vector<ScheduledStep> steps;
         if (in_one_go)
             for (const auto& item : engine.schedule().items)
-                steps.push_back({item.group, item.part, item.range, item.steps});
+                steps.push_back({item.group, item.part, item.range, item.steps,
+                                 steps.size() == engine.schedule().interior});
         if (options.threads.count == 0)
             options.threads.count = engine.cycle_kernel_threads();
         options.threads.cut = &engine.layout().cut;

@@ -22,9 +22,15 @@ public:
         unsigned from;
         std::span<std::byte> bytes;
     };
-    /// Sends and receives messages; returns when all have arrived and the bytes sent may change.
-    /// The messages from one rank to another arrive in order, and both know their sizes.
-    virtual void exchange(std::span<const Sent> sent, std::span<const Received> received) = 0;
+    /// Begins to send and receive messages; `wait` follows. The messages from one rank to another
+    /// arrive in order, and both know their sizes.
+    virtual void start(std::span<const Sent> sent, std::span<const Received> received) = 0;
+    /// Returns when all messages have arrived and the bytes sent may change.
+    virtual void wait() = 0;
+    void exchange(std::span<const Sent> sent, std::span<const Received> received) {
+        start(sent, received);
+        wait();
+    }
 
     /// The bytes of all ranks, by rank. Every rank calls it; it may be slow.
     virtual std::vector<std::vector<std::byte>> gather(const std::vector<std::byte>& own) = 0;

@@ -270,9 +270,16 @@ std::uint32_t CycleLoop::run_fused(std::uint32_t item, std::uint32_t end, const 
 
 void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
     Frame now = frame();
+    const auto interior =
+        static_cast<std::uint32_t>(std::min<std::size_t>(schedule_.interior, section.end_item));
     for (std::uint32_t k = section.first_item; k < section.end_item; ++k) {
-        if (!fused_.empty() && (k = run_fused(k, section.end_item, now, log)) == section.end_item)
-            break;
+        if (k == schedule_.interior && last_level_ == schedule_.levels && !replay_)
+            ranks_->begin_exchange(bases_.write);
+        const std::uint32_t end = k < interior ? interior : section.end_item;
+        if (!fused_.empty() && (k = run_fused(k, end, now, log)) == end) {
+            --k;
+            continue;
+        }
         const Item& item = schedule_.items[k];
         if (ranks_ && !exchanged_ && item.level > schedule_.last_step_level) {
             exchange();

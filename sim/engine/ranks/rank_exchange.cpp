@@ -29,9 +29,10 @@ std::uint64_t bytes_of(const std::vector<Span>& spans) {
 
 } // namespace
 
-void RankExchange::set_links(std::vector<Link> links,
+void RankExchange::set_links(std::vector<Link> links, bool observed,
                              const std::function<LaterValues(std::uint64_t element)>& later) {
     has_links_ = true;
+    observed_ = observed;
     for (Link& link : links) {
         Neighbour& neighbour = neighbours_.emplace_back();
         neighbour.slot_bytes = bytes_of(link.sends);
@@ -59,7 +60,8 @@ void RankExchange::begin(std::uint64_t first, std::uint64_t cycles, std::byte* r
         neighbour.sent = neighbour.received = 0;
         neighbour.stopped = false;
     }
-    exchange_some(read, {}, [](const Neighbour& each) { return each.link.cycles > 1; });
+    start_some(read, {}, [](const Neighbour& each) { return each.link.cycles > 1; });
+    complete(read);
 }
 
 /// The slots of the next cycles, after `done_` cycles of the stretch.
@@ -86,17 +88,31 @@ void RankExchange::unpack(const Neighbour& from, std::uint64_t cycle, std::byte*
 }
 
 CycleEnd RankExchange::exchange(std::byte* write, const CycleEnd& own) {
+    CycleEnd result;
+    if (under_way_)
+        result = complete(write);
     ++done_;
     for (const Neighbour& each : neighbours_)
         if (const std::uint64_t cycle = done_ % each.link.cycles; cycle != 0 && !each.stopped)
             unpack(each, cycle, write);
-    return exchange_some(write, own,
-                         [&](const Neighbour& each) { return done_ % each.link.cycles == 0; });
+    start_some(write, own, [&](const Neighbour& each) {
+        return each.sent < messages(each, done_) && done_ % each.link.cycles == 0;
+    });
+    const CycleEnd others = complete(write);
+    result.fault_level = std::min(result.fault_level, others.fault_level);
+    result.halted = result.halted || others.halted;
+    result.stopped = result.stopped || others.stopped;
+    return result;
 }
 
-/// Exchanges messages with the neighbours for which `wanted` is true.
+void RankExchange::begin_exchange(std::byte* write) {
+    if (!observed_)
+        start_some(write, {}, [](const Neighbour& each) { return each.link.cycles == 1; });
+}
+
+/// Begins to exchange messages with the neighbours for which `wanted` is true.
 template <class Wanted>
-CycleEnd RankExchange::exchange_some(std::byte* arena, const CycleEnd& own, Wanted wanted) {
+void RankExchange::start_some(std::byte* arena, const CycleEnd& own, Wanted wanted) {
     sends_.clear();
     receives_.clear();
     for (Neighbour& each : neighbours_) {
@@ -105,15 +121,22 @@ CycleEnd RankExchange::exchange_some(std::byte* arena, const CycleEnd& own, Want
         pack(each, arena, own);
         sends_.push_back({each.link.rank, each.out});
         ++each.sent;
+        each.under_way = !each.stopped;
         if (!each.stopped)
             receives_.push_back({each.link.rank, each.in});
     }
+    under_way_ = !sends_.empty();
+    if (under_way_)
+        transport_.start(sends_, receives_);
+}
+
+CycleEnd RankExchange::complete(std::byte* arena) {
     CycleEnd joined;
-    if (sends_.empty())
+    if (!std::exchange(under_way_, false))
         return joined;
-    transport_.exchange(sends_, receives_);
+    transport_.wait();
     for (Neighbour& each : neighbours_) {
-        if (!wanted(each) || each.stopped)
+        if (!std::exchange(each.under_way, false))
             continue;
         ++each.received;
         const auto end = value_of<CycleEnd>(each.in);
@@ -130,7 +153,7 @@ CycleEnd RankExchange::exchange_some(std::byte* arena, const CycleEnd& own, Want
 void RankExchange::end() {
     std::vector<Transport::Sent> sent;
     for (Neighbour& each : neighbours_)
-        if (each.sent < messages(each)) {
+        if (each.sent < messages(each, cycles_)) {
             CycleEnd stopped;
             stopped.stopped = true;
             put(each.out, stopped);
@@ -139,7 +162,7 @@ void RankExchange::end() {
     for (bool first = true;; first = false) {
         std::vector<Transport::Received> received;
         const auto waits = [&](const Neighbour& each) {
-            return !each.stopped && each.received < messages(each);
+            return !each.stopped && each.received < messages(each, cycles_);
         };
         for (Neighbour& each : neighbours_)
             if (waits(each))

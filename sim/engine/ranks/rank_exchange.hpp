@@ -37,7 +37,8 @@ public:
     unsigned rank() const { return transport_.rank(); }
     /// Sets the links with other ranks; before the first stretch. later(element): the values of an
     /// element with a delay.
-    void set_links(std::vector<Link> links,
+    /// `observed`: rank 0 must know in each cycle how it ended on all ranks.
+    void set_links(std::vector<Link> links, bool observed,
                    const std::function<LaterValues(std::uint64_t element)>& later);
     bool has_links() const { return has_links_; }
     std::size_t neighbours() const { return neighbours_.size(); }
@@ -55,6 +56,9 @@ public:
     /// After the steps of a cycle: sends own slots and receives those of others, in the arena that
     /// the next cycle reads. Returns the reports of the neighbours on this cycle, combined.
     CycleEnd exchange(std::byte* write, const CycleEnd& own);
+    /// Before the last steps of a cycle, which write nothing that crosses: begins to exchange the
+    /// slots, if nobody must know now how this cycle ends. `exchange` completes that.
+    void begin_exchange(std::byte* write);
     /// Ends the stretch: tells neighbours that wait for this rank, and takes what they still send.
     void end();
 
@@ -76,21 +80,24 @@ private:
         std::vector<std::byte> out, in;                   // a header and the slots of each cycle
         std::uint64_t sent = 0, received = 0;             // messages in this stretch
         bool stopped = false;
+        bool under_way = false; // a message in both directions, from `start_some` to `complete`
     };
 
-    /// How many messages a stretch that runs to its end has.
-    std::uint64_t messages(const Neighbour& neighbour) const {
+    /// How many messages so many cycles of a stretch have.
+    static std::uint64_t messages(const Neighbour& neighbour, std::uint64_t cycles) {
         const std::uint64_t each = neighbour.link.cycles;
-        return cycles_ / each + (each > 1 ? 1 : 0);
+        return cycles / each + (each > 1 ? 1 : 0);
     }
     void pack(Neighbour& to, const std::byte* arena, const CycleEnd& end) const;
     static void unpack(const Neighbour& from, std::uint64_t cycle, std::byte* arena);
-    template <class Wanted>
-    CycleEnd exchange_some(std::byte* arena, const CycleEnd& own, Wanted wanted);
+    template <class Wanted> void start_some(std::byte* arena, const CycleEnd& own, Wanted wanted);
+    CycleEnd complete(std::byte* arena);
 
     Transport& transport_;
     std::vector<Neighbour> neighbours_;
     bool has_links_ = false;
+    bool observed_ = false;
+    bool under_way_ = false;             // a message of any neighbour
     std::vector<Transport::Sent> sends_; // of a cycle; kept, as every cycle fills them
     std::vector<Transport::Received> receives_;
     std::uint64_t first_ = 0, cycles_ = 0; // of the stretch

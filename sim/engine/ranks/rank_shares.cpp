@@ -247,4 +247,40 @@ void keep_own(Schedule& schedule, const Graph& graph, const Layout& layout,
     schedule.items = std::move(kept);
 }
 
+void put_interior_last(Schedule& schedule, const Graph& graph,
+                       const std::vector<std::vector<std::uint64_t>>& boundary) {
+    std::vector<Item> first, interior, last;
+    for (const Item& item : schedule.items) {
+        if (item.level > schedule.last_step_level) {
+            last.push_back(item);
+            continue;
+        }
+        if (item.level < schedule.last_step_level || item.group >= graph.processes.size()) {
+            first.push_back(item);
+            continue;
+        }
+        const std::vector<std::uint64_t>& crossing = boundary[item.group];
+        const std::uint64_t end = item.range.first + item.range.count;
+        auto next = std::lower_bound(crossing.begin(), crossing.end(), item.range.first);
+        for (std::uint64_t k = item.range.first; k < end;) {
+            const bool crosses = next != crossing.end() && *next == k;
+            std::uint64_t until = next == crossing.end() ? end : std::min(*next, end);
+            if (crosses)
+                for (until = k; next != crossing.end() && *next == until && until < end; ++next)
+                    ++until;
+            std::vector<Item>& to = crosses ? first : interior;
+            to.push_back(item);
+            to.back().range = {k, until - k};
+            k = until;
+        }
+    }
+    const std::size_t items = first.size() + interior.size() + last.size();
+    if (interior.empty() || items > 2 * schedule.items.size() + 64)
+        return;
+    schedule.interior = first.size();
+    schedule.items = std::move(first);
+    for (const auto* const more : {&interior, &last})
+        schedule.items.insert(schedule.items.end(), more->begin(), more->end());
+}
+
 } // namespace sme::engine

@@ -82,4 +82,9 @@ private:
 void keep_own(Schedule& schedule, const Graph& graph, const Layout& layout,
               const RankShares& shares, unsigned rank);
 
+/// Puts the items of the last level of steps that write nothing for other ranks behind all that do,
+/// unless that would take many more items. `boundary`: as of RankSlots.
+void put_interior_last(Schedule& schedule, const Graph& graph,
+                       const std::vector<std::vector<std::uint64_t>>& boundary);
+
 } // namespace sme::engine

@@ -112,8 +112,7 @@ std::vector<Link> RankSlots::links(unsigned rank, bool observes,
                                 cross(first, count, 1, writer, 0, crossing);
                         });
     std::vector<Link> links;
-    const bool star = observes || std::any_of(graph_.processes.begin(), graph_.processes.end(),
-                                              [](const auto& each) { return each.observer; });
+    const bool star = is_observed(observes);
     for (unsigned other = 0; other < shares_.ranks(); ++other) {
         Elements& sent = crossing.elements[{rank, other}];
         Elements& received = crossing.elements[{other, rank}];
@@ -128,6 +127,28 @@ std::vector<Link> RankSlots::links(unsigned rank, bool observes,
         }
     }
     return links;
+}
+
+bool RankSlots::is_observed(bool observes) const {
+    return observes || std::any_of(graph_.processes.begin(), graph_.processes.end(),
+                                   [](const auto& each) { return each.observer; });
+}
+
+std::vector<std::vector<std::uint64_t>> RankSlots::boundary(unsigned rank) const {
+    Crossing crossing{rank, {}};
+    add_ports(crossing);
+    std::vector<std::vector<std::uint64_t>> result(graph_.processes.size());
+    for (const auto& [pair, elements] : crossing.elements)
+        for (const auto& [first, end] : elements)
+            for (std::uint64_t element = first; pair.first == rank && element < end; ++element)
+                if (const Writers::Run* const writer = writers_.find(element))
+                    result[writer->family].push_back(layout_.orders[writer->family].index_of(
+                        static_cast<std::int64_t>(writer->instance + (element - writer->first))));
+    for (std::vector<std::uint64_t>& positions : result) {
+        std::sort(positions.begin(), positions.end());
+        positions.erase(std::unique(positions.begin(), positions.end()), positions.end());
+    }
+    return result;
 }
 
 std::uint64_t RankSlots::least_delay(const Elements& elements) const {

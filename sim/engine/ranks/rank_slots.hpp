@@ -50,6 +50,11 @@ public:
     /// the network has observers, every rank has a link with rank 0, which must know when the run
     /// ends.
     std::vector<Link> links(unsigned rank, bool observes, const std::vector<Range>& observed) const;
+    bool is_observed(bool observes) const;
+
+    /// The instances of each family on a rank that write what other ranks read, observers aside:
+    /// by position, ascending.
+    std::vector<std::vector<std::uint64_t>> boundary(unsigned rank) const;
 
     /// What a rank sends in a cycle, and with how many it exchanges messages, without observers.
     struct Load {

@@ -78,6 +78,8 @@ struct Schedule {
     std::vector<Item> items;
     std::uint32_t levels = 1;
     std::uint32_t last_step_level = 0; // the last level of items that are not observers
+    /// On one rank of several: from this item on, no step writes what other ranks read.
+    std::size_t interior = ~std::size_t{0};
 
     /// Memory commits come one level after everything else.
     static Schedule of(const Graph& graph, const Levels& levels, const Layout& layout);

@@ -37,14 +37,18 @@ private:
         unsigned rank() const override { return rank_; }
         unsigned ranks() const override { return static_cast<unsigned>(all_.ranks_.size()); }
 
-        void exchange(std::span<const Sent> sent, std::span<const Received> received) override {
-            std::unique_lock lock{all_.mutex_};
+        void start(std::span<const Sent> sent, std::span<const Received> received) override {
+            const std::scoped_lock lock{all_.mutex_};
             all_.messages_ += sent.size();
             for (const Sent& message : sent)
                 all_.mail_[{rank_, message.to}].emplace_back(message.bytes.begin(),
                                                              message.bytes.end());
             all_.arrived_.notify_all();
-            for (const Received& message : received) {
+            expected_.assign(received.begin(), received.end());
+        }
+        void wait() override {
+            std::unique_lock lock{all_.mutex_};
+            for (const Received& message : expected_) {
                 std::deque<Bytes>& mail = all_.mail_[{message.from, rank_}];
                 all_.arrived_.wait(lock, [&] { return !mail.empty(); });
                 if (mail.front().size() != message.bytes.size())
@@ -65,6 +69,7 @@ private:
     private:
         RankThreads& all_;
         unsigned rank_;
+        std::vector<Received> expected_;
     };
 
     std::mutex mutex_;

@@ -18,7 +18,8 @@ struct ScheduledStep {
     std::uint32_t family; // no_family if it has no process family
     unsigned part;
     Range range;
-    Group* group; // steps it
+    Group* group;       // steps it
+    bool apart = false; // not in one function with the step before it
 };
 
 /// The entries of `data` for a function over several families, in the order of first use.

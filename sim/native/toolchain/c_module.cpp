@@ -282,7 +282,8 @@ void CModule::write_fused(const Graph& graph) {
     for (std::uint32_t k = 0; k < steps_.size(); ++k) {
         const ScheduledStep& step = steps_[k];
         const std::size_t size = fused_size(graph, step);
-        if (size == 0 || size > left || (writer && writer->statements() + size > max_in_one))
+        if (size == 0 || size > left || step.apart ||
+            (writer && writer->statements() + size > max_in_one))
             finish();
         if (size == 0 || size > left)
             continue;
