@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -278,9 +279,18 @@ struct InputRows {
     std::string clock_taken;
     /// The clock of the domain that reads the rows: its cycles count, not those of the network.
     ClockRate rate;
+    /// The cycle in which each row begins to be read, ascending from 0. Empty: row r is read in
+    /// cycle r.
+    std::vector<std::uint64_t> starts = {};
 
     /// Returns the row that readers see in a cycle; it may be past the last row.
-    std::uint64_t row_in(std::uint64_t cycle) const { return rate.edges_before(cycle); }
+    std::uint64_t row_in(std::uint64_t cycle) const {
+        const std::uint64_t edges = rate.edges_before(cycle);
+        if (starts.empty())
+            return edges;
+        const auto next = std::upper_bound(starts.begin(), starts.end(), edges);
+        return static_cast<std::uint64_t>(next - starts.begin()) - 1;
+    }
 };
 
 } // namespace sme

@@ -82,6 +82,13 @@ struct Assumed {
     Location where;
 };
 
+/// A test of a network; for a family of tests, one member.
+struct TestCase {
+    std::string name;                            // "burst[1]"
+    std::uint64_t first_seed = 0, last_seed = 0; // one run for each
+    Location where;
+};
+
 /// A loaded network file: the graph and the settings of its run section.
 struct Design {
     Graph graph;
@@ -98,6 +105,7 @@ struct Design {
     std::vector<SecondPlace> seconds;    // second implementations outside the network
     /// All lines read under `channels`, of the network and of components.
     std::vector<ChannelLine> channels;
+    std::vector<TestCase> tests;       // all of them, in order
     std::vector<std::string> notes;    // for the user: choices that the loader made by itself
     std::uint64_t checks_left_out = 0; // in a run without a clock
     std::uint64_t sampled_inputs =
@@ -177,6 +185,10 @@ struct LoadOptions {
     FileAccess* files = nullptr;
     /// Receives a network without errors, before other passes change the graph. May be null.
     std::function<void(const SourceView& network, const Graph& graph)> look = {};
+    /// Load the network as this test runs it: "burst[1]". Empty: as it is.
+    std::string test = {};
+    /// The folder of recorded outputs and of the trace that the network names. Empty: as they say.
+    std::string outputs = {};
 };
 
 /// Loads a network. `nullopt` after an error; the diagnostics then include all errors found in the

@@ -30,6 +30,13 @@ constexpr std::array commands{
         "Runs the network for as many cycles as --cycles or its run section says, or until "
         "its inputs end or it halts. Prints what became of its checks and recorded outputs.",
         run_command},
+    CommandInfo{
+        "test", "[NETWORK...]", "run the tests of networks, several at once",
+        "Runs every test of these networks, and of those in these folders and below them; without "
+        "an argument, of the working folder. A network without tests is one test: it runs as "
+        "'sme run' runs it. Outputs and traces of the tests are not kept. Ends with 0 when all "
+        "checks of all tests were reached and hold.",
+        test_command},
     CommandInfo{"check", "NETWORK", "look for errors in a network, without running it",
                 "Loads the network and checks its types, its writers and its wires. A component is "
                 "checked by itself, with the values that its parameters have or --set gives, and a "
@@ -170,7 +177,8 @@ std::vector<OptionRow> option_rows() {
 bool has_option(const CommandInfo& command, std::string_view commands) {
     const std::string list = fmt::format(" {} ", commands);
     return list.find(fmt::format(" {} ", command.name)) != std::string::npos ||
-           (commands == "NETWORK" && command.argument.starts_with("NETWORK"));
+           (commands == "NETWORK" &&
+            (command.argument.starts_with("NETWORK") || command.argument.starts_with("[NETWORK")));
 }
 
 } // namespace

@@ -19,6 +19,7 @@ namespace sme::cli {
 /// Each function carries out one command and returns its exit code.
 int new_command(const Options& options);
 int run_command(const Options& options);
+int test_command(const Options& options);
 int check_command(const Options& options);
 int fifos_command(const Options& options);
 int graph_command(const Options& options);

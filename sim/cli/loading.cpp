@@ -68,6 +68,8 @@ int load_failure(const Diagnostics& diagnostics) {
 session::Settings load_settings(const Options& options, const std::shared_ptr<FileAccess>& files) {
     session::Settings settings;
     settings.load.parameters = options.parameters;
+    settings.load.test = options.test;
+    settings.load.outputs = options.outputs;
     settings.load.library = session::library_folder();
     settings.load.files = files.get();
     settings.load.parts = options.command == "check" && !options.print;

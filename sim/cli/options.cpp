@@ -288,6 +288,10 @@ std::optional<Ending> take_argument(const CommandInfo& command,
         std::count(command.argument.begin(), command.argument.end(), ' ') + 1);
     const std::size_t most = command.argument.empty() ? 0 : words, least = optional ? 0 : most;
     constexpr std::array counts{"no argument", "one argument, ", "two arguments, "};
+    if (command.argument.ends_with("...]")) {
+        options.networks = given;
+        return std::nullopt;
+    }
     if (given.size() < least || given.size() > most)
         return ending_with(Code::bad_option,
                            fmt::format("'sme {}' takes {}{}, but {} are given", command.name,

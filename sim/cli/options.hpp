@@ -55,8 +55,9 @@ inline constexpr std::array<std::string_view, 3> execution_names{"auto", "interp
 struct Options {
     std::string command; // a name in the table of commands
     std::string network;
-    std::string argument; // for a command without a network
-    std::string second;   // second argument of a command that takes two
+    std::string argument;              // for a command without a network
+    std::vector<std::string> networks; // of a command that takes several; may be folders
+    std::string second;                // second argument of a command that takes two
 
 #define SME_OPTION(field, name, value, commands, text, ...) __VA_ARGS__ field{};
 #include "cli/options.def"

@@ -106,6 +106,7 @@ public:
         double work;              ///< its share of all, from 0 to 1, as estimated
         std::uint64_t neighbours; ///< ranks to which it sends slots
         std::uint64_t bytes;      ///< of these slots
+        std::string together;     ///< see RankShares
     };
     RankLoad rank_load() const;
     /// Which rank runs which process, for `Options::partition`.

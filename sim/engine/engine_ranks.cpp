@@ -251,7 +251,8 @@ Engine::Order Engine::order(Order order) {
 }
 
 Engine::RankLoad Engine::rank_load() const {
-    return {shares_->work()[exchange_->rank()], exchange_->neighbours(), exchange_->bytes_sent()};
+    return {shares_->work()[exchange_->rank()], exchange_->neighbours(), exchange_->bytes_sent(),
+            shares_->together()};
 }
 
 void Engine::run_with_ranks(std::uint64_t cycles) {

@@ -33,7 +33,7 @@ void load_run(const RunSyntax& run, Context& context) {
             context.design.cycles = static_cast<std::uint64_t>(*count);
     }
     if (run.trace) {
-        context.design.trace = context.initials.path_of(run.trace->text);
+        context.design.trace = written_path(run.trace->text, context);
         context.design.trace_where = run.trace->where;
     }
 }
@@ -55,6 +55,7 @@ void load_sections(const FileSyntax& written, Context& context) {
     }
     if (!load_names(written.names, "the network", context))
         return;
+    list_tests(written.tests, context);
     const FileSyntax& file = expanded(written, context);
     add_observed_members(written, context.loading.observed);
     if (file.body.checks) // before the checks of processes
@@ -142,7 +143,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
                                         : std::optional<Design>{std::move(loading.design)};
     if (!check_is_network(*root, diagnostics))
         return std::nullopt;
-    const FileSyntax file = read_network(*root, diagnostics);
+    FileSyntax file = read_network(*root, diagnostics);
     const Node* name = root->find("network");
     if (name && is_name(*name, "the name of a network", diagnostics)) {
         loading.design.graph.name = name->text.text;
@@ -150,7 +151,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
     }
     const bool imports = take_files(*root, file, context);
     root.reset(); // all of it has been read
-    if (imports)
+    if (imports && choose_test(file, context))
         load_sections(file, context);
     if (diagnostics.has_errors())
         return std::nullopt;

@@ -18,6 +18,14 @@ namespace sme::yaml {
 /// everything that follows.
 bool load_names(const NamesSyntax& names, const std::string& whose, Context& context);
 
+/// Turns a network into what the test `LoadOptions::test` runs: its parameters are given, and its
+/// inputs, outputs, checks and length of the run replace those of the network or are added to them.
+/// Call it before the names are loaded. False after an error was reported.
+bool choose_test(FileSyntax& file, Context& context);
+
+/// Lists the tests of a network in its design. Call it after its names are loaded.
+void list_tests(const std::vector<TestSyntax>& tests, Context& context);
+
 /// Loads a family of instances of a component.
 Unit load_instance(const Shape& shape, const ProcessSyntax& body, Context& outer);
 

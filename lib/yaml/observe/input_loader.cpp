@@ -158,6 +158,49 @@ std::shared_ptr<InputRows> read_rows(const InputSyntax& asked, const InputRow& r
     return rows_of(*data, row, where, context.diagnostics);
 }
 
+/// Returns the rows of an input whose values are given from some cycles on.
+std::shared_ptr<InputRows> rows_of_changes(const InputSyntax& asked, const InputRow& row,
+                                           Context& context) {
+    const BusFamily& bus = row.bus();
+    if (row.stream()) {
+        context.diagnostics.add(Code::bad_bundle, asked.bus.where,
+                                fmt::format("'{}' is a stream, whose rows come from a file: each "
+                                            "waits until it is taken",
+                                            row.name()));
+        return nullptr;
+    }
+    auto result = std::make_shared<InputRows>();
+    const std::size_t each = bus.type->size();
+    result->row_bytes = each * bus.count;
+    for (const ChangeSyntax& change : asked.changes) {
+        Constants constants{context.scope, context.diagnostics};
+        const auto cycle = constants.elaborator().constant(*change.cycle, "a cycle");
+        const auto values = context.initials.slots(*change.value.ast, bus.type, bus.shape,
+                                                   fmt::format("'{}'", row.name()));
+        if (!cycle || !values)
+            return nullptr;
+        const Integer least = result->rows == 0 ? 0 : Integer{result->starts.back()} + 1;
+        if (*cycle < least || *cycle > Integer{1} << 62) {
+            context.diagnostics.add(
+                Code::bad_check, change.cycle->where,
+                fmt::format("the cycles of an input ascend, from 0 to 2^62; this is {}, but must "
+                            "be at least {}",
+                            to_string(*cycle), to_string(least)));
+            return nullptr;
+        }
+        if (result->rows == 0 && *cycle > 0) { // zero until then
+            result->starts.push_back(0);
+            result->values.resize(result->row_bytes);
+            ++result->rows;
+        }
+        result->starts.push_back(static_cast<std::uint64_t>(*cycle));
+        ++result->rows;
+        for (std::uint64_t k = 0; k < (values->size() == each ? bus.count : 1); ++k)
+            result->values.insert(result->values.end(), values->begin(), values->end());
+    }
+    return result;
+}
+
 /// Returns the position of the member that an input names; `nullopt` after an error was reported.
 std::optional<std::uint64_t> place_of_member(const InputSyntax& asked, const BusView& view,
                                              Context& context) {
@@ -262,13 +305,16 @@ void load_input(const InputSyntax& asked, Context& context) {
     const BusFamily fed = asked.element ? member_of(bus, view.element(0, *place)) : bus;
     const std::uint32_t domain = domain_of_readers(graph, fed.first);
     const std::string& called = fed.channel ? graph.channels[fed.channel.channel].name : fed.name;
+    const InputRow row{fed, called, view.type->is_bundle()};
+    const ClockDomain* const clock =
+        domain < graph.domains.size() ? &graph.domains[domain] : nullptr;
+    const bool changes = !asked.changes.empty();
     const auto rows =
-        read_rows(asked, InputRow{fed, called, view.type->is_bundle()},
-                  domain < graph.domains.size() ? &graph.domains[domain] : nullptr, context);
+        changes ? rows_of_changes(asked, row, context) : read_rows(asked, row, clock, context);
     if (!rows)
         return;
     // the last row of a stream is still in transit when it is taken
-    rows->at_end = rows->stream ? AtEnd::zero : AtEnd::halt;
+    rows->at_end = rows->stream ? AtEnd::zero : changes ? AtEnd::hold : AtEnd::halt;
     take_word(asked.at_end, format::at_end, rows->at_end);
     context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
     if (!bus.wire())

@@ -137,7 +137,7 @@ expr::Value recorded_value(const OutputSyntax& output, expr::Elaborator& elabora
 void load_output(const OutputSyntax& output, Context& context) {
     const auto& [path, where] = output.path;
     auto recording = std::make_shared<expr::Recording>();
-    recording->path = context.initials.path_of(path);
+    recording->path = written_path(path, context);
     recording->where = where;
     ProcessFamily observer = observer_named(fmt::format("output {}", path), where);
     observer.file = path;

@@ -277,6 +277,13 @@ Document ScopePrinter::inputs() {
     Document result = Document::map();
     for (const InputSyntax& each : file_.run.inputs) {
         const std::string bus = each.element ? text_.print(*each.element) : each.bus.text;
+        if (!each.changes.empty()) {
+            Document changes = Document::map();
+            for (const ChangeSyntax& change : each.changes)
+                changes.set(text_.print(*change.cycle), text_.value(change.value));
+            result.set(bus, std::move(changes));
+            continue;
+        }
         if (!each.map) {
             result.set(bus, text_.path(each.file.text));
             continue;

@@ -34,7 +34,7 @@ constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &kn
 extern const Form against_form, verilog_form, clock_form, reset_form, resets_form, trace_form,
     active_form, type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
     block_arms, functions, processes, at_end_form, edge_form, sample_form, unknown_form, inputs,
-    outputs, checks, run_form, files_form;
+    outputs, checks, run_form, tests, files_form;
 
 constexpr Key import_key = Key{"import",
                                "files whose types, constants, functions and components are used "
@@ -110,12 +110,14 @@ constexpr std::array network_keys{
     buses_key,
     channels_key,
     processes_key,
-    Key{"inputs", "files that feed buses: {bus: file}", &inputs},
+    Key{"inputs", "what feeds buses: {bus: file}, or {bus: {cycle: value}}", &inputs},
     Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
     Key{"assume", "conditions on inputs, which 'sme cosim --random' keeps: [condition, ...]",
         &texts},
     checks_key,
     Key{"run", "how long to run, and the trace", &run_form},
+    Key{"tests", "runs with other parameters, inputs and checks: {name: {set: ..., checks: ...}}",
+        &tests},
     Key{"files", "files that stand in this one, for import: {name: {component: name, in: ...}}",
         &files_form},
 };
@@ -272,6 +274,20 @@ constexpr std::array output_keys{
         "the run ends with this many rows: a number, or 'expect' for all of that file", &text},
 };
 
+constexpr std::array test_keys{
+    Key{"set",
+        "values for the network's parameters: {name: value}; they may use the indices of a "
+        "family",
+        &named_texts},
+    Key{"seeds", "the seeds of its runs: 7, or 1..20", &text},
+    Key{"inputs", "files that feed buses, instead of the network's or besides: {bus: file}",
+        &inputs},
+    Key{"outputs", "files of recorded rows, instead of the network's or besides", &outputs},
+    Key{"checks", "what must hold besides the network's checks: [always: c, at 8: c, ...]",
+        &checks},
+    Key{"run", "how long to run, and the trace", &run_form},
+};
+
 constexpr std::array run_keys{
     Key{"cycles", "how many cycles a run has: 1 to 2^62", &text},
     Key{"trace", "the file of the waveform", &text},
@@ -352,13 +368,18 @@ constexpr Form at_end_form{.id = "at_end", .text = true, .words = at_end_words};
 constexpr Form edge_form{.id = "edge", .text = true, .words = edge_words};
 constexpr Form sample_form{.id = "sample", .text = true, .words = sample_words};
 constexpr Form unknown_form{.id = "unknown", .text = true, .words = unknown_words};
-constexpr Form input{.id = "input", .text = true, .keys = input_keys};
+constexpr std::array<std::string_view, 1> input_marks{"file"};
+constexpr Form input_file{.id = "input_file", .keys = input_keys, .some_of = input_marks};
+constexpr std::array<const Form*, 1> input_kinds{&input_file};
+constexpr Form input{.id = "input", .text = true, .members = &known_value, .instead = input_kinds};
 constexpr Form inputs{.id = "inputs", .members = &input, .empty = true};
 constexpr Form output{.id = "output", .keys = output_keys};
 constexpr Form outputs{.id = "outputs", .members = &output, .empty = true};
 constexpr Form check{.id = "check", .keys = keys_of_check, .single = true};
 constexpr Form checks{.id = "checks", .items = &check};
 constexpr Form run_form{.id = "run", .keys = run_keys, .empty = true};
+constexpr Form test{.id = "test", .keys = test_keys, .empty = true};
+constexpr Form tests{.id = "tests", .members = &test, .empty = true};
 constexpr std::array<std::string_view, 1> component_marks{"component"};
 constexpr Form inner_component{
     .id = "inner_component", .keys = component_keys, .some_of = component_marks};
@@ -383,6 +404,7 @@ constinit const std::span<const Key> verilog_reset{verilog_reset_keys};
 constinit const std::span<const Key> input{input_keys};
 constinit const std::span<const Key> output{output_keys};
 constinit const std::span<const Key> run{run_keys};
+constinit const std::span<const Key> test{test_keys};
 constinit const std::span<const Key> check{keys_of_check};
 constinit const std::span<const Key> step{step_keys};
 constinit const std::span<const Key> choice{choice_keys};

@@ -51,6 +51,7 @@ extern const std::span<const Key> verilog_reset;
 extern const std::span<const Key> input;
 extern const std::span<const Key> output;
 extern const std::span<const Key> run;
+extern const std::span<const Key> test;
 extern const std::span<const Key> check;  // "always", "at 8": the key of a check
 extern const std::span<const Key> step;   // words that are not targets
 extern const std::span<const Key> choice; // words that begin a right-hand side in a map

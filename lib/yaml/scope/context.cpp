@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/scope/context.hpp"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
@@ -14,6 +16,12 @@ std::pair<const Unit*, std::uint64_t> Unit::member(std::uint64_t instance,
         if (const auto place = group.shape.member(at))
             return {&group, instance * group.shape.count() + *place};
     return {this, instance * shape.count() + flat};
+}
+
+std::string written_path(const std::string& name, Context& context) {
+    const std::string& folder = context.loading.options.outputs;
+    const std::filesystem::path path = context.initials.path_of(name);
+    return folder.empty() ? path.string() : (folder / path.filename()).string();
 }
 
 bool Context::take_memory(Integer bytes, const std::string& name, const Location& where) {

@@ -141,6 +141,9 @@ struct Context {
     }
 };
 
+/// The path of a file that the network writes.
+std::string written_path(const std::string& name, Context& context);
+
 /// Returns the part of a view that an index expression selects: instance · own count + own position
 /// → element. `places` maps each own position to one in the view.
 Segments composed(const BusView& view, const Segments& places, std::uint64_t instances);

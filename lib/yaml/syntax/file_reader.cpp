@@ -93,6 +93,7 @@ FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
     result.names = read_names(root, diagnostics);
     read_insides(root, result, diagnostics);
     result.run = read_run_sections(root, diagnostics);
+    result.tests = read_tests(root, diagnostics);
     return result;
 }
 

@@ -174,7 +174,7 @@ private:
         result.use = read_use(*body.find("use"));
         result.broken = diagnostics_.errors() != errors;
         if (const Node* with = body.find("with"))
-            result.with = read_given(*with);
+            result.with = read_given(*with, diagnostics_);
         each_entry(body, "domains", "a map as in {write: fast, read: slow}", diagnostics_,
                    [&](const Node& key, const Node& value) {
                        if (is_name(key, "a clock domain", diagnostics_) &&
@@ -191,7 +191,7 @@ private:
         if (const Node* parameters = result.verilog->find("parameters"))
             for (const auto& [key, value] : parameters->entries)
                 if (value.is_text())
-                    result.given.push_back(given(key, value));
+                    result.given.push_back(read_given(key, value));
         result.in = bindings(body.find("in"), false, true);
         result.out = bindings(body.find("out"), true, true);
     }
@@ -210,27 +210,6 @@ private:
         if (!result.list)
             add(node);
         return result;
-    }
-
-    std::vector<GivenSyntax> read_given(const Node& section) {
-        std::vector<GivenSyntax> result;
-        if (!is_map_or_empty(section, "a map of parameters", diagnostics_))
-            return result;
-        for (const auto& [key, value] : section.entries)
-            if (!value.is_text())
-                wrong_shape(value, "a number, a type or a file", diagnostics_);
-            else if (is_name(key, "a parameter", diagnostics_))
-                result.push_back(given(key, value));
-        return result;
-    }
-
-    /// Reads a parameter value. A text that is not an expression may be a file name: the parameter
-    /// decides.
-    static GivenSyntax given(const Node& key, const Node& value) {
-        Diagnostics not_asked_for;
-        return {{key.text.text, key.where},
-                value.text,
-                expr::parse_expression(value.text, not_asked_for)};
     }
 
     /// Returns the entries "port: bus" of a list in which other items are plain buses.

@@ -46,8 +46,18 @@ std::vector<DeclarationSyntax> read_declarations(const Node& section, std::strin
 /// Reads the section checks.
 ChecksSyntax read_checks(const Node& section, Diagnostics& diagnostics);
 
-/// Reads the sections that only a network has: clock, inputs, outputs and run.
+/// Reads the sections that only a network has: clock, inputs, outputs and run. A test has some of
+/// them.
 RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics);
+
+/// Reads the section tests of a network.
+std::vector<TestSyntax> read_tests(const Node& root, Diagnostics& diagnostics);
+
+/// Reads a map of parameter values.
+std::vector<GivenSyntax> read_given(const Node& section, Diagnostics& diagnostics);
+/// Reads a parameter value, which is a text. One that is not an expression may be a file name: the
+/// parameter decides.
+GivenSyntax read_given(const Node& key, const Node& value);
 
 /// Reads an expression, which is a text; `wanted` is "a condition". Null after an error was
 /// reported.

@@ -123,10 +123,13 @@ public:
 
     std::optional<InputSyntax> read_input(const Node& key, const Node& value) {
         InputSyntax result;
+        result.key = key.text.text;
         result.bus = {key.text.text, key.where};
         if (key.text.text.find('[') != std::string::npos && !read_element(key, result))
             return std::nullopt;
         const Node* file = &value;
+        if (value.is_map() && gives_values(value))
+            return read_changes(value, result) ? std::optional{std::move(result)} : std::nullopt;
         if (value.is_map()) {
             check_keys(value, format::input, "an input", diagnostics_);
             if (!read_options(value, result))
@@ -140,6 +143,36 @@ public:
         }
         result.file = {file->text.text, file->where};
         return result;
+    }
+
+    /// True for "{0: 100, 30000: 250}": no key is a word of an input, and one has a number.
+    static bool gives_values(const Node& value) {
+        const auto is_known = [](const auto& entry) {
+            return std::any_of(format::input.begin(), format::input.end(),
+                               [&](const Key& known) { return known.name == entry.key.text.text; });
+        };
+        const auto has_digit = [](const auto& entry) {
+            return entry.key.text.text.find_first_of("0123456789") != std::string::npos;
+        };
+        return std::none_of(value.entries.begin(), value.entries.end(), is_known) &&
+               std::any_of(value.entries.begin(), value.entries.end(), has_digit);
+    }
+
+    bool read_changes(const Node& value, InputSyntax& result) {
+        for (const auto& [key, node] : value.entries) {
+            ChangeSyntax change;
+            change.cycle = expr::parse_expression(key.text, diagnostics_);
+            change.value = node.is_text()
+                               ? ValueSyntax{expr::parse_expression(node.text, diagnostics_),
+                                             node.where,
+                                             true,
+                                             {}}
+                               : read_value(node, diagnostics_);
+            if (!change.cycle || !change.value.ast)
+                return false;
+            result.changes.push_back(std::move(change));
+        }
+        return true;
     }
 
     /// Reads "bus[2]": one member of a family.

@@ -208,10 +208,18 @@ struct NamesSyntax {
     bool broken = false; // a name that others need is broken
 };
 
-/// An entry of inputs: a file, or a map with the file and these keys.
+/// The value that an input has from a cycle on.
+struct ChangeSyntax {
+    expr::AstRef cycle;
+    ValueSyntax value;
+};
+
+/// An entry of inputs: a file, a map with the file and these keys, or changes.
 struct InputSyntax {
+    std::string key; // as written
     Word bus;
-    expr::AstRef element; // "bus[2]"; null: the whole family
+    expr::AstRef element;              // "bus[2]"; null: the whole family
+    std::vector<ChangeSyntax> changes; // if any, there is no file
     Word file;
     bool map = false;
     std::optional<Word> signal, clock, edge, sample, unknown, at_end;
@@ -240,10 +248,21 @@ struct RunSyntax {
     std::optional<Word> trace;
 };
 
+/// An entry of tests: a run of the network with other parameters, and with more inputs, outputs and
+/// checks.
+struct TestSyntax {
+    expr::FamilyName name;
+    std::vector<GivenSyntax> set;
+    std::optional<Word> seeds; // "7" or "1..20"
+    RunSyntax run;             // only inputs, outputs, cycles and trace
+    std::optional<ChecksSyntax> checks;
+};
+
 /// A network, a component or a library.
 struct FileSyntax {
     NamesSyntax names;
     RunSyntax run;                          // for a network
+    std::vector<TestSyntax> tests;          // for a network
     std::vector<DeclarationSyntax> in, out; // for a component
     std::vector<Word> domains;              // for a component
     std::vector<DeclarationSyntax> buses;

@@ -22,7 +22,7 @@ namespace sme::cli {
 namespace {
 
 constexpr double measured_ns = 1e9;
-constexpr double message_ns = 500; // of CPU time, for each neighbour after the first one
+constexpr double message_ns = 500; // of CPU time, for each neighbour
 constexpr std::size_t most_lines = 16;
 
 /// The median time of an exchange of `bytes` bytes in both directions, between the first two ranks.
@@ -89,9 +89,13 @@ struct Division {
         double slowest = 0;
         for (std::size_t rank = 0; rank < loads.size(); ++rank) {
             double ns = shares.work()[rank] * one;
-            if (const auto neighbours = static_cast<double>(loads[rank].neighbours); neighbours > 0)
-                ns += link.latency_ns + (neighbours - 1) * std::min(message_ns, link.latency_ns) +
-                      static_cast<double>(loads[rank].bytes) / link.bytes_per_ns;
+            const double messages = loads[rank].messages;
+            const double cpu = std::min(link.cpu_ns, link.latency_ns);
+            // the interior runs meanwhile, unless one message holds several cycles
+            const double hidden = messages < 1 ? 0 : std::min(ns, link.latency_ns - cpu);
+            ns += std::min(messages, 1.0) * (link.latency_ns - hidden) +
+                  std::max(messages - 1, 0.0) * std::min(message_ns, cpu) +
+                  static_cast<double>(loads[rank].bytes) / link.bytes_per_ns;
             slowest = std::max(slowest, ns);
         }
         return slowest;
@@ -155,7 +159,7 @@ RankLink measured_link(Transport& ranks) {
         return result;
     constexpr std::size_t many = std::size_t{1} << 20;
     exchange_ns(ranks, 8, 1000); // connects
-    result.latency_ns = exchange_ns(ranks, 8, 2001);
+    result.latency_ns = result.cpu_ns = exchange_ns(ranks, 8, 2001);
     const double large = exchange_ns(ranks, many, 51);
     result.bytes_per_ns = static_cast<double>(many) / std::max(large - result.latency_ns, 1.0);
     return result;
@@ -163,7 +167,8 @@ RankLink measured_link(Transport& ranks) {
 
 int predict_ranks(const Options& options, const Loaded& loaded, RankLink link) {
     if (options.latency > 0)
-        link.latency_ns = static_cast<double>(options.latency), link.origin = "as given";
+        link.latency_ns = static_cast<double>(options.latency), link.cpu_ns = message_ns,
+        link.origin = "as given";
     if (options.bandwidth > 0)
         link.bytes_per_ns = static_cast<double>(options.bandwidth) / 8000, link.origin = "as given";
     const Graph& graph = loaded.design.graph;
@@ -181,7 +186,7 @@ int predict_ranks(const Options& options, const Loaded& loaded, RankLink link) {
                                    "  {:>6} {:>13} {:>10} {:>10} {:>12} {:>9}\n",
                                    graph.name, one.ns(), one.execution(), "ranks", "largest share",
                                    "neighbours", "bytes", "ns", "speed-up");
-    std::string pieces;
+    std::string pieces, together;
     for (const unsigned ranks : options.rank_counts) {
         if (ranks > graph.process_count()) {
             text += fmt::format("  {:>6} more than there are processes\n", ranks);
@@ -196,15 +201,20 @@ int predict_ranks(const Options& options, const Loaded& loaded, RankLink link) {
         const double ns = division.ns(one.ns(), link);
         text += fmt::format("  {:>6} {:>12.4f}% {:>10} {:>10} {:>12.0f} {:>8.2f}x\n", ranks,
                             division.largest_share() * 100, neighbours, bytes, ns, one.ns() / ns);
+        if (together.empty() && !division.shares.together().empty())
+            together = fmt::format("on {} ranks, {}\n", ranks, division.shares.together());
         if (pieces.empty())
             pieces = fmt::format("cut for {} ranks:\n{}", ranks, pieces_of(graph, division));
     }
     fmt::print("{}{}assumed: a rank takes its share of the cycle, by the operations of its "
-               "processes, with caches\nas on one rank, and then exchanges messages: {:.0f} ns and "
-               "{:.2f} Gbit/s ({}), {:.0f} ns for each\nfurther neighbour; nothing is traced or "
-               "checked. 'neighbours' and 'bytes' are the most of one rank.\n",
+               "processes, with caches\nas on one rank, and exchanges messages: {:.0f} ns and "
+               "{:.2f} Gbit/s ({}), {:.0f} ns for each\nfurther neighbour. Of the latency, {:.0f} "
+               "ns are CPU time; in the rest the rank runs processes whose\nvalues do not cross. "
+               "Nothing is traced or checked. 'neighbours' and 'bytes' are the most of one "
+               "rank.\n{}",
                text, pieces, link.latency_ns, link.bytes_per_ns * 8, link.origin,
-               std::min(message_ns, link.latency_ns));
+               std::min(message_ns, link.latency_ns), std::min(link.cpu_ns, link.latency_ns),
+               together);
     return exit_code::fine;
 }
 

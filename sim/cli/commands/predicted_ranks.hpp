@@ -22,6 +22,7 @@ struct RankLink {
     double latency_ns = 1000;
     double bytes_per_ns = 1.25;
     std::string origin = "assumed"; // of these figures
+    double cpu_ns = 500;            // of the latency; meanwhile a rank cannot run processes
 };
 
 /// Measures the link between the first two of several ranks. All of them call it.

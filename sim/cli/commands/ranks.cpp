@@ -205,7 +205,7 @@ std::string rank_report(const engine::Engine& engine, Transport& ranks) {
         report +=
             fmt::format("rank {}: {}\n", rank++,
                         std::string_view{reinterpret_cast<const char*>(line.data()), line.size()});
-    return report;
+    return load.together.empty() ? report : report + load.together + '\n';
 }
 
 std::vector<std::uint32_t> families_of(const std::vector<trace::TracedWords>& memories) {

@@ -69,6 +69,7 @@ public:
         numbers >> all >> resident;
         return resident;
     }
+    int process() const { return process_; }
     void signal(int number) const { ::kill(process_, number); }
     /// Waits for the end. Returns the exit code, or 128 + the number of the signal that ended it;
     /// 256 if it hung.

@@ -57,7 +57,7 @@ public:
     /// the next cycle reads. Returns the reports of the neighbours on this cycle, combined.
     CycleEnd exchange(std::byte* write, const CycleEnd& own);
     /// Before the last steps of a cycle, which write nothing that crosses: begins to exchange the
-    /// slots, if nobody must know now how this cycle ends. `exchange` completes that.
+    /// slots, unless rank 0 must know now how this cycle ends. `exchange` completes that.
     void begin_exchange(std::byte* write);
     /// Ends the stretch: tells neighbours that wait for this rank, and takes what they still send.
     void end();
@@ -83,7 +83,7 @@ private:
         bool under_way = false; // a message in both directions, from `start_some` to `complete`
     };
 
-    /// How many messages so many cycles of a stretch have.
+    /// How many messages `cycles` cycles of a stretch have.
     static std::uint64_t messages(const Neighbour& neighbour, std::uint64_t cycles) {
         const std::uint64_t each = neighbour.link.cycles;
         return cycles / each + (each > 1 ? 1 : 0);

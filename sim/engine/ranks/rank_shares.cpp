@@ -53,8 +53,9 @@ public:
             });
     }
 
-    /// The rank of each block.
-    std::vector<unsigned> run(const std::vector<std::uint32_t>& first, unsigned ranks) {
+    /// The rank of each block. `together`: see RankShares.
+    std::vector<unsigned> run(const std::vector<std::uint32_t>& first, unsigned ranks,
+                              std::string& together) {
         std::vector<bool> observes(joined_.size());
         for (std::uint32_t f = 0; f < graph_.processes.size(); ++f) {
             const ProcessFamily& family = graph_.processes[f];
@@ -80,6 +81,7 @@ public:
             if (root(b) == b)
                 groups.push_back(b);
         }
+        together = what_joins(costs, ranks);
         std::stable_partition(groups.begin(), groups.end(),
                               [&](std::size_t group) { return observes[group]; });
         std::vector<double> in_order;
@@ -114,6 +116,25 @@ private:
         joined_[std::max(root(one), root(other))] = std::min(root(one), root(other));
     }
 
+    /// Says what makes a group too large to be shared evenly.
+    std::string what_joins(const std::vector<double>& costs, unsigned ranks) {
+        const auto heaviest = std::max_element(costs.begin(), costs.end());
+        const double all = std::accumulate(costs.begin(), costs.end(), 0.0);
+        const auto group = static_cast<std::size_t>(heaviest - costs.begin());
+        if (costs.empty() || *heaviest < 1.2 * all / ranks || *heaviest <= all_[group].cost)
+            return {};
+        std::string through = "shared memories";
+        for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
+            for (const Port& port : graph_.processes[f].ports)
+                for_each_bus(graph_, port.buses, [&](const Segment& run, const BusFamily& bus) {
+                    if (bus.wire() && !port.output && !graph_.processes[f].observer &&
+                        root(block_of(f, run.first)) == group)
+                        through = fmt::format("wires (such as '{}')", bus.name);
+                });
+        return fmt::format("{:.0f} % of the work stays on one rank, as {} join these processes",
+                           *heaviest / all * 100, through);
+    }
+
     void join_wires(std::uint32_t family, const Port& port) {
         for_each_bus(graph_, port.buses, [&](const Segment& run, const BusFamily& bus) {
             for (std::uint64_t k = run.first; bus.wire() && k < run.end(); ++k) {
@@ -137,14 +158,18 @@ private:
 RankShares RankShares::of(const Graph& graph, const Writers& writers, const Cut& cut,
                           const std::vector<std::uint32_t>& first, unsigned ranks) {
     const std::vector<Cut::Block> blocks = fine_blocks(cut, ranks);
-    const std::vector<unsigned> rank_of = Dealer{graph, writers, blocks}.run(first, ranks);
+    std::string together;
+    const std::vector<unsigned> rank_of =
+        Dealer{graph, writers, blocks}.run(first, ranks, together);
     std::vector<std::vector<Run>> runs(graph.processes.size());
     for (std::size_t b = 0; b < rank_of.size(); ++b)
         runs[blocks[b].family].push_back({blocks[b].instances.first, rank_of[b]});
     for (auto& of_family : runs)
         std::sort(of_family.begin(), of_family.end(),
                   [](const Run& one, const Run& other) { return one.first < other.first; });
-    return {graph, std::move(runs), ranks};
+    RankShares result{graph, std::move(runs), ranks};
+    result.together_ = std::move(together);
+    return result;
 }
 
 RankShares::RankShares(const Graph& graph, std::vector<std::vector<Run>> runs, unsigned ranks)

@@ -43,6 +43,8 @@ public:
     Owner owner(std::uint32_t family, std::uint64_t instance) const;
     /// The share of the work of each rank, from 0 to 1.
     const std::vector<double>& work() const { return work_; }
+    /// What keeps a large part of the work on one rank, as a sentence; empty if nothing does.
+    const std::string& together() const { return together_; }
 
     /// Calls visit(instances, rank) for the pieces of a range of instances.
     template <class Visit>
@@ -76,13 +78,14 @@ private:
     unsigned ranks_;
     std::vector<std::vector<Run>> runs_;
     std::vector<double> work_;
+    std::string together_;
 };
 
 /// Keeps the items of a rank: its own processes, and everything that is not a process.
 void keep_own(Schedule& schedule, const Graph& graph, const Layout& layout,
               const RankShares& shares, unsigned rank);
 
-/// Puts the items of the last level of steps that write nothing for other ranks behind all that do,
+/// Puts the items of the last level of steps that write nothing for other ranks after all that do,
 /// unless that would take many more items. `boundary`: as of RankSlots.
 void put_interior_last(Schedule& schedule, const Graph& graph,
                        const std::vector<std::vector<std::uint64_t>>& boundary);

@@ -187,9 +187,16 @@ std::vector<RankSlots::Load> RankSlots::loads() const {
         const auto [writer, reader] = pair;
         for (const Span& span : spans(elements, false))
             result[writer].bytes += span.bytes;
-        ++result[writer].neighbours;
-        if (!crossing.elements.contains({reader, writer}))
-            ++result[reader].neighbours;
+        const auto back = crossing.elements.find({reader, writer});
+        const bool both = back != crossing.elements.end();
+        if (both && reader < writer)
+            continue; // counted with the other direction
+        const std::uint64_t cycles = std::min(
+            {least_delay(elements), both ? least_delay(back->second) : most_cycles, most_cycles});
+        for (const unsigned rank : {writer, reader}) {
+            ++result[rank].neighbours;
+            result[rank].messages += 1 / static_cast<double>(cycles);
+        }
     }
     return result;
 }
@@ -197,7 +204,7 @@ std::vector<RankSlots::Load> RankSlots::loads() const {
 void RankSlots::add_ports(Crossing& to) const {
     for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
         for (const Port& port : graph_.processes[f].ports)
-            if (!port.output && !port.own)
+            if (!port.output && (!port.own || graph_.processes[f].observer))
                 add_port(f, port, to);
 }
 

@@ -59,6 +59,7 @@ public:
     /// What a rank sends in a cycle, and with how many it exchanges messages, without observers.
     struct Load {
         std::uint64_t bytes = 0, neighbours = 0;
+        double messages = 0; // to all neighbours
     };
     std::vector<Load> loads() const;
 

@@ -106,6 +106,13 @@ Seen compare(const test::Model& model, std::uint64_t cycles) {
         if (ranks > processes_of(model))
             continue;
         const Seen seen = run_ranks(model, ranks, cycles, ranks == 2 ? 2 : 1, 7);
+        Stage unobserved;
+        unobserved.observed = false;
+        const Seen end = run_ranks(model, ranks, cycles, 1, 7, unobserved);
+        CHECK(end.at_end == expected.at_end);
+        CHECK(end.cycle == expected.cycle);
+        CHECK(end.lines == expected.lines);
+        CHECK(end.faults == expected.faults);
         CHECK(seen.ending == expected.ending);
         CHECK(seen.at_end == expected.at_end);
         CHECK(seen.cycle == expected.cycle);

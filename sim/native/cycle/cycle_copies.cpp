@@ -49,7 +49,7 @@ std::vector<CycleKernelWriter::Scalar> CycleKernelWriter::scalars_of(const BusFa
 }
 
 bool CycleKernelWriter::can_move(const CopyPlan& copy, std::uint64_t elements) {
-    const bool has_rows = !copy.rows || copy.rows->rows > 0;
+    const bool has_rows = !copy.rows || (copy.rows->rows > 0 && copy.rows->starts.empty());
     return has_rows && elements * scalars_of(*copy.bus).size() <= max_scalars;
 }
 

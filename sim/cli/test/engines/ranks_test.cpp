@@ -55,6 +55,51 @@ TEST_CASE("with ranks, native code runs on all of them, and what is not availabl
     }
 }
 
+TEST_CASE("native code has the same values where one message holds several cycles") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: late
+buses:
+  ring[12]: delay 6 u32
+processes:
+  node[k < 12]:
+    in: {x: "ring[(k + 11) % 12]"}
+    out: {y: "ring[k]"}
+    state: {time: u32, sum: u32}
+    step:
+      time: time + 1
+      sum: sum * 5 + x
+      y: sum + u32(k)
+      print: '"{time}: {k} has {sum}" when time % 50 == u32(k)'
+)");
+    const std::string line =
+        "run " + folder.path("network.yaml") + " --cycles 500 --engine native --threads 1";
+    const Command alone{line};
+    CHECK(contains(alone.out, "451: 1 has "));
+    for (const std::string& launcher : launchers()) {
+        CAPTURE(launcher);
+        const Command ranks = on_ranks(launcher, 2, line);
+        CAPTURE(ranks.err);
+        CHECK(ranks.out == alone.out);
+    }
+}
+
+TEST_CASE("a trace of few buses makes ranks send only these, and --stats says what wires join") {
+    if (launchers().empty())
+        return; // find_launchers reports it
+    const Scratch folder;
+    const Command few =
+        on_ranks(launchers().back(), 2,
+                 fmt::format("run {} --set nodes=4000 --cycles 2 --stats --trace {} "
+                             "--trace-select 'token[3000]'",
+                             model("ring"), folder.path("few.vcd")));
+    CHECK(contains(few.err, "rank 1: 50 % work, 8 bytes to 1 ranks"));
+    const Command joined = on_ranks(launchers().back(), 2, "run " + model("pipeline") + " --stats");
+    CHECK(joined.exit_code == 0);
+    CHECK(contains(joined.err, "77 % of the work stays on one rank, as wires (such as 'jump')"));
+    CHECK(contains(Command{"predict " + model("pipeline") + " --ranks 2"}.out,
+                   "on 2 ranks, 77 % of the work stays on one rank"));
+}
+
 TEST_CASE("ranks save what one machine resumes, and the other way round; coverage is the same") {
     for (const std::string& launcher : launchers()) {
         CAPTURE(launcher);

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A test is the network with other parameters and with more inputs, outputs and checks. It is put
+// together from what is written, so everything after that treats it as a network.
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "bits/integer.hpp"
+#include "yaml/load/loaders.hpp"
+
+namespace sme::yaml {
+
+namespace {
+
+/// "burst[1][2]": a name and indices.
+struct TestName {
+    std::string family;
+    std::vector<Integer> indices;
+};
+
+std::optional<TestName> read_name(const std::string& text) {
+    TestName result;
+    const std::size_t open = text.find('[');
+    result.family = text.substr(0, open);
+    for (std::size_t at = open; at < text.size();) {
+        const std::size_t close = text.find(']', at);
+        const auto index = close == text.npos || text[at] != '['
+                               ? std::nullopt
+                               : parse_integer(text.substr(at + 1, close - at - 1));
+        if (!index)
+            return std::nullopt;
+        result.indices.push_back(*index);
+        at = close + 1;
+    }
+    return result;
+}
+
+/// The index of a family is a parameter with that value.
+ParameterSyntax index_parameter(const expr::RangeText& range, Integer value) {
+    Diagnostics none;
+    const expr::Text text = option_text(range.index, to_string(value));
+    return {ParameterSyntax::Kind::number,
+            {range.index, range.where},
+            {},
+            expr::parse_expression(text, none)};
+}
+
+/// Replaces the entry with this key, or adds one.
+template <class Entry, class KeyOf>
+void put(std::vector<Entry>& entries, const Entry& entry, KeyOf key_of) {
+    const auto same = std::find_if(entries.begin(), entries.end(), [&](const Entry& other) {
+        return key_of(other) == key_of(entry);
+    });
+    if (same != entries.end())
+        *same = entry;
+    else
+        entries.push_back(entry);
+}
+
+void merge(const TestSyntax& test, FileSyntax& file) {
+    for (const InputSyntax& input : test.run.inputs)
+        put(file.run.inputs, input, [](const InputSyntax& each) { return each.key; });
+    for (const OutputSyntax& output : test.run.outputs)
+        put(file.run.outputs, output, [](const OutputSyntax& each) { return each.path.text; });
+    if (test.run.cycles) {
+        file.run.cycles = test.run.cycles;
+        file.run.cycles_where = test.run.cycles_where;
+    }
+    if (test.run.trace)
+        file.run.trace = test.run.trace;
+    if (!test.checks)
+        return;
+    if (!file.body.checks)
+        file.body.checks = ChecksSyntax{test.checks->where, {}};
+    file.body.checks->checks.insert(file.body.checks->checks.end(), test.checks->checks.begin(),
+                                    test.checks->checks.end());
+}
+
+/// Reads "7" or "1..20" into a test; false after an error was reported.
+bool read_seeds(const Word& seeds, TestCase& into, Diagnostics& diagnostics) {
+    const std::size_t dots = seeds.text.find("..");
+    const auto first = parse_integer(seeds.text.substr(0, dots));
+    const auto last = dots == seeds.text.npos ? first : parse_integer(seeds.text.substr(dots + 2));
+    constexpr Integer most = 1'000'000; // runs of one test
+    const bool valid = first && last && *first >= 0 && *last <= Integer{~std::uint64_t{0}} &&
+                       *first <= *last && *last - *first < most;
+    if (!valid) {
+        diagnostics.add(Code::bad_option, seeds.where,
+                        fmt::format("seeds are a number from 0, or a range of at most {} of them, "
+                                    "as in 1..20, but this is '{}'",
+                                    to_string(most), seeds.text));
+        return false;
+    }
+    into.first_seed = static_cast<std::uint64_t>(*first);
+    into.last_seed = static_cast<std::uint64_t>(*last);
+    return true;
+}
+
+} // namespace
+
+bool choose_test(FileSyntax& file, Context& context) {
+    const std::string& wanted = context.loading.options.test;
+    if (wanted.empty())
+        return true;
+    const auto fail = [&](const std::string& message) {
+        context.diagnostics.add(Code::bad_option, context.design.graph.declared, message);
+        return false;
+    };
+    const std::optional<TestName> name = read_name(wanted);
+    if (!name)
+        return fail(
+            fmt::format("'{}' is not the name of a test, such as burst or burst[1]", wanted));
+    const auto test =
+        std::find_if(file.tests.begin(), file.tests.end(),
+                     [&](const TestSyntax& each) { return each.name.name == name->family; });
+    if (test == file.tests.end()) {
+        std::vector<std::string> names;
+        for (const TestSyntax& each : file.tests)
+            names.push_back(each.name.name);
+        return fail(fmt::format("the network has no test '{}'{}", name->family,
+                                did_you_mean(name->family, names)));
+    }
+    if (name->indices.size() != test->name.ranges.size())
+        return fail(fmt::format(
+            "test '{}' has {} ind{}, but '{}' has {}", name->family, test->name.ranges.size(),
+            test->name.ranges.size() == 1 ? "ex" : "ices", wanted, name->indices.size()));
+    std::vector<ParameterSyntax> indices;
+    std::map<std::string, Integer> values;
+    for (std::size_t k = 0; k < name->indices.size(); ++k)
+        if (const expr::RangeText& range = test->name.ranges[k]; !range.index.empty()) {
+            indices.push_back(index_parameter(range, name->indices[k]));
+            values[range.index] = name->indices[k];
+        }
+    for (const GivenSyntax& given : test->set) // --set comes first
+        context.given.insert(
+            {given.name.text, {given.text, given.ast, given.name.where, &context, values}});
+    auto& parameters = file.names.parameters;
+    parameters.insert(parameters.begin(), indices.begin(), indices.end());
+    merge(*test, file);
+    return true;
+}
+
+void list_tests(const std::vector<TestSyntax>& tests, Context& context) {
+    for (const TestSyntax& test : tests) {
+        TestCase found;
+        found.where = test.name.where;
+        if (test.seeds && !read_seeds(*test.seeds, found, context.diagnostics))
+            continue;
+        expr::FamilyName name = test.name;
+        if (!context.loading.options.test.empty()) // the indices are parameters now
+            for (expr::RangeText& range : name.ranges)
+                range.index.clear();
+        const std::optional<Shape> shape = read_shape(name, context);
+        for (std::uint64_t k = 0; shape && k < shape->count(); ++k) {
+            found.name = shape->element_name(test.name.name, k);
+            context.design.tests.push_back(found);
+        }
+    }
+    const std::string& wanted = context.loading.options.test;
+    const std::vector<TestCase>& all = context.design.tests;
+    if (!wanted.empty() && !context.diagnostics.has_errors() &&
+        std::none_of(all.begin(), all.end(),
+                     [&](const TestCase& each) { return each.name == wanted; }))
+        context.diagnostics.add(
+            Code::bad_option, context.design.graph.declared,
+            fmt::format("there is no test '{}': its index is out of range", wanted));
+}
+
+} // namespace sme::yaml

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tests of many networks: each test is a run of its own, in a program of its own, so that no
+// test can end or disturb another one.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <filesystem>
+#include <mutex>
+#include <sstream>
+#include <thread>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+#include <pugixml.hpp>
+
+#include "base/codes.hpp"
+#include "base/disk_cache.hpp"
+#include "base/files.hpp"
+#include "base/program.hpp"
+#include "cli/command_table.hpp"
+#include "cli/findings.hpp"
+#include "cli/output_files.hpp"
+#include "cli/terminal.hpp"
+#include "engine/threads/team.hpp"
+#include "trace/collect/selection.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Test {
+    std::string network;
+    std::string name; // in the network; empty: the network as it is
+    std::uint64_t seed;
+    bool has_seed; // it is one of several runs, or the user chose it
+
+    std::string label() const {
+        return fmt::format("{}{}{}{}", network, name.empty() ? "" : " ", name,
+                           has_seed ? fmt::format(" seed {}", seed) : "");
+    }
+    std::string selected_by() const { return name.empty() ? network : name; }
+};
+
+struct Verdict {
+    int exit_code = -1; // -1: it has not run
+    std::vector<std::string> unreached;
+    std::string output;
+    double seconds = 0;
+
+    bool has_run() const { return exit_code >= 0; }
+    bool passed() const { return exit_code == exit_code::fine && unreached.empty(); }
+    bool failed() const { return has_run() && !passed(); }
+};
+
+std::string quoted(const std::string& word) {
+    if (word.find_first_of(" []*?'\"$&;()<>|\\") == std::string::npos && !word.empty())
+        return word;
+    std::string result = "'";
+    for (const char c : word)
+        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return result + "'";
+}
+
+/// Options of this command that each run has, too.
+std::vector<std::string> shared_options(const Options& options) {
+    std::vector<std::string> words;
+    const auto add = [&](const char* name, const std::vector<std::string>& values) {
+        for (const std::string& value : values)
+            words.insert(words.end(), {name, value});
+    };
+    add("--set", options.set);
+    add("--allow", options.allow);
+    if (options.load_limit > 1)
+        add("--load-limit", {std::to_string(options.load_limit)});
+    for (const auto& [name, given] :
+         {std::pair{"--strict", options.strict}, std::pair{"--no-compile", !options.compile},
+          std::pair{"--force", options.force}, std::pair{"--safe", options.safe}})
+        if (given)
+            words.emplace_back(name);
+    return words;
+}
+
+std::vector<std::string> words_of_run(const Test& test, const Options& options) {
+    std::vector<std::string> words{"run", test.network};
+    if (!test.name.empty())
+        words.insert(words.end(), {"--test", test.name});
+    if (test.seed > 0)
+        words.insert(words.end(), {"--seed", std::to_string(test.seed)});
+    for (std::string& word : shared_options(options))
+        words.push_back(std::move(word));
+    return words;
+}
+
+/// Networks: these files, and those in these folders and below.
+class Finder {
+public:
+    explicit Finder(const Options& options) : options_{options} {}
+
+    int run() {
+        std::vector<std::string> given = options_.networks;
+        if (given.empty())
+            given.emplace_back(".");
+        for (const std::string& path : given) {
+            std::error_code error;
+            if (!fs::is_directory(path, error))
+                add_network(path, true);
+            else
+                for (const std::string& file : files_in(path))
+                    add_network(file, false);
+        }
+        const trace::Selection selection{options_.only};
+        std::erase_if(tests_, [&](const Test& test) {
+            return !selection.everything() && !selection.matches(test.selected_by());
+        });
+        return exit_code_;
+    }
+
+    std::vector<Test>& tests() { return tests_; }
+
+private:
+    /// Files in YAML, in order; hidden ones and those in hidden folders are left out.
+    static std::vector<std::string> files_in(const std::string& folder) {
+        std::vector<std::string> found;
+        std::error_code error;
+        fs::recursive_directory_iterator next{folder, fs::directory_options::skip_permission_denied,
+                                              error};
+        for (; !error && next != fs::recursive_directory_iterator{}; next.increment(error)) {
+            const fs::path& path = next->path();
+            if (path.filename().string().starts_with('.')) {
+                if (next->is_directory(error))
+                    next.disable_recursion_pending();
+            } else if (const auto ending = path.extension();
+                       (ending == ".yaml" || ending == ".yml") && is_network(path.string()))
+                found.push_back(path.lexically_normal().string());
+        }
+        std::sort(found.begin(), found.end());
+        return found;
+    }
+
+    /// Only a file with "network: name" is one; others may be components, or not ours.
+    static bool is_network(const std::string& path) {
+        constexpr std::size_t most = std::size_t{16} << 20;
+        const FileText file = read_text(path, most);
+        return file.text && (file.text->starts_with("network:") ||
+                             file.text->find("\nnetwork:") != std::string::npos);
+    }
+
+    void add_network(const std::string& path, bool named) {
+        Options own = options_;
+        own.network = path;
+        const LoadResult result = load_network(own);
+        if (!result.network) {
+            exit_code_ = std::max(exit_code_, result.exit_code);
+            return;
+        }
+        const yaml::Design& design = result.network->design;
+        for (const yaml::TestCase& each : design.tests)
+            if (options_.seed_given)
+                tests_.push_back({path, each.name, options_.seed, true});
+            else
+                for (std::uint64_t k = 0; k <= each.last_seed - each.first_seed; ++k)
+                    tests_.push_back(
+                        {path, each.name, each.first_seed + k, each.first_seed < each.last_seed});
+        if (!design.tests.empty())
+            return;
+        if (cycles_to_run(own, *result.network))
+            tests_.push_back({path, "", options_.seed, options_.seed_given});
+        else if (named) {
+            report_error(Code::bad_cycles, fmt::format("'{}' does not say how long it runs; write "
+                                                       "'run: {{cycles: 1000}}', or tests",
+                                                       path));
+            exit_code_ = std::max(exit_code_, exit_code::usage);
+        } else
+            print_note(fmt::format("'{}' is left out: it does not say how long it runs", path));
+    }
+
+    const Options& options_;
+    std::vector<Test> tests_;
+    int exit_code_ = exit_code::fine;
+};
+
+/// The checks and outputs that a run has not reached, from its results.
+std::vector<std::string> unreached_in(const std::string& path) {
+    constexpr std::size_t most = std::size_t{256} << 20;
+    const FileText file = read_file(path, most);
+    std::vector<std::string> found;
+    const auto results = nlohmann::json::parse(file.text.value_or("{}"), nullptr, false);
+    for (const char* const kind : {"checks", "outputs"})
+        if (results.is_object() && results.contains(kind))
+            for (const auto& each : results[kind])
+                if (const std::string result = each.value("result", "");
+                    result == "not reached" || result == "pending")
+                    found.push_back(fmt::format("{}: {}", result, each.value("name", "")));
+    return found;
+}
+
+class Tests {
+public:
+    Tests(const Options& options, std::vector<Test> tests)
+        : options_{options}, tests_{std::move(tests)}, verdicts_(tests_.size()) {}
+
+    /// Runs all tests; prints the verdicts in order, each as soon as those before it are known.
+    void run() {
+        const std::size_t jobs = std::min<std::size_t>(
+            options_.jobs > 0 ? options_.jobs.value : engine::usable_cpus(), tests_.size());
+        std::vector<std::thread> threads;
+        for (std::size_t k = 1; k < jobs; ++k)
+            threads.emplace_back([&] { work(); });
+        work();
+        for (std::thread& thread : threads)
+            thread.join();
+    }
+
+    std::size_t count(bool (Verdict::*is)() const) const {
+        return static_cast<std::size_t>(
+            std::count_if(verdicts_.begin(), verdicts_.end(),
+                          [&](const Verdict& verdict) { return (verdict.*is)(); }));
+    }
+    std::size_t left_out() const { return tests_.size() - count(&Verdict::has_run); }
+
+    /// That of the first test that did not run as it should, and `model_failed` if one failed.
+    int exit_code() const {
+        int result = exit_code::fine;
+        for (const Verdict& verdict : verdicts_) {
+            const int code = verdict.has_run() && verdict.exit_code == exit_code::fine &&
+                                     !verdict.unreached.empty()
+                                 ? exit_code::model_failed
+                                 : std::max(verdict.exit_code, 0);
+            if (code == exit_code::model_failed)
+                return code;
+            if (result == exit_code::fine)
+                result = code;
+        }
+        return result;
+    }
+
+    std::string junit() const;
+
+private:
+    void work() {
+        const TemporaryFolder folder{"sme-test"};
+        for (;;) {
+            const std::size_t number = next_.fetch_add(1);
+            if (number >= tests_.size() || stop_ || interrupted())
+                return;
+            Verdict verdict = run_one(tests_[number], folder);
+            const std::scoped_lock lock{mutex_};
+            if (options_.fail_fast && verdict.failed())
+                stop_ = true;
+            if (!interrupted()) // else it was stopped
+                verdicts_[number] = std::move(verdict);
+            print();
+        }
+    }
+
+    Verdict run_one(const Test& test, const TemporaryFolder& folder) const {
+        Verdict verdict;
+        if (folder.path().empty()) {
+            verdict.exit_code = exit_code::file;
+            verdict.output = folder.problem() + '\n';
+            return verdict;
+        }
+        std::error_code ignored;
+        const fs::path own = fs::path{folder.path()} / "run";
+        fs::remove_all(own, ignored);
+        fs::create_directory(own, ignored);
+        const std::string results = own / "results.json";
+        std::vector<std::string> words = words_of_run(test, options_);
+        words.insert(words.end(), {"--threads", "1", "--outputs", own / "outputs", "--allow", own,
+                                   "--results", results});
+        fs::create_directory(own / "outputs", ignored);
+        ProgramLimit limit;
+        limit.unwanted = &interrupted();
+        limit.signal = &interrupted_by();
+        const auto begin = std::chrono::steady_clock::now();
+        const ProgramEnd end =
+            run_program(running_program(), words, ProgramStreams::all_taken, {}, &limit);
+        verdict.seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+        verdict.exit_code = end.problem.empty() ? end.exit_code : exit_code::building;
+        std::istringstream lines{end.problem.empty() ? end.output : end.problem};
+        for (std::string line; std::getline(lines, line);)
+            if (line.find(own) == std::string::npos) // else it names an output, which is not kept
+                verdict.output += line + '\n';
+        if (verdict.exit_code == exit_code::fine)
+            verdict.unreached = unreached_in(results);
+        return verdict;
+    }
+
+    /// What to say about a test that did not pass: what its run said, and how to repeat it.
+    std::string explanation(std::size_t number) const {
+        const Verdict& verdict = verdicts_[number];
+        std::string text;
+        std::istringstream lines{verdict.output};
+        for (std::string line; std::getline(lines, line);)
+            text += fmt::format("      {}\n", line);
+        for (const std::string& each : verdict.unreached)
+            text += fmt::format("      {}\n", each);
+        text += "      again: sme";
+        for (const std::string& word : words_of_run(tests_[number], options_))
+            text += ' ' + quoted(word);
+        return text + '\n';
+    }
+
+    void print() {
+        while (printed_ < tests_.size() && verdicts_[printed_].has_run()) {
+            const Verdict& verdict = verdicts_[printed_];
+            fmt::print("  {:<12} {}\n", verdict.passed() ? "passed" : "FAILED",
+                       shown_text(tests_[printed_].label()));
+            if (!verdict.passed())
+                fmt::print("{}", shown_text(explanation(printed_)));
+            ++printed_;
+        }
+        std::fflush(stdout);
+    }
+
+    const Options& options_;
+    const std::vector<Test> tests_;
+    std::vector<Verdict> verdicts_;
+    std::atomic<std::size_t> next_{0};
+    std::atomic<bool> stop_{false};
+    std::mutex mutex_; // of what follows, and of `verdicts_`
+    std::size_t printed_ = 0;
+};
+
+std::string Tests::junit() const {
+    pugi::xml_document document;
+    pugi::xml_node head = document.append_child(pugi::node_declaration);
+    head.append_attribute("version") = "1.0";
+    head.append_attribute("encoding") = "UTF-8";
+    pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
+    suite.append_attribute("name") = "sme test";
+    suite.append_attribute("tests") = tests_.size();
+    suite.append_attribute("failures") = count(&Verdict::failed);
+    suite.append_attribute("skipped") = left_out();
+    for (std::size_t k = 0; k < tests_.size(); ++k) {
+        const Test& test = tests_[k];
+        const Verdict& verdict = verdicts_[k];
+        pugi::xml_node result = suite.append_child("testcase");
+        result.append_attribute("classname") = test.network.c_str();
+        result.append_attribute("name") =
+            test.label()
+                .substr(test.name.empty() && !test.has_seed ? 0 : test.network.size() + 1)
+                .c_str();
+        result.append_attribute("time") = fmt::format("{:.3f}", verdict.seconds).c_str();
+        if (!verdict.has_run())
+            result.append_child("skipped");
+        else if (!verdict.passed())
+            result.append_child("failure")
+                .append_child(pugi::node_pcdata)
+                .set_value(explanation(k).c_str());
+    }
+    std::ostringstream text;
+    document.save(text, "  ");
+    return text.str();
+}
+
+} // namespace
+
+int test_command(const Options& options) {
+    Finder finder{options};
+    const int found = finder.run();
+    std::vector<Test>& tests = finder.tests();
+    if (options.list) {
+        for (const Test& test : tests)
+            fmt::print("{}\n", shown_text(test.label()));
+        return found;
+    }
+    if (tests.empty()) {
+        if (found == exit_code::fine)
+            report_error(Code::bad_option, options.only.empty()
+                                               ? "there are no tests here"
+                                               : fmt::format("no test matches '{}'; --list shows "
+                                                             "their names",
+                                                             options.only));
+        return std::max<int>(found, exit_code::usage);
+    }
+    catch_signals();
+    const std::shared_ptr<FileAccess> files = file_access(options);
+    if (!options.junit.empty())
+        if (const int refused = claim_output(*files, junit_file(options.junit)))
+            return refused;
+    Tests all{options, std::move(tests)};
+    all.run();
+    const std::size_t failed = all.count(&Verdict::failed);
+    fmt::print("{}: {} passed, {} failed{}\n",
+               counted(all.count(&Verdict::has_run), "test", "tests"), all.count(&Verdict::passed),
+               failed, all.left_out() > 0 ? fmt::format(", {} not run", all.left_out()) : "");
+    if (!options.junit.empty()) {
+        OutputFile file{options.junit};
+        file.write(all.junit());
+        if (!file.commit()) {
+            report_error(Code::file_unwritable, file.problem());
+            return exit_code::file;
+        }
+    }
+    if (interrupted())
+        return signal_exit_code();
+    const int code = all.exit_code();
+    return code == exit_code::fine || (code != exit_code::model_failed && found > 0) ? found : code;
+}
+
+} // namespace sme::cli
