@@ -211,7 +211,7 @@ void Engine::collect() {
 
 /// What this rank reads besides its processes: first and count of ranges of bus elements.
 std::vector<std::uint64_t> Engine::observed_elements() const {
-    const std::vector<std::uint64_t> all{0, graph_.bus_count()};
+    std::vector<std::uint64_t> all{0, graph_.bus_count()};
     std::vector<std::uint64_t> result;
     for (const Observer* const observer : observers_) {
         const std::optional<std::vector<Range>> reads = observer->reads();

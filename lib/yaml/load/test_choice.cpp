@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A test is the network with other parameters and with more inputs, outputs and checks. It is put
-// together from what is written, so everything after that treats it as a network.
+// A test is the network with other parameters and with more inputs, outputs and checks. The parsed
+// sections are joined before anything is loaded, so everything after that sees one network.
 #include <algorithm>
 #include <utility>
 

@@ -36,10 +36,8 @@ extern const Form against_form, verilog_form, clock_form, reset_form, resets_for
     block_arms, functions, processes, at_end_form, edge_form, sample_form, unknown_form, inputs,
     outputs, checks, run_form, tests, files_form;
 
-constexpr Key import_key = Key{"import",
-                               "files whose types, constants, functions and components are used "
-                               "here: [stream.yaml, fifo.yaml]",
-                               &texts};
+constexpr Key import_key =
+    Key{"import", "files whose names are used here: [stream.yaml, fifo.yaml]", &texts};
 constexpr Key parameters_key =
     Key{"parameters", "numbers, types and files that --set and 'with' can change: {depth: 16}",
         &named_texts};
@@ -76,10 +74,9 @@ constexpr Key done_key =
 
 constexpr Key where_key =
     Key{"where", "which members of the family there are: a condition on its indices", &text};
-constexpr Key use_key = Key{"use",
-                            "the component that this is an instance of; of a family, too, a list "
-                            "with one for each member",
-                            &one_or_more};
+constexpr Key use_key =
+    Key{"use", "the component of this instance; of a family, too, one for each member in a list",
+        &one_or_more};
 constexpr Key with_key = Key{
     "with",
     "values for the component's parameters: {name: value}; they may use the indices of a family",
@@ -112,12 +109,10 @@ constexpr std::array network_keys{
     processes_key,
     Key{"inputs", "what feeds buses: {bus: file}, or {bus: {cycle: value}}", &inputs},
     Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
-    Key{"assume", "conditions on inputs, which 'sme cosim --random' keeps: [condition, ...]",
-        &texts},
+    Key{"assume", "conditions on inputs for 'sme cosim --random': [condition, ...]", &texts},
     checks_key,
     Key{"run", "how long to run, and the trace", &run_form},
-    Key{"tests", "runs with other parameters, inputs and checks: {name: {set: ..., checks: ...}}",
-        &tests},
+    Key{"tests", "runs with other parameters and checks: {name: {set: ..., ...}}", &tests},
     Key{"files", "files that stand in this one, for import: {name: {component: name, in: ...}}",
         &files_form},
 };
@@ -215,25 +210,19 @@ constexpr std::array verilog_process_keys{
 };
 
 constexpr std::array verilog_keys{
-    required(Key{"files", "the files of Verilog, and of C: a name or a list; * and ? fit any text",
-                 &one_or_more}),
+    required(Key{"files", "the files of Verilog and C; * and ? fit any text", &one_or_more}),
     required(Key{"top", "the name of the module", &text}),
     Key{"parameters", "values for the module's parameters: {name: value}", &named_texts},
-    Key{"clock",
-        "the port of the clock; clk where the module has one; or several: {a: every 1, b: "
-        "every 2 offset 1}",
+    Key{"clock", "the port of the clock, or several: {a: every 1, b: every 2 offset 1}",
         &clock_form},
-    Key{"reset",
-        "the port of the reset: its name, or {port: rst, active: high, cycles: 2}; or a "
-        "list of resets",
+    Key{"reset", "the port of the reset, or a list: {port: rst, active: high, cycles: 2}",
         &resets_form},
     Key{"include", "folders in which `include looks for files", &one_or_more},
     Key{"define", "macros: [NAME, NAME=text]", &one_or_more},
     Key{"lists", "files of more arguments, as in Verilator's -F", &one_or_more},
     Key{"plusargs", "what $test$plusargs and $value$plusargs find: [name=value]", &one_or_more},
     Key{"trace", "inside: the module's own signals are traced, too", &trace_form},
-    Key{"lint", "off, or the rules of Verilator that give no warning: [WIDTH, CASEINCOMPLETE]",
-        &one_or_more},
+    Key{"lint", "off, or rules of Verilator that do not warn: [WIDTH]", &one_or_more},
     Key{"unbound", "what inputs read that are not bound: a number, such as 0", &text},
 };
 constexpr std::array<std::string_view, 1> trace_words{"inside"};
@@ -251,8 +240,7 @@ constexpr std::array input_keys{
                  &text}),
     Key{"at_end", "after the last row: halt (default), zero (default of a stream), hold or repeat",
         &at_end_form},
-    Key{"signal", "in a waveform: the bus; without it, the one that our traces give its name",
-        &text},
+    Key{"signal", "in a waveform: the bus; without it, the one of that name", &text},
     Key{"clock", "in a waveform: what ticks once a cycle; without it, 'clock' in the top scope",
         &text},
     Key{"edge", "in a waveform: where a cycle ends, rising (default) or falling", &edge_form},
@@ -275,19 +263,13 @@ constexpr std::array output_keys{
 };
 
 constexpr std::array test_keys{
-    Key{"set",
-        "values for the network's parameters: {name: value}; they may use the indices of a "
-        "family",
-        &named_texts},
+    Key{"set", "values for the network's parameters: {name: value}", &named_texts},
     Key{"seeds", "the seeds of its runs: 7, or 1..20", &text},
-    Key{"inputs", "files that feed buses, instead of the network's or besides: {bus: file}",
-        &inputs},
-    Key{"outputs", "files of recorded rows, instead of the network's or besides", &outputs},
-    Key{"checks", "what must hold besides the network's checks: [always: c, at 8: c, ...]",
-        &checks},
+    Key{"inputs", "what feeds buses, besides the network's inputs or instead", &inputs},
+    Key{"outputs", "files of rows, besides the network's outputs or instead", &outputs},
+    Key{"checks", "what must hold, besides the network's checks", &checks},
     Key{"run", "how long to run, and the trace", &run_form},
 };
-
 constexpr std::array run_keys{
     Key{"cycles", "how many cycles a run has: 1 to 2^62", &text},
     Key{"trace", "the file of the waveform", &text},
@@ -370,8 +352,8 @@ constexpr Form sample_form{.id = "sample", .text = true, .words = sample_words};
 constexpr Form unknown_form{.id = "unknown", .text = true, .words = unknown_words};
 constexpr std::array<std::string_view, 1> input_marks{"file"};
 constexpr Form input_file{.id = "input_file", .keys = input_keys, .some_of = input_marks};
-constexpr std::array<const Form*, 1> input_kinds{&input_file};
-constexpr Form input{.id = "input", .text = true, .members = &known_value, .instead = input_kinds};
+constexpr std::array<const Form*, 1> file_input{&input_file};
+constexpr Form input{.id = "input", .text = true, .members = &known_value, .instead = file_input};
 constexpr Form inputs{.id = "inputs", .members = &input, .empty = true};
 constexpr Form output{.id = "output", .keys = output_keys};
 constexpr Form outputs{.id = "outputs", .members = &output, .empty = true};

@@ -20,30 +20,17 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "cli/command_table.hpp"
+#include "cli/commands/found_tests.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
 #include "cli/terminal.hpp"
 #include "engine/threads/team.hpp"
-#include "trace/collect/selection.hpp"
 
 namespace sme::cli {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Test {
-    std::string network;
-    std::string name; // in the network; empty: the network as it is
-    std::uint64_t seed;
-    bool has_seed; // it is one of several runs, or the user chose it
-
-    std::string label() const {
-        return fmt::format("{}{}{}{}", network, name.empty() ? "" : " ", name,
-                           has_seed ? fmt::format(" seed {}", seed) : "");
-    }
-    std::string selected_by() const { return name.empty() ? network : name; }
-};
 
 struct Verdict {
     int exit_code = -1; // -1: it has not run
@@ -94,94 +81,6 @@ std::vector<std::string> words_of_run(const Test& test, const Options& options) 
         words.push_back(std::move(word));
     return words;
 }
-
-/// Networks: these files, and those in these folders and below.
-class Finder {
-public:
-    explicit Finder(const Options& options) : options_{options} {}
-
-    int run() {
-        std::vector<std::string> given = options_.networks;
-        if (given.empty())
-            given.emplace_back(".");
-        for (const std::string& path : given) {
-            std::error_code error;
-            if (!fs::is_directory(path, error))
-                add_network(path, true);
-            else
-                for (const std::string& file : files_in(path))
-                    add_network(file, false);
-        }
-        const trace::Selection selection{options_.only};
-        std::erase_if(tests_, [&](const Test& test) {
-            return !selection.everything() && !selection.matches(test.selected_by());
-        });
-        return exit_code_;
-    }
-
-    std::vector<Test>& tests() { return tests_; }
-
-private:
-    /// Files in YAML, in order; hidden ones and those in hidden folders are left out.
-    static std::vector<std::string> files_in(const std::string& folder) {
-        std::vector<std::string> found;
-        std::error_code error;
-        fs::recursive_directory_iterator next{folder, fs::directory_options::skip_permission_denied,
-                                              error};
-        for (; !error && next != fs::recursive_directory_iterator{}; next.increment(error)) {
-            const fs::path& path = next->path();
-            if (path.filename().string().starts_with('.')) {
-                if (next->is_directory(error))
-                    next.disable_recursion_pending();
-            } else if (const auto ending = path.extension();
-                       (ending == ".yaml" || ending == ".yml") && is_network(path.string()))
-                found.push_back(path.lexically_normal().string());
-        }
-        std::sort(found.begin(), found.end());
-        return found;
-    }
-
-    /// Only a file with "network: name" is one; others may be components, or not ours.
-    static bool is_network(const std::string& path) {
-        constexpr std::size_t most = std::size_t{16} << 20;
-        const FileText file = read_text(path, most);
-        return file.text && (file.text->starts_with("network:") ||
-                             file.text->find("\nnetwork:") != std::string::npos);
-    }
-
-    void add_network(const std::string& path, bool named) {
-        Options own = options_;
-        own.network = path;
-        const LoadResult result = load_network(own);
-        if (!result.network) {
-            exit_code_ = std::max(exit_code_, result.exit_code);
-            return;
-        }
-        const yaml::Design& design = result.network->design;
-        for (const yaml::TestCase& each : design.tests)
-            if (options_.seed_given)
-                tests_.push_back({path, each.name, options_.seed, true});
-            else
-                for (std::uint64_t k = 0; k <= each.last_seed - each.first_seed; ++k)
-                    tests_.push_back(
-                        {path, each.name, each.first_seed + k, each.first_seed < each.last_seed});
-        if (!design.tests.empty())
-            return;
-        if (cycles_to_run(own, *result.network))
-            tests_.push_back({path, "", options_.seed, options_.seed_given});
-        else if (named) {
-            report_error(Code::bad_cycles, fmt::format("'{}' does not say how long it runs; write "
-                                                       "'run: {{cycles: 1000}}', or tests",
-                                                       path));
-            exit_code_ = std::max(exit_code_, exit_code::usage);
-        } else
-            print_note(fmt::format("'{}' is left out: it does not say how long it runs", path));
-    }
-
-    const Options& options_;
-    std::vector<Test> tests_;
-    int exit_code_ = exit_code::fine;
-};
 
 /// The checks and outputs that a run has not reached, from its results.
 std::vector<std::string> unreached_in(const std::string& path) {
@@ -323,7 +222,7 @@ private:
     std::vector<Verdict> verdicts_;
     std::atomic<std::size_t> next_{0};
     std::atomic<bool> stop_{false};
-    std::mutex mutex_; // of what follows, and of `verdicts_`
+    std::mutex mutex_; // protects `verdicts_` and `printed_`
     std::size_t printed_ = 0;
 };
 
@@ -362,9 +261,8 @@ std::string Tests::junit() const {
 } // namespace
 
 int test_command(const Options& options) {
-    Finder finder{options};
-    const int found = finder.run();
-    std::vector<Test>& tests = finder.tests();
+    int found = exit_code::fine;
+    std::vector<Test> tests = find_tests(options, found);
     if (options.list) {
         for (const Test& test : tests)
             fmt::print("{}\n", shown_text(test.label()));

@@ -9,6 +9,7 @@
 
 #include "base/codes.hpp"
 #include "cli/findings.hpp"
+#include "interpret/observers/recorder.hpp"
 
 namespace sme::cli {
 

@@ -382,6 +382,10 @@ void NetworkMaker::write(const FeatureMaker& features) {
     }
     text += c_.chance(50) ? fmt::format("run: {{cycles: {}}}\n", made_.cycles)
                           : fmt::format("run:\n  cycles: {}\n  trace: run.vcd\n", made_.cycles);
+    if (made_.cycles % 3 == 0) // no choice: the networks of known seeds stay as they are
+        text +=
+            fmt::format("tests:\n  t_again[t_n < 2]:\n    seeds: 1..3\n    run: {{cycles: {}}}\n",
+                        made_.cycles);
     add_files();
 }
 
