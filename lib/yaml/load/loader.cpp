@@ -38,15 +38,6 @@ void load_run(const RunSyntax& run, Context& context) {
     }
 }
 
-/// Takes the files contained in the network; false if imports would only report the same errors
-/// again.
-bool take_files(const Node& root, const FileSyntax& file, Context& context) {
-    const std::size_t errors = context.loading.errors();
-    if (const Node* files = root.find("files"))
-        context.loading.library.take_files(*files, context.initials.place().folder);
-    return !file.unknown_keys && context.loading.errors() == errors;
-}
-
 void load_sections(const FileSyntax& written, Context& context) {
     Diagnostics& diagnostics = context.diagnostics;
     for (const auto& [name, value] : context.loading.options.parameters) {
@@ -127,6 +118,13 @@ bool check_is_network(const Node& root, Diagnostics& diagnostics) {
 
 } // namespace
 
+bool take_files(const Node& root, const FileSyntax& file, Context& context) {
+    const std::size_t errors = context.loading.errors();
+    if (const Node* files = root.find("files"))
+        context.loading.library.take_files(*files, context.initials.place().folder);
+    return !file.unknown_keys && context.loading.errors() == errors;
+}
+
 std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
                            const GroupFactories& kinds, Diagnostics& diagnostics) {
     std::optional<Node> root = parse_tree(source, diagnostics, options.size);
@@ -137,26 +135,29 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
         return std::nullopt;
     }
     Loading loading{options, kinds, diagnostics};
-    Context context{loading, {folder_of(source->path()), true}};
+    Context context{loading, {folder_of_network(*root, source->path()), true}};
     if (options.parts && load_part(*root, context))
         return diagnostics.has_errors() ? std::nullopt
                                         : std::optional<Design>{std::move(loading.design)};
     if (!check_is_network(*root, diagnostics))
         return std::nullopt;
-    FileSyntax file = read_network(*root, diagnostics);
-    const Node* name = root->find("network");
-    if (name && is_name(*name, "the name of a network", diagnostics)) {
+    const bool tests = is_test_file(*root);
+    const Node* name = root->find(tests ? "test" : "network");
+    if (name &&
+        is_name(*name, tests ? "the name of tests" : "the name of a network", diagnostics)) {
         loading.design.graph.name = name->text.text;
         loading.design.graph.declared = name->where;
     }
-    const bool imports = take_files(*root, file, context);
+    std::optional<FileSyntax> file =
+        tests ? load_test_file(*root, source->path(), context) : read_network(*root, diagnostics);
+    const bool imports = file && (tests || take_files(*root, *file, context));
     root.reset(); // all of it has been read
-    if (imports && choose_test(file, context))
-        load_sections(file, context);
+    if (imports && choose_test(*file, context))
+        load_sections(*file, context);
     if (diagnostics.has_errors())
         return std::nullopt;
     if (options.look)
-        options.look({file, context}, loading.design.graph);
+        options.look({*file, context}, loading.design.graph);
     return std::move(loading.design);
 }
 

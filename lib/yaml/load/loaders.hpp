@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,23 @@ bool load_names(const NamesSyntax& names, const std::string& whose, Context& con
 /// inputs, outputs, checks and length of the run replace those of the network or are added to them.
 /// Call it before the names are loaded. False after an error was reported.
 bool choose_test(FileSyntax& file, Context& context);
+
+/// Adds inputs, outputs, checks and the length of a run to a network; they replace those of the
+/// same name.
+void merge(const RunSyntax& run, const std::optional<ChecksSyntax>& checks, FileSyntax& into);
+
+/// True for a file with "test: name", which adds tests and processes to a network.
+bool is_test_file(const Node& root);
+/// The folder in which the names of files are resolved: that of the network, which a file of tests
+/// names. `path`: of the file.
+std::string folder_of_network(const Node& root, const std::string& path);
+/// Reads a file of tests and its network, as one network; `nullopt` after an error was reported.
+std::optional<FileSyntax> load_test_file(const Node& root, const std::string& path,
+                                         Context& context);
+
+/// Takes the files contained in a network; false if imports would only report the same errors
+/// again.
+bool take_files(const Node& root, const FileSyntax& file, Context& context);
 
 /// Lists the tests of a network in its design. Call it after its names are loaded.
 void list_tests(const std::vector<TestSyntax>& tests, Context& context);

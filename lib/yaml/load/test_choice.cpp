@@ -60,25 +60,6 @@ void put(std::vector<Entry>& entries, const Entry& entry, KeyOf key_of) {
         entries.push_back(entry);
 }
 
-void merge(const TestSyntax& test, FileSyntax& file) {
-    for (const InputSyntax& input : test.run.inputs)
-        put(file.run.inputs, input, [](const InputSyntax& each) { return each.key; });
-    for (const OutputSyntax& output : test.run.outputs)
-        put(file.run.outputs, output, [](const OutputSyntax& each) { return each.path.text; });
-    if (test.run.cycles) {
-        file.run.cycles = test.run.cycles;
-        file.run.cycles_where = test.run.cycles_where;
-    }
-    if (test.run.trace)
-        file.run.trace = test.run.trace;
-    if (!test.checks)
-        return;
-    if (!file.body.checks)
-        file.body.checks = ChecksSyntax{test.checks->where, {}};
-    file.body.checks->checks.insert(file.body.checks->checks.end(), test.checks->checks.begin(),
-                                    test.checks->checks.end());
-}
-
 /// Reads "7" or "1..20" into a test; false after an error was reported.
 bool read_seeds(const Word& seeds, TestCase& into, Diagnostics& diagnostics) {
     const std::size_t dots = seeds.text.find("..");
@@ -100,6 +81,25 @@ bool read_seeds(const Word& seeds, TestCase& into, Diagnostics& diagnostics) {
 }
 
 } // namespace
+
+void merge(const RunSyntax& run, const std::optional<ChecksSyntax>& checks, FileSyntax& into) {
+    for (const InputSyntax& input : run.inputs)
+        put(into.run.inputs, input, [](const InputSyntax& each) { return each.key; });
+    for (const OutputSyntax& output : run.outputs)
+        put(into.run.outputs, output, [](const OutputSyntax& each) { return each.path.text; });
+    if (run.cycles) {
+        into.run.cycles = run.cycles;
+        into.run.cycles_where = run.cycles_where;
+    }
+    if (run.trace)
+        into.run.trace = run.trace;
+    if (!checks)
+        return;
+    if (!into.body.checks)
+        into.body.checks = ChecksSyntax{checks->where, {}};
+    into.body.checks->checks.insert(into.body.checks->checks.end(), checks->checks.begin(),
+                                    checks->checks.end());
+}
 
 bool choose_test(FileSyntax& file, Context& context) {
     const std::string& wanted = context.loading.options.test;
@@ -139,7 +139,7 @@ bool choose_test(FileSyntax& file, Context& context) {
             {given.name.text, {given.text, given.ast, given.name.where, &context, values}});
     auto& parameters = file.names.parameters;
     parameters.insert(parameters.begin(), indices.begin(), indices.end());
-    merge(*test, file);
+    merge(test->run, test->checks, file);
     return true;
 }
 

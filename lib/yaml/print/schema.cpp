@@ -9,6 +9,7 @@
 
 #include "yaml/print/document.hpp"
 #include "yaml/read/format.hpp"
+#include "yaml/syntax/readers.hpp"
 
 namespace sme::yaml {
 
@@ -38,10 +39,14 @@ private:
         Json only = Json::map();
         only.set("minProperties", Json::word("1"))
             .set("propertyNames", Json::map().set("enum", std::move(names)));
+        Json networks = Json::map();
+        networks.set("if", Json::map().set("required", Json::texts({"of"})))
+            .set("then", file("test", test_file_keys()))
+            .set("else", file("network", format::network));
         root.set("else", Json::map()
                              .set("if", std::move(only))
                              .set("then", file("library", format::library))
-                             .set("else", file("network", format::network)));
+                             .set("else", std::move(networks)));
     }
 
     Json file(const std::string& name, std::span<const Key> keys) {

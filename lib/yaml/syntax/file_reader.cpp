@@ -82,6 +82,14 @@ std::vector<Word> read_domain_names(const Node& section, Diagnostics& diagnostic
     return result;
 }
 
+/// The sections of a network.
+void read_sections(const Node& root, FileSyntax& file, Diagnostics& diagnostics) {
+    file.names = read_names(root, diagnostics);
+    read_insides(root, file, diagnostics);
+    file.run = read_run_sections(root, diagnostics);
+    file.tests = read_tests(root, diagnostics);
+}
+
 } // namespace
 
 FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
@@ -90,11 +98,27 @@ FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
         !check_keys(root, format::network, "a network", diagnostics) || !root.find("network");
     if (!root.find("network"))
         diagnostics.add(Code::missing_key, root.where, "the file does not say 'network: name'");
-    result.names = read_names(root, diagnostics);
-    read_insides(root, result, diagnostics);
-    result.run = read_run_sections(root, diagnostics);
-    result.tests = read_tests(root, diagnostics);
+    read_sections(root, result, diagnostics);
     return result;
+}
+
+FileSyntax read_test_file(const Node& root, Diagnostics& diagnostics) {
+    FileSyntax result;
+    result.unknown_keys = !check_keys(root, test_file_keys(), "a file of tests", diagnostics);
+    read_sections(root, result, diagnostics);
+    return result;
+}
+
+std::vector<Key> test_file_keys() {
+    std::vector<Key> keys{Key{"test", "the name of these tests"},
+                          Key{"of", "the network that they test: design.yaml"}};
+    for (Key& key : keys)
+        key.required = true;
+    for (const Key& key : format::network)
+        if (key.name != "network" && key.name != "clock" && key.name != "domains" &&
+            key.name != "assume" && key.name != "files")
+            keys.push_back(key);
+    return keys;
 }
 
 FileSyntax read_component(const Node& root, const std::string& name, Diagnostics& diagnostics) {

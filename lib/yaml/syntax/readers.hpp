@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "base/diagnostic.hpp"
 #include "expr/syntax/step.hpp"
+#include "yaml/read/format.hpp"
 #include "yaml/read/tree.hpp"
 #include "yaml/syntax/syntax.hpp"
 
@@ -13,6 +15,10 @@ namespace sme::yaml {
 // Each function reads a file whose root is a map, and reports errors of form.
 
 FileSyntax read_network(const Node& root, Diagnostics& diagnostics);
+/// A file with "test: name" and "of: network": what is added to that network.
+FileSyntax read_test_file(const Node& root, Diagnostics& diagnostics);
+/// The keys of such a file.
+std::vector<Key> test_file_keys();
 /// `name` is the name of the component.
 FileSyntax read_component(const Node& root, const std::string& name, Diagnostics& diagnostics);
 FileSyntax read_library(const Node& root, Diagnostics& diagnostics);

@@ -63,12 +63,14 @@ private:
         return found;
     }
 
-    /// Only a file with "network: name" is one; others may be components, or not ours.
+    /// A file with "network: name" or "test: name"; others may be components, or not ours.
     static bool is_network(const std::string& path) {
         constexpr std::size_t most = std::size_t{16} << 20;
         const FileText file = read_text(path, most);
-        return file.text && (file.text->starts_with("network:") ||
-                             file.text->find("\nnetwork:") != std::string::npos);
+        const auto says = [&](const std::string& key) {
+            return file.text->starts_with(key) || file.text->find('\n' + key) != std::string::npos;
+        };
+        return file.text && (says("network:") || (says("test:") && says("of:")));
     }
 
     void add_network(const std::string& path, bool named) {

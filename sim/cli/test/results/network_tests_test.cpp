@@ -177,6 +177,68 @@ TEST_CASE("bad tests are errors where they stand") {
                    "there is no bus 'nowhere' to feed"));
 }
 
+TEST_CASE("a file of tests adds processes to a network, which may write what it feeds") {
+    const Scratch folder;
+    std::filesystem::create_directory(folder.path("tests"));
+    folder.write("adder.yaml", adder("  own: {}\n"));
+    folder.write("tests/corners.yaml", R"(test: corners
+of: ../adder.yaml
+parameters:
+  by: 2
+buses:
+  seen: i32
+processes:
+  driver:
+    out: setpoint
+    state: {time: i16}
+    step:
+      time: time + 1
+      setpoint: if time < 3 then i16(by) else -1
+  monitor:
+    in: total
+    out: seen
+    step:
+      seen: total
+outputs:
+  answers.csv: {record: seen, expect: expected.csv}
+checks:
+  - at 5: seen == i32(3 * by)
+tests:
+  twos: {run: {cycles: 6}}
+  more[n < 2]:
+    set: {by: n + 5}
+    outputs:
+      answers.csv: {record: total}
+)");
+    folder.write("tests/expected.csv", "value\n0\n0\n0\n2\n4\n6\n5\n");
+    const Command run{"test " + folder.path("tests")};
+    CAPTURE(run.out);
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "tests/corners.yaml twos\n"));
+    CHECK(contains(run.out, "3 tests: 3 passed, 0 failed\n"));
+    const Command one{"run " + folder.path("tests/corners.yaml") + " --test twos"};
+    CHECK(contains(one.out, "corners: 6 cycles of 3 processes"));
+    CHECK(std::filesystem::exists(folder.path("tests/answers.csv")));
+    CHECK(Command{"check " + folder.path("tests/corners.yaml")}.exit_code == 0);
+    const auto error_of = [&](const std::string& text) {
+        folder.write("tests/bad.yaml", text);
+        const Command bad{"check " + folder.path("tests/bad.yaml")};
+        CHECK(bad.exit_code == 2);
+        return bad.err;
+    };
+    CHECK(contains(error_of("test: bad\n"), "tests name their network: 'of: design.yaml'"));
+    CHECK(contains(error_of("test: bad\nof: nowhere.yaml\n"), "bad.yaml:2:5: error: cannot read"));
+    CHECK(contains(error_of("test: bad\nof: bad.yaml\n"), "does not say 'network: name'"));
+    CHECK(contains(error_of("test: bad\nof: ../adder.yaml\nclock: 3 ns\n"),
+                   "a file of tests has no key 'clock'"));
+    CHECK(contains(error_of("test: bad\nof: ../adder.yaml\nprocesses:\n  p:\n    out: total\n"
+                            "    step:\n      total: 1\n"),
+                   "two-writers"));
+    CHECK(contains(error_of("test: bad\nof: ../adder.yaml\nbuses:\n  total: u8\n"),
+                   "duplicate-name"));
+}
+
 TEST_CASE("an input has the values that are given for cycles, in all engines") {
     const Scratch folder;
     folder.write("changes.yaml", R"(network: changes
