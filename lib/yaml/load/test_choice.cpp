@@ -86,7 +86,7 @@ void merge(const RunSyntax& run, const std::optional<ChecksSyntax>& checks, File
     for (const InputSyntax& input : run.inputs)
         put(into.run.inputs, input, [](const InputSyntax& each) { return each.key; });
     for (const OutputSyntax& output : run.outputs)
-        put(into.run.outputs, output, [](const OutputSyntax& each) { return each.path.text; });
+        put(into.run.outputs, output, [](const OutputSyntax& each) { return each.key; });
     if (run.cycles) {
         into.run.cycles = run.cycles;
         into.run.cycles_where = run.cycles_where;
@@ -128,15 +128,12 @@ bool choose_test(FileSyntax& file, Context& context) {
             "test '{}' has {} ind{}, but '{}' has {}", name->family, test->name.ranges.size(),
             test->name.ranges.size() == 1 ? "ex" : "ices", wanted, name->indices.size()));
     std::vector<ParameterSyntax> indices;
-    std::map<std::string, Integer> values;
     for (std::size_t k = 0; k < name->indices.size(); ++k)
-        if (const expr::RangeText& range = test->name.ranges[k]; !range.index.empty()) {
+        if (const expr::RangeText& range = test->name.ranges[k]; !range.index.empty())
             indices.push_back(index_parameter(range, name->indices[k]));
-            values[range.index] = name->indices[k];
-        }
     for (const GivenSyntax& given : test->set) // --set comes first
         context.given.insert(
-            {given.name.text, {given.text, given.ast, given.name.where, &context, values}});
+            {given.name.text, {given.text, given.ast, given.name.where, &context}});
     auto& parameters = file.names.parameters;
     parameters.insert(parameters.begin(), indices.begin(), indices.end());
     merge(test->run, test->checks, file);

@@ -89,6 +89,11 @@ FileSyntax joined(FileSyntax network, FileSyntax tests) {
     return network;
 }
 
+/// "tests/../design.yaml" is "design.yaml".
+std::string network_beside(const std::string& written, const std::string& path) {
+    return std::filesystem::path{path_beside(written, folder_of(path))}.lexically_normal().string();
+}
+
 } // namespace
 
 bool is_test_file(const Node& root) {
@@ -98,7 +103,7 @@ bool is_test_file(const Node& root) {
 std::string folder_of_network(const Node& root, const std::string& path) {
     const Node* const network = root.find("of");
     return is_test_file(root) && network && network->is_text()
-               ? folder_of(path_beside(network->text.text, folder_of(path)))
+               ? folder_of(network_beside(network->text.text, path))
                : folder_of(path);
 }
 
@@ -112,7 +117,7 @@ std::optional<FileSyntax> load_test_file(const Node& root, const std::string& pa
                         "tests name their network: 'of: design.yaml'");
         return std::nullopt;
     }
-    const std::string own = folder_of(path), design = path_beside(of->text.text, own);
+    const std::string own = folder_of(path), design = network_beside(of->text.text, path);
     if (!note_read(context.loading.options.files, design, of->where, diagnostics))
         return std::nullopt;
     FileText text = read_file(design, context.loading.options.size * Limits::file_bytes);

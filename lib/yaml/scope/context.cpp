@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/scope/context.hpp"
 
-#include <filesystem>
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -20,8 +20,11 @@ std::pair<const Unit*, std::uint64_t> Unit::member(std::uint64_t instance,
 
 std::string written_path(const std::string& name, Context& context) {
     const std::string& folder = context.loading.options.outputs;
-    const std::filesystem::path path = context.initials.path_of(name);
-    return folder.empty() ? path.string() : (folder / path.filename()).string();
+    if (folder.empty())
+        return context.initials.path_of(name);
+    std::string in_folder = name;
+    std::replace(in_folder.begin(), in_folder.end(), '/', '_');
+    return folder + '/' + in_folder;
 }
 
 bool Context::take_memory(Integer bytes, const std::string& name, const Location& where) {

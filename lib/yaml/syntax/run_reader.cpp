@@ -199,6 +199,7 @@ public:
         const std::size_t errors = diagnostics_.errors();
         check_keys(body, format::output, "an output", diagnostics_);
         OutputSyntax result;
+        result.key = key.text.text;
         result.path = {key.text.text, key.where};
         const Node* record = body.find("record");
         if (!record)

@@ -226,6 +226,7 @@ struct InputSyntax {
 };
 
 struct OutputSyntax {
+    std::string key; // as written
     Word path;
     ValueSyntax record;
     std::string record_text;    // if it is a text

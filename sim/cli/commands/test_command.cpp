@@ -183,7 +183,7 @@ private:
         verdict.exit_code = end.problem.empty() ? end.exit_code : exit_code::building;
         std::istringstream lines{end.problem.empty() ? end.output : end.problem};
         for (std::string line; std::getline(lines, line);)
-            if (line.find(own) == std::string::npos) // else it names an output, which is not kept
+            if (!line.starts_with("  recorded ")) // these files are not kept
                 verdict.output += line + '\n';
         if (verdict.exit_code == exit_code::fine)
             verdict.unreached = unreached_in(results);

@@ -180,7 +180,8 @@ TEST_CASE("bad tests are errors where they stand") {
 TEST_CASE("a file of tests adds processes to a network, which may write what it feeds") {
     const Scratch folder;
     std::filesystem::create_directory(folder.path("tests"));
-    folder.write("adder.yaml", adder("  own: {}\n"));
+    folder.write("adder.yaml",
+                 replaced(adder("  own: {}\n"), "after 1: total > 0", "always: total > -99"));
     folder.write("tests/corners.yaml", R"(test: corners
 of: ../adder.yaml
 parameters:
