@@ -26,8 +26,10 @@ template <class Entry> void append(std::vector<Entry>& to, std::vector<Entry>&& 
 /// Makes the names of files in a file of tests relative to the folder of its network.
 void move_files(const std::string& from, const std::string& to, FileSyntax& tests) {
     namespace fs = std::filesystem;
-    const fs::path between = fs::absolute(from).lexically_normal().lexically_relative(
-        fs::absolute(to).lexically_normal());
+    const auto whole = [](const std::string& folder) {
+        return (fs::current_path() / folder).lexically_normal();
+    };
+    const fs::path between = whole(from).lexically_relative(whole(to));
     const auto move = [&](std::string& name) {
         if (!name.starts_with("std/"))
             name = (between / name).lexically_normal().string();
@@ -72,7 +74,20 @@ void replace_inputs(const std::vector<ProcessSyntax>& processes, std::vector<Inp
                 });
 }
 
+/// Leaves out what a network says about its own run.
+void leave_out_run(FileSyntax& network) {
+    using Kind = expr::Check::Kind;
+    network.run.outputs.clear();
+    network.run.cycles = nullptr;
+    network.run.trace.reset();
+    if (network.body.checks)
+        std::erase_if(network.body.checks->checks, [](const CheckSyntax& check) {
+            return check.kind != Kind::always && check.kind != Kind::never;
+        });
+}
+
 FileSyntax joined(FileSyntax network, FileSyntax tests) {
+    leave_out_run(network);
     replace_inputs(tests.processes, network.run.inputs);
     NamesSyntax& names = network.names;
     append(names.imports, std::move(tests.names.imports));

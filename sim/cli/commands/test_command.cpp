@@ -82,8 +82,8 @@ std::vector<std::string> words_of_run(const Test& test, const Options& options) 
     return words;
 }
 
-/// The checks and outputs that a run has not reached, from its results.
-std::vector<std::string> unreached_in(const std::string& path) {
+/// The checks and outputs of a file that a run has not reached, from its results.
+std::vector<std::string> unreached_in(const std::string& path, const std::string& network) {
     constexpr std::size_t most = std::size_t{256} << 20;
     const FileText file = read_file(path, most);
     std::vector<std::string> found;
@@ -92,7 +92,8 @@ std::vector<std::string> unreached_in(const std::string& path) {
         if (results.is_object() && results.contains(kind))
             for (const auto& each : results[kind])
                 if (const std::string result = each.value("result", "");
-                    result == "not reached" || result == "pending")
+                    (result == "not reached" || result == "pending") &&
+                    each.value("file", "") == network)
                     found.push_back(fmt::format("{}: {}", result, each.value("name", "")));
     return found;
 }
@@ -186,7 +187,7 @@ private:
             if (!line.starts_with("  recorded ")) // these files are not kept
                 verdict.output += line + '\n';
         if (verdict.exit_code == exit_code::fine)
-            verdict.unreached = unreached_in(results);
+            verdict.unreached = unreached_in(results, test.network);
         return verdict;
     }
 

@@ -181,7 +181,8 @@ TEST_CASE("a file of tests adds processes to a network, which may write what it 
     const Scratch folder;
     std::filesystem::create_directory(folder.path("tests"));
     folder.write("adder.yaml",
-                 replaced(adder("  own: {}\n"), "after 1: total > 0", "always: total > -99"));
+                 replaced(adder("  own: {}\n"), "after 1: total > 0",
+                          "always: total > -99\n  - at 1: total == 99\n  - cover: total == 98"));
     folder.write("tests/corners.yaml", R"(test: corners
 of: ../adder.yaml
 parameters:
@@ -204,6 +205,7 @@ outputs:
   answers.csv: {record: seen, expect: expected.csv}
 checks:
   - at 5: seen == i32(3 * by)
+run: {cycles: 7}
 tests:
   twos: {run: {cycles: 6}}
   more[n < 2]:
