@@ -177,8 +177,7 @@ std::vector<OptionRow> option_rows() {
 bool has_option(const CommandInfo& command, std::string_view commands) {
     const std::string list = fmt::format(" {} ", commands);
     return list.find(fmt::format(" {} ", command.name)) != std::string::npos ||
-           (commands == "NETWORK" &&
-            (command.argument.starts_with("NETWORK") || command.argument.starts_with("[NETWORK")));
+           (commands == "NETWORK" && takes_network(command.argument));
 }
 
 } // namespace

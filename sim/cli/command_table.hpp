@@ -55,6 +55,11 @@ struct CommandInfo {
 
 std::span<const CommandInfo> all_commands();
 
+/// True for "NETWORK", "NETWORK|TRACE.vcd" and "[NETWORK...]".
+inline bool takes_network(std::string_view argument) {
+    return argument.starts_with("NETWORK") || argument.starts_with("[NETWORK");
+}
+
 /// Returns the command with this name, or null.
 const CommandInfo* find_command(std::string_view name);
 

@@ -136,7 +136,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
     }
     Loading loading{options, kinds, diagnostics};
     Context context{loading, {folder_of_network(*root, source->path()), true}};
-    if (options.parts && load_part(*root, context))
+    if (options.parts && !is_test_file(*root) && load_part(*root, context))
         return diagnostics.has_errors() ? std::nullopt
                                         : std::optional<Design>{std::move(loading.design)};
     if (!check_is_network(*root, diagnostics))

@@ -127,7 +127,7 @@ std::string in_quotes(std::string_view text) {
 std::string bash_reply(std::string_view value) {
     if (const auto choices = choices_of(value); !choices.empty())
         return fmt::format("_sme_words {}", in_quotes(fmt::format("{}", fmt::join(choices, " "))));
-    if (value.starts_with("NETWORK"))
+    if (takes_network(value))
         return "_sme_files '*.y?(a)ml'";
     return value.starts_with("FILE") || value == "PATH" ? "_sme_files '*'" : ":";
 }
@@ -200,7 +200,7 @@ std::string zsh_text(std::string_view text) {
 std::string zsh_action(std::string_view value) {
     if (const auto choices = choices_of(value); !choices.empty())
         return fmt::format("({})", fmt::join(choices, " "));
-    if (value.starts_with("NETWORK"))
+    if (takes_network(value))
         return "_files -g \"*.(yaml|yml)\"";
     return value.starts_with("FILE") || value == "PATH" ? "_files" : " ";
 }
@@ -216,11 +216,12 @@ std::string zsh() {
                                                      ? ""
                                                      : fmt::format(":{}:{}", zsh_text(option.value),
                                                                    zsh_action(option.value))));
+        const bool several = command.argument.find(' ') != std::string_view::npos ||
+                             command.argument.ends_with("...]");
         if (!command.argument.empty())
-            cases += " " + in_quotes(fmt::format(
-                               "{}:{}:{}",
-                               command.argument.find(' ') == std::string_view::npos ? "1" : "*",
-                               zsh_text(command.argument), zsh_action(command.argument)));
+            cases += " " + in_quotes(fmt::format("{}:{}:{}", several ? "*" : "1",
+                                                 zsh_text(command.argument),
+                                                 zsh_action(command.argument)));
         cases += " ;;\n";
     }
     return fmt::format(R"(#compdef sme
@@ -267,7 +268,7 @@ std::string fish() {
         if (const auto choices = choices_of(command.argument); !choices.empty())
             result += fmt::format("{} -a {}\n", under,
                                   in_quotes(fmt::format("{}", fmt::join(choices, " "))));
-        else if (command.argument.starts_with("NETWORK"))
+        else if (takes_network(command.argument))
             result += fmt::format("{} -F\n", under);
     }
     return result;

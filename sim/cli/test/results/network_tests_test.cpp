@@ -224,6 +224,9 @@ tests:
     CHECK(contains(one.out, "corners: 6 cycles of 3 processes"));
     CHECK(std::filesystem::exists(folder.path("tests/answers.csv")));
     CHECK(Command{"check " + folder.path("tests/corners.yaml")}.exit_code == 0);
+    folder.write("tests/few.yaml", "test: few\nof: ../adder.yaml\nconstants: {x: u8 = 1}\n"
+                                   "checks:\n  - at 1: u8(total) < x\nrun: {cycles: 3}\n");
+    CHECK(Command{"check " + folder.path("tests/few.yaml")}.exit_code == 0);
     const auto error_of = [&](const std::string& text) {
         folder.write("tests/bad.yaml", text);
         const Command bad{"check " + folder.path("tests/bad.yaml")};
