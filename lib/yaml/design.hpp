@@ -86,7 +86,6 @@ struct Assumed {
 struct TestCase {
     std::string name;                            // "burst[1]"
     std::uint64_t first_seed = 0, last_seed = 0; // one run for each
-    Location where;
 };
 
 /// A loaded network file: the graph and the settings of its run section.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -64,6 +65,31 @@ int output_failed(int error) {
         return 128 + SIGPIPE;
     report_error(Code::file_unwritable, "cannot write to standard output");
     return exit_code::file;
+}
+
+namespace {
+
+/// Quotes a word for a shell.
+std::string shell_word(const std::string& word) {
+    const auto is_plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+               std::string_view{"-_./=:,+@%"}.find(c) != std::string_view::npos;
+    };
+    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain))
+        return word;
+    std::string result = "'";
+    for (const char c : word)
+        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
+    return result + "'";
+}
+
+} // namespace
+
+std::string command_line(const std::vector<std::string>& words) {
+    std::string result = "sme";
+    for (const std::string& word : words)
+        result += " " + shell_word(word);
+    return result;
 }
 
 } // namespace sme::cli

@@ -66,6 +66,9 @@ void print_note(const std::string& text);
 /// EPIPE. Returns the exit code.
 int output_failed(int error);
 
+/// "sme run 'a b.yaml'": the command with these words, for a shell.
+std::string command_line(const std::vector<std::string>& words);
+
 /// The text that `report_error` prints.
 std::string complaint(Code code, std::string message);
 

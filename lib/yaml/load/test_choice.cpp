@@ -48,12 +48,10 @@ ParameterSyntax index_parameter(const expr::RangeText& range, Integer value) {
             expr::parse_expression(text, none)};
 }
 
-/// Replaces the entry with this key, or adds one.
-template <class Entry, class KeyOf>
-void put(std::vector<Entry>& entries, const Entry& entry, KeyOf key_of) {
-    const auto same = std::find_if(entries.begin(), entries.end(), [&](const Entry& other) {
-        return key_of(other) == key_of(entry);
-    });
+/// Replaces the entry with the same key, or adds one.
+template <class Entry> void put(std::vector<Entry>& entries, const Entry& entry) {
+    const auto same = std::find_if(entries.begin(), entries.end(),
+                                   [&](const Entry& other) { return other.key == entry.key; });
     if (same != entries.end())
         *same = entry;
     else
@@ -84,9 +82,9 @@ bool read_seeds(const Word& seeds, TestCase& into, Diagnostics& diagnostics) {
 
 void merge(const RunSyntax& run, const std::optional<ChecksSyntax>& checks, FileSyntax& into) {
     for (const InputSyntax& input : run.inputs)
-        put(into.run.inputs, input, [](const InputSyntax& each) { return each.key; });
+        put(into.run.inputs, input);
     for (const OutputSyntax& output : run.outputs)
-        put(into.run.outputs, output, [](const OutputSyntax& each) { return each.key; });
+        put(into.run.outputs, output);
     if (run.cycles) {
         into.run.cycles = run.cycles;
         into.run.cycles_where = run.cycles_where;
@@ -143,7 +141,6 @@ bool choose_test(FileSyntax& file, Context& context) {
 void list_tests(const std::vector<TestSyntax>& tests, Context& context) {
     for (const TestSyntax& test : tests) {
         TestCase found;
-        found.where = test.name.where;
         if (test.seeds && !read_seeds(*test.seeds, found, context.diagnostics))
             continue;
         expr::FamilyName name = test.name;

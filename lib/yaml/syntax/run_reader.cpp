@@ -162,12 +162,7 @@ public:
         for (const auto& [key, node] : value.entries) {
             ChangeSyntax change;
             change.cycle = expr::parse_expression(key.text, diagnostics_);
-            change.value = node.is_text()
-                               ? ValueSyntax{expr::parse_expression(node.text, diagnostics_),
-                                             node.where,
-                                             true,
-                                             {}}
-                               : read_value(node, diagnostics_);
+            change.value = read_value(node, diagnostics_);
             if (!change.cycle || !change.value.ast)
                 return false;
             result.changes.push_back(std::move(change));

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <mutex>
 #include <sstream>
@@ -13,7 +12,6 @@
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
-#include <pugixml.hpp>
 
 #include "base/codes.hpp"
 #include "base/disk_cache.hpp"
@@ -23,6 +21,7 @@
 #include "cli/commands/found_tests.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
+#include "cli/reports/junit.hpp"
 #include "cli/terminal.hpp"
 #include "engine/threads/team.hpp"
 
@@ -39,18 +38,9 @@ struct Verdict {
     double seconds = 0;
 
     bool has_run() const { return exit_code >= 0; }
-    bool passed() const { return exit_code == exit_code::fine && unreached.empty(); }
+    bool passed() const { return exit_code == exit_code::fine; }
     bool failed() const { return has_run() && !passed(); }
 };
-
-std::string quoted(const std::string& word) {
-    if (word.find_first_of(" []*?'\"$&;()<>|\\") == std::string::npos && !word.empty())
-        return word;
-    std::string result = "'";
-    for (const char c : word)
-        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return result + "'";
-}
 
 /// Options of this command that each run has, too.
 std::vector<std::string> shared_options(const Options& options) {
@@ -126,14 +116,10 @@ public:
     int exit_code() const {
         int result = exit_code::fine;
         for (const Verdict& verdict : verdicts_) {
-            const int code = verdict.has_run() && verdict.exit_code == exit_code::fine &&
-                                     !verdict.unreached.empty()
-                                 ? exit_code::model_failed
-                                 : std::max(verdict.exit_code, 0);
-            if (code == exit_code::model_failed)
-                return code;
-            if (result == exit_code::fine)
-                result = code;
+            if (verdict.exit_code == exit_code::model_failed)
+                return exit_code::model_failed;
+            if (result == exit_code::fine && verdict.failed())
+                result = verdict.exit_code;
         }
         return result;
     }
@@ -161,7 +147,7 @@ private:
         Verdict verdict;
         if (folder.path().empty()) {
             verdict.exit_code = exit_code::file;
-            verdict.output = folder.problem() + '\n';
+            verdict.output = folder.problem();
             return verdict;
         }
         std::error_code ignored;
@@ -182,12 +168,11 @@ private:
         verdict.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         verdict.exit_code = end.problem.empty() ? end.exit_code : exit_code::building;
-        std::istringstream lines{end.problem.empty() ? end.output : end.problem};
-        for (std::string line; std::getline(lines, line);)
-            if (!line.starts_with("  recorded ")) // these files are not kept
-                verdict.output += line + '\n';
-        if (verdict.exit_code == exit_code::fine)
+        verdict.output = end.problem.empty() ? end.output : end.problem;
+        if (verdict.passed())
             verdict.unreached = unreached_in(results, test.network);
+        if (!verdict.unreached.empty())
+            verdict.exit_code = exit_code::model_failed;
         return verdict;
     }
 
@@ -197,13 +182,12 @@ private:
         std::string text;
         std::istringstream lines{verdict.output};
         for (std::string line; std::getline(lines, line);)
-            text += fmt::format("      {}\n", line);
+            if (!line.starts_with("  recorded ")) // these files are not kept
+                text += fmt::format("      {}\n", line);
         for (const std::string& each : verdict.unreached)
             text += fmt::format("      {}\n", each);
-        text += "      again: sme";
-        for (const std::string& word : words_of_run(tests_[number], options_))
-            text += ' ' + quoted(word);
-        return text + '\n';
+        return fmt::format("{}      again: {}\n", text,
+                           command_line(words_of_run(tests_[number], options_)));
     }
 
     void print() {
@@ -228,35 +212,23 @@ private:
 };
 
 std::string Tests::junit() const {
-    pugi::xml_document document;
-    pugi::xml_node head = document.append_child(pugi::node_declaration);
-    head.append_attribute("version") = "1.0";
-    head.append_attribute("encoding") = "UTF-8";
-    pugi::xml_node suite = document.append_child("testsuites").append_child("testsuite");
-    suite.append_attribute("name") = "sme test";
-    suite.append_attribute("tests") = tests_.size();
-    suite.append_attribute("failures") = count(&Verdict::failed);
-    suite.append_attribute("skipped") = left_out();
+    JunitSuite suite{"sme test", {tests_.size(), count(&Verdict::failed), 0, left_out()}};
     for (std::size_t k = 0; k < tests_.size(); ++k) {
         const Test& test = tests_[k];
         const Verdict& verdict = verdicts_[k];
-        pugi::xml_node result = suite.append_child("testcase");
-        result.append_attribute("classname") = test.network.c_str();
-        result.append_attribute("name") =
-            test.label()
-                .substr(test.name.empty() && !test.has_seed ? 0 : test.network.size() + 1)
-                .c_str();
+        const std::string name = test.name.empty() && !test.has_seed
+                                     ? test.network
+                                     : test.label().substr(test.network.size() + 1);
+        pugi::xml_node result = suite.add_case(test.network, name);
         result.append_attribute("time") = fmt::format("{:.3f}", verdict.seconds).c_str();
         if (!verdict.has_run())
             result.append_child("skipped");
         else if (!verdict.passed())
             result.append_child("failure")
                 .append_child(pugi::node_pcdata)
-                .set_value(explanation(k).c_str());
+                .set_value(printable(explanation(k)).c_str());
     }
-    std::ostringstream text;
-    document.save(text, "  ");
-    return text.str();
+    return suite.text();
 }
 
 } // namespace

@@ -83,27 +83,6 @@ constexpr std::size_t max_checks = 2000;
 constexpr std::size_t max_nodes = 500;
 constexpr std::size_t max_source_bytes = std::size_t{4} << 20;
 
-/// Quotes a word for a shell.
-std::string shell_word(const std::string& word) {
-    const auto is_plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-               std::string_view{"-_./=:,+@%"}.find(c) != std::string_view::npos;
-    };
-    if (!word.empty() && std::all_of(word.begin(), word.end(), is_plain))
-        return word;
-    std::string result = "'";
-    for (const char c : word)
-        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return result + "'";
-}
-
-std::string command_line(const std::vector<std::string>& words) {
-    std::string result = "sme";
-    for (const std::string& word : words)
-        result += " " + shell_word(word);
-    return result;
-}
-
 /// "interpreted", or which parts were native from which cycle.
 std::string engine_text(const Options& options, const session::NativeRun& native) {
     const std::string text = native_report(options, native); // "engine: native from ...; ..."

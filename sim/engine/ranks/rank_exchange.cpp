@@ -98,10 +98,7 @@ CycleEnd RankExchange::exchange(std::byte* write, const CycleEnd& own) {
     start_some(write, own, [&](const Neighbour& each) {
         return each.sent < messages(each, done_) && done_ % each.link.cycles == 0;
     });
-    const CycleEnd others = complete(write);
-    result.fault_level = std::min(result.fault_level, others.fault_level);
-    result.halted = result.halted || others.halted;
-    result.stopped = result.stopped || others.stopped;
+    result.join(complete(write));
     return result;
 }
 
@@ -140,9 +137,7 @@ CycleEnd RankExchange::complete(std::byte* arena) {
             continue;
         ++each.received;
         const auto end = value_of<CycleEnd>(each.in);
-        joined.fault_level = std::min(joined.fault_level, end.fault_level);
-        joined.halted = joined.halted || end.halted;
-        joined.stopped = joined.stopped || end.stopped;
+        joined.join(end);
         each.stopped = end.stopped;
         if (!end.stopped)
             unpack(each, 0, arena);

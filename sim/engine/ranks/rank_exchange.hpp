@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,13 @@ struct CycleEnd {
     std::uint32_t fault_level = no_fault_level; // the first level with a fault
     bool halted = false;
     bool stopped = false; // the rank did not run this cycle: it ended before
+
+    /// Makes this the end of the cycle on both ranks.
+    void join(const CycleEnd& other) {
+        fault_level = std::min(fault_level, other.fault_level);
+        halted = halted || other.halted;
+        stopped = stopped || other.stopped;
+    }
 };
 
 /// Exchanges the slots that cross between the ranks of a run.

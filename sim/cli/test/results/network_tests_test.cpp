@@ -96,9 +96,15 @@ TEST_CASE("a test that fails is shown with its messages and with the command tha
     CHECK(contains(run.out, "8 tests: 7 passed, 1 failed\n"));
     CHECK(!contains(run.out, "answers.csv"));
     const std::string junit = text_of(folder.path("out.xml"));
-    CHECK(contains(junit, "tests=\"8\" failures=\"1\" skipped=\"0\""));
+    CHECK(contains(junit, "tests=\"8\" failures=\"1\" errors=\"0\" skipped=\"0\""));
     CHECK(contains(junit, "name=\"burst[1] seed 2\""));
     CHECK(Command{"run " + path + " --test fed"}.exit_code == 1);
+    const std::string odd = "odd\x01.yaml"; // has a character that XML lacks
+    folder.write(odd, adder("  short: {}\n"));
+    const Command strange{
+        fmt::format("test '{}' --junit {}", folder.path(odd), folder.path("odd.xml"))};
+    CHECK(strange.exit_code == 0);
+    CHECK(contains(text_of(folder.path("odd.xml")), "odd?.yaml\" name=\"short\""));
 }
 
 TEST_CASE("a check that is not reached fails its test") {
