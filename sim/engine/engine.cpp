@@ -263,6 +263,7 @@ void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& rang
 void Engine::attach(Observer& observer, LooksAt looks) {
     observer.open(ObservedEngine<>{graph_, layout_, words()});
     observers_.push_back(&observer);
+    observes_memories_ = observes_memories_ || looks.memories;
     const bool wires = layout_.wires_begin < layout_.arena_bytes;
     const auto group = static_cast<std::uint32_t>(groups_.size() + observers_.size() - 1);
     Item item{wires ? schedule_.last_step_level + 1 : 0, group, 0, {0, 1}, true, true};
@@ -271,11 +272,12 @@ void Engine::attach(Observer& observer, LooksAt looks) {
             item.level = std::max(item.level, other.level + 1);
     item.steps = &observer;
     item.control = reports_.add(group, 0);
-    schedule_.interior = ~std::size_t{0};
     const auto behind =
         std::find_if(schedule_.items.begin(), schedule_.items.end(), [&](const Item& other) {
             return other.level > item.level || (looks.memories && commits_memory(other));
         });
+    if (behind - schedule_.items.begin() < static_cast<std::ptrdiff_t>(schedule_.interior))
+        schedule_.interior = ~std::size_t{0};
     schedule_.items.insert(behind, item);
     for (Item& other : schedule_.items)
         if (looks.memories && commits_memory(other))

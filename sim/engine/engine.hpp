@@ -13,6 +13,7 @@
 
 #include "base/diagnostic.hpp"
 #include "engine/cycle/activity.hpp"
+#include "engine/ranks/rank_exchange.hpp"
 #include "engine/slots/layout.hpp"
 #include "engine/slots/reports.hpp"
 #include "engine/slots/zeroed_bytes.hpp"
@@ -32,10 +33,10 @@ class Writer;
 namespace sme::engine {
 
 class Arenas;
+class CycleLog;
 class CycleLoop;
 class DelayLine;
 class Orchestrator;
-class RankExchange;
 class PerInstanceGroup;
 class RankShares;
 class RankSlots;
@@ -106,6 +107,7 @@ public:
         double work;              ///< its share of all, from 0 to 1, as estimated
         std::uint64_t neighbours; ///< ranks to which it sends slots
         std::uint64_t bytes;      ///< of these slots
+        std::uint64_t observed;   ///< bytes for observers on rank 0, those of many cycles together
         std::string together;     ///< see RankShares
     };
     RankLoad rank_load() const;
@@ -204,13 +206,20 @@ private:
     struct Order {
         enum class Kind : std::uint8_t { run, collect, finish } kind;
         std::uint64_t cycles = 0;              // of run
-        bool observes = false;                 // rank 0 has observers
+        bool observes = false;                 // rank 0 reads buses besides its processes
+        bool in_cycle = false;                 // and memories, so its observers run in each cycle
         std::vector<std::uint64_t> reads = {}; // first and count of the elements that rank 0 reads
     };
     std::vector<std::uint64_t> observed_elements() const;
     Order order(Order order);
+    void make_links(const Order& order);
     void run_with_ranks(std::uint64_t cycles);
     void run_stretch(std::uint64_t cycles);
+    void run_epoch(std::uint64_t cycles);
+    void run_cycles(std::uint64_t cycles);
+    void run_again(std::uint64_t first, const RankExchange::Ending& ending);
+    RankExchange::Ending observe_epoch(std::uint64_t first, RankExchange::Ending ending);
+    void epoch_state(Archive& archive);
     void leave_unwritten(const Item& item, const Frame& frame) const;
     std::vector<Piece> pieces();
     void bus_state(Archive& archive, std::size_t bus);
@@ -228,6 +237,7 @@ private:
     std::map<std::size_t, DelayLine*> delays_; // by bus family
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
+    bool observes_memories_ = false; // an observer does
     Schedule schedule_;
     std::unique_ptr<Arenas> arenas_;
     Reports reports_;
@@ -236,8 +246,9 @@ private:
     std::unique_ptr<RankShares> shares_;    // null: this rank runs everything
     std::unique_ptr<RankSlots> rank_slots_; // these three: with `shares_`
     std::unique_ptr<RankExchange> exchange_;
+    std::unique_ptr<CycleLog> log_; // also with `shares_`, if observers need not run in each cycle
     std::unique_ptr<Holding> held_; // what this rank changes
-    bool may_end_early_ = true;     // processes or observers may end a stretch
+    bool may_end_early_ = true;     // processes or observers may end an epoch
     std::vector<std::byte> before_; // then: the state of this rank before it
     std::unique_ptr<CycleLoop> loop_;
     std::unique_ptr<Orchestrator> orchestrator_;

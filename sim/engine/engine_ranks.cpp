@@ -224,35 +224,50 @@ std::vector<std::uint64_t> Engine::observed_elements() const {
 }
 
 /// Rank 0 sends an order; all ranks return it. Before the first cycle, all ranks compute their
-/// links, which are fewer without observers.
+/// links.
 Engine::Order Engine::order(Order order) {
     const bool links = !exchange_->has_links();
     order.observes = options_.reads_all || !observers_.empty();
+    order.in_cycle = observes_memories_;
     if (links)
         order.reads = observed_elements();
     std::vector<std::byte> bytes;
-    Saving{bytes}(order.kind, order.cycles, order.observes, order.reads);
+    Saving{bytes}(order.kind, order.cycles, order.observes, order.in_cycle, order.reads);
     const std::vector<std::vector<std::byte>> all = options_.ranks->gather(bytes);
-    Loading{all[0]}(order.kind, order.cycles, order.observes, order.reads);
-    if (order.kind == Order::Kind::run && links) {
-        std::vector<Range> observed;
-        for (std::size_t k = 0; k < order.reads.size(); k += 2)
-            observed.push_back({order.reads[k], order.reads[k + 1]});
-        const auto later = [&](std::uint64_t element) {
-            const BusFamily& bus = graph_.family_of(element);
-            const auto number = static_cast<std::size_t>(&bus - graph_.buses.data());
-            return delays_.at(number)->later(element - bus.first);
-        };
-        exchange_->set_links(rank_slots_->links(exchange_->rank(), order.observes, observed),
-                             rank_slots_->is_observed(order.observes), later);
-        may_end_early_ = may_end_early_ || order.observes;
-    }
+    Loading{all[0]}(order.kind, order.cycles, order.observes, order.in_cycle, order.reads);
+    if (order.kind == Order::Kind::run && links)
+        make_links(order);
     return order;
 }
 
+void Engine::make_links(const Order& order) {
+    bool observes = order.observes, in_cycle = order.in_cycle;
+    for (const ProcessFamily& family : graph_.processes) {
+        observes = observes || family.observer;
+        in_cycle = in_cycle || (family.observer && !family.looks_at.empty());
+    }
+    std::vector<Range> observed;
+    for (std::size_t k = 0; k < order.reads.size(); k += 2)
+        observed.push_back({order.reads[k], order.reads[k + 1]});
+    const auto later = [&](std::uint64_t element) {
+        const BusFamily& bus = graph_.family_of(element);
+        const auto number = static_cast<std::size_t>(&bus - graph_.buses.data());
+        return delays_.at(number)->later(element - bus.first);
+    };
+    exchange_->set_links(rank_slots_->links(exchange_->rank(), in_cycle, observed), in_cycle,
+                         later);
+    if (observes && !in_cycle) {
+        log_ = std::make_unique<CycleLog>(*options_.ranks, rank_slots_->observed(observed),
+                                          layout_.arena_bytes);
+        loop_->set_log(log_.get());
+    }
+    may_end_early_ = may_end_early_ || order.observes;
+}
+
 Engine::RankLoad Engine::rank_load() const {
-    return {shares_->work()[exchange_->rank()], exchange_->neighbours(), exchange_->bytes_sent(),
-            shares_->together()};
+    const unsigned rank = exchange_->rank();
+    return {shares_->work()[rank], exchange_->neighbours(), exchange_->bytes_sent(),
+            log_ && rank > 0 ? log_->bytes() : 0, shares_->together()};
 }
 
 void Engine::run_with_ranks(std::uint64_t cycles) {
@@ -277,49 +292,90 @@ void Engine::follow(const std::function<void()>& between) {
     }
 }
 
-/// All ranks run the same cycles. If one of them ended early, all of them go back and run again up
-/// to the end on which they agree: others may have run past it. Observers stay as they are: they
-/// have seen these cycles.
+/// In epochs: after each, all ranks agree on how it ended, and observers see its cycles.
 void Engine::run_stretch(std::uint64_t cycles) {
-    const auto run = [&](std::uint64_t count) {
-        exchange_->begin(loop_->cycle(), count, loop_->read_arena());
-        tuner_->run(count);
-        exchange_->end();
-    };
-    const auto state = [&](Archive& archive) {
-        held_state(archive, *held_);
-        exchange_->for_each_received([&](const Span& span) {
-            archive.bytes(loop_->read_arena() + span.offset, span.bytes);
-        });
-        count_state(archive);
-    };
+    const std::uint64_t end = loop_->cycle() + cycles;
+    while (loop_->ending() == RunEnd::completed && loop_->cycle() < end)
+        run_epoch(std::min(end - loop_->cycle(), log_ ? log_->most() : cycles));
+    if (log_)
+        log_->settle(loop_->read_arena());
+    reports_.join(*options_.ranks);
+}
+
+/// If a rank or an observer ended early, all ranks go back and run again up to the end on which
+/// they agree: others may have run past it. Observers see each cycle once.
+void Engine::run_epoch(std::uint64_t cycles) {
     const std::uint64_t first = loop_->cycle();
     before_.clear();
     if (Saving saving{before_}; may_end_early_) {
         before_.reserve(held_->bytes());
-        state(saving);
+        epoch_state(saving);
     }
-    run(cycles);
+    run_cycles(cycles);
     if (options_.interrupt && options_.interrupt->load(std::memory_order_relaxed))
         loop_->interrupt();
-    RankExchange::Ending own;
+    RankExchange::Ending ending;
     if (loop_->ending() != RunEnd::completed && !loop_->is_cut_off())
-        own = {loop_->cycle() - 1, loop_->fault_level(), loop_->ending()};
-    const RankExchange::Ending ending = exchange_->agree(own);
-    if (ending.kind == RunEnd::stopped) {
-        loop_->set_ending(ending.kind); // all ranks have run all cycles
-    } else if (ending.kind != RunEnd::completed) {
-        reports_.forget();
-        loop_->set_replay(CycleLoop::Replay{ending.cycle, ending.fault_level});
-        disturb();
-        Loading loading{before_};
-        state(loading);
-        loop_->begin_at(first);
-        run(ending.cycle + 1 - first);
-        loop_->set_replay({});
-        loop_->set_ending(ending.kind);
+        ending = {loop_->cycle() - 1, loop_->fault_level(), loop_->ending()};
+    ending = exchange_->agree(ending);
+    if (ending.kind != RunEnd::completed && ending.kind != RunEnd::stopped)
+        run_again(first, ending);
+    if (log_) {
+        log_->collect();
+        ending = exchange_->agree(observe_epoch(first, ending));
+        if (ending.kind != RunEnd::completed && ending.cycle + 1 < loop_->cycle())
+            run_again(first, ending);
     }
-    reports_.join(*options_.ranks);
+    loop_->set_ending(ending.kind);
+}
+
+void Engine::run_cycles(std::uint64_t cycles) {
+    if (log_)
+        log_->clear();
+    exchange_->begin(loop_->cycle(), cycles, loop_->read_arena());
+    tuner_->run(cycles);
+    exchange_->end();
+}
+
+/// All that an epoch changes on this rank.
+void Engine::epoch_state(Archive& archive) {
+    held_state(archive, *held_);
+    exchange_->for_each_received(
+        [&](const Span& span) { archive.bytes(loop_->read_arena() + span.offset, span.bytes); });
+    count_state(archive);
+}
+
+void Engine::run_again(std::uint64_t first, const RankExchange::Ending& ending) {
+    reports_.forget(first);
+    loop_->set_replay(CycleLoop::Replay{ending.cycle, ending.fault_level});
+    disturb();
+    Loading loading{before_};
+    epoch_state(loading);
+    loop_->begin_at(first);
+    run_cycles(ending.cycle + 1 - first);
+    loop_->set_replay({});
+}
+
+/// On rank 0: shows the cycles of an epoch to the observers. Returns how it ended.
+RankExchange::Ending Engine::observe_epoch(std::uint64_t first, RankExchange::Ending ending) {
+    if (exchange_->rank() > 0)
+        return ending;
+    reports_.clear();
+    for (std::uint64_t cycle = first; cycle < loop_->cycle(); ++cycle) {
+        std::byte* const values = log_->values(cycle - first);
+        const bool settled =
+            cycle != ending.cycle || ending.fault_level >= schedule_.last_step_level;
+        reports_.begin_cycle(cycle);
+        const std::uint32_t level =
+            loop_->step_observers({values, values, cycle, nullptr, settled, 0, true});
+        reports_.end_cycle();
+        if (const RunEnd end = reports_.ending(); end != RunEnd::completed) {
+            ending = RankExchange::first({ending, {cycle, level, end}});
+            break;
+        }
+    }
+    reports_.begin_cycle(loop_->cycle());
+    return ending;
 }
 
 } // namespace sme::engine

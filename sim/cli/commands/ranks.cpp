@@ -196,8 +196,10 @@ std::string rank_report(const engine::Engine& engine, Transport& ranks) {
     ::getrusage(RUSAGE_SELF, &usage);
     const engine::Engine::RankLoad load = engine.rank_load();
     const std::string own =
-        fmt::format("{:.0f} % work, {} bytes to {} ranks, peak {:.1f} MB", load.work * 100,
-                    load.bytes, load.neighbours, static_cast<double>(usage.ru_maxrss) / 1024);
+        fmt::format("{:.0f} % work, {} bytes to {} ranks{}, peak {:.1f} MB", load.work * 100,
+                    load.bytes, load.neighbours,
+                    load.observed == 0 ? "" : fmt::format(", {} bytes to observers", load.observed),
+                    static_cast<double>(usage.ru_maxrss) / 1024);
     const auto* const text = reinterpret_cast<const std::byte*>(own.data());
     std::string report;
     unsigned rank = 0;

@@ -33,6 +33,8 @@ Frame CycleLoop::frame() const {
 }
 
 void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
+    if (item.observer && log_)
+        return;
     frame.control = item.control;
     if (skips_ && item.activity)
         item.activity->step(*item.steps, item.part, range, frame);
@@ -328,6 +330,8 @@ void CycleLoop::exchange() {
 
 void CycleLoop::end_cycle() {
     exchange();
+    if (log_)
+        log_->note(bases_.read);
     if (last_level_ < schedule_.levels)
         for (const Item& item : schedule_.items)
             if (item.level > last_level_ && !item.always)
@@ -337,13 +341,11 @@ void CycleLoop::end_cycle() {
     std::swap(bases_.read, bases_.write);
     fresh_ = false;
     ++cycle_;
-    if (reports_.faulted())
-        ending_ = RunEnd::faulted;
-    else if (reports_.failed() || !goes_on)
+    ending_ = reports_.ending();
+    if (!goes_on && ending_ != RunEnd::faulted)
         ending_ = RunEnd::check_failed;
-    else if (reports_.halted())
-        ending_ = RunEnd::halted;
-    else if (interrupt_ && interrupt_->load(std::memory_order_relaxed))
+    else if (ending_ == RunEnd::completed && interrupt_ &&
+             interrupt_->load(std::memory_order_relaxed))
         ending_ = RunEnd::stopped;
     cut_off_ = ending_ == RunEnd::completed && others_ended_;
     if (cut_off_)
@@ -360,14 +362,23 @@ void CycleLoop::end_cycle() {
 
 void CycleLoop::observe() {
     wires_settled_ = false;
-    Frame now = frame();
-    for (const Item& item : schedule_.items)
-        if (item.observer)
-            run_item(item, item.range, now);
-    if (reports_.faulted())
-        ending_ = RunEnd::faulted;
-    else if (reports_.failed())
-        ending_ = RunEnd::check_failed;
+    step_observers(frame());
+    const RunEnd end = reports_.ending();
+    if (end == RunEnd::faulted || end == RunEnd::check_failed)
+        ending_ = end;
+}
+
+std::uint32_t CycleLoop::step_observers(Frame now) const {
+    std::uint32_t fault_level = no_fault_level;
+    for (const Item& item : schedule_.items) {
+        if (!item.observer)
+            continue;
+        now.control = item.control;
+        item.steps->step(item.part, item.range, now);
+        if (reports_.faulted())
+            fault_level = std::min(fault_level, item.level);
+    }
+    return fault_level;
 }
 
 } // namespace sme::engine

@@ -10,6 +10,7 @@
 
 #include "engine/cycle/activity.hpp"
 #include "engine/placement/plan.hpp"
+#include "engine/ranks/cycle_log.hpp"
 #include "engine/ranks/rank_exchange.hpp"
 #include "engine/slots/arenas.hpp"
 #include "engine/slots/layout.hpp"
@@ -49,6 +50,9 @@ public:
     /// From now on, exchanges slots with other ranks in each cycle. Call it before the first cycle
     /// only.
     void set_ranks(RankExchange* ranks) { ranks_ = ranks; }
+    /// From now on, no cycle runs observers: it notes what they read, for `step_observers`. Call
+    /// it before the first cycle only.
+    void set_log(CycleLog* log) { log_ = log; }
     /// Runs cycles again, after their state was restored: without observers, and of cycle `last`
     /// only the levels up to `last_level`.
     struct Replay {
@@ -103,6 +107,8 @@ public:
 
     /// Steps the observers for the cycle after the last one.
     void observe();
+    /// Steps the observers. Returns the first level that faulted, or no_fault_level.
+    std::uint32_t step_observers(Frame now) const;
 
     std::uint64_t cycle() const { return cycle_; }
     RunEnd ending() const { return ending_; }
@@ -165,6 +171,7 @@ private:
     bool wires_settled_ = true;
 
     RankExchange* ranks_ = nullptr; // null: there are no other ranks
+    CycleLog* log_ = nullptr;       // null: each cycle runs the observers
     bool exchanged_ = false;        // in this cycle
     bool others_ended_ = false;     // a neighbour ended in this cycle or before it
     bool cut_off_ = false;

@@ -194,6 +194,10 @@ RankExchange::Ending RankExchange::agree(const Ending& own) const {
     std::vector<Ending> all;
     for (const std::vector<std::byte>& each : transport_.gather(bytes))
         all.push_back(value_of<Ending>(each));
+    return first(all);
+}
+
+RankExchange::Ending RankExchange::first(const std::vector<Ending>& all) {
     Ending result;
     for (const Ending& ending : all)
         result.cycle = std::min(result.cycle, ending.cycle);

@@ -76,8 +76,9 @@ public:
         std::uint32_t fault_level = no_fault_level;
         RunEnd kind = RunEnd::completed;
     };
-    /// The first ending of all ranks; in its cycle a fault outranks a failed check, which outranks
-    /// a halt. Every rank calls it.
+    /// The first ending; in its cycle a fault outranks a failed check, which outranks a halt.
+    static Ending first(const std::vector<Ending>& endings);
+    /// The first ending of all ranks. Every rank calls it.
     Ending agree(const Ending& own) const;
 
 private:

@@ -104,23 +104,24 @@ std::vector<Span> RankSlots::words(unsigned rank, std::uint32_t family, std::uin
 std::vector<Link> RankSlots::links(unsigned rank, bool observes,
                                    const std::vector<Range>& observed) const {
     Crossing crossing{rank, {}};
-    add_ports(crossing);
+    add_ports(crossing, false);
+    if (observes)
+        add_ports(crossing, true);
     for (const Range& range : observed)
         for_each_writer(range.first, range.first + range.count,
                         [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
-                            if (writer != no_rank)
+                            if (observes && writer != no_rank)
                                 cross(first, count, 1, writer, 0, crossing);
                         });
     std::vector<Link> links;
-    const bool star = is_observed(observes);
     for (unsigned other = 0; other < shares_.ranks(); ++other) {
         Elements& sent = crossing.elements[{rank, other}];
         Elements& received = crossing.elements[{other, rank}];
         if (other != rank &&
-            (!sent.empty() || !received.empty() || (star && (rank == 0 || other == 0)))) {
+            (!sent.empty() || !received.empty() || (observes && (rank == 0 || other == 0)))) {
             links.push_back({other, spans(sent, false), spans(received, false)});
             Link& link = links.back();
-            if (!star)
+            if (!observes)
                 link.cycles = std::min({least_delay(sent), least_delay(received), most_cycles});
             if (link.cycles > 1)
                 link.elements = by_slot(sent);
@@ -129,14 +130,32 @@ std::vector<Link> RankSlots::links(unsigned rank, bool observes,
     return links;
 }
 
-bool RankSlots::is_observed(bool observes) const {
-    return observes || std::any_of(graph_.processes.begin(), graph_.processes.end(),
-                                   [](const auto& each) { return each.observer; });
+std::vector<std::vector<Span>> RankSlots::observed(const std::vector<Range>& elements) const {
+    std::vector<Elements> written(shares_.ranks());
+    const auto add = [&](std::uint64_t begin, std::uint64_t end) {
+        for_each_writer(begin, end, [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
+            written[writer == no_rank ? 0 : writer].emplace_back(first, first + count);
+        });
+    };
+    for (const Range& range : elements)
+        add(range.first, range.first + range.count);
+    for (const ProcessFamily& family : graph_.processes)
+        for (const Port& port : family.ports)
+            for (const Segment& run : port.buses.runs())
+                for (std::uint64_t k = run.first; family.observer && !port.output && k < run.end();
+                     k += run.stride == 1 ? run.count : 1) {
+                    const auto first = static_cast<std::uint64_t>(run.at(k));
+                    add(first, first + (run.stride == 1 ? run.count : 1));
+                }
+    std::vector<std::vector<Span>> result;
+    for (Elements& each : written)
+        result.push_back(spans(each, false));
+    return result;
 }
 
 std::vector<std::vector<std::uint64_t>> RankSlots::boundary(unsigned rank) const {
     Crossing crossing{rank, {}};
-    add_ports(crossing);
+    add_ports(crossing, false);
     std::vector<std::vector<std::uint64_t>> result(graph_.processes.size());
     for (const auto& [pair, elements] : crossing.elements)
         for (const auto& [first, end] : elements)
@@ -181,7 +200,7 @@ std::vector<std::uint64_t> RankSlots::by_slot(const Elements& elements) const {
 
 std::vector<RankSlots::Load> RankSlots::loads() const {
     Crossing crossing{no_rank, {}};
-    add_ports(crossing);
+    add_ports(crossing, false);
     std::vector<Load> result(shares_.ranks());
     for (auto& [pair, elements] : crossing.elements) {
         const auto [writer, reader] = pair;
@@ -201,10 +220,11 @@ std::vector<RankSlots::Load> RankSlots::loads() const {
     return result;
 }
 
-void RankSlots::add_ports(Crossing& to) const {
+void RankSlots::add_ports(Crossing& to, bool observers) const {
     for (std::uint32_t f = 0; f < graph_.processes.size(); ++f)
         for (const Port& port : graph_.processes[f].ports)
-            if (!port.output && (!port.own || graph_.processes[f].observer))
+            if (graph_.processes[f].observer == observers && !port.output &&
+                (!port.own || observers))
                 add_port(f, port, to);
 }
 

@@ -46,11 +46,13 @@ public:
     /// The words of a memory of a family, of `bytes` bytes an instance, that a rank owns.
     std::vector<Span> words(unsigned rank, std::uint32_t family, std::uint64_t bytes) const;
 
-    /// The links of a rank, by rank. `observed`: elements that rank 0 reads. If `observes`, or if
-    /// the network has observers, every rank has a link with rank 0, which must know when the run
-    /// ends.
+    /// The links of a rank, by rank. If `observes`, observers run in each cycle on rank 0: it
+    /// receives what they read, also these elements, and has a link with every rank, as it must
+    /// know when the run ends.
     std::vector<Link> links(unsigned rank, bool observes, const std::vector<Range>& observed) const;
-    bool is_observed(bool observes) const;
+    /// For each rank, the slots of its processes that the observers of the network read, and of
+    /// these elements; slots that no process writes are those of rank 0.
+    std::vector<std::vector<Span>> observed(const std::vector<Range>& elements) const;
 
     /// The instances of each family on a rank that write what other ranks read, observers aside:
     /// by position, ascending.
@@ -76,7 +78,8 @@ private:
 
     template <class Visit>
     void for_each_writer(std::uint64_t first, std::uint64_t end, Visit visit) const;
-    void add_ports(Crossing& to) const;
+    /// Of all observers, or of all other processes.
+    void add_ports(Crossing& to, bool observers) const;
     void add_port(std::uint32_t family, const Port& port, Crossing& to) const;
     void add_run(const Segment& run, unsigned reader, Crossing& to) const;
     static void cross(std::uint64_t element, std::uint64_t count, std::int64_t stride,

@@ -78,11 +78,14 @@ void Reports::hand_over() {
     prints_.clear();
 }
 
-void Reports::forget() {
-    halted_ = failed_ = faulted_ = false;
-    faults_.clear();
+void Reports::forget(std::uint64_t first) {
+    clear();
+    const auto runs_again = [&](const auto& record) {
+        return record.cycle >= first && !graph_.processes[record.family].observer;
+    };
+    std::erase_if(faults_, runs_again);
+    std::erase_if(kept_, runs_again);
     prints_.clear();
-    kept_.clear();
 }
 
 namespace {

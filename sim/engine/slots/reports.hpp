@@ -38,7 +38,13 @@ public:
 
     // relaxed: read only after the steps have returned, which a barrier orders
     bool halted() const { return halted_.load(std::memory_order_relaxed); }
-    bool failed() const { return failed_.load(std::memory_order_relaxed); }
+    /// How the reports end the run: a fault outranks a failed check, which outranks a halt.
+    RunEnd ending() const {
+        return faulted()                                 ? RunEnd::faulted
+               : failed_.load(std::memory_order_relaxed) ? RunEnd::check_failed
+               : halted()                                ? RunEnd::halted
+                                                         : RunEnd::completed;
+    }
     bool faulted() const { return faulted_.load(std::memory_order_relaxed); }
 
     /// Hands over the lines printed in a cycle, in source order. No step may run meanwhile.
@@ -50,8 +56,10 @@ public:
 
     /// With other ranks: keeps lines instead of handing them over.
     void keep_prints() { keeps_prints_ = true; }
-    /// Forgets what was reported since the last `join`, except lines: these cycles run again.
-    void forget();
+    /// Forgets what processes have reported from a cycle on: it runs again.
+    void forget(std::uint64_t first);
+    /// Forgets that anything ended the run.
+    void clear() { halted_ = failed_ = faulted_ = false; }
     /// Hands over the kept lines of all ranks, in the order of one machine, and adds the faults of
     /// other ranks; on rank 0 only. Every rank calls it, between cycles.
     void join(Transport& transport);

@@ -268,3 +268,74 @@ TEST_CASE("where only buses with delays cross, one message holds the values of s
             CHECK(resumed);
         }
 }
+
+namespace {
+
+/// Counters and sums on them, which print from time to time. A check fails or faults in a cycle,
+/// and a process halts in one.
+std::string watched(std::uint64_t halt, const std::string& check) {
+    return fmt::format(R"(
+network: watched
+buses:
+  count[6]: u32
+  sum[6]: u32
+processes:
+  counter[k < 6]:
+    in: {{last: "count[k]"}}
+    out: {{next: "count[k]"}}
+    state: {{table: "u32[200]"}}
+    step:
+      next: last + u32(k) + 1
+      table[last % 200]: last
+      print: '"{{k}} has {{last}}" when last % 500 == 0'
+      halt: true when k == 5 and last == {} * 6
+  adder[k < 6]:
+    in: {{one: "count[k]", other: "count[(k + 1) % 6]"}}
+    out: {{sum: "sum[k]"}}
+    step: {{sum: one + other}}
+checks:
+  - always: {}
+)",
+                       halt, check);
+}
+
+} // namespace
+
+TEST_CASE("observers see many cycles at once, and end the run in the right one") {
+    struct Ends {
+        std::uint64_t halt;
+        std::string check;
+        RunEnd ending;
+        std::uint64_t cycles;
+    };
+    const std::vector<Ends> cases = {
+        {5000, "count[2] >= 0", RunEnd::completed, 3000},
+        {5000, "count[2] < 4500", RunEnd::check_failed, 1501},
+        {5000, "9 / (1500 - count[0]) >= 0", RunEnd::faulted, 1501},
+        {1500, "sum[4] < 100000", RunEnd::halted, 1501},
+        {1500, "count[2] < 4500", RunEnd::check_failed, 1501},
+        {1500, "9 / (1500 - count[0]) >= 0", RunEnd::faulted, 1501},
+        {1500, "count[2] < 4200", RunEnd::check_failed, 1401},
+        {1500, "counter[0].table[1] < 1401", RunEnd::check_failed, 1403}, // looks in each cycle
+    };
+    for (const Ends& each : cases) {
+        CAPTURE(each.check);
+        CAPTURE(each.halt);
+        const test::Scratch folder;
+        folder.write("network.yaml", watched(each.halt, each.check));
+        const test::Model model{folder.path("network.yaml")};
+        const Seen whole = run_rank(model, nullptr, 3000, 1, 3000);
+        CHECK(whole.ending == each.ending);
+        CHECK(whole.cycle == each.cycles);
+        CHECK(whole.lines.size() > 10);
+        for (const unsigned ranks : {2u, 3u}) {
+            CAPTURE(ranks);
+            const Seen seen = run_ranks(model, ranks, 3000, ranks == 2 ? 2 : 1, 3000);
+            const bool same = seen == whole;
+            CHECK(same);
+            CHECK(seen.cycle == whole.cycle);
+            CHECK(seen.faults == whole.faults);
+            CHECK(seen.lines == whole.lines);
+        }
+    }
+}

@@ -92,7 +92,7 @@ TEST_CASE("a trace of few buses makes ranks send only these, and --stats says wh
                  fmt::format("run {} --set nodes=4000 --cycles 2 --stats --trace {} "
                              "--trace-select 'token[3000]'",
                              model("ring"), folder.path("few.vcd")));
-    CHECK(contains(few.err, "rank 1: 50 % work, 8 bytes to 1 ranks"));
+    CHECK(contains(few.err, "rank 1: 50 % work, 4 bytes to 1 ranks, 4 bytes to observers"));
     const Command joined = on_ranks(launchers().back(), 2, "run " + model("pipeline") + " --stats");
     CHECK(joined.exit_code == 0);
     CHECK(contains(joined.err, "77 % of the work stays on one rank, as wires (such as 'jump')"));
