@@ -170,7 +170,7 @@ namespace sme {
     X(check_failed, "check-failed", fault, "A check did not hold.")                                \
     X(not_reached, "not-reached", fault, "A strict run ended before a check was reached.")         \
     X(assumption_unmet, "assumption-unmet", fault,                                                 \
-      "The search found no random values that satisfy all assumptions.")                           \
+      "No random values were found that satisfy the rule, or all assumptions.")                    \
     X(implementations_differ, "implementations-differ", fault,                                     \
       "Two implementations of a process write different values.")                                  \
     X(record_differs, "record-differs", fault, "A recorded output differs from its expected rows.")

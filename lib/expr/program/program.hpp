@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,8 @@ struct Loop {
     std::vector<Carried> carried;
     /// The first fault site of each line or reducer in the loop, ascending.
     std::vector<std::uint32_t> sites;
+    /// The carried bool after which further steps change nothing, so they may be left out.
+    std::optional<std::uint32_t> until = std::nullopt;
 };
 
 /// A possible fault.

@@ -222,6 +222,9 @@ AstRef ExpressionParser::postfix() {
         } else if (at("(") && (base->kind == Ast::Kind::name || base->kind == Ast::Kind::call)) {
             ++at_;
             base = call(first, std::move(base));
+            if (base->operands[0]->text == "random" && next().kind == Token::Kind::name &&
+                tokens_[at_ + 1].text == "where")
+                return drawn_by_rule(first, *base);
         } else
             return base;
         if (++chain_ > 1000)
@@ -293,6 +296,16 @@ AstRef ExpressionParser::call(std::size_t first, AstRef callee) {
         while (accept(","));
         expect(")");
     }
+    return make(Ast::Kind::call, first, std::move(operands));
+}
+
+/// random(T) x where condition: a call with the named argument x.
+AstRef ExpressionParser::drawn_by_rule(std::size_t first, const Ast& plain) {
+    const std::size_t begin = at_;
+    const std::string_view drawn = name("a name");
+    ++at_; // where
+    std::vector<AstRef> operands = plain.operands;
+    operands.push_back(make(Ast::Kind::named, begin, {expression()}, drawn));
     return make(Ast::Kind::call, first, std::move(operands));
 }
 

@@ -68,6 +68,7 @@ protected:
     AstRef index();
     AstRef expression_or_range(RangeText& found);
     AstRef call(std::size_t first, AstRef callee);
+    AstRef drawn_by_rule(std::size_t first, const Ast& plain);
     AstRef argument();
     AstRef primary();
     AstRef fields();

@@ -19,7 +19,15 @@ constexpr int a_sign = 40;    // -x and ~x
 constexpr int a_postfix = 50; // operand of brackets, a field or a call
 constexpr int a_primary = 60; // one word
 
+/// random(T) x where condition
+bool is_drawn_by_rule(const Ast& ast) {
+    return ast.kind == Ast::Kind::call && ast.operands[0]->text == "random" &&
+           ast.operands.size() == 3 && ast.operands[2]->kind == Ast::Kind::named;
+}
+
 int strength_of(const Ast& ast) {
+    if (is_drawn_by_rule(ast))
+        return a_conditional;
     switch (ast.kind) {
     case Ast::Kind::conditional: return a_conditional;
     case Ast::Kind::binary: return 2 * row_of(ast.op).strength;
@@ -73,7 +81,12 @@ private:
             return fmt::format("{}[{}:{}]", base(ast), at_least(index_strength_, *ast.operands[1]),
                                at_least(anything, *ast.operands[2]));
         case Ast::Kind::field: return base(ast) + "." + ast.text;
-        case Ast::Kind::call: return base(ast) + "(" + all(ast, 1, anything) + ")";
+        case Ast::Kind::call:
+            return is_drawn_by_rule(ast)
+                       ? fmt::format("{}({}) {} where {}", base(ast),
+                                     at_least(anything, *ast.operands[1]), ast.operands[2]->text,
+                                     at_least(anything, *ast.operands[2]->operands[0]))
+                       : base(ast) + "(" + all(ast, 1, anything) + ")";
         case Ast::Kind::fields: return fields(ast);
         case Ast::Kind::named: return ast.text + " = " + at_least(anything, *ast.operands[0]);
         case Ast::Kind::unary: return unary(ast);

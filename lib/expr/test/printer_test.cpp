@@ -35,6 +35,10 @@ std::string target_again(const std::string& text) {
 
 TEST_CASE("parentheses are printed where the table of operators needs them, and not elsewhere") {
     for (const char* text : {"a + b * c - d",
+                             "random(u8) x where x > 3 and x != a",
+                             "1 + (random(u8) x where x > 3)",
+                             "random(T) o where (if a then o.b else c) + 1",
+                             "random(3, random(u8) x where a, 1, b)",
                              "(a + b) * c",
                              "a - (b - c)",
                              "a - b - c",

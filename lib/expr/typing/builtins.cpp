@@ -58,7 +58,7 @@ struct Calls::Builtins {
         Builtin{"first", "first(k < n, expression)", 0, any, nullptr, reduced},
         Builtin{"array", "array(k < n, expression)", 0, any, nullptr, reduced},
         Builtin{"fold", "fold(k < n, acc = start, expression)", 0, any, nullptr, by<&Calls::folded>},
-        Builtin{"random", "random(type)", 1, 1, by<&Calls::random>, nullptr, Place::processes},
+        Builtin{"random", "random(type)", 1, any, by<&Calls::random>, nullptr, Place::processes},
         Builtin{"past", "past(x) or past(x, n)", 1, 2, historic, nullptr, Place::checks},
         Builtin{"stable", "stable(x)", 1, 1, historic, nullptr, Place::checks},
         Builtin{"rose", "rose(x)", 1, 1, historic, nullptr, Place::checks},
@@ -272,42 +272,6 @@ Value Calls::bits_of(const Ast& ast, Op op) {
     const Scalar raw{static_cast<std::uint8_t>(value.type->width_bits()), false};
     const NodeId bits = b.operation(op, raw, b.convert(raw, value.leaves[0]));
     return Value::of(value.type, {b.convert(Scalar::of(*value.type), bits)});
-}
-
-/// random(T): each scalar has its own bits; for an enumeration, all members are equally likely.
-Value Calls::random(const Ast& ast) {
-    const TypeRef type = e_.type(*ast.operands[1]);
-    if (!type)
-        return {};
-    if (!e_.scope_.allows_random())
-        return e_.fail(Code::bad_call, ast.where,
-                       "random(...) has a value only in the step and the lets of a process");
-    if (type->leaf_count() > Elaborator::max_leaves)
-        return e_.fail(Code::too_large, ast.where,
-                       fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
-    Builder& b = e_.builder_;
-    if (b.loops().open > 0)
-        return e_.fail(Code::bad_call, ast.where,
-                       fmt::format("{} steps and more are a loop, and random(...) would be one "
-                                   "number in all of them; name it with 'let', or make fewer steps",
-                                   b.loops().from));
-    std::vector<NodeId> leaves;
-    for (const Leaf& leaf : type->leaves()) {
-        if (leaf.type->kind() != TypeKind::enumeration) {
-            leaves.push_back(b.random(Scalar::of(*leaf.type)));
-            continue;
-        }
-        const Scalar word{64, false};
-        Table members{Scalar::of(*leaf.type), {}};
-        for (const Member& member : leaf.type->members())
-            members.values.push_back(member.value);
-        const NodeId at = b.operation(Op::remainder, word, b.random(word),
-                                      b.constant(word, members.values.size()));
-        const Scalar member = members.type;
-        leaves.push_back(
-            b.leaf({Op::table_read, member, at, b.add_table(std::move(members)), no_node, 0}));
-    }
-    return Value::of(type, std::move(leaves));
 }
 
 } // namespace sme::expr

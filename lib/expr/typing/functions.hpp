@@ -53,7 +53,10 @@ private:
     Value length(const Ast& ast);
     Value undefined(const Ast& ast, const Value& value);
     Value rotated(const Ast& ast, bool left);
+    bool may_be_random(const Ast& ast);
     Value random(const Ast& ast);
+    Value drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vector<NodeId>& bits);
+    Value weighted(const Ast& ast);
     Value historic(const Ast& ast, const std::string& name);
     Value past(const Value& value, std::uint64_t cycles, const Ast& ast);
     Value same(const Value& a, const Value& b);

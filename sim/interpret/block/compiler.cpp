@@ -189,6 +189,8 @@ void Evaluator::Compiler::emit_loop(NodeId id) {
         const Register wait = allocate(e_.column_bytes_[result.starts[k].first], false);
         result.nexts.emplace_back(wait, of(loop.carried[part.carried[k]].next));
         late.emplace_back(result.starts[k].first, wait);
+        if (part.carried[k] == loop.until)
+            result.until = result.starts[k].first;
     }
     result.nexts.insert(result.nexts.end(), late.begin(), late.end());
     result.end = e_.instructions_.size();

@@ -264,6 +264,8 @@ void Evaluator::run_loop(const LoopOf& loop, std::size_t first, Workspace& works
                 if (const auto result = write_of(write, workspace, range, lane))
                     workspace.collected.emplace_back(lane, *result);
         move(loop.nexts, workspace, range.count);
+        if (loop.until && std::memchr(workspace.columns[*loop.until], 0, range.count) == nullptr)
+            return;
     }
 }
 

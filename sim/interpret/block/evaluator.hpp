@@ -113,6 +113,7 @@ private:
         std::vector<std::pair<Register, Register>> starts; // to, from
         std::vector<std::pair<Register, Register>> nexts;
         std::vector<WriteTo> writes;
+        std::optional<Register> until = std::nullopt; // true: no further step changes anything
     };
     struct Workspace;
     class Compiler;

@@ -146,7 +146,7 @@ bool ScalarCode::run(const Frame& frame, std::vector<PendingWrite>* pending) {
         case Code::narrow_signed: r[s.d] = signed_narrow(r[s.a], s.immediate); break;
         case Code::move: r[s.d] = r[s.a]; break;
         case Code::again:
-            if (++r[s.d] < s.immediate)
+            if (++r[s.d] < s.immediate && r[s.a] == 0)
                 step -= s.b;
             break;
         case Code::collect:

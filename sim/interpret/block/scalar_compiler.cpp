@@ -318,8 +318,11 @@ void ScalarCode::Compiler::emit_loop(const expr::PartLoop& part) {
     }
     for (const auto& [to, from] : late)
         move(to, from);
+    const bool ends = loop.until && std::find(part.carried.begin(), part.carried.end(),
+                                              *loop.until) != part.carried.end();
+    const std::uint32_t until = ends ? reg(loop.carried[*loop.until].variable) : add_register(0);
     const auto back = static_cast<std::uint32_t>(c_.steps_.size() - begin + 1);
-    c_.steps_.push_back({Code::again, 0, step, 0, back, loop.count});
+    c_.steps_.push_back({Code::again, 0, step, until, back, loop.count});
 }
 
 void ScalarCode::Compiler::emit_write(const expr::MemoryWrite& write, Code code) {

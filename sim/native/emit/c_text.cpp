@@ -137,6 +137,10 @@ typedef signed char i8;
 typedef short i16;
 typedef int i32;
 typedef long i64;
+/* several values in a slot, which is aligned for the largest of them */
+typedef u16 __attribute__((aligned(1))) u16_slot;
+typedef u32 __attribute__((aligned(1))) u32_slot;
+typedef u64 __attribute__((aligned(1))) u64_slot;
 
 /* a memory write that waits for the end of the cycle */
 struct pending {

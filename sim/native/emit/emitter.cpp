@@ -146,6 +146,9 @@ std::string Emitter::loop(const Node& node, unsigned indent) {
                               next, text(carried.next));
         ends += fmt::format("{}    {} = {};\n", margin, text(carried.variable), next);
     }
+    if (region.until != no_id)
+        ends +=
+            fmt::format("{}    if ({})\n{}        break;\n", margin, text(region.until), margin);
     return result + ends + margin + "}\n";
 }
 

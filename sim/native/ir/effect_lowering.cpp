@@ -56,23 +56,22 @@ void PartLowering::store_outputs() {
             continue;
         for (std::size_t k = first; k < end; ++k) {
             const Id stored = id_of(stores[k].value);
-            store(stores[k].port, stores[k].offset, routine_[stored].type, stored,
+            store(stores[k].port, stores[k].offset, slot_type(routine_[stored].type), stored,
                   addressing_.slot(stores[k].port, stores[k].offset, true),
                   scalar_name(family_, stores[k].port, stores[k].offset));
         }
     }
 }
 
-void PartLowering::store(std::uint32_t port, std::uint32_t offset, Scalar type, Id value,
-                         const Addressing::Slot& slot, std::string name) {
-    std::string text = fmt::format("*({} *)({}) = $0;", slot_type(type), slot.pointer);
-    if (const std::string compare = addressing_.compare(port, offset, slot_type(type));
-        !compare.empty())
+void PartLowering::store(std::uint32_t port, std::uint32_t offset, const std::string& type,
+                         Id value, const Addressing::Slot& slot, std::string name) {
+    std::string text = fmt::format("*({} *)({}) = $0;", type, slot.pointer);
+    if (const std::string compare = addressing_.compare(port, offset, type); !compare.empty())
         text = fmt::format("{{ {} {} }}", compare, text);
     const Id result = routine_.effect(
         std::move(text), {value},
         {.space = slot.at ? Place::Space::slot : Place::Space::other, .at = slot.at.value_or(0)});
-    routine_[result].type = type;
+    routine_[result].type = routine_[value].type;
     routine_[result].name = std::move(name);
     made_.stores.push_back(result);
 }
@@ -92,7 +91,7 @@ bool PartLowering::store_slot(std::size_t first, std::size_t end) {
     const Id result = whole(values, first);
     if (result == no_id)
         return false;
-    store(port, 0, *type, result, addressing_.slot(port, 0, true),
+    store(port, 0, slot_type(*type) + "_slot", result, addressing_.slot(port, 0, true),
           c_name(family_.ports[port].name));
     return true;
 }
@@ -132,7 +131,7 @@ Id PartLowering::whole(const std::vector<NodeId>& values, std::size_t first) {
                 return each.a == one.a && each.immediate == to.offset;
             }))
             result = routine_.load(type,
-                                   fmt::format("*(const {} *)({})", slot_type(type),
+                                   fmt::format("*(const {}_slot *)({})", slot_type(type),
                                                addressing_.slot(one.a, 0, false).pointer),
                                    {}, {.space = Place::Space::other},
                                    c_name(family_.ports[one.a].name));

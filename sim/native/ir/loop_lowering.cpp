@@ -61,8 +61,11 @@ Id PartLowering::loop(const expr::PartLoop& part, LoopFor what) {
         }
     lower(part.nodes, inner.first);
     if (what == LoopFor::carried)
-        for (std::size_t k = 0; k < part.carried.size(); ++k)
+        for (std::size_t k = 0; k < part.carried.size(); ++k) {
             inner.carried[k].next = id_of(loop.carried[part.carried[k]].next);
+            if (part.carried[k] == loop.until)
+                inner.until = inner.carried[k].variable;
+        }
     else
         write_from_loop(part, what, inner.step, inner.first);
     return routine_.add({.kind = Node::Kind::loop, .op = expr::Op::loop, .immediate = loop.count},

@@ -59,7 +59,7 @@ private:
 
     void stop_if(expr::NodeId a, expr::NodeId b = expr::no_node);
     void store_outputs();
-    void store(std::uint32_t port, std::uint32_t offset, expr::Scalar type, Id value,
+    void store(std::uint32_t port, std::uint32_t offset, const std::string& type, Id value,
                const Addressing::Slot& slot, std::string name);
     bool store_slot(std::size_t first, std::size_t end);
     Id whole(const std::vector<expr::NodeId>& values, std::size_t first);

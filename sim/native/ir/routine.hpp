@@ -117,6 +117,7 @@ struct Region {
         Id next;
     };
     std::vector<Carried> carried;
+    Id until = no_id; // of a loop: the carried bool after which it may end
 };
 
 /// Gives each variable of a function a unique name.

@@ -251,7 +251,15 @@ std::optional<Term> TermMaker::function_call(const TypeOf& type, int depth) {
 
 Term TermMaker::random(const TypeOf& type) {
     m_.use(Production::random_value);
-    return {fmt::format("random({})", type->text), type, {}, by_nothing};
+    std::string text = fmt::format("random({})", type->text);
+    if (type->is_integer() && c_.chance(40)) {
+        const std::string drawn = m_.fresh("n");
+        text = fmt::format("({} {} where popcount({}) != 1)", text, drawn, drawn);
+    }
+    if (type->is_integer() && c_.chance(25))
+        text = fmt::format("random(2, {}, 1, {}, 3, {})", text, literal(type, false).text,
+                           literal(type, false).text);
+    return {text, type, {}, by_nothing};
 }
 
 } // namespace sme::fuzz
