@@ -169,6 +169,8 @@ Value Calls::weighted(const Ast& ast) {
             Op::less, {1, false}, at, b.constant(random_word, static_cast<std::uint64_t>(ends[k])));
         result = e_.select(chosen, value, result, ast.where);
     }
+    arguments_.clear(); // exporters know it as one random value
+    result.tree = nullptr;
     return result;
 }
 
