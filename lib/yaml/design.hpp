@@ -99,6 +99,7 @@ struct Design {
     std::uint64_t clock_ps = 10'000;     // clock period in picoseconds
     bool ends_by_itself = false;         // an input or an output halts the run after a row
     bool may_halt = false;               // a process may halt the run
+    bool has_random = false;             // a process has random values
     bool library = false;                // a file of names: it cannot be run
     std::vector<Pair> pairs;             // requested second implementations
     std::vector<SecondPlace> seconds;    // second implementations outside the network

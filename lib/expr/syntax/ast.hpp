@@ -155,6 +155,14 @@ struct PropertyText {
     AstRef from;            // 2 for "in 2 to 5"; null for "within"
     AstRef to;              // last cycle, counted from that of `first`
     bool one_cycle = false; // "in 2": `from` is `to`
+    /// Of "x in [0, 1..9]", and of "x in [0, 1] cross y in [2, 3]": the values that each bin
+    /// counts.
+    struct Bin {
+        AstRef condition;
+        Location where;
+        std::string text; // "x in 1..9"
+    };
+    std::vector<Bin> bins = {}; // then the above is that of the first one
 };
 
 /// One range of a family: "n", "k < n" or "1 <= k < n".

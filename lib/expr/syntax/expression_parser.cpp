@@ -211,7 +211,7 @@ AstRef ExpressionParser::postfix() {
     for (;;) {
         if (accept("[")) {
             base = brackets(first, std::move(base));
-        } else if (accept(".")) {
+        } else if (at(".") && tokens_[at_ + 1].text != "." && accept(".")) { // not a range: 1..9
             if (base->kind == Ast::Kind::number && next().kind == Token::Kind::number) {
                 diagnostics_.add(Code::number_syntax, from(first),
                                  "numbers are whole; scale a fraction, as in x * 3 / 2");

@@ -72,6 +72,13 @@ protected:
     AstRef argument();
     AstRef primary();
     AstRef fields();
+    /// The bins of a value that begins at a token: "in [3, 4..9, 10..]".
+    std::vector<PropertyText::Bin> bins(std::size_t begin, const AstRef& value);
+    /// All pairs of two lists of bins.
+    std::vector<PropertyText::Bin> crossed(const std::vector<PropertyText::Bin>& one,
+                                           const std::vector<PropertyText::Bin>& other);
+    /// The text from a token up to the next one.
+    std::string written(std::size_t first) const;
     /// Parses an expression, a list, file(...), or a map whose fields may be any of these.
     AstRef initial();
     AstRef file();

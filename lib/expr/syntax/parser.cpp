@@ -37,8 +37,17 @@ public:
 
     PropertyText whole_property() {
         PropertyText found;
+        const std::size_t begin = at_;
         found.first = expression();
-        if (accept("then")) {
+        if (at("in")) {
+            found.bins = bins(begin, found.first);
+            if (accept("cross")) {
+                const std::size_t second = at_;
+                AstRef value = expression();
+                found.bins = crossed(found.bins, bins(second, value));
+            }
+            found.first = found.bins.front().condition;
+        } else if (accept("then")) {
             found.then = expression();
             if (accept("within"))
                 found.to = expression();

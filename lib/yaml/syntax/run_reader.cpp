@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -98,7 +99,23 @@ ChecksSyntax read_checks(const Node& section, Diagnostics& diagnostics) {
         check.text = fmt::format("{}: {}", key.text.text, on_one_line(value.text.text));
         check.key = key.where;
         check.where = value.where;
-        result.checks.push_back(std::move(check));
+        const auto bins = std::exchange(check.property.bins, {});
+        if (!bins.empty() && check.kind != expr::Check::Kind::cover) {
+            diagnostics.add(Code::bad_check, value.where,
+                            "'in [...]' counts values, which only 'cover' does; write a condition, "
+                            "as in 'x >= 1 and x <= 9'");
+            continue;
+        }
+        if (bins.empty())
+            result.checks.push_back(std::move(check));
+        else
+            for (const expr::PropertyText::Bin& bin : bins) { // a check of its own
+                result.checks.push_back(check);
+                CheckSyntax& each = result.checks.back();
+                each.property.first = bin.condition;
+                each.text = fmt::format("{}: {}", key.text.text, on_one_line(bin.text));
+                each.where = bin.where;
+            }
     }
     return result;
 }

@@ -82,6 +82,8 @@ private:
             return;
         }
         const yaml::Design& design = result.network->design;
+        if (!design.has_random && !result.network->modules->any())
+            note_seeds(path, design.tests);
         for (const yaml::TestCase& each : design.tests)
             if (options_.seed_given)
                 tests_.push_back({path, each.name, options_.seed, true});
@@ -100,6 +102,17 @@ private:
             exit_code_ = std::max(exit_code_, exit_code::usage);
         } else
             print_note(fmt::format("'{}' is left out: it does not say how long it runs", path));
+    }
+
+    /// Notes that all seeds of a test give the same run.
+    static void note_seeds(const std::string& path, const std::vector<yaml::TestCase>& tests) {
+        const auto found = std::find_if(tests.begin(), tests.end(), [](const yaml::TestCase& each) {
+            return each.first_seed < each.last_seed;
+        });
+        if (found != tests.end())
+            print_note(fmt::format("'{}': the test '{}' has several seeds, but nothing in the "
+                                   "network is random, so its runs are all the same",
+                                   path, found->name));
     }
 
     const Options& options_;

@@ -6,11 +6,15 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <thread>
+#include <tuple>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/codes.hpp"
@@ -24,6 +28,7 @@
 #include "cli/reports/junit.hpp"
 #include "cli/terminal.hpp"
 #include "engine/threads/team.hpp"
+#include "session/loading.hpp"
 
 namespace sme::cli {
 
@@ -31,9 +36,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// How often each cover of a network held: by its place and name.
+using Covers = std::map<std::tuple<std::uint64_t, std::uint64_t, std::string>, std::uint64_t>;
+
 struct Verdict {
     int exit_code = -1; // -1: it has not run
     std::vector<std::string> unreached;
+    Covers covers;
     std::string output;
     double seconds = 0;
 
@@ -72,20 +81,27 @@ std::vector<std::string> words_of_run(const Test& test, const Options& options) 
     return words;
 }
 
-/// The checks and outputs of a file that a run has not reached, from its results.
-std::vector<std::string> unreached_in(const std::string& path, const std::string& network) {
+/// From the results of a run: the checks and outputs of a file that it has not reached, and the
+/// covers, which any test of a network may reach.
+void read_results(const std::string& path, const std::string& network, Verdict& to) {
     constexpr std::size_t most = std::size_t{256} << 20;
     const FileText file = read_file(path, most);
-    std::vector<std::string> found;
     const auto results = nlohmann::json::parse(file.text.value_or("{}"), nullptr, false);
-    for (const char* const kind : {"checks", "outputs"})
-        if (results.is_object() && results.contains(kind))
-            for (const auto& each : results[kind])
-                if (const std::string result = each.value("result", "");
-                    (result == "not reached" || result == "pending") &&
-                    each.value("file", "") == network)
-                    found.push_back(fmt::format("{}: {}", result, each.value("name", "")));
-    return found;
+    for (const char* const kind : {"checks", "outputs"}) {
+        if (!results.is_object() || !results.contains(kind))
+            continue;
+        for (const auto& each : results[kind]) {
+            const std::string name = each.value("name", ""), result = each.value("result", "");
+            if (each.value("file", "") != network)
+                continue;
+            if (name.starts_with("cover: "))
+                to.covers[{each.value("line", std::uint64_t{0}),
+                           each.value("column", std::uint64_t{0}), name}] +=
+                    each.value("held", std::uint64_t{0});
+            else if ((result == "not reached" || result == "pending") && to.passed())
+                to.unreached.push_back(fmt::format("{}: {}", result, name));
+        }
+    }
 }
 
 class Tests {
@@ -125,6 +141,30 @@ public:
     }
 
     std::string junit() const;
+
+    void note(auto& known) const {
+        for (std::size_t k = 0; k < tests_.size(); ++k)
+            if (verdicts_[k].has_run())
+                known.note(tests_[k].label(), verdicts_[k].failed());
+    }
+
+    /// What no test of a network has covered, by network; empty lists for those that miss nothing.
+    std::map<std::string, std::vector<std::string>> missing() const {
+        std::map<std::string, Covers> sums;
+        for (std::size_t k = 0; k < tests_.size(); ++k)
+            for (const auto& [cover, held] : verdicts_[k].covers)
+                sums[tests_[k].network][cover] += held;
+        std::map<std::string, std::vector<std::string>> result;
+        for (const auto& [network, covers] : sums) {
+            std::vector<std::string>& none = result[network];
+            for (const auto& [cover, held] : covers)
+                if (held == 0)
+                    none.push_back(fmt::format("{}:{}:{}: no test has covered '{}'", network,
+                                               std::get<0>(cover), std::get<1>(cover),
+                                               std::get<2>(cover)));
+        }
+        return result;
+    }
 
 private:
     void work() {
@@ -169,8 +209,7 @@ private:
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         verdict.exit_code = end.problem.empty() ? end.exit_code : exit_code::building;
         verdict.output = end.problem.empty() ? end.output : end.problem;
-        if (verdict.passed())
-            verdict.unreached = unreached_in(results, test.network);
+        read_results(results, test.network, verdict);
         if (!verdict.unreached.empty())
             verdict.exit_code = exit_code::model_failed;
         return verdict;
@@ -212,7 +251,12 @@ private:
 };
 
 std::string Tests::junit() const {
-    JunitSuite suite{"sme test", {tests_.size(), count(&Verdict::failed), 0, left_out()}};
+    const auto covers = missing();
+    const auto missed = static_cast<std::size_t>(std::count_if(
+        covers.begin(), covers.end(), [](const auto& each) { return !each.second.empty(); }));
+    JunitSuite suite{
+        "sme test",
+        {tests_.size() + covers.size(), count(&Verdict::failed) + missed, 0, left_out()}};
     for (std::size_t k = 0; k < tests_.size(); ++k) {
         const Test& test = tests_[k];
         const Verdict& verdict = verdicts_[k];
@@ -228,14 +272,68 @@ std::string Tests::junit() const {
                 .append_child(pugi::node_pcdata)
                 .set_value(printable(explanation(k)).c_str());
     }
+    for (const auto& [network, none] : covers) {
+        pugi::xml_node result = suite.add_case(network, "cover");
+        if (!none.empty())
+            result.append_child("failure")
+                .append_child(pugi::node_pcdata)
+                .set_value(printable(fmt::format("{}\n", fmt::join(none, "\n"))).c_str());
+    }
     return suite.text();
 }
+
+/// The labels of the tests that failed when they last ran in this folder; kept in the user's cache.
+class FailedTests {
+public:
+    FailedTests() {
+        std::error_code error;
+        const std::string folder = session::cache_folder("tests"), here = fs::current_path(error);
+        if (error || !own_folder(folder).empty())
+            return;
+        file_ = folder + "/" + DiskCache::key_of(here);
+        constexpr std::size_t most = std::size_t{16} << 20;
+        std::istringstream lines{read_text(file_, most).text.value_or("")};
+        for (std::string line; std::getline(lines, line);)
+            labels_.insert(line);
+    }
+
+    /// Keeps those; all of them if none is known, with a note.
+    void select(std::vector<Test>& tests) const {
+        const auto failed = [&](const Test& test) { return labels_.contains(test.label()); };
+        if (std::none_of(tests.begin(), tests.end(), failed))
+            print_note("no failed test is known here, so all of them run");
+        else
+            std::erase_if(tests, [&](const Test& test) { return !failed(test); });
+    }
+
+    void note(const std::string& label, bool failed) {
+        if (failed)
+            labels_.insert(label);
+        else
+            labels_.erase(label);
+    }
+    /// Without a cache, nothing is kept.
+    void keep() const {
+        if (file_.empty())
+            return;
+        OutputFile file{file_};
+        file.write(fmt::format("{}\n", fmt::join(labels_, "\n")));
+        file.commit();
+    }
+
+private:
+    std::string file_; // empty: there is no cache
+    std::set<std::string> labels_;
+};
 
 } // namespace
 
 int test_command(const Options& options) {
     int found = exit_code::fine;
     std::vector<Test> tests = find_tests(options, found);
+    FailedTests known;
+    if (options.repeat_failed)
+        known.select(tests);
     if (options.list) {
         for (const Test& test : tests)
             fmt::print("{}\n", shown_text(test.label()));
@@ -257,7 +355,15 @@ int test_command(const Options& options) {
             return refused;
     Tests all{options, std::move(tests)};
     all.run();
+    all.note(known);
+    known.keep();
     const std::size_t failed = all.count(&Verdict::failed);
+    bool covered = true;
+    for (const auto& [network, none] : all.missing())
+        for (const std::string& each : none) {
+            fmt::print("  {:<12} {}\n", "not covered", shown_text(each));
+            covered = false;
+        }
     fmt::print("{}: {} passed, {} failed{}\n",
                counted(all.count(&Verdict::has_run), "test", "tests"), all.count(&Verdict::passed),
                failed, all.left_out() > 0 ? fmt::format(", {} not run", all.left_out()) : "");
@@ -271,7 +377,9 @@ int test_command(const Options& options) {
     }
     if (interrupted())
         return signal_exit_code();
-    const int code = all.exit_code();
+    int code = all.exit_code();
+    if (code == exit_code::fine && !covered && options.only.empty() && !options.repeat_failed)
+        code = exit_code::model_failed;
     return code == exit_code::fine || (code != exit_code::model_failed && found > 0) ? found : code;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -138,11 +139,11 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
 
 std::string all_check_lines(const Loaded& loaded) {
     std::vector<std::vector<std::size_t>> written; // the instances of each check
-    std::map<std::pair<const Source*, std::uint32_t>, std::size_t> known;
+    std::map<std::tuple<const Source*, std::uint32_t, std::string>, std::size_t> known;
     for (std::size_t k = 0; k < loaded.verdicts->size(); ++k) {
-        const Location& where = loaded.design.checks->checks[k].where;
-        const auto [found, fresh] =
-            known.try_emplace({where.source.get(), where.begin}, written.size());
+        const expr::Check& check = loaded.design.checks->checks[k];
+        const auto [found, fresh] = known.try_emplace(
+            {check.where.source.get(), check.where.begin, check.text}, written.size());
         if (fresh)
             written.emplace_back();
         written[found->second].push_back(k);
