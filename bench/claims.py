@@ -151,6 +151,15 @@ claim("README.md", "On two ranks of Open MPI, the game of life on 2000 × 2000 c
       figure("mpi/memory", "mb_a_rank", processes=10**8, ranks=4),
       figure("mpi/memory", "mb_a_rank", processes=10**8, ranks=1))
 
+def tests_s(peer: str) -> float:
+    return figure("tests/tests", "median_s", run="cold", peer=peer)
+
+
+claim("sim/cli/TESTING.md", "100 such tests with other depths and seeds take {:.1f} s from the command to the verdict",
+      tests_s("sme test"))
+claim("sim/cli/TESTING.md", "take {:.0f} s with cocotb in Verilator, {:.0f} s in Icarus Verilog, and {:.0f} s with VUnit in GHDL",
+      *map(tests_s, ("cocotb, Verilator", "cocotb, Icarus", "VUnit, GHDL")))
+
 # Figures that are not measured here: settings, limits, values of a paper or of a modelled machine.
 SETTINGS = {
     NATIVE: ["in a run that would take the interpreter 8 s"],
