@@ -99,8 +99,9 @@ Value Calls::drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vecto
         return e_.fail(
             Code::bad_name, rule.where,
             fmt::format("'{}' is declared already; give the random value another name", rule.text));
+    const std::string index = "a draw"; // no name of the user's
     const std::uint64_t longest = b.loops().longest;
-    LoopFrame frame{e_, {{"draw", 0, most_draws}}, ast.where};
+    LoopFrame frame{e_, {{index, 0, most_draws}}, ast.where};
     const NodeId found = b.carried({1, false});
     std::vector<Loop::Carried> carried{{found, b.boolean(false), no_node}};
     std::vector<NodeId> drawn, results;
@@ -110,7 +111,7 @@ Value Calls::drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vecto
         const NodeId kept = b.carried(Scalar::of(leaf));
         carried.push_back({kept, b.constant(Scalar::of(leaf), 0), b.select(found, kept, drawn[k])});
     }
-    e_.unbind("draw");
+    e_.unbind(index);
     e_.bind(rule.text, Value::of(type, drawn));
     const Value holds = e_.truth(*rule.operands[0], "a rule");
     e_.unbind(rule.text);
@@ -127,10 +128,10 @@ Value Calls::drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vecto
         return {};
     const NodeId missed = b.logical_not(b.loop_result(node, 0));
     for (std::uint32_t k = 0; k < bits.size(); ++k)
-        results.push_back(b.checked(
-            b.loop_result(node, k + 1), missed,
-            {Code::assumption_unmet, rule.operands[0]->where,
-             fmt::format("none of {} draws of {} met this rule", most_draws, type->name())}));
+        results.push_back(b.checked(b.loop_result(node, k + 1), missed,
+                                    {Code::assumption_unmet, rule.operands[0]->where,
+                                     fmt::format("none of {} draws of {} met '{}'", most_draws,
+                                                 type->name(), print(*rule.operands[0]))}));
     return Value::of(type, std::move(results));
 }
 

@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <set>
 #include <sstream>
 #include <thread>
 #include <tuple>
@@ -22,13 +21,14 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "cli/command_table.hpp"
+#include "cli/commands/failed_tests.hpp"
 #include "cli/commands/found_tests.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
+#include "cli/reports/coverage_report.hpp"
 #include "cli/reports/junit.hpp"
 #include "cli/terminal.hpp"
 #include "engine/threads/team.hpp"
-#include "session/loading.hpp"
 
 namespace sme::cli {
 
@@ -44,6 +44,7 @@ struct Verdict {
     std::vector<std::string> unreached;
     Covers covers;
     std::string output;
+    std::string coverage; // in the format of lcov
     double seconds = 0;
 
     bool has_run() const { return exit_code >= 0; }
@@ -60,6 +61,7 @@ std::vector<std::string> shared_options(const Options& options) {
     };
     add("--set", options.set);
     add("--allow", options.allow);
+    add("--show", options.show);
     if (options.load_limit > 1)
         add("--load-limit", {std::to_string(options.load_limit)});
     for (const auto& [name, given] :
@@ -142,10 +144,18 @@ public:
 
     std::string junit() const;
 
-    void note(auto& known) const {
+    void note(FailedTests& known) const {
         for (std::size_t k = 0; k < tests_.size(); ++k)
             if (verdicts_[k].has_run())
                 known.note(tests_[k].label(), verdicts_[k].failed());
+    }
+
+    /// The lines and branches of all runs together.
+    coverage::LineCoverage coverage() const {
+        coverage::LineCoverage all;
+        for (const Verdict& verdict : verdicts_)
+            coverage::add_lcov(verdict.coverage, all);
+        return all;
     }
 
     /// What no test of a network has covered, by network; empty lists for those that miss nothing.
@@ -198,6 +208,9 @@ private:
         std::vector<std::string> words = words_of_run(test, options_);
         words.insert(words.end(), {"--threads", "1", "--outputs", own / "outputs", "--allow", own,
                                    "--results", results});
+        const std::string coverage = own / "coverage.info";
+        if (!options_.coverage.empty())
+            words.insert(words.end(), {"--coverage", coverage});
         fs::create_directory(own / "outputs", ignored);
         ProgramLimit limit;
         limit.unwanted = &interrupted();
@@ -210,6 +223,8 @@ private:
         verdict.exit_code = end.problem.empty() ? end.exit_code : exit_code::building;
         verdict.output = end.problem.empty() ? end.output : end.problem;
         read_results(results, test.network, verdict);
+        constexpr std::size_t most = std::size_t{256} << 20;
+        verdict.coverage = read_file(coverage, most).text.value_or("");
         if (!verdict.unreached.empty())
             verdict.exit_code = exit_code::model_failed;
         return verdict;
@@ -282,50 +297,6 @@ std::string Tests::junit() const {
     return suite.text();
 }
 
-/// The labels of the tests that failed when they last ran in this folder; kept in the user's cache.
-class FailedTests {
-public:
-    FailedTests() {
-        std::error_code error;
-        const std::string folder = session::cache_folder("tests"), here = fs::current_path(error);
-        if (error || !own_folder(folder).empty())
-            return;
-        file_ = folder + "/" + DiskCache::key_of(here);
-        constexpr std::size_t most = std::size_t{16} << 20;
-        std::istringstream lines{read_text(file_, most).text.value_or("")};
-        for (std::string line; std::getline(lines, line);)
-            labels_.insert(line);
-    }
-
-    /// Keeps those; all of them if none is known, with a note.
-    void select(std::vector<Test>& tests) const {
-        const auto failed = [&](const Test& test) { return labels_.contains(test.label()); };
-        if (std::none_of(tests.begin(), tests.end(), failed))
-            print_note("no failed test is known here, so all of them run");
-        else
-            std::erase_if(tests, [&](const Test& test) { return !failed(test); });
-    }
-
-    void note(const std::string& label, bool failed) {
-        if (failed)
-            labels_.insert(label);
-        else
-            labels_.erase(label);
-    }
-    /// Without a cache, nothing is kept.
-    void keep() const {
-        if (file_.empty())
-            return;
-        OutputFile file{file_};
-        file.write(fmt::format("{}\n", fmt::join(labels_, "\n")));
-        file.commit();
-    }
-
-private:
-    std::string file_; // empty: there is no cache
-    std::set<std::string> labels_;
-};
-
 } // namespace
 
 int test_command(const Options& options) {
@@ -353,6 +324,17 @@ int test_command(const Options& options) {
     if (!options.junit.empty())
         if (const int refused = claim_output(*files, junit_file(options.junit)))
             return refused;
+    for (const std::string& path : options.coverage) {
+        if (!path.ends_with(".info")) {
+            report_error(Code::bad_option,
+                         fmt::format("'{}': the coverage of tests is a file for lcov, whose name "
+                                     "ends in .info",
+                                     path));
+            return exit_code::usage;
+        }
+        if (const int refused = claim_output(*files, coverage_file(path)))
+            return refused;
+    }
     Tests all{options, std::move(tests)};
     all.run();
     all.note(known);
@@ -367,9 +349,18 @@ int test_command(const Options& options) {
     fmt::print("{}: {} passed, {} failed{}\n",
                counted(all.count(&Verdict::has_run), "test", "tests"), all.count(&Verdict::passed),
                failed, all.left_out() > 0 ? fmt::format(", {} not run", all.left_out()) : "");
-    if (!options.junit.empty()) {
-        OutputFile file{options.junit};
-        file.write(all.junit());
+    std::vector<std::pair<std::string, std::string>> written; // path and text
+    if (!options.junit.empty())
+        written.emplace_back(options.junit, all.junit());
+    if (!options.coverage.empty()) {
+        const coverage::LineCoverage lines = all.coverage();
+        fmt::print("{}", coverage_summary(lines));
+        for (const std::string& path : options.coverage)
+            written.emplace_back(path, coverage::lcov_text(lines, "tests"));
+    }
+    for (const auto& [path, text] : written) {
+        OutputFile file{path};
+        file.write(text);
         if (!file.commit()) {
             report_error(Code::file_unwritable, file.problem());
             return exit_code::file;

@@ -54,7 +54,7 @@ std::vector<const coverage::LineCoverage::value_type*> in_order(const coverage::
 }
 
 /// Totals of lines and branches, without the standard library, which has its own tests.
-Totals totals_of(const coverage::LineCoverage& lines, const coverage::ToggleObserver& toggles) {
+Totals totals_of(const coverage::LineCoverage& lines) {
     Totals result;
     for (const auto& [path, file] : lines) {
         if (is_library(path))
@@ -64,6 +64,11 @@ Totals totals_of(const coverage::LineCoverage& lines, const coverage::ToggleObse
         result.branches.hit += file.branches_hit();
         result.branches.found += file.branches_found();
     }
+    return result;
+}
+
+Totals totals_of(const coverage::LineCoverage& lines, const coverage::ToggleObserver& toggles) {
+    Totals result = totals_of(lines);
     for (const coverage::ToggleCoverage& each : toggles.toggles()) {
         result.toggles.hit += each.rose + each.fell;
         result.toggles.found += 2 * each.bits;
@@ -198,8 +203,9 @@ std::map<std::string, std::string> CoverageReport::sources() const {
     return result;
 }
 
-std::string CoverageReport::summary() const {
-    const Totals totals = totals_of(lines(), toggles_);
+namespace {
+
+std::string summary_of(const Totals& totals) {
     std::string text = "  coverage     " + totals.lines.text("lines");
     for (const auto& [share, what] :
          {std::pair{totals.branches, "branches"}, std::pair{totals.toggles, "toggles"},
@@ -207,6 +213,16 @@ std::string CoverageReport::summary() const {
         if (share.found > 0)
             text += ", " + share.text(what);
     return text + "\n";
+}
+
+} // namespace
+
+std::string CoverageReport::summary() const {
+    return summary_of(totals_of(lines(), toggles_));
+}
+
+std::string coverage_summary(const coverage::LineCoverage& lines) {
+    return summary_of(totals_of(lines));
 }
 
 } // namespace sme::cli

@@ -39,4 +39,7 @@ private:
     coverage::ToggleObserver toggles_;
 };
 
+/// One line: how many lines and branches ran, without those of the standard library.
+std::string coverage_summary(const coverage::LineCoverage& lines);
+
 } // namespace sme::cli

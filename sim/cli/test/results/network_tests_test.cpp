@@ -115,66 +115,6 @@ TEST_CASE("a check that is not reached fails its test") {
     CHECK(contains(run.out, "      not reached: at 500: total == 1\n"));
 }
 
-namespace {
-
-/// Counts; each test covers some of the values.
-std::string covering(const std::string& tests) {
-    return "network: covering\nbuses:\n  x: u8\nprocesses:\n  p:\n    out: x\n    step:\n"
-           "      x: x + 1\nchecks:\n  - cover: x in [0, 4..9, 10..]\n"
-           "  - cover: x[0] in [false, true] cross x in [0..5, 20..]\ntests:\n" +
-           tests;
-}
-
-} // namespace
-
-TEST_CASE("covers count over all tests of a network, and bins that none has covered are named") {
-    const Scratch folder;
-    const std::string path = folder.path("network.yaml");
-    folder.write("network.yaml", covering("  few: {run: {cycles: 2}}\n"
-                                          "  more: {run: {cycles: 30}}\n"));
-    const Command both{"test " + path};
-    CAPTURE(both.out);
-    CHECK(both.exit_code == 0);
-    CHECK(both.out.find("covered") == std::string::npos);
-    folder.write("network.yaml", covering("  few: {run: {cycles: 2}}\n"
-                                          "  more: {run: {cycles: 12}}\n"));
-    const Command less{"test " + path + " --junit " + folder.path("report.xml")};
-    CHECK(less.exit_code == 1);
-    CHECK(contains(less.out, "2 tests: 2 passed, 0 failed\n"));
-    CHECK(contains(less.out, "  not covered  " + path +
-                                 ":11:52: no test has covered 'cover: x[0] in false, x in 20..'"));
-    CHECK(!contains(less.out, "10.."));
-    CHECK(contains(text_of(folder.path("report.xml")), "no test has covered"));
-    const Command one{"test " + path + " --only few"}; // a part of the tests need not cover all
-    CHECK(one.exit_code == 0);
-    CHECK(contains(one.out, "no test has covered 'cover: x in 4..9'"));
-}
-
-TEST_CASE("--repeat-failed runs what failed the last time, until it passes") {
-    const Scratch folder;
-    const auto write = [&](int most) {
-        folder.write("network.yaml", fmt::format("network: n\nbuses:\n  x: u8\nprocesses:\n"
-                                                 "  p:\n    out: x\n    step:\n      x: x + 1\n"
-                                                 "checks:\n  - always: x < {}\ntests:\n"
-                                                 "  short: {{run: {{cycles: 5}}}}\n"
-                                                 "  long: {{run: {{cycles: 50}}}}\n",
-                                                 most));
-    };
-    const std::string environment = "XDG_CACHE_HOME=" + folder.path("cache") + " ";
-    const auto run = [&](const std::string& more) {
-        return run_in(folder, environment + SME_COMMAND + " test network.yaml " + more);
-    };
-    write(20);
-    CHECK(contains(run("").out, "2 tests: 1 passed, 1 failed\n"));
-    CHECK(contains(run("--repeat-failed").out, "1 test: 0 passed, 1 failed\n"));
-    CHECK(contains(run("--only short").out, "1 test: 1 passed, 0 failed\n")); // says nothing of it
-    write(100);
-    CHECK(contains(run("--repeat-failed").out, "1 test: 1 passed, 0 failed\n"));
-    const Command all = run("--repeat-failed");
-    CHECK(contains(all.out, "2 tests: 2 passed, 0 failed\n"));
-    CHECK(contains(all.err, "no failed test is known here"));
-}
-
 TEST_CASE("several seeds of a network without anything random are said once") {
     const Scratch folder;
     folder.write("adder.yaml", adder(burst));
