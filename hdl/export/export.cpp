@@ -22,7 +22,7 @@ std::set<std::uint64_t> fed_families(const Graph& graph) {
     std::set<std::uint64_t> found;
     for (const BusFamily& bus : graph.buses)
         for (const ProcessFamily& process : graph.processes)
-            if (process.helper && process.name == "input " + bus.name)
+            if (process.feeds(bus) == bus.count)
                 found.insert(bus.first);
     return found;
 }
@@ -154,16 +154,16 @@ void check_sizes(const expr::ModuleView& scope, Diagnostics& diagnostics) {
 /// Reports inputs that do not carry a whole family: an input becomes one port.
 void check_fed(const Graph& graph, Diagnostics& diagnostics) {
     for (const ProcessFamily& process : graph.processes) {
-        if (!process.helper || process.ports.empty())
-            continue;
-        const auto element = static_cast<std::uint64_t>(process.ports[0].buses.at(0));
-        const BusFamily& bus = graph.family_of(element);
-        if (process.name == "input " + bus.element_name(element) && bus.count > 1)
-            diagnostics.add(Code::bad_call, process.declared,
-                            fmt::format("a file feeds one member of '{}', but a port of a network "
-                                        "that is written carries all of them; feed them from one "
-                                        "file, or make '{}' a bus of its own",
-                                        bus.name, process.name.substr(6)));
+        for (const Port& port : process.ports) {
+            const auto element = static_cast<std::uint64_t>(port.buses.at(0));
+            const BusFamily& bus = graph.family_of(element);
+            if (const auto fed = process.feeds(bus); fed > 0 && fed < bus.count)
+                diagnostics.add(Code::bad_call, port.declared,
+                                fmt::format("an input feeds one member of '{}', but a port of a "
+                                            "network that is written carries all of them; feed "
+                                            "them together, or make '{}' a bus of its own",
+                                            bus.name, bus.element_name(element)));
+        }
     }
 }
 

@@ -68,6 +68,16 @@ const BusFamily* Graph::reverse_field(const BusFamily& bundle, std::string_view 
     return nullptr;
 }
 
+std::uint64_t ProcessFamily::feeds(const BusFamily& bus) const {
+    if (!input)
+        return 0;
+    return static_cast<std::uint64_t>(
+        std::count_if(ports.begin(), ports.end(), [&](const Port& port) {
+            const auto element = static_cast<std::uint64_t>(port.buses.at(0));
+            return port.output && element >= bus.first && element < bus.first + bus.count;
+        }));
+}
+
 const BusFamily& Graph::family_of(std::uint64_t element) const {
     const auto after =
         std::upper_bound(buses.begin(), buses.end(), element,

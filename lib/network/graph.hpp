@@ -184,6 +184,9 @@ struct ProcessFamily {
     bool observer = false;
     /// Made by the loader, not by the user, to feed an input. Not counted as a process.
     bool helper = false;
+    bool input = false; // a helper of the network's `inputs`; each port is one element
+    /// How many elements of a bus family it feeds as an input.
+    std::uint64_t feeds(const BusFamily& bus) const;
     ChannelPart channel;
     /// The file that a helper reads or an observer writes, as the user wrote its name.
     std::string file;

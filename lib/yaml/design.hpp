@@ -82,10 +82,25 @@ struct Assumed {
     Location where;
 };
 
+/// Inputs with random values (`inputs: {x: random}`) of one clock domain. Their process has only
+/// its output ports: what runs the network gives it its kind.
+struct RandomInputs {
+    /// A stream keeps an offered message until it is taken.
+    struct Stream {
+        std::uint64_t element;
+        std::uint32_t valid; // offset of the field in the slot
+        std::uint64_t ready; // element of the reverse field
+    };
+    std::size_t family; // in the graph
+    std::uint32_t domain;
+    std::vector<Stream> streams = {};
+};
+
 /// A test of a network; for a family of tests, one member.
 struct TestCase {
     std::string name;                            // "burst[1]"
     std::uint64_t first_seed = 0, last_seed = 0; // one run for each
+    bool has_random = false;                     // its own inputs have random values
 };
 
 /// A loaded network file: the graph and the settings of its run section.
@@ -105,6 +120,7 @@ struct Design {
     std::vector<SecondPlace> seconds;    // second implementations outside the network
     /// All lines read under `channels`, of the network and of components.
     std::vector<ChannelLine> channels;
+    std::vector<RandomInputs> random_inputs;
     std::vector<TestCase> tests;       // all of them, in order
     std::vector<std::string> notes;    // for the user: choices that the loader made by itself
     std::uint64_t checks_left_out = 0; // in a run without a clock
@@ -130,6 +146,7 @@ public:
     const expr::ModuleView& describe() const;
     /// Returns the conditions under `assume`.
     std::vector<Assumed> assumptions() const;
+    const std::vector<RandomInputs>& random_inputs() const;
     /// Returns the requested second implementations.
     const std::vector<SecondPlace>& seconds() const;
 

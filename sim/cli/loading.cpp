@@ -114,7 +114,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.load.depth_of = std::move(hooks.depth_of);
     settings.load.stalls = hooks.stalls;
     settings.load.untimed = hooks.untimed;
-    settings.analyse = !hooks.untimed;
+    settings.analyse = hooks.analysed && !hooks.untimed;
     session::Observed observed;
     std::optional<session::Loaded> loaded = session::load(
         options.network, settings,

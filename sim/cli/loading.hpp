@@ -57,6 +57,7 @@ struct LoadHooks {
         watch = {};
     bool messages = false;
     bool untimed = false;             // the network runs without a clock; skips the analysis
+    bool analysed = true;             // report what is wrong with the graph as a whole
     bool checks = true;               // evaluate checks during the run
     bool expected = true;             // compare recorded outputs with expected ones
     bool quiet = false;               // warnings have already been shown

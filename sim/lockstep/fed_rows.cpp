@@ -40,10 +40,10 @@ private:
 /// Part 0 writes the wires of a row; the last part writes the registers of the next one.
 class Feeder final : public Group {
 public:
-    Feeder(std::shared_ptr<FedRows> rows, const std::vector<RandomRules::Handshake>& handshakes,
-           const Build& build)
-        : rows_{std::move(rows)} {
+    Feeder(std::shared_ptr<FedRows> rows, const RandomRules& rules, const Build& build)
+        : rows_{std::move(rows)}, rules_{build.graph, rows_->elements, rules, 0} {
         const std::vector<std::uint64_t>& elements = rows_->elements;
+        const std::vector<RandomRules::Handshake>& handshakes = rules.handshakes;
         for (std::uint32_t p = 0; p < elements.size(); ++p) {
             const BusFamily& bus = build.bus_at(p, 0);
             slots_.push_back(
@@ -55,7 +55,9 @@ public:
                      std::find(elements.begin(), elements.end(), handshakes[k].element) -
                      elements.begin()),
                  handshakes[k].valid, build.ports[elements.size() + k].offsets.at(0)});
-        rows_->broke = false;
+        for (std::size_t k = 0; k < rules_.lookback().elements().size(); ++k)
+            seen_.push_back(build.ports[elements.size() + handshakes.size() + k].offsets.at(0));
+        rows_->broke = !seen_.empty() && !rules_.allows(rows_->rows[0]);
     }
 
     void step(unsigned part, Range, const Frame& frame) override {
@@ -72,6 +74,10 @@ public:
             if (now[at + each.valid] != std::byte{0} && frame.read[each.ready] == std::byte{0} &&
                 std::memcmp(now.data() + at, next.data() + at, slots_[each.place].value) != 0)
                 rows_->broke = true;
+        }
+        if (!seen_.empty()) {
+            rules_.lookback().note([&](std::size_t k) { return frame.read + seen_[k]; });
+            rows_->broke = rows_->broke || !rules_.allows(next);
         }
         put(next, false, frame);
     }
@@ -99,8 +105,10 @@ private:
     }
 
     std::shared_ptr<FedRows> rows_;
+    RandomRows rules_;
     std::vector<Slot> slots_;
     std::vector<Handshake> handshakes_;
+    std::vector<std::int64_t> seen_; // offsets of the elements to look back at
 };
 
 } // namespace
@@ -116,11 +124,10 @@ void add_recorder(Graph& graph, std::shared_ptr<FedRows> into) {
     graph.processes.push_back(std::move(observer));
 }
 
-void add_feeder(Graph& graph, std::shared_ptr<FedRows> rows,
-                const std::vector<RandomRules::Handshake>& handshakes) {
+void add_feeder(Graph& graph, std::shared_ptr<FedRows> rows, const RandomRules& rules) {
     shorten_delays(graph, rows->elements);
-    ProcessFamily source = ruled_feeder_of(graph, rows->elements, handshakes, "fed rows");
-    source.kind = factory_of<Feeder>(std::move(rows), handshakes);
+    ProcessFamily source = ruled_feeder_of(graph, rows->elements, rules, "fed rows");
+    source.kind = factory_of<Feeder>(std::move(rows), rules);
     graph.processes.push_back(std::move(source));
 }
 

@@ -71,12 +71,43 @@ public:
 
 } // namespace
 
+Lookback::Lookback(const Graph& graph, const RandomRules& rules) {
+    for (const RandomRules::Assumption& assumption : rules.assumptions)
+        for (const RandomRules::Earlier& earlier : assumption.earlier) {
+            const auto found = std::find(elements_.begin(), elements_.end(), earlier.element);
+            if (found == elements_.end()) {
+                elements_.push_back(earlier.element);
+                bytes_.push_back(graph.family_of(earlier.element).type->size());
+                depths_.push_back(earlier.ago);
+            } else {
+                std::uint64_t& depth = depths_[static_cast<std::size_t>(found - elements_.begin())];
+                depth = std::max(depth, earlier.ago);
+            }
+        }
+    for (std::size_t k = 0; k < elements_.size(); ++k) {
+        first_.push_back(values_.size());
+        values_.resize(values_.size() + bytes_[k] * depths_[k]);
+    }
+}
+
+std::byte* Lookback::at(std::size_t place, std::uint64_t ago) {
+    const std::uint64_t depth = depths_[place];
+    const auto slot = static_cast<std::size_t>((cycles_ + depth - ago) % depth);
+    return reinterpret_cast<std::byte*>(values_.data()) + first_[place] + slot * bytes_[place];
+}
+
+const std::byte* Lookback::value(const RandomRules::Earlier& earlier) const {
+    const auto found = std::find(elements_.begin(), elements_.end(), earlier.element);
+    return const_cast<Lookback*>(this)->at(static_cast<std::size_t>(found - elements_.begin()),
+                                           earlier.ago);
+}
+
 /// Evaluates an assumption on a row, in its own arenas.
 class RandomRows::InvariantChecker {
 public:
     InvariantChecker(const RandomRules::Assumption& assumption, std::vector<std::size_t> sources)
         : text{assumption.text}, where{assumption.where}, sources_{std::move(sources)},
-          parts_{assumption.parts} {
+          earlier_{assumption.earlier}, parts_{assumption.parts} {
         ProcessFamily family;
         family.name = "assumption";
         family.kind = assumption.kind;
@@ -107,6 +138,15 @@ public:
         group_ = graph_.processes[0].kind->build(build);
     }
 
+    /// Takes over the earlier values, which `holds` reads.
+    void look_back(const Lookback& lookback) {
+        auto* const read = reinterpret_cast<std::byte*>(read_.data());
+        for (std::size_t k = 0; k < earlier_.size(); ++k) {
+            const std::size_t p = sources_.size() + k;
+            std::memcpy(read + offsets_[p], lookback.value(earlier_[k]), sizes_[p]);
+        }
+    }
+
     bool holds(const std::byte* row) {
         auto* const read = reinterpret_cast<std::byte*>(read_.data());
         auto* const write = reinterpret_cast<std::byte*>(write_.data());
@@ -128,6 +168,7 @@ public:
 private:
     Graph graph_;
     std::vector<std::size_t> sources_; // by input: offset in the row
+    std::vector<RandomRules::Earlier> earlier_;
     std::vector<std::size_t> offsets_, sizes_;
     std::vector<std::uint64_t> read_, write_;
     unsigned parts_;
@@ -136,7 +177,7 @@ private:
 
 RandomRows::RandomRows(const Graph& graph, std::vector<std::uint64_t> elements,
                        const RandomRules& rules, std::uint64_t seed)
-    : seed_{seed} {
+    : lookback_{graph, rules}, seed_{seed} {
     std::size_t bytes = 0;
     for (std::size_t place = 0; place < elements.size(); ++place) {
         const TypeRef& type = types_.emplace_back(graph.family_of(elements[place]).type);
@@ -184,8 +225,10 @@ std::size_t RandomRows::holding() {
 }
 
 bool RandomRows::draw(const std::vector<bool>& kept) {
-    for (const auto& judge : judges_)
+    for (const auto& judge : judges_) {
         judge->held = 0;
+        judge->look_back(lookback_);
+    }
     std::vector<std::size_t> free;
     for (std::size_t k = 0; k < scalars_.size(); ++k)
         if (!kept[scalars_[k].place])
@@ -220,8 +263,16 @@ bool RandomRows::draw(const std::vector<bool>& kept) {
 }
 
 bool RandomRows::allows(const std::vector<std::byte>& row) {
-    return std::all_of(judges_.begin(), judges_.end(),
-                       [&](const auto& judge) { return judge->holds(row.data()); });
+    return std::all_of(judges_.begin(), judges_.end(), [&](const auto& judge) {
+        judge->look_back(lookback_);
+        return judge->holds(row.data());
+    });
+}
+
+void RandomRows::state(Archive& archive) {
+    archive.bytes(row_.data(), row_.size());
+    archive(rows_);
+    lookback_.state(archive);
 }
 
 std::vector<std::byte> RandomRows::idle(const Graph& graph,
@@ -261,9 +312,7 @@ Diagnostic RandomRows::problem() const {
     Diagnostic result{Code::assumption_unmet, Severity::fault, (*worst)->where, {}, {}};
     result.message = fmt::format(
         "no values were found for cycle {} for which all assumptions hold: in {} draws of all "
-        "inputs and {} of single scalars '{}' held {} times; weaken it, or give --range for what "
-        "it "
-        "is about",
+        "inputs and {} of single scalars '{}' held {} times; weaken it",
         rows_ - 1, whole_draws, single_draws, (*worst)->text, (*worst)->held);
     return result;
 }

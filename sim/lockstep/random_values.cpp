@@ -60,8 +60,9 @@ struct RuledInputs {
 /// writes its registers.
 class RuledValues final : public Group {
 public:
-    RuledValues(const RuledInputs& inputs, std::uint64_t seed, const Build& build)
-        : rows_{build.graph, inputs.elements, inputs.rules, seed}, kept_(inputs.elements.size()) {
+    RuledValues(const RuledInputs& inputs, std::uint64_t seed, ClockRate rate, const Build& build)
+        : rows_{build.graph, inputs.elements, inputs.rules, seed}, rate_{rate},
+          kept_(inputs.elements.size()) {
         for (std::uint32_t p = 0; p < inputs.elements.size(); ++p) {
             const BusFamily& bus = build.bus_at(p, 0);
             slots_.push_back({build.ports[p].offsets.at(0), slot_size(bus), bus.wire()});
@@ -74,6 +75,9 @@ public:
             handshakes_.push_back(
                 {place, handshake.valid, build.ports[inputs.elements.size() + k].offsets.at(0)});
         }
+        const std::size_t first = inputs.elements.size() + inputs.rules.handshakes.size();
+        for (std::size_t k = 0; k < rows_.lookback().elements().size(); ++k)
+            seen_.push_back(build.ports[first + k].offsets.at(0));
         found_ = rows_.draw(kept_);
     }
 
@@ -82,14 +86,19 @@ public:
             put(frame, true);
             return;
         }
-        for (const Handshake& each : handshakes_)
-            kept_[each.place] = rows_.value(each.place)[each.valid] != std::byte{0} &&
-                                frame.read[each.ready] == std::byte{0};
-        found_ = found_ && rows_.draw(kept_);
-        if (!found_)
-            frame.control->fault(range.first, rows_.problem());
+        if (rate_.rises_after(frame.cycle)) {
+            for (const Handshake& each : handshakes_)
+                kept_[each.place] = rows_.value(each.place)[each.valid] != std::byte{0} &&
+                                    frame.read[each.ready] == std::byte{0};
+            rows_.lookback().note([&](std::size_t k) { return frame.read + seen_[k]; });
+            found_ = found_ && rows_.draw(kept_);
+            if (!found_)
+                frame.control->fault(range.first, rows_.problem());
+        }
         put(frame, false);
     }
+
+    void state(Archive& archive) override { rows_.state(archive); }
 
 private:
     struct Slot {
@@ -115,9 +124,11 @@ private:
     }
 
     RandomRows rows_;
+    ClockRate rate_;
     std::vector<bool> kept_;
     std::vector<Slot> slots_;
     std::vector<Handshake> handshakes_;
+    std::vector<std::int64_t> seen_; // offsets of the elements to look back at
     bool found_ = true;
 };
 
@@ -133,35 +144,58 @@ void shorten_delays(Graph& graph, const std::vector<std::uint64_t>& inputs) {
 }
 
 ProcessFamily ruled_feeder_of(const Graph& graph, const std::vector<std::uint64_t>& elements,
-                              const std::vector<RandomRules::Handshake>& handshakes,
-                              const std::string& name) {
+                              const RandomRules& rules, const std::string& name) {
     ProcessFamily source = feeder_of(graph, elements, name);
     Part wires, registers;
     wires.may_fault = false;
     registers.shares_state = true;
     for (std::uint32_t p = 0; p < elements.size(); ++p)
         (graph.family_of(elements[p]).wire() ? wires : registers).writes.push_back({p});
-    for (const RandomRules::Handshake& handshake : handshakes) {
+    const auto read = [&](std::uint64_t element) {
         Port port;
-        port.name = graph.bus_name(handshake.ready);
-        port.type = Type::boolean();
-        port.buses = Segments::affine(1, static_cast<std::int64_t>(handshake.ready), 0);
+        port.name = graph.bus_name(element);
+        port.type = graph.family_of(element).type;
+        port.buses = Segments::affine(1, static_cast<std::int64_t>(element), 0);
         registers.reads.push_back({static_cast<std::uint32_t>(source.ports.size())});
         source.ports.push_back(std::move(port));
-    }
+    };
+    for (const RandomRules::Handshake& handshake : rules.handshakes)
+        read(handshake.ready);
+    const Lookback lookback{graph, rules};
+    for (const std::uint64_t element : lookback.elements())
+        read(element);
     source.parts = {std::move(wires), std::move(registers)};
     return source;
 }
 
-RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& elements) {
+std::shared_ptr<const GroupFactory> random_feeder(std::vector<std::uint64_t> elements,
+                                                  RandomRules rules, std::uint64_t seed,
+                                                  ClockRate rate) {
+    return factory_of<RuledValues>(RuledInputs{std::move(elements), std::move(rules)}, seed, rate);
+}
+
+RandomRules about(const RandomRules& rules, const std::vector<std::uint64_t>& elements,
+                  const Graph& graph) {
     const auto has = [&](std::uint64_t element) {
         return std::binary_search(elements.begin(), elements.end(), element);
+    };
+    const auto is_written = [&](const RandomRules::Earlier& earlier) {
+        return has(earlier.element) ||
+               std::any_of(graph.processes.begin(), graph.processes.end(), [&](const auto& each) {
+                   return std::any_of(each.ports.begin(), each.ports.end(), [&](const Port& port) {
+                       for (std::uint64_t k = 0; port.output && k < port.buses.size(); ++k)
+                           if (static_cast<std::uint64_t>(port.buses.at(k)) == earlier.element)
+                               return true;
+                       return false;
+                   });
+               });
     };
     RandomRules result = rules;
     std::erase_if(result.ranges, [&](const auto& each) { return !has(each.element); });
     std::erase_if(result.handshakes, [&](const auto& each) { return !has(each.element); });
     std::erase_if(result.assumptions, [&](const auto& each) {
-        return !std::all_of(each.elements.begin(), each.elements.end(), has);
+        return !std::all_of(each.elements.begin(), each.elements.end(), has) ||
+               !std::all_of(each.earlier.begin(), each.earlier.end(), is_written);
     });
     return result;
 }
@@ -176,7 +210,7 @@ void add_random_values(Graph& graph, std::uint64_t seed) {
 std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
                                             const RandomRules& rules) {
     RuledInputs inputs{open_inputs(graph), {}};
-    inputs.rules = about(rules, inputs.elements);
+    inputs.rules = about(rules, inputs.elements, graph);
     if (inputs.rules.empty()) {
         add_random_values(graph, seed);
         return std::nullopt;
@@ -185,12 +219,11 @@ std::optional<Diagnostic> add_random_values(Graph& graph, std::uint64_t seed,
     RandomRows first{graph, inputs.elements, inputs.rules, seed};
     if (!first.draw(std::vector<bool>(inputs.elements.size())))
         return first.problem();
-    ProcessFamily source =
-        ruled_feeder_of(graph, inputs.elements, inputs.rules.handshakes, "random values");
+    ProcessFamily source = ruled_feeder_of(graph, inputs.elements, inputs.rules, "random values");
     for (std::size_t p = 0; p < inputs.elements.size(); ++p)
         if (!graph.family_of(inputs.elements[p]).wire())
             set_initial(graph, inputs.elements[p], first.value(p));
-    source.kind = factory_of<RuledValues>(std::move(inputs), seed);
+    source.kind = random_feeder(std::move(inputs.elements), std::move(inputs.rules), seed, {});
     graph.processes.push_back(std::move(source));
     return std::nullopt;
 }

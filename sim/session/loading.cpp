@@ -13,6 +13,7 @@
 #include "engine/observed_engine.hpp"
 #include "interpret/observers/recorder.hpp"
 #include "network/access.hpp"
+#include "session/random_inputs.hpp"
 #include "sme/load.hpp"
 
 namespace sme::session {
@@ -124,10 +125,20 @@ std::optional<Loaded> load(const std::string& path, const Settings& settings,
                            const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics) {
     auto modules = std::make_shared<verilator::Modules>(settings.verilog, settings.purpose);
+    yaml::LoadOptions options = settings.load;
+    lockstep::RandomRules rules;
+    options.look = [&](const yaml::SourceView& network, const Graph& graph) {
+        if (settings.load.look)
+            settings.load.look(network, graph);
+        if (!network.random_inputs().empty())
+            for (const yaml::Assumed& assumed : network.assumptions())
+                add_assumption(assumed, false, network.describe(), graph, rules, diagnostics);
+    };
     std::optional<yaml::Design> design =
-        yaml::load(path, settings.load, factories(modules.get()), diagnostics);
+        yaml::load(path, options, factories(modules.get()), diagnostics);
     if (!design)
         return std::nullopt;
+    feed_random_inputs(*design, rules, settings.seed, diagnostics);
     Loaded loaded{std::move(*design), {}, std::move(modules)};
     if (!loaded.design.library) {
         if (settings.load.mark_writes)

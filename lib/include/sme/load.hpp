@@ -39,7 +39,7 @@ struct LoadOptions {
     /// The tools that build the file's Verilog modules; if absent, a network with Verilog is
     /// rejected.
     std::optional<VerilogTools> verilog = {};
-    std::uint64_t seed = 0; ///< of these modules' $random
+    std::uint64_t seed = 0; ///< of these modules' $random, and of `inputs: {x: random}`
     /// Multiplies the limits of the size of a file (16 MiB), of its YAML nodes (a million), and of
     /// the work of loading; 1 to 1000.
     std::uint64_t size = 1;

@@ -91,6 +91,8 @@ void merge(const RunSyntax& run, const std::optional<ChecksSyntax>& checks, File
     }
     if (run.trace)
         into.run.trace = run.trace;
+    into.run.assumptions.insert(into.run.assumptions.end(), run.assumptions.begin(),
+                                run.assumptions.end());
     if (!checks)
         return;
     if (!into.body.checks)
@@ -115,6 +117,8 @@ bool choose_test(FileSyntax& file, Context& context) {
         std::find_if(file.tests.begin(), file.tests.end(),
                      [&](const TestSyntax& each) { return each.name.name == name->family; });
     if (test == file.tests.end()) {
+        if (context.diagnostics.has_errors())
+            return false; // it may be the test that could not be read
         std::vector<std::string> names;
         for (const TestSyntax& each : file.tests)
             names.push_back(each.name.name);
@@ -141,12 +145,16 @@ bool choose_test(FileSyntax& file, Context& context) {
 void list_tests(const std::vector<TestSyntax>& tests, Context& context) {
     for (const TestSyntax& test : tests) {
         TestCase found;
+        found.has_random = std::any_of(test.run.inputs.begin(), test.run.inputs.end(),
+                                       [](const InputSyntax& input) { return input.random; });
         if (test.seeds && !read_seeds(*test.seeds, found, context.diagnostics))
             continue;
         expr::FamilyName name = test.name;
         if (!context.loading.options.test.empty()) // the indices are parameters now
-            for (expr::RangeText& range : name.ranges)
+            for (expr::RangeText& range : name.ranges) {
+                context.scope.find(range.index); // a test need not use it
                 range.index.clear();
+            }
         const std::optional<Shape> shape = read_shape(name, context);
         for (std::uint64_t k = 0; shape && k < shape->count(); ++k) {
             found.name = shape->element_name(test.name.name, k);

@@ -65,13 +65,8 @@ BusFamily& family_holding(Graph& graph, std::uint64_t element) {
     return graph.buses[static_cast<std::size_t>(place)];
 }
 
-/// Returns the process that writes rows to a family of buses.
-ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
-    ProcessFamily feeder;
-    feeder.name = "input " + bus.name;
-    feeder.declared = where;
-    feeder.helper = true;
-    Part part;
+void add_outputs(const BusFamily& bus, const Location& where, ProcessFamily& feeder) {
+    Part& part = feeder.parts.front();
     for (std::uint64_t k = 0; k < bus.count; ++k) {
         Port port;
         port.name = bus.shape.element_name(bus.name, k);
@@ -82,8 +77,16 @@ ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
         part.writes.push_back({static_cast<std::uint32_t>(feeder.ports.size())});
         feeder.ports.push_back(std::move(port));
     }
-    part.may_fault = false;
-    feeder.parts.push_back(std::move(part));
+}
+
+/// Returns the process that writes rows to a family of buses.
+ProcessFamily feeder_of(const BusFamily& bus, const Location& where) {
+    ProcessFamily feeder;
+    feeder.name = "input " + bus.name;
+    feeder.declared = where;
+    feeder.helper = feeder.input = true;
+    feeder.parts.emplace_back().may_fault = false;
+    add_outputs(bus, where, feeder);
     return feeder;
 }
 
@@ -263,6 +266,33 @@ void begin_with(const InputRows& rows, const BusFamily& fed, BusFamily& bus) {
                   static_cast<std::ptrdiff_t>((fed.first - bus.first) * bus.type->size()));
 }
 
+/// Adds a bus to the random inputs of the domain that reads it.
+void add_random(const BusFamily& fed, const BusView& view, std::uint64_t place,
+                const Location& where, Context& context) {
+    Design& design = context.design;
+    Graph& graph = design.graph;
+    const std::uint32_t domain = domain_of_readers(graph, fed.first);
+    std::vector<RandomInputs>& all = design.random_inputs;
+    auto same = std::find_if(all.begin(), all.end(),
+                             [&](const RandomInputs& each) { return each.domain == domain; });
+    if (same == all.end()) {
+        same = all.insert(all.end(), {graph.processes.size(), domain});
+        graph.processes.push_back(feeder_of(fed, where));
+    } else {
+        ProcessFamily& feeder = graph.processes[same->family];
+        feeder.name += ", " + fed.name;
+        add_outputs(fed, where, feeder);
+    }
+    const int valid = view.type->find_field("valid");
+    for (const BusView& back : view.reverse_fields)
+        if (back.field == "ready" && valid >= 0)
+            for (std::uint64_t k = 0; k < fed.count; ++k)
+                same->streams.push_back(
+                    {fed.first + k, view.type->fields()[static_cast<std::size_t>(valid)].offset,
+                     back.element(0, place + k)});
+    design.has_random = true;
+}
+
 void load_input(const InputSyntax& asked, Context& context) {
     const auto& [name, where] = asked.bus;
     Diagnostics& diagnostics = context.diagnostics;
@@ -280,7 +310,13 @@ void load_input(const InputSyntax& asked, Context& context) {
     }
     const BusView& view = found->second;
     const bool single = view.shape.dimensions.empty() || asked.element;
-    if (view.type->is_bundle() && !check_stream(view, single, where, diagnostics))
+    if (asked.random && context.loading.options.untimed) {
+        diagnostics.add(Code::bad_option, asked.file.where,
+                        "random inputs change in each cycle of a clock; a run without one takes "
+                        "messages from a file");
+        return;
+    }
+    if (view.type->is_bundle() && !asked.random && !check_stream(view, single, where, diagnostics))
         return;
     const std::optional<std::uint64_t> place =
         asked.element ? place_of_member(asked, view, context) : 0;
@@ -290,8 +326,8 @@ void load_input(const InputSyntax& asked, Context& context) {
     BusFamily& bus = family_holding(graph, view.element(0, *place));
     if (bus.delay > 1 || bus.has_initial) {
         diagnostics.add(Code::bad_delay, where,
-                        fmt::format("'{}' is fed from a file, whose row r is read in cycle r; it "
-                                    "has neither a delay of its own nor an initial value",
+                        fmt::format("'{}' is an input, whose row r is read in cycle r; it has "
+                                    "neither a delay of its own nor an initial value",
                                     bus.name));
         return;
     }
@@ -303,6 +339,10 @@ void load_input(const InputSyntax& asked, Context& context) {
         return;
     }
     const BusFamily fed = asked.element ? member_of(bus, view.element(0, *place)) : bus;
+    if (asked.random) {
+        add_random(fed, view, *place, where, context);
+        return;
+    }
     const std::uint32_t domain = domain_of_readers(graph, fed.first);
     const std::string& called = fed.channel ? graph.channels[fed.channel.channel].name : fed.name;
     const InputRow row{fed, called, view.type->is_bundle()};

@@ -208,6 +208,7 @@ void check_assumptions(const std::vector<RequirementSyntax>& section, Context& c
     for (const RequirementSyntax& each : section) {
         ObserverScope scope{context, 0, ports};
         scope.keep_to_buses(refused);
+        scope.remember();
         refused.clear();
         scope.elaborator().condition(*each.ast, "an assumption");
         for (const std::string& name : refused)

@@ -156,6 +156,10 @@ std::vector<Assumed> SourceView::assumptions() const {
     return result;
 }
 
+const std::vector<RandomInputs>& SourceView::random_inputs() const {
+    return context_.design.random_inputs;
+}
+
 const std::vector<SecondPlace>& SourceView::seconds() const {
     return context_.design.seconds;
 }

@@ -82,8 +82,7 @@ constexpr Key with_key = Key{
     "values for the component's parameters: {name: value}; they may use the indices of a family",
     &named_texts};
 
-constexpr Key domain_key =
-    Key{"domain", "the clock domain it steps in; without it, the first one", &text};
+constexpr Key domain_key = Key{"domain", "the clock domain it steps in, or the first one", &text};
 constexpr Key crosses_key =
     Key{"crosses",
         "the inputs that it reads from another clock domain: {x: sampled}, or stable for what "
@@ -107,9 +106,9 @@ constexpr std::array network_keys{
     buses_key,
     channels_key,
     processes_key,
-    Key{"inputs", "what feeds buses: {bus: file}, or {bus: {cycle: value}}", &inputs},
+    Key{"inputs", "what feeds buses: {bus: file}, {bus: {cycle: value}} or {bus: random}", &inputs},
     Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
-    Key{"assume", "conditions on inputs for 'sme cosim --random': [condition, ...]", &texts},
+    Key{"assume", "conditions that random inputs meet: [condition, ...]", &texts},
     checks_key,
     Key{"run", "how long to run, and the trace", &run_form},
     Key{"tests", "runs with other parameters and checks: {name: {set: ..., ...}}", &tests},
@@ -267,6 +266,7 @@ constexpr std::array test_keys{
     Key{"seeds", "the seeds of its runs: 7, or 1..20", &text},
     Key{"inputs", "what feeds buses, besides the network's inputs or instead", &inputs},
     Key{"outputs", "files of rows, besides the network's outputs or instead", &outputs},
+    Key{"assume", "conditions that random inputs meet, besides the network's", &texts},
     Key{"checks", "what must hold, besides the network's checks", &checks},
     Key{"run", "how long to run, and the trace", &run_form},
 };

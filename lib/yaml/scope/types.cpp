@@ -213,10 +213,9 @@ TypeRef make_enumeration(const NamedTypeSyntax& written, Context& context) {
 namespace {
 
 bool is_fed(const BusFamily& bus, const Graph& graph) {
-    return std::any_of(graph.processes.begin(), graph.processes.end(),
-                       [&](const ProcessFamily& process) {
-                           return process.helper && process.name == "input " + bus.name;
-                       });
+    return std::any_of(
+        graph.processes.begin(), graph.processes.end(),
+        [&](const ProcessFamily& process) { return process.feeds(bus) == bus.count; });
 }
 
 void check_initial_member(const std::string& name, const Type& type, bool wire,

@@ -155,10 +155,12 @@ public:
             file = value.find("file");
         }
         if (!file || !file->is_text()) {
-            wrong_shape(value, "the name of a file, or {file: name, at_end: zero}", diagnostics_);
+            wrong_shape(value, "the name of a file, {file: name, at_end: zero}, or random",
+                        diagnostics_);
             return std::nullopt;
         }
         result.file = {file->text.text, file->where};
+        result.random = !result.map && result.file.text == format::random_input;
         return result;
     }
 

@@ -220,6 +220,7 @@ struct InputSyntax {
     Word bus;
     expr::AstRef element;              // "bus[2]"; null: the whole family
     std::vector<ChangeSyntax> changes; // if any, there is no file
+    bool random = false;               // there is no file
     Word file;
     bool map = false;
     std::optional<Word> signal, clock, edge, sample, unknown, at_end;
@@ -255,7 +256,7 @@ struct TestSyntax {
     expr::FamilyName name;
     std::vector<GivenSyntax> set;
     std::optional<Word> seeds; // "7" or "1..20"
-    RunSyntax run;             // only inputs, outputs, cycles and trace
+    RunSyntax run;             // only inputs, outputs, assumptions, cycles and trace
     std::optional<ChecksSyntax> checks;
 };
 

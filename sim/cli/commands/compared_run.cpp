@@ -63,15 +63,19 @@ std::string report_of(const Comparison& comparison) {
 /// Checks that every rule concerns the inputs of some pair.
 int check_rules(const Loaded& loaded, const std::vector<Pair>& pairs,
                 const lockstep::RandomRules& rules) {
-    std::size_t ranges = 0, handshakes = 0;
+    const auto needed = [](const std::vector<lockstep::RandomRules::Range>& all) {
+        return std::count_if(all.begin(), all.end(), [](const auto& each) { return each.needed; });
+    };
+    std::ptrdiff_t ranges = 0;
+    std::size_t handshakes = 0;
     std::set<std::string> assumptions;
     std::set<std::string> names;
     for (const Pair& pair : pairs) {
         Pair moved = pair;
         const Graph graph = lockstep::isolated(loaded.design.graph, moved);
         const std::vector<std::uint64_t> inputs = lockstep::open_inputs(graph);
-        const lockstep::RandomRules used = lockstep::about(rules, inputs);
-        ranges += used.ranges.size();
+        const lockstep::RandomRules used = lockstep::about(rules, inputs, graph);
+        ranges += needed(used.ranges);
         handshakes += used.handshakes.size();
         for (const auto& assumption : used.assumptions)
             assumptions.insert(assumption.text);
@@ -86,7 +90,7 @@ int check_rules(const Loaded& loaded, const std::vector<Pair>& pairs,
                         what, fmt::join(names, ", ")));
         return exit_code::usage;
     };
-    if (ranges < rules.ranges.size())
+    if (ranges < needed(rules.ranges))
         return refuse("a --range");
     if (handshakes < rules.handshakes.size())
         return refuse("a --handshake");
@@ -264,7 +268,8 @@ public:
     Shrinker(const Options& options, const Graph& graph, const Pair& pair,
              const lockstep::RandomRules& rules)
         : options_{options}, graph_{graph}, pair_{pair}, rules_{lockstep::about(
-                                                             rules, lockstep::open_inputs(graph))},
+                                                             rules, lockstep::open_inputs(graph),
+                                                             graph)},
           layout_{graph, lockstep::open_inputs(graph), rules_, 0},
           rows_{std::make_shared<lockstep::FedRows>()} {
         rows_->elements = lockstep::open_inputs(graph);
@@ -281,14 +286,17 @@ public:
         if (!record(cycle))
             return "the difference did not come again";
         Graph fed = graph_;
-        lockstep::add_feeder(fed, rows_, rules_.handshakes);
+        lockstep::add_feeder(fed, rows_, rules_);
         Trial trial{options_, std::move(fed), pair_};
         lockstep::Shrink shrink;
         const auto begin = std::chrono::steady_clock::now();
         shrink.differs = [&](const std::vector<lockstep::Shrink::Row>& rows) {
             return differs(trial, rows);
         };
-        shrink.allowed = [&](const lockstep::Shrink::Row& row) { return layout_.allows(row); };
+        shrink.allowed = [&](const lockstep::Shrink::Row& row) {
+            // a rule that looks back is kept by the run, which says if it was broken
+            return !layout_.lookback().elements().empty() || layout_.allows(row);
+        };
         shrink.give_up = [&] {
             return interrupted() || std::chrono::steady_clock::now() - begin > longest;
         };

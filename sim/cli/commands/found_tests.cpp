@@ -76,7 +76,10 @@ private:
     void add_network(const std::string& path, bool named) {
         Options own = options_;
         own.network = path;
-        const LoadResult result = load_network(own);
+        LoadHooks hooks;
+        hooks.analysed = false; // its tests may feed what the network leaves open
+        const LoadResult result =
+            load_network(own, verilator::Modules::Purpose::look, std::move(hooks));
         if (!result.network) {
             exit_code_ = std::max(exit_code_, result.exit_code);
             return;
@@ -107,7 +110,7 @@ private:
     /// Notes that all seeds of a test give the same run.
     static void note_seeds(const std::string& path, const std::vector<yaml::TestCase>& tests) {
         const auto found = std::find_if(tests.begin(), tests.end(), [](const yaml::TestCase& each) {
-            return each.first_seed < each.last_seed;
+            return each.first_seed < each.last_seed && !each.has_random;
         });
         if (found != tests.end())
             print_note(fmt::format("'{}': the test '{}' has several seeds, but nothing in the "

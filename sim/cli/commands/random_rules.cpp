@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An assumption is a process of its own: its inputs are the buses that its text names, its output
-// is whether the assumption holds.
+// The rules for random values that the command line gives.
 #include "cli/commands/inputs_file.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
-#include "expr/process/process.hpp"
 #include "expr/syntax/parser.hpp"
-#include "interpret/block/program_group.hpp"
+#include "session/random_inputs.hpp"
 
 namespace sme::cli {
 
@@ -105,32 +101,8 @@ public:
             assume({condition, text, source.all()}, true);
     }
 
-    /// Adds an assumption. `needed`: reports an error if no pair has its inputs.
     void assume(const yaml::Assumed& assumed, bool needed) {
-        const std::size_t errors = diagnostics_.errors();
-        lockstep::RandomRules::Assumption result;
-        result.text = assumed.text;
-        result.where = assumed.where;
-        result.needed = needed;
-        expr::ProcessView view = inputs_for(assumed.text, result);
-        view.name = "assumption";
-        constexpr const char* output = "assumption_holds";
-        expr::PortText& port = view.outputs.emplace_back();
-        port.name = output;
-        port.type = Type::boolean();
-        port.write_port = port.read_port = static_cast<std::uint32_t>(result.types.size());
-        expr::Statement& statement = view.step.statements.emplace_back();
-        statement.where = assumed.where;
-        statement.target = expr::parse_target(option_text("assume", output), diagnostics_);
-        statement.rhs.where = assumed.where;
-        statement.rhs.value = assumed.condition;
-        auto program = std::make_shared<expr::Program>(
-            expr::build_process(view, *network_.scope, diagnostics_));
-        if (diagnostics_.errors() != errors)
-            return;
-        result.parts = static_cast<unsigned>(program->parts.size());
-        result.kind = interpret::program_factory(std::move(program));
-        rules.assumptions.push_back(std::move(result));
+        session::add_assumption(assumed, needed, network_, graph_, rules, diagnostics_);
     }
 
     lockstep::RandomRules rules;
@@ -178,36 +150,6 @@ private:
                             name, type.name(), to_string(least), to_string(most), to_string(low),
                             to_string(high)));
         return true;
-    }
-
-    /// Collects the buses that a text names, as inputs of a process.
-    expr::ProcessView inputs_for(const std::string& text,
-                                 lockstep::RandomRules::Assumption& result) const {
-        std::set<std::string> words;
-        for (std::size_t at = 0; at < text.size(); ++at) {
-            std::size_t end = at;
-            while (end < text.size() &&
-                   (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '_'))
-                ++end;
-            if (end > at && (at == 0 || text[at - 1] != '.'))
-                words.insert(text.substr(at, end - at));
-            at = std::max(at, end == at ? at : end - 1);
-        }
-        expr::ProcessView view;
-        for (const BusFamily& bus : graph_.buses) {
-            if (bus.state || !words.count(bus.name))
-                continue;
-            expr::PortText& port = view.inputs.emplace_back();
-            port.name = bus.name;
-            port.type = bus.type;
-            port.read_port = static_cast<std::uint32_t>(result.types.size());
-            port.shape = bus.shape;
-            for (std::uint64_t k = 0; k < bus.count; ++k) {
-                result.elements.push_back(bus.first + k);
-                result.types.push_back(bus.type);
-            }
-        }
-        return view;
     }
 
     const expr::ModuleView& network_;

@@ -70,7 +70,7 @@ TEST_CASE("files feed single members of a family, processes the others") {
     CHECK(contains(printed.out, "  x[which]: {file: "));
     const Command verilog{
         fmt::format("verilog {} --output {}", folder.path("n.yaml"), folder.path("o"))};
-    CHECK(contains(verilog.err, "a file feeds one member of 'x', but a port of a network that is "
+    CHECK(contains(verilog.err, "an input feeds one member of 'x', but a port of a network that is "
                                 "written carries all of them"));
     CHECK(contains(with(folder, "which: 2", "which: 4").err,
                    "'x' has the members 0 to 3, but this is 4 [bad-index]"));
