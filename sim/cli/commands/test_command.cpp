@@ -8,12 +8,12 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <sstream>
 #include <thread>
 #include <tuple>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/codes.hpp"
@@ -26,7 +26,7 @@
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
 #include "cli/reports/coverage_report.hpp"
-#include "cli/reports/junit.hpp"
+#include "cli/reports/test_reports.hpp"
 #include "cli/terminal.hpp"
 #include "engine/threads/team.hpp"
 
@@ -44,6 +44,7 @@ struct Verdict {
     std::vector<std::string> unreached;
     Covers covers;
     std::string output;
+    std::string waves;    // of a failure, for the page
     std::string coverage; // in the format of lcov
     double seconds = 0;
 
@@ -123,13 +124,6 @@ public:
             thread.join();
     }
 
-    std::size_t count(bool (Verdict::*is)() const) const {
-        return static_cast<std::size_t>(
-            std::count_if(verdicts_.begin(), verdicts_.end(),
-                          [&](const Verdict& verdict) { return (verdict.*is)(); }));
-    }
-    std::size_t left_out() const { return tests_.size() - count(&Verdict::has_run); }
-
     /// That of the first test that did not run as it should, and `model_failed` if one failed.
     int exit_code() const {
         int result = exit_code::fine;
@@ -142,39 +136,13 @@ public:
         return result;
     }
 
-    std::string junit() const;
-
     void note(FailedTests& known) const {
         for (std::size_t k = 0; k < tests_.size(); ++k)
             if (verdicts_[k].has_run())
                 known.note(tests_[k].label(), verdicts_[k].failed());
     }
 
-    /// The lines and branches of all runs together.
-    coverage::LineCoverage coverage() const {
-        coverage::LineCoverage all;
-        for (const Verdict& verdict : verdicts_)
-            coverage::add_lcov(verdict.coverage, all);
-        return all;
-    }
-
-    /// What no test of a network has covered, by network; empty lists for those that miss nothing.
-    std::map<std::string, std::vector<std::string>> missing() const {
-        std::map<std::string, Covers> sums;
-        for (std::size_t k = 0; k < tests_.size(); ++k)
-            for (const auto& [cover, held] : verdicts_[k].covers)
-                sums[tests_[k].network][cover] += held;
-        std::map<std::string, std::vector<std::string>> result;
-        for (const auto& [network, covers] : sums) {
-            std::vector<std::string>& none = result[network];
-            for (const auto& [cover, held] : covers)
-                if (held == 0)
-                    none.push_back(fmt::format("{}:{}:{}: no test has covered '{}'", network,
-                                               std::get<0>(cover), std::get<1>(cover),
-                                               std::get<2>(cover)));
-        }
-        return result;
-    }
+    TestReport report() const;
 
 private:
     void work() {
@@ -227,7 +195,31 @@ private:
         verdict.coverage = read_file(coverage, most).text.value_or("");
         if (!verdict.unreached.empty())
             verdict.exit_code = exit_code::model_failed;
+        if (verdict.failed() && !options_.page.empty() && options_.show.empty()) {
+            words.insert(words.end(), {"--show", "*"});
+            verdict.waves =
+                added_lines(verdict.output, run_program(running_program(), words,
+                                                        ProgramStreams::all_taken, {}, &limit)
+                                                .output);
+        }
         return verdict;
+    }
+
+    /// The lines of a text that another one lacks, but not very many.
+    static std::string added_lines(const std::string& known, const std::string& text) {
+        constexpr int most = 400;
+        std::set<std::string> before;
+        std::istringstream old{known}, lines{text};
+        for (std::string line; std::getline(old, line);)
+            before.insert(line);
+        std::string result;
+        int count = 0;
+        for (std::string line; std::getline(lines, line) && count < most;)
+            if (!before.contains(line)) {
+                result += line + "\n";
+                ++count;
+            }
+        return result;
     }
 
     /// What to say about a test that did not pass: what its run said, and how to repeat it.
@@ -236,7 +228,8 @@ private:
         std::string text;
         std::istringstream lines{verdict.output};
         for (std::string line; std::getline(lines, line);)
-            if (!line.starts_with("  recorded ")) // these files are not kept
+            if (!line.starts_with("  recorded ") && // these files are not kept
+                !line.starts_with("  coverage "))
                 text += fmt::format("      {}\n", line);
         for (const std::string& each : verdict.unreached)
             text += fmt::format("      {}\n", each);
@@ -265,36 +258,39 @@ private:
     std::size_t printed_ = 0;
 };
 
-std::string Tests::junit() const {
-    const auto covers = missing();
-    const auto missed = static_cast<std::size_t>(std::count_if(
-        covers.begin(), covers.end(), [](const auto& each) { return !each.second.empty(); }));
-    JunitSuite suite{
-        "sme test",
-        {tests_.size() + covers.size(), count(&Verdict::failed) + missed, 0, left_out()}};
+TestReport Tests::report() const {
+    TestReport result;
+    result.command = command_line(options_.words);
+    std::map<std::string, std::map<Covers::key_type, CoverResult>> covers; // by network
     for (std::size_t k = 0; k < tests_.size(); ++k) {
         const Test& test = tests_[k];
         const Verdict& verdict = verdicts_[k];
-        const std::string name = test.name.empty() && !test.has_seed
-                                     ? test.network
-                                     : test.label().substr(test.network.size() + 1);
-        pugi::xml_node result = suite.add_case(test.network, name);
-        result.append_attribute("time") = fmt::format("{:.3f}", verdict.seconds).c_str();
-        if (!verdict.has_run())
-            result.append_child("skipped");
-        else if (!verdict.passed())
-            result.append_child("failure")
-                .append_child(pugi::node_pcdata)
-                .set_value(printable(explanation(k)).c_str());
+        const std::string label = test.label();
+        result.tests.push_back(
+            {test.network, label.substr(std::min(label.size(), test.network.size() + 1)),
+             !verdict.has_run() ? TestResult::State::left_out
+             : verdict.passed() ? TestResult::State::passed
+                                : TestResult::State::failed,
+             verdict.seconds, verdict.failed() ? explanation(k) : "", verdict.waves});
+        for (const auto& [key, held] : verdict.covers) {
+            const auto& [line, column, text] = key;
+            CoverResult& cover = covers[test.network][key];
+            cover.network = test.network;
+            cover.place = fmt::format("{}:{}:{}", test.network, line, column);
+            cover.text = text;
+            cover.held += held;
+            cover.tests += held > 0 ? 1u : 0u;
+        }
     }
-    for (const auto& [network, none] : covers) {
-        pugi::xml_node result = suite.add_case(network, "cover");
-        if (!none.empty())
-            result.append_child("failure")
-                .append_child(pugi::node_pcdata)
-                .set_value(printable(fmt::format("{}\n", fmt::join(none, "\n"))).c_str());
-    }
-    return suite.text();
+    for (const auto& [network, all] : covers)
+        for (const auto& [key, cover] : all)
+            result.covers.push_back(cover);
+    if (options_.coverage.empty())
+        return result;
+    result.lines.emplace();
+    for (const Verdict& verdict : verdicts_)
+        coverage::add_lcov(verdict.coverage, *result.lines);
+    return result;
 }
 
 } // namespace
@@ -324,6 +320,9 @@ int test_command(const Options& options) {
     if (!options.junit.empty())
         if (const int refused = claim_output(*files, junit_file(options.junit)))
             return refused;
+    if (!options.page.empty())
+        if (const int refused = claim_output(*files, report_file(options.page)))
+            return refused;
     for (const std::string& path : options.coverage) {
         if (!path.ends_with(".info")) {
             report_error(Code::bad_option,
@@ -339,24 +338,24 @@ int test_command(const Options& options) {
     all.run();
     all.note(known);
     known.keep();
-    const std::size_t failed = all.count(&Verdict::failed);
-    bool covered = true;
-    for (const auto& [network, none] : all.missing())
-        for (const std::string& each : none) {
-            fmt::print("  {:<12} {}\n", "not covered", shown_text(each));
-            covered = false;
-        }
-    fmt::print("{}: {} passed, {} failed{}\n",
-               counted(all.count(&Verdict::has_run), "test", "tests"), all.count(&Verdict::passed),
-               failed, all.left_out() > 0 ? fmt::format(", {} not run", all.left_out()) : "");
+    const TestReport report = all.report();
+    for (const CoverResult& cover : report.covers)
+        if (cover.held == 0)
+            fmt::print("  {:<12} {}\n", "not covered", shown_text(missing_text(cover)));
+    const std::size_t passed = report.count(TestResult::State::passed),
+                      failed = report.count(TestResult::State::failed),
+                      left_out = report.count(TestResult::State::left_out);
+    fmt::print("{}: {} passed, {} failed{}\n", counted(passed + failed, "test", "tests"), passed,
+               failed, left_out > 0 ? fmt::format(", {} not run", left_out) : "");
     std::vector<std::pair<std::string, std::string>> written; // path and text
     if (!options.junit.empty())
-        written.emplace_back(options.junit, all.junit());
-    if (!options.coverage.empty()) {
-        const coverage::LineCoverage lines = all.coverage();
-        fmt::print("{}", coverage_summary(lines));
+        written.emplace_back(options.junit, report.junit());
+    if (!options.page.empty())
+        written.emplace_back(options.page, report.page());
+    if (report.lines) {
+        fmt::print("{}", coverage_summary(*report.lines));
         for (const std::string& path : options.coverage)
-            written.emplace_back(path, coverage::lcov_text(lines, "tests"));
+            written.emplace_back(path, coverage::lcov_text(*report.lines, "tests"));
     }
     for (const auto& [path, text] : written) {
         OutputFile file{path};
@@ -369,7 +368,8 @@ int test_command(const Options& options) {
     if (interrupted())
         return signal_exit_code();
     int code = all.exit_code();
-    if (code == exit_code::fine && !covered && options.only.empty() && !options.repeat_failed)
+    if (code == exit_code::fine && !report.covers_all() && options.only.empty() &&
+        !options.repeat_failed)
         code = exit_code::model_failed;
     return code == exit_code::fine || (code != exit_code::model_failed && found > 0) ? found : code;
 }

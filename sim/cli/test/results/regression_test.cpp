@@ -88,3 +88,41 @@ TEST_CASE("the coverage of all tests is one file, and a failed test draws its la
     CHECK(refused.exit_code == 2);
     CHECK(contains(refused.err, "ends in .info"));
 }
+
+TEST_CASE("one page has the failures with their last cycles, the covers and all verdicts") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: n
+parameters: {most: 50}
+buses: {x: u8}
+processes:
+  p:
+    out: x
+    step:
+      x: x + 1
+checks:
+  - always: x < most
+  - cover: x in [1, 2..30, 200..]
+tests:
+  good: {run: {cycles: 40}}
+  bad: {set: {most: 5}, run: {cycles: 40}}
+)");
+    const std::string page = folder.path("tests.html");
+    const Command run{fmt::format("test {} --report {} --coverage {}", folder.path("network.yaml"),
+                                  page, folder.path("all.info"))};
+    CHECK(run.exit_code == 1);
+    const std::string text = text_of(page);
+    CHECK(text.starts_with("<!doctype html>\n<html lang=\"en\">"));
+    for (const char* const part :
+         {"1 passed, 1 failed</h1>", "failed in cycle 5", "again: sme run ", "▲",
+          "<td class=\"none\"><code>cover: x in 200..</code></td>",
+          "<code>cover: x in 2..30</code></td>", ">34</td><td class=\"n\">2</td>",
+          "<td class=\"passed\">passed</td>", "<td class=\"failed\">FAILED</td>", "1 of 1"}) {
+        CAPTURE(part);
+        CHECK(contains(text, part));
+    }
+    CHECK(Command{"test " + folder.path("network.yaml") + " --report " + page}.exit_code == 1);
+    folder.write("mine.html", "<p>mine");
+    CHECK(Command{"test " + folder.path("network.yaml") + " --report " + folder.path("mine.html")}
+              .exit_code == 2);
+    CHECK(text_of(folder.path("mine.html")) == "<p>mine");
+}
