@@ -5,7 +5,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <filesystem>
 
 #include <fmt/format.h>
 

@@ -9,7 +9,6 @@
 #include "base/codes.hpp"
 #include "expr/syntax/printer.hpp"
 #include "expr/typing/functions.hpp"
-#include "expr/typing/structs.hpp"
 
 namespace sme::expr {
 

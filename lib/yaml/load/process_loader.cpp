@@ -122,8 +122,11 @@ private:
                 result.writes.push_back({use.port, use.fields});
             context_.design.may_halt = context_.design.may_halt || !part.halts.empty();
         }
-        for (const expr::Node& node : program->nodes)
-            context_.design.has_random = context_.design.has_random || node.op == expr::Op::random;
+        bool& has_random = context_.design.has_random;
+        has_random = has_random || std::any_of(program->nodes.begin(), program->nodes.end(),
+                                               [](const expr::Node& node) {
+                                                   return node.op == expr::Op::random;
+                                               });
         if (reads_memory_late(*program) && !context_.loading.options.untimed) {
             Part& commit = family_.parts.emplace_back();
             commit.kind = Part::Kind::commit;

@@ -101,7 +101,7 @@ void read_results(const std::string& path, const std::string& network, Verdict& 
                 to.covers[{each.value("line", std::uint64_t{0}),
                            each.value("column", std::uint64_t{0}), name}] +=
                     each.value("held", std::uint64_t{0});
-            else if ((result == "not reached" || result == "pending") && to.passed())
+            else if (result == "not reached" && to.passed())
                 to.unreached.push_back(fmt::format("{}: {}", result, name));
         }
     }

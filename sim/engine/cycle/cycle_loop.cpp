@@ -33,7 +33,7 @@ Frame CycleLoop::frame() const {
 }
 
 void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
-    if (item.observer && log_)
+    if (item.observer && (log_ || replay_))
         return;
     frame.control = item.control;
     if (skips_ && item.activity)
@@ -287,7 +287,7 @@ void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
             exchange();
             now = frame();
         }
-        if ((item.level > last_level_ && !item.always) || (replay_ && item.observer))
+        if (item.level > last_level_ && !item.always)
             continue;
         if (log)
             log->measure({k, item.range, 0, 0}, section_, cycle_,
