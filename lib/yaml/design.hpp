@@ -90,6 +90,7 @@ struct RandomInputs {
         std::uint64_t element;
         std::uint32_t valid; // offset of the field in the slot
         std::uint64_t ready; // element of the reverse field
+        bool channel;        // it always offers a message: the end of messages ends a channel
     };
     std::size_t family; // in the graph
     std::uint32_t domain;

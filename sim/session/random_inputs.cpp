@@ -27,23 +27,33 @@ using expr::Ast;
 using expr::AstRef;
 using Kind = Ast::Kind;
 
-/// The scalars of a bus that a text such as "x.valid" or "lane[3]" names.
-struct NamedScalar {
-    const BusFamily* bus;
-    std::uint64_t element;
-    Leaf scalar;
-};
+/// The name of a bus in assumptions: a channel that an input feeds goes by its own name.
+const std::string& name_of(const BusFamily& bus, const Graph& graph) {
+    return bus.channel.role == ChannelRole::rows ? graph.channels[bus.channel.channel].name
+                                                 : bus.name;
+}
 
-std::vector<NamedScalar> scalars_named(const std::string& name, const Graph& graph) {
-    std::vector<NamedScalar> result;
-    for (const BusFamily& bus : graph.buses) {
-        if (bus.state || !name.starts_with(bus.name))
-            continue;
-        for (const Leaf& scalar : bus.type->scalars())
-            for (std::uint64_t k = 0; k < bus.count; ++k)
-                if (name == bus.element_name(bus.first + k) + scalar.path)
-                    result.push_back({&bus, bus.first + k, scalar});
-    }
+const BusFamily* bus_named(const std::string& name, const Graph& graph) {
+    const BusFamily* found = nullptr;
+    for (const BusFamily& bus : graph.buses)
+        if (!bus.state && bus.reverse_field.empty() && name_of(bus, graph) == name &&
+            (!found || bus.channel.role == ChannelRole::rows))
+            found = &bus;
+    return found;
+}
+
+/// The scalars, with their elements, that a text such as "x.valid" or "lane[3]" names.
+std::vector<std::pair<std::uint64_t, Leaf>> scalars_named(const std::string& name,
+                                                          const Graph& graph) {
+    std::vector<std::pair<std::uint64_t, Leaf>> result;
+    const std::string first = name.substr(0, name.find_first_of(".["));
+    const BusFamily* const bus = bus_named(first, graph);
+    if (!bus)
+        return result;
+    for (const Leaf& scalar : bus->type->scalars())
+        for (std::uint64_t k = 0; k < bus->count; ++k)
+            if (name == bus->shape.element_name(first, k) + scalar.path)
+                result.emplace_back(bus->first + k, scalar);
     return result;
 }
 
@@ -95,7 +105,7 @@ private:
     void compare(const Ast& place, expr::Operator op, Integer value) {
         if (place.kind != Kind::name && place.kind != Kind::field && place.kind != Kind::index)
             return;
-        for (const auto& [bus, element, scalar] : scalars_named(expr::print(place), graph_)) {
+        for (const auto& [element, scalar] : scalars_named(expr::print(place), graph_)) {
             const auto limits = limits_of(*scalar.type);
             if (!limits)
                 continue;
@@ -204,13 +214,6 @@ private:
         std::string name;
     };
 
-    const BusFamily* bus_named(const std::string& name) const {
-        const auto found =
-            std::find_if(graph_.buses.begin(), graph_.buses.end(),
-                         [&](const BusFamily& bus) { return !bus.state && bus.name == name; });
-        return found == graph_.buses.end() ? nullptr : &*found;
-    }
-
     static AstRef made(Kind kind, const Ast& like, std::vector<AstRef> operands,
                        expr::Operator op = expr::Operator::add) {
         auto result = std::make_shared<Ast>();
@@ -227,7 +230,8 @@ private:
         auto result = std::make_shared<Ast>(written);
         result->kind = Kind::name;
         result->operands.clear();
-        result->text = ago == 0 ? bus.name : fmt::format("{} {} ago", bus.name, ago);
+        const std::string& name = name_of(bus, graph_);
+        result->text = ago == 0 ? name : fmt::format("{} {} ago", name, ago);
         const auto known = std::any_of(ports_.begin(), ports_.end(),
                                        [&](const Seen& seen) { return seen.name == result->text; });
         if (!known)
@@ -241,7 +245,8 @@ private:
         const Ast* const index = base->kind == Kind::index ? base : nullptr;
         if (index)
             base = index->operands[0].get();
-        const BusFamily* const bundle = base->kind == Kind::name ? bus_named(base->text) : nullptr;
+        const BusFamily* const bundle =
+            base->kind == Kind::name ? bus_named(base->text, graph_) : nullptr;
         const BusFamily* const bus = bundle ? graph_.reverse_field(*bundle, ast.text) : nullptr;
         if (!bus)
             return nullptr;
@@ -293,7 +298,7 @@ private:
     /// The expression with the values of `ago` cycles before.
     AstRef rewritten(const Ast& ast, std::uint64_t ago) {
         if (ast.kind == Kind::name)
-            if (const BusFamily* const bus = bus_named(ast.text))
+            if (const BusFamily* const bus = bus_named(ast.text, graph_))
                 return input(*bus, ago, ast);
         if (ast.kind == Kind::field)
             if (AstRef field = reverse_field(ast, ago))
@@ -367,8 +372,11 @@ void feed_random_inputs(yaml::Design& design, const lockstep::RandomRules& rules
             elements.push_back(static_cast<std::uint64_t>(port.buses.at(0)));
         std::sort(elements.begin(), elements.end());
         lockstep::RandomRules own = rules_about(elements, rules, graph, diagnostics);
-        for (const yaml::RandomInputs::Stream& stream : inputs.streams)
+        for (const yaml::RandomInputs::Stream& stream : inputs.streams) {
             own.handshakes.push_back({stream.element, stream.valid, stream.ready});
+            if (stream.channel)
+                own.ranges.push_back({stream.element, stream.valid, 1, 1});
+        }
         if (diagnostics.has_errors())
             return;
         lockstep::RandomRows first{graph, elements, own, seed};

@@ -289,7 +289,7 @@ void add_random(const BusFamily& fed, const BusView& view, std::uint64_t place,
             for (std::uint64_t k = 0; k < fed.count; ++k)
                 same->streams.push_back(
                     {fed.first + k, view.type->fields()[static_cast<std::size_t>(valid)].offset,
-                     back.element(0, place + k)});
+                     back.element(0, place + k), static_cast<bool>(fed.channel)});
     design.has_random = true;
 }
 

@@ -126,6 +126,34 @@ tests:
     CHECK(contains(Command{"run " + folder.path("n.yaml") + " --cycles 5"}.err, "[no-writer]"));
 }
 
+TEST_CASE("a channel with random messages always has a next one, and goes by its name in rules") {
+    const Scratch folder;
+    folder.write("n.yaml", R"(network: sums
+channels: {a: i16, b: i16, sum: i17}
+buses: {last: i17}
+processes:
+  add:
+    in: [a, b]
+    out: sum
+    step:
+      sum: i17(a) + i17(b)
+  sink:
+    in: sum
+    out: last
+    step:
+      last: sum
+inputs: {a: random, b: random}
+assume:
+  - a.data > 30000 and b.data < 100 and b.data > -2000
+checks:
+  - after 10: last > 28000
+run: {cycles: 200}
+)");
+    const Command run{"run " + folder.path("n.yaml")};
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "after 10: last > 28000 (evaluated 191 times)"));
+}
+
 TEST_CASE("assumptions that cannot be kept are named") {
     const Scratch folder;
     const auto says = [&](const std::string& assumed, const std::string& message,
