@@ -207,6 +207,8 @@ struct LoadOptions {
     std::string test = {};
     /// The folder of recorded outputs and of the trace that the network names. Empty: as they say.
     std::string outputs = {};
+    /// Buses whose `inputs` are left out: the caller feeds them.
+    std::vector<std::string> driven = {};
 };
 
 /// Loads a network. `nullopt` after an error; the diagnostics then include all errors found in the

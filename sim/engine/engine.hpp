@@ -129,6 +129,12 @@ public:
     const std::byte* read_slot(std::uint64_t element) const;
     std::byte* read_slot(std::uint64_t element);
 
+    /// Brings wires up to date after slots have changed: runs the parts that only compute wires,
+    /// without prints, faults and halts. The next cycle runs them again. A process whose wires
+    /// cannot be computed without changing its state keeps theirs. Call it between runs only, with
+    /// one rank and without an auditor.
+    void settle();
+
     Group& group(std::uint32_t family) { return *groups_[family]; }
     /// From now on, these groups step the instances of these process families, on the same slots
     /// and memories. Each family is listed once, and the groups must outlive the run. Call it
@@ -251,6 +257,7 @@ private:
     bool may_end_early_ = true;     // processes or observers may end an epoch
     std::vector<std::byte> before_; // then: the state of this rank before it
     std::unique_ptr<CycleLoop> loop_;
+    std::optional<std::vector<std::uint32_t>> settling_; // items of `settle`
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;
     std::unique_ptr<SavedSchedule> repeats_; // null: the engine decides about threads

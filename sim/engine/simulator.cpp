@@ -97,6 +97,10 @@ bool Simulator::halted() const {
     return data_->engine->ending() != RunEnd::completed;
 }
 
+void Simulator::settle() {
+    data_->engine->settle();
+}
+
 namespace {
 void throw_problem(const Observer& observer) {
     if (const std::string problem = observer.problem(); !problem.empty())

@@ -41,6 +41,18 @@ std::vector<std::uint64_t> open_inputs(const Graph& graph) {
     return open;
 }
 
+void make_inputs(Graph& graph) {
+    const std::vector<std::uint64_t> open = open_inputs(graph);
+    for (BusFamily& bus : graph.buses) {
+        const auto from = std::lower_bound(open.begin(), open.end(), bus.first);
+        const auto to = std::lower_bound(from, open.end(), bus.first + bus.count);
+        if (from == to || static_cast<std::uint64_t>(to - from) != bus.count || bus.has_initial)
+            continue;
+        bus.input = true;
+        bus.unwritten = Unwritten::hold;
+    }
+}
+
 ProcessFamily feeder_of(const Graph& graph, const std::vector<std::uint64_t>& elements,
                         const std::string& name) {
     ProcessFamily feeder;

@@ -12,6 +12,7 @@
 #include "base/program.hpp"
 #include "engine/observed_engine.hpp"
 #include "interpret/observers/recorder.hpp"
+#include "lockstep/comparison.hpp"
 #include "network/access.hpp"
 #include "session/random_inputs.hpp"
 #include "sme/load.hpp"
@@ -209,6 +210,8 @@ session::Settings settings_of(const LoadOptions& options,
                               const std::shared_ptr<FileAccess>& files) {
     session::Settings settings;
     settings.load.parameters = options.parameters;
+    settings.load.test = options.test;
+    settings.load.driven = options.driven;
     settings.load.library = options.library.empty() ? session::library_folder() : options.library;
     settings.load.files = files.get();
     settings.load.mark_writes = options.judged;
@@ -291,6 +294,8 @@ LoadedNetwork load(const std::string& path, const LoadOptions& options) {
             session::claim_recording(*files, *recording, true, diagnostics);
     if (!loaded || diagnostics.has_errors())
         throw NetworkError{render(diagnostics)};
+    if (options.poke_open)
+        lockstep::make_inputs(loaded->design.graph);
     if (options.warning)
         for (const Diagnostic& found : diagnostics.all())
             options.warning(render(found));

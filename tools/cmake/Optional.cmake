@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Optional tools of some parts. AUTO uses a tool if it is found, ON requires it, OFF does not look
-# for it. Sets SME_HAVE_VERILATOR (with VERILATOR_EXECUTABLE), SME_HAVE_METIS (with SME_LIBMETIS) and
-# SME_HAVE_SYSTEMC (with the target sme::systemc).
+# for it. Sets SME_HAVE_VERILATOR (with VERILATOR_EXECUTABLE), SME_HAVE_METIS (with SME_LIBMETIS),
+# SME_HAVE_SYSTEMC (with the target sme::systemc) and SME_HAVE_BINDINGS (with nanobind).
 
 set(SME_VERILATOR AUTO CACHE STRING "Work with Verilator: AUTO, ON or OFF")
 set(SME_METIS AUTO CACHE STRING "Divide networks with METIS: AUTO, ON or OFF")
@@ -23,6 +23,32 @@ function(sme_optional option found)
     set(${have} OFF PARENT_SCOPE)
   endif()
 endfunction()
+
+set(SME_BINDINGS AUTO CACHE STRING "Build the Python module: AUTO, ON or OFF")
+set(SME_BINDINGS_PYTHON "${PROJECT_SOURCE_DIR}/build/venv/bin/python3" CACHE FILEPATH
+  "The Python for which the module is built; it has nanobind")
+if(DEFINED SKBUILD) # pip builds a wheel
+  set(SME_BINDINGS_PYTHON "${Python_EXECUTABLE}")
+endif()
+set(NANOBIND_FOUND OFF)
+if(NOT SME_BINDINGS STREQUAL "OFF" AND EXISTS "${SME_BINDINGS_PYTHON}")
+  execute_process(COMMAND "${SME_BINDINGS_PYTHON}" -m nanobind --cmake_dir
+    OUTPUT_VARIABLE nanobind_ROOT OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET
+    RESULT_VARIABLE failed)
+  if(failed EQUAL 0)
+    set(Python_EXECUTABLE "${SME_BINDINGS_PYTHON}")
+    find_package(Python 3.10 QUIET COMPONENTS Interpreter Development.Module)
+    find_package(nanobind CONFIG QUIET)
+    if(Python_Development.Module_FOUND AND nanobind_FOUND)
+      set(NANOBIND_FOUND ON)
+    endif()
+  endif()
+endif()
+sme_optional(SME_BINDINGS ${NANOBIND_FOUND})
+if(SME_HAVE_BINDINGS) # they link all parts into a shared library
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_compile_options(-fno-semantic-interposition)
+endif()
 
 set(VERILATOR_FOUND OFF)
 if(NOT SME_VERILATOR STREQUAL "OFF")

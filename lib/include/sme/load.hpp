@@ -48,6 +48,13 @@ struct LoadOptions {
     bool judged = false;
     /// Receives warnings with file, line and column. Null: warnings are dropped.
     std::function<void(const std::string& text)> warning = {};
+    /// The name of one of the file's `tests`, such as "burst[1]": loads the network as that test
+    /// runs it. Empty: the network itself.
+    std::string test = {};
+    /// Makes buses that no process writes inputs for `Simulator::poke`, and also those that the
+    /// file's `inputs` feed and that are listed in `driven`. They keep their values.
+    bool poke_open = false;
+    std::vector<std::string> driven = {};
 };
 
 /// A network loaded from a file. Processes can be added as to any other network before simulators

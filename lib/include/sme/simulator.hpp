@@ -87,6 +87,11 @@ public:
         detail::store(input_slot(input.id()), value);
     }
 
+    /// Brings wires up to date with what was poked: `peek` then returns the values that they have in
+    /// the next cycle. Nothing else happens: no process changes its state, prints or faults. Wires
+    /// of a class in C++ need its `comb()`. Not for a simulator with an auditor.
+    void settle();
+
     /// Returns this simulator's object of a process.
     template <class P> P& process(const Handle<P>& handle) {
         return static_cast<detail::PoolGroup<P>&>(group(handle.pool)).object(handle.index);

@@ -308,6 +308,9 @@ void load_input(const InputSyntax& asked, Context& context) {
             fmt::format("there is no bus '{}' to feed{}", name, did_you_mean(name, names)));
         return;
     }
+    const std::vector<std::string>& driven = context.loading.options.driven;
+    if (std::find(driven.begin(), driven.end(), name) != driven.end())
+        return; // by the caller
     const BusView& view = found->second;
     const bool single = view.shape.dimensions.empty() || asked.element;
     if (asked.random && context.loading.options.untimed) {

@@ -105,6 +105,9 @@ public:
     void set_skipping(bool skips) { skips_ = skips && can_skip(); }
     bool skips() const { return skips_; }
 
+    /// Steps these items ahead of the next cycle, which steps them again; what they report is
+    /// dropped. Call it between cycles only.
+    void settle(const std::vector<std::uint32_t>& items);
     /// Steps the observers for the cycle after the last one.
     void observe();
     /// Steps the observers. Returns the first level that faulted, or no_fault_level.

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The compiled part of the Python package `sme`. The package itself, in Python, is what users see.
+#include <functional>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "python/simulation.hpp"
+
+namespace nb = nanobind;
+
+namespace {
+
+using namespace sme;
+using python::Signal;
+using python::Simulation;
+
+const char* word_of(CheckResult::Kind kind) {
+    switch (kind) {
+    case CheckResult::Kind::not_reached: return "not reached";
+    case CheckResult::Kind::passed: return "passed";
+    case CheckResult::Kind::failed: return "failed";
+    default: return "pending";
+    }
+}
+
+Simulation::Options options_of(const nb::dict& given) {
+    Simulation::Options result;
+    const auto take = [&](const char* name, auto& into) {
+        if (given.contains(name))
+            into = nb::cast<std::decay_t<decltype(into)>>(given[name]);
+    };
+    take("parameters", result.load.parameters);
+    take("library", result.load.library);
+    take("write_outputs", result.load.write_outputs);
+    take("allow", result.load.allow);
+    take("seed", result.load.seed);
+    take("size", result.load.size);
+    take("test", result.load.test);
+    take("driven", result.load.driven);
+    take("threads", result.simulator.threads);
+    take("native", result.native);
+    take("interpreted", result.interpreted);
+    take("trace", result.trace);
+    take("trace_select", result.trace_select);
+    take("trace_state", result.trace_state);
+    result.simulator.seed = result.load.seed;
+    result.load.poke_open = true;
+    if (given.contains("verilog") && nb::cast<bool>(given["verilog"]))
+        result.load.verilog.emplace();
+    if (given.contains("warning"))
+        result.load.warning = [call = nb::object(given["warning"])](const std::string& text) {
+            call(text);
+        };
+    return result;
+}
+
+/// Translates an exception of C++ into one of Python.
+template <class Exception> void translate(nb::module_& module, const char* name, PyObject* base) {
+    nb::exception<Exception>(module, name, base);
+}
+
+} // namespace
+
+NB_MODULE(_sme, module) {
+    module.doc() = "The compiled part of the package sme.";
+    translate<NetworkError>(module, "NetworkError", PyExc_ValueError);
+    translate<ModelFault>(module, "Fault", PyExc_RuntimeError);
+    translate<python::CheckFailed>(module, "CheckFailed", PyExc_AssertionError);
+    translate<CompileError>(module, "CompileError", PyExc_RuntimeError);
+    translate<CheckpointError>(module, "CheckpointError", PyExc_OSError);
+    translate<ObserverError>(module, "TraceError", PyExc_OSError);
+
+    nb::class_<CheckResult>(module, "Check", "What became of a check of the network.")
+        .def_prop_ro(
+            "state", [](const CheckResult& check) { return word_of(check.kind); },
+            "'passed', 'failed', 'not reached' or 'pending' (a sequence is open)")
+        .def_ro("text", &CheckResult::text, "the check as written")
+        .def_ro("owner", &CheckResult::owner, "the instance that contains it; '': the network")
+        .def_ro("place", &CheckResult::place, "file:line:column")
+        .def_ro("cycle", &CheckResult::cycle,
+                "of the failure, or of the first hit of `eventually` and `cover`")
+        .def_ro("evaluated", &CheckResult::evaluated, "in how many cycles")
+        .def_ro("values", &CheckResult::values, "of a failure: (operand, value)")
+        .def("__repr__", [](const CheckResult& check) {
+            return std::string{"<"} + word_of(check.kind) + ": " + check.text + ">";
+        });
+    nb::class_<OutputResult>(module, "Output", "A recorded output of the network.")
+        .def_ro("path", &OutputResult::path)
+        .def_ro("rows", &OutputResult::rows, "recorded so far")
+        .def_ro("expected_rows", &OutputResult::expected_rows, "None: nothing is expected")
+        .def_ro("difference", &OutputResult::difference, "the first one; '': none")
+        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none");
+
+    nb::class_<Signal>(module, "Signal",
+                       "A value of a simulation: a bus, a family of buses, a field, a state or a "
+                       "memory.",
+                       nb::dynamic_attr())
+        .def_prop_rw("value", &Signal::get, &Signal::set,
+                     "The value that readers see in the next cycle: a bool, an int, the name of a "
+                     "member of an enumeration, or a NumPy array (a copy). Only inputs can be set.")
+        .def("_view", [](nb::handle self) { return nb::cast<const Signal&>(self).view(self); })
+        .def_ro("path", &Signal::path)
+        .def_ro("shape", &Signal::shape, "of a family or a memory; [] otherwise")
+        .def_prop_ro(
+            "type", [](const Signal& signal) { return signal.type->name(); },
+            "as in the network: 'u8', 'Sample'")
+        .def_prop_ro("dtype", &Signal::dtype, "the NumPy dtype of one value")
+        .def_ro("is_wire", &Signal::wire)
+        .def_ro("is_input", &Signal::input, "whether it can be set")
+        .def("__repr__", [](const Signal& signal) {
+            return "<signal " + signal.path + ": " + signal.type->name() + ">";
+        });
+
+    nb::class_<Simulation>(module, "Simulation")
+        .def("__init__",
+             [](Simulation* self, const std::string& path, const nb::dict& options) {
+                 new (self) Simulation{path, options_of(options)};
+             })
+        .def("run", &Simulation::run)
+        .def("run_rows", &Simulation::run_rows)
+        .def("finish", &Simulation::finish)
+        .def("compile", &Simulation::compile)
+        .def("signal", &Simulation::signal, nb::keep_alive<0, 1>())
+        .def("checks", &Simulation::checks)
+        .def("outputs", &Simulation::outputs)
+        .def("save", &Simulation::save)
+        .def("load", &Simulation::load)
+        .def_prop_ro("moment", &Simulation::moment)
+        .def_prop_ro("cycle", &Simulation::cycle)
+        .def_prop_ro("state", &Simulation::state)
+        .def_prop_ro("cycles", &Simulation::cycles)
+        .def_prop_ro("name", &Simulation::name)
+        .def_prop_ro("names", &Simulation::names)
+        .def_prop_ro("inputs", &Simulation::inputs);
+}

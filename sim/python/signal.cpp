@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The values of a simulation, by their paths.
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+
+#include "engine/engine.hpp"
+#include "engine/observed_engine.hpp"
+#include "network/find.hpp"
+#include "python/simulation.hpp"
+#include "python/values.hpp"
+
+namespace nb = nanobind;
+
+namespace sme::python {
+
+namespace {
+
+nb::tuple tuple_of(const std::vector<std::uint64_t>& numbers) {
+    nb::list result;
+    for (const std::uint64_t each : numbers)
+        result.append(each);
+    return nb::tuple(result);
+}
+
+} // namespace
+
+nb::object array_of(const std::vector<std::byte>& values, const Type& type,
+                    const std::vector<std::uint64_t>& shape) {
+    nb::object array = nb::module_::import_("numpy").attr("empty")(tuple_of(shape), dtype_of(type));
+    Py_buffer buffer;
+    if (PyObject_GetBuffer(array.attr("view")("u1").ptr(), &buffer, PyBUF_WRITABLE) != 0)
+        throw nb::python_error();
+    std::copy(values.begin(), values.end(), static_cast<std::byte*>(buffer.buf));
+    PyBuffer_Release(&buffer);
+    return array;
+}
+
+Signal Simulation::signal(const std::string& path) {
+    Signal result;
+    result.path = path;
+    result.simulation = this;
+    for (const BusFamily& bus : network_graph_.buses)
+        if (bus.name == path && !bus.shape.dimensions.empty()) {
+            result.kind = Signal::Kind::family;
+            result.type = bus.type;
+            result.element = bus.first;
+            result.wire = bus.wire();
+            result.input = bus.input;
+            for (const Shape::Dimension& dimension : bus.shape.dimensions)
+                result.shape.push_back(dimension.count);
+            return result;
+        }
+    if (const auto memory = find_memory(network_graph_, path)) {
+        result.kind = Signal::Kind::memory;
+        result.type = memory->type;
+        result.offset = memory->offset;
+        result.family = memory->process.family;
+        result.memory = memory->memory;
+        result.instance = memory->process.instance;
+        if (memory->whole)
+            result.shape =
+                network_graph_.processes[result.family].memories[result.memory].dimensions;
+        return result;
+    }
+    const NamedValue found = value_named(network_graph_, path);
+    const BusFamily& bus = network_graph_.family_of(found.element);
+    result.type = found.type;
+    result.element = found.element;
+    result.offset = found.offset;
+    result.wire = bus.wire();
+    result.input = bus.input;
+    return result;
+}
+
+nb::object Signal::dtype() const {
+    return dtype_of(*type);
+}
+
+std::uint64_t Signal::count() const {
+    std::uint64_t result = 1;
+    for (const std::uint64_t each : shape)
+        result *= each;
+    return result;
+}
+
+void Signal::copy(std::byte* to) const {
+    if (wire)
+        simulation->settle();
+    if (kind == Kind::memory) {
+        const std::byte* const words =
+            SimulatorAccess::engine(simulation->simulator()).memory(family, memory, instance);
+        std::memcpy(to, words + offset, bytes());
+        return;
+    }
+    for (std::uint64_t k = 0; k < count(); ++k)
+        std::memcpy(to + k * type->size(), simulation->slot(element + k) + offset, type->size());
+}
+
+nb::object Signal::get() const {
+    if (kind == Kind::value) {
+        if (wire)
+            simulation->settle();
+        return to_python(*type, simulation->slot(element) + offset);
+    }
+    std::vector<std::byte> bytes(this->bytes());
+    copy(bytes.data());
+    if (shape.empty())
+        return to_python(*type, bytes.data());
+    return array_of(bytes, *type, shape);
+}
+
+void Signal::set(nb::handle value) const {
+    if (!input)
+        throw NetworkError{fmt::format("'{}' is written by the network; inputs are: {}", path,
+                                       fmt::join(simulation->inputs(), ", "))};
+    if (kind == Kind::value) {
+        std::vector<std::byte> bytes(std::max<std::size_t>(type->size(), 8));
+        from_python(*type, value, bytes.data(), path);
+        simulation->poke(element, offset, bytes.data(), type->size());
+        return;
+    }
+    if (shape.size() > 1)
+        value = value.attr("ravel")().release(); // a family of several dimensions is an array
+    if (nb::len(value) != count())
+        throw nb::value_error(
+            fmt::format("'{}' has {} members, but these are {}", path, count(), nb::len(value))
+                .c_str());
+    std::vector<std::byte> all(bytes());
+    for (std::uint64_t k = 0; k < count(); ++k)
+        from_python(*type, nb::object(value[k]), all.data() + k * type->size(),
+                    fmt::format("{}[{}]", path, k));
+    for (std::uint64_t k = 0; k < count(); ++k)
+        simulation->poke(element + k, 0, all.data() + k * type->size(), type->size());
+}
+
+nb::object Signal::view(nb::handle owner) const {
+    if (wire)
+        simulation->settle();
+    const std::byte* first = nullptr;
+    if (kind == Kind::memory)
+        first = SimulatorAccess::engine(simulation->simulator()).memory(family, memory, instance) +
+                offset;
+    else {
+        first = simulation->slot(element) + offset;
+        for (std::uint64_t k = 1; k < count(); ++k)
+            if (simulation->slot(element + k) + offset != first + k * type->size())
+                throw nb::value_error(
+                    fmt::format("the values of '{}' do not lie together, so there "
+                                "is no view of them; '.value' copies them",
+                                path)
+                        .c_str());
+    }
+    const nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>> raw{
+        reinterpret_cast<const std::uint8_t*>(first), {bytes()}, owner};
+    return nb::cast(raw).attr("view")(dtype_of(*type)).attr("reshape")(tuple_of(shape));
+}
+
+} // namespace sme::python

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "python/simulation.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <nanobind/stl/string.h>
+
+#include "base/diagnostic.hpp"
+#include "engine/engine.hpp"
+#include "engine/observed_engine.hpp"
+#include "python/values.hpp"
+#include "sme/trace.hpp"
+
+namespace nb = nanobind;
+
+namespace sme::python {
+
+namespace {
+
+/// Lets one call at a time use a simulation.
+class Use {
+public:
+    explicit Use(std::atomic<bool>& busy) : busy_{busy} {
+        if (busy_.exchange(true))
+            throw std::runtime_error{"this simulator is in use by another thread; a simulator "
+                                     "belongs to one thread at a time"};
+    }
+    ~Use() { busy_ = false; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+private:
+    std::atomic<bool>& busy_;
+};
+
+/// Runs shorter than this do without the preparations of longer ones.
+constexpr std::uint64_t short_run = 256;
+
+} // namespace
+
+Simulation::Simulation(const std::string& path, Options options)
+    : network_{sme::load(path, options.load)}, network_graph_{network_.graph()},
+      execution_{options.interpreted ? Execution::interpreted : Execution::automatic} {
+    options.simulator.print = [this](const std::string& line) { prints_.push_back(line); };
+    simulator_ = std::make_unique<Simulator>(network_, options.simulator);
+    if (!options.trace.empty()) {
+        TraceOptions trace;
+        trace.clock_ps = network_.clock_ps();
+        trace.select = options.trace_select;
+        trace.state = options.trace_state;
+        trace_vcd(*simulator_, options.trace, trace);
+    }
+    if (options.native)
+        sme::compile(*simulator_);
+}
+
+Simulation::~Simulation() = default;
+
+Simulator& Simulation::simulator() {
+    if (finished_)
+        throw std::runtime_error{"this simulator has finished; load another one"};
+    return *simulator_;
+}
+
+std::string Simulation::name() const {
+    return network_graph_.name;
+}
+
+std::string Simulation::state() const {
+    if (finished_)
+        return "finished";
+    switch (SimulatorAccess::engine(*simulator_).ending()) {
+    case RunEnd::faulted: return "faulted";
+    case RunEnd::check_failed: return "check failed";
+    case RunEnd::halted: return "halted";
+    default: return "running";
+    }
+}
+
+void Simulation::show_prints() {
+    if (prints_.empty())
+        return;
+    const nb::object print = nb::module_::import_("builtins").attr("print");
+    for (const std::string& line : prints_)
+        print(line);
+    prints_.clear();
+}
+
+/// Throws what ended the run, if that is an error.
+void Simulation::check_end() {
+    if (SimulatorAccess::engine(*simulator_).ending() != RunEnd::check_failed)
+        return;
+    std::string text;
+    for (const CheckResult& check : network_.checks(*simulator_)) {
+        if (!check.has_failed())
+            continue;
+        text += fmt::format("{}{}: the check '{}' failed in cycle {}", text.empty() ? "" : "\n",
+                            check.place, check.text, check.cycle);
+        for (std::size_t k = 0; k < check.values.size(); ++k)
+            text += fmt::format("{}'{}' is {}", k == 0 ? ": " : ", ", check.values[k].first,
+                                check.values[k].second);
+    }
+    for (const OutputResult& output : network_.outputs(*simulator_))
+        if (!output.difference.empty())
+            text +=
+                fmt::format("{}{}: {}", text.empty() ? "" : "\n", output.path, output.difference);
+    throw CheckFailed{text};
+}
+
+std::uint64_t Simulation::run(std::uint64_t cycles) {
+    const Use use{busy_};
+    Simulator& simulator = this->simulator();
+    if (const std::string ended = state(); ended == "faulted" || ended == "check failed")
+        throw std::runtime_error{fmt::format("this run has ended ({}) and cannot go on", ended)};
+    ++moment_;
+    unsettled_ = false;
+    const std::uint64_t before = simulator.cycle();
+    bool interrupted = false;
+    try {
+        nb::gil_scoped_release release;
+        if (cycles < short_run)
+            simulator.run(Cycles{cycles});
+        else if (!simulator.halted()) {
+            RunOptions options;
+            options.execution = execution_;
+            options.go_on = [&](std::uint64_t) {
+                nb::gil_scoped_acquire acquire;
+                show_prints();
+                interrupted = PyErr_CheckSignals() != 0;
+                return !interrupted;
+            };
+            sme::run(simulator, Cycles{cycles}, options);
+        }
+    } catch (const ModelFault&) {
+        show_prints();
+        throw;
+    }
+    if (interrupted)
+        throw nb::python_error();
+    show_prints();
+    check_end();
+    return simulator.cycle() - before;
+}
+
+nb::dict Simulation::run_rows(std::uint64_t cycles, const nb::dict& feed,
+                              const nb::object& record) {
+    struct Fed {
+        Signal signal;
+        nb::object rows;
+        Py_buffer buffer;
+        std::size_t each = 0;
+    };
+    std::vector<Fed> fed;
+    const nb::object numpy = nb::module_::import_("numpy");
+    for (const auto& [key, value] : feed) {
+        Fed one{signal(nb::cast<std::string>(key)), {}, {}, 0};
+        if (!one.signal.input)
+            throw NetworkError{fmt::format("'{}' is no input", one.signal.path)};
+        one.rows = numpy.attr("asarray")(value);
+        if (nb::len(one.rows) < cycles)
+            throw nb::value_error(fmt::format("'{}' has {} rows, but {} cycles are to run",
+                                              one.signal.path, nb::len(one.rows), cycles)
+                                      .c_str());
+        fed.push_back(std::move(one));
+    }
+    std::vector<Signal> seen;
+    for (nb::handle path : record)
+        seen.push_back(signal(nb::cast<std::string>(path)));
+    std::vector<std::vector<std::byte>> rows(seen.size());
+    for (std::size_t k = 0; k < seen.size(); ++k)
+        rows[k].resize(seen[k].bytes() * static_cast<std::size_t>(cycles));
+    std::uint64_t done = 0;
+    for (; done < cycles && state() == "running"; ++done) {
+        for (const Fed& one : fed)
+            one.signal.set(nb::object(one.rows[done]));
+        const auto copy = [&](bool wires) {
+            for (std::size_t k = 0; k < seen.size(); ++k)
+                if (seen[k].wire == wires)
+                    seen[k].copy(rows[k].data() + static_cast<std::size_t>(done) * seen[k].bytes());
+        };
+        copy(false);
+        if (run(1) == 0)
+            break;
+        copy(true);
+    }
+    nb::dict result;
+    for (std::size_t k = 0; k < seen.size(); ++k) {
+        std::vector<std::uint64_t> shape{done};
+        shape.insert(shape.end(), seen[k].shape.begin(), seen[k].shape.end());
+        rows[k].resize(seen[k].bytes() * static_cast<std::size_t>(done));
+        result[seen[k].path.c_str()] = array_of(rows[k], *seen[k].type, shape);
+    }
+    return result;
+}
+
+void Simulation::finish() {
+    if (finished_)
+        return;
+    simulator().finish();
+    finished_ = true;
+    show_prints();
+}
+
+std::vector<CheckResult> Simulation::checks() {
+    return network_.checks(*simulator_);
+}
+
+std::vector<OutputResult> Simulation::outputs() {
+    return network_.outputs(*simulator_);
+}
+
+const std::byte* Simulation::slot(std::uint64_t element) const {
+    return std::as_const(SimulatorAccess::engine(*simulator_)).read_slot(element);
+}
+
+void Simulation::settle() {
+    if (unsettled_)
+        simulator().settle();
+    unsettled_ = false;
+}
+
+void Simulation::poke(std::uint64_t element, std::size_t offset, const std::byte* value,
+                      std::size_t bytes) {
+    simulator();
+    const BusFamily& bus = network_graph_.family_of(element);
+    std::byte* const slot = SimulatorAccess::engine(*simulator_).read_slot(element);
+    std::memcpy(slot + offset, value, bytes);
+    if (bus.has_marks())
+        std::memset(slot + bus.type->size(), 1, bus.type->leaf_count());
+    unsettled_ = true;
+}
+
+std::vector<std::string> Simulation::names() const {
+    std::vector<std::string> result;
+    for (const BusFamily& bus : network_graph_.buses)
+        if (!bus.generated)
+            result.push_back(bus.name);
+    for (const ProcessFamily& process : network_graph_.processes)
+        for (const Memory& memory : process.memories)
+            if (!process.observer && !process.helper)
+                result.push_back(fmt::format("{}.{}", process.name, memory.name));
+    return result;
+}
+
+std::vector<std::string> Simulation::inputs() const {
+    std::vector<std::string> result;
+    for (const BusFamily& bus : network_graph_.buses)
+        if (bus.input)
+            result.push_back(bus.name);
+    return result;
+}
+
+} // namespace sme::python

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include <nanobind/nanobind.h>
+
+#include "network/graph.hpp"
+#include "sme/load.hpp"
+#include "sme/run.hpp"
+
+namespace sme::python {
+
+/// A check of the network failed.
+class CheckFailed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+class Signal;
+
+/// A network file in a simulator. One thread at a time uses it.
+class Simulation {
+public:
+    struct Options {
+        LoadOptions load;
+        SimulatorOptions simulator;
+        bool native = false;      // from the first cycle on
+        bool interpreted = false; // no compiler is started
+        std::string trace;        // the file of a waveform; empty: none
+        std::string trace_select;
+        bool trace_state = false;
+    };
+    Simulation(const std::string& path, Options options);
+    ~Simulation();
+
+    /// Runs at most `cycles` cycles without the GIL; returns how many it ran. Throws ModelFault and
+    /// CheckFailed, and raises KeyboardInterrupt after Ctrl-C.
+    std::uint64_t run(std::uint64_t cycles);
+    /// Runs cycle by cycle: before cycle k the inputs have row k of their arrays; returns an array
+    /// for each recorded signal, whose row k is what cycle k read.
+    nanobind::dict run_rows(std::uint64_t cycles, const nanobind::dict& feed,
+                            const nanobind::object& record);
+    void finish();
+
+    std::uint64_t cycle() const { return simulator_->cycle(); }
+    /// "running", "halted", "check failed", "faulted" or "finished".
+    std::string state() const;
+    std::optional<std::uint64_t> cycles() const { return network_.cycles(); }
+    std::string name() const;
+    std::vector<CheckResult> checks();
+    std::vector<OutputResult> outputs();
+    void save(const std::string& path) { simulator().save(path); }
+    std::vector<std::string> load(const std::string& path) { return simulator().load(path); }
+    void compile() { sme::compile(simulator()); }
+
+    /// Finds a bus, a family, a part of their values, a state or a memory. Throws NetworkError.
+    Signal signal(const std::string& path);
+    std::vector<std::string> names() const;
+    std::vector<std::string> inputs() const;
+
+    // for Signal
+    Simulator& simulator();
+    const Graph& graph() const { return network_graph_; }
+    const std::byte* slot(std::uint64_t element) const;
+    void settle();
+    void poke(std::uint64_t element, std::size_t offset, const std::byte* value, std::size_t bytes);
+    std::uint64_t moment() const { return moment_; } // changes with every run
+
+private:
+    void show_prints();
+    void check_end();
+
+    std::vector<std::string> prints_;
+    LoadedNetwork network_;
+    const Graph& network_graph_;
+    std::unique_ptr<Simulator> simulator_;
+    Execution execution_;
+    bool unsettled_ = false; // wires are older than what was poked
+    bool finished_ = false;
+    std::uint64_t moment_ = 0;
+    std::atomic<bool> busy_{false};
+};
+
+/// A value of a simulation, by its path.
+class Signal {
+public:
+    enum class Kind : std::uint8_t { value, family, memory };
+
+    std::string path;
+    Kind kind = Kind::value;
+    TypeRef type;
+    std::uint64_t element = 0;        // the first one
+    std::size_t offset = 0;           // in a slot, or in the words of an instance
+    std::vector<std::uint64_t> shape; // of a family or a memory
+    bool wire = false;
+    bool input = false;
+    std::uint32_t family = 0; // these three: of a memory
+    std::size_t memory = 0;
+    std::uint64_t instance = 0;
+    Simulation* simulation = nullptr; // kept by the Python object
+
+    nanobind::object get() const;
+    void set(nanobind::handle value) const;
+    nanobind::object view(nanobind::handle owner) const;
+    nanobind::object dtype() const;
+    std::uint64_t count() const;
+    /// Copies the values, one after the other.
+    void copy(std::byte* to) const;
+    std::size_t bytes() const { return static_cast<std::size_t>(count()) * type->size(); }
+};
+
+/// An array of that shape with these values, one after the other.
+nanobind::object array_of(const std::vector<std::byte>& values, const Type& type,
+                          const std::vector<std::uint64_t>& shape);
+
+} // namespace sme::python

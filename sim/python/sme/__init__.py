@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Clocked process networks, simulated fast and exactly.
+
+    import sme
+    sim = sme.load("network.yaml", parameters={"depth": 8})
+    sim["x"] = 3
+    sim.run(10)
+    print(sim["y"])
+
+A simulator stands between two cycles. What it reads is what the processes of the network read in
+the next cycle; a wire has the value that it will have then. What is set takes effect in that cycle.
+"""
+
+from sme._sme import (
+    Check,
+    CheckFailed,
+    CheckpointError,
+    CompileError,
+    Fault,
+    NetworkError,
+    Output,
+    Signal,
+    TraceError,
+)
+from sme.bench import Dut, Task
+from sme.simulator import Simulator, View
+
+__all__ = [
+    "Check",
+    "CheckFailed",
+    "CheckpointError",
+    "CompileError",
+    "Dut",
+    "Fault",
+    "NetworkError",
+    "Output",
+    "Signal",
+    "Simulator",
+    "Task",
+    "TraceError",
+    "View",
+    "load",
+]
+
+
+def load(path, **options):
+    """Loads a network file and returns a `Simulator` before cycle 0; options as there."""
+    return Simulator(path, **options)

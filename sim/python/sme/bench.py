@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test benches as coroutines.
+
+All tasks run between two cycles, in the order in which they were started, until each of them waits.
+Then the network runs a cycle. What a wait looks at is sampled right after that cycle, before any
+task goes on, so the order of tasks decides nothing that they wait for.
+"""
+
+import inspect
+
+from sme import _sme
+
+
+class _Wait:
+    """What a task waits for. `ready(bench)` is asked once after each cycle."""
+
+    def __init__(self, ready, at=None):
+        self.ready = ready
+        self.at = at  # the cycle; None: it is asked after each one
+
+    def __await__(self):
+        yield self
+
+
+class Task:
+    """A coroutine beside others; `await task` waits until it is done, and returns its result."""
+
+    def __init__(self, bench, coroutine):
+        self._bench = bench
+        self._coroutine = coroutine
+        self._wait = None
+        self.done = False
+        self._result = None
+        self._awaited = False
+        self._error = None
+
+    def cancel(self):
+        """Ends the task where it waits."""
+        if not self.done:
+            self.done = True
+            self._coroutine.close()
+
+    def __await__(self):
+        self._awaited = True
+        while not self.done:
+            yield _Wait(lambda: self.done, at=-1)
+        if self._error is not None:
+            error, self._error = self._error, None
+            raise error
+        return self._result
+
+    def _step(self):
+        """Runs until it waits; returns whether it did anything."""
+        try:
+            self._wait = self._coroutine.send(None)
+            if not isinstance(self._wait, _Wait):
+                raise TypeError(f"a test bench awaits what `dut` gives, not {self._wait!r}")
+        except StopIteration as end:
+            self.done, self._result = True, end.value
+        except BaseException as error:
+            self.done, self._error = True, error
+            if not self._awaited:
+                raise
+
+
+class Scope:
+    """A part of the network: `dut.core`. Its attributes are signals and further parts."""
+
+    def __init__(self, simulator, path):
+        self.__dict__.update(_simulator=simulator, _path=path)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        path = f"{self._path}.{name}" if self._path else name
+        found = _at(self._simulator, path)
+        self.__dict__[name] = found
+        return found
+
+    def __setattr__(self, name, value):
+        raise AttributeError(f"write dut.{name}.value = ... to set a signal")
+
+    def __getitem__(self, index):
+        key = ("[]", index)
+        if key not in self.__dict__:
+            if isinstance(index, str):
+                path = f"{self._path}.{index}" if self._path else index
+            else:
+                path = f"{self._path}{_brackets(index)}"
+            self.__dict__[key] = _at(self._simulator, path)
+        return self.__dict__[key]
+
+    def __repr__(self):
+        return f"<{self._path or self._simulator.name}>"
+
+
+def _brackets(index):
+    many = index if isinstance(index, tuple) else (index,)
+    return "[" + ", ".join(str(int(each)) for each in many) + "]"
+
+
+def _at(simulator, path):
+    """The signal of that path, or the part of the network."""
+    try:
+        signal = simulator.signal(path)
+    except _sme.NetworkError:
+        begin = path.split("[")[0]
+        if any(name.startswith((begin + ".", begin + "[")) for name in simulator.names):
+            return Scope(simulator, path)
+        raise
+    signal.simulator = simulator
+    return signal
+
+
+def _child(signal, name):
+    if name.startswith("_") or name == "simulator":
+        raise AttributeError(name)
+    found = _at(signal.simulator, f"{signal.path}.{name}")
+    setattr(signal, name, found)
+    return found
+
+
+_sme.Signal.__getattr__ = _child
+_sme.Signal.__getitem__ = lambda signal, index: _at(
+    signal.simulator, signal.path + _brackets(index)
+)
+
+
+class Dut(Scope):
+    """The network under test. `dut.x`, `dut.lane[3]` and `dut.core.regs` are signals.
+
+    `dut.x.value` reads and sets them; names that are also methods here are written `dut["cycles"]`.
+    The methods are awaited in a test bench:
+
+        async def test(dut):
+            dut.x.value = 3
+            await dut.cycles(2)
+            assert dut.y.value == 5
+
+        sme.load("network.yaml").bench(test)
+    """
+
+    def __init__(self, simulator):
+        super().__init__(simulator, "")
+        self.__dict__.update(_tasks=[], _most=0)
+
+    def cycles(self, count=1):
+        """Waits that many cycles."""
+        if count < 1:
+            raise ValueError(f"a wait is 1 cycle or more, but this is {count}")
+        return _Wait(None, at=self._simulator.cycle + count)
+
+    def until(self, condition):
+        """Waits until condition() holds after a cycle, at least one.
+
+        There, a wire has the value that it had in that cycle, and any other signal the value that
+        it has in the next one.
+        """
+        return _Wait(condition)
+
+    def rising(self, signal):
+        """Waits until a signal is true, after it was not."""
+        return self._edge(signal, True)
+
+    def falling(self, signal):
+        """Waits until a signal is not true, after it was."""
+        return self._edge(signal, False)
+
+    def changed(self, signal):
+        """Waits until a signal has another value than now."""
+        before = signal.value
+        return _Wait(lambda: not _equal(signal.value, before))
+
+    def _edge(self, signal, to):
+        last = [bool(signal.value)]
+
+        def happened():
+            before, last[0] = last[0], bool(signal.value)
+            return before != to and last[0] == to
+
+        return _Wait(happened)
+
+    def start(self, coroutine):
+        """Starts a task beside this one, which first runs when this one waits. Returns a `Task`."""
+        if not inspect.iscoroutine(coroutine):
+            raise TypeError("start takes a coroutine: dut.start(driver(dut))")
+        task = Task(self, coroutine)
+        self._tasks.append(task)
+        return task
+
+    async def send(self, stream, value):
+        """Offers a message on a stream that nothing in the network writes, until it is taken."""
+        stream.value = {"valid": True, "data": value}
+        ready = stream.ready
+        await _Wait(lambda: ready.value)
+        stream.value = {"valid": False, "data": value}
+
+    async def receive(self, stream):
+        """Takes the next message of a stream that nothing in the network reads."""
+        ready, valid, data, taken = stream.ready, stream.valid, stream.data, []
+        ready.value = True
+
+        def happened():
+            if valid.value:
+                taken.append(data.value)
+            return bool(taken)
+
+        await _Wait(happened)
+        ready.value = False
+        return taken[0]
+
+    def _run(self, test, arguments, most):
+        main = Task(self, test(self, *arguments))
+        main._awaited = True
+        self.__dict__.update(_tasks=[main], _most=self._simulator.cycle + most)
+        try:
+            self._step_all(self._tasks)
+            while not main.done:
+                self._advance()
+        finally:
+            for task in self._tasks:
+                task.cancel()
+        if main._error is not None:
+            raise main._error
+        return main._result
+
+    def _step_all(self, ready):
+        """Runs tasks until all wait for a cycle, also those that they start or finish."""
+        tasks = self._tasks
+        while ready:
+            for task in ready:
+                if not task.done:
+                    task._step()
+            ready = [
+                task
+                for task in tasks
+                if not task.done
+                and (task._wait is None or (task._wait.at == -1 and task._wait.ready()))
+            ]
+        tasks[:] = [task for task in tasks if not task.done]
+
+    def _advance(self):
+        """Runs the network up to the next cycle that a task waits for."""
+        simulation = self._simulator._simulation
+        cycle = simulation.cycle
+        target = self._most
+        for task in self._tasks:
+            wait = task._wait
+            if wait.at is None:
+                target = cycle + 1
+                break
+            if 0 <= wait.at < target:
+                target = wait.at
+        if cycle >= self._most:
+            raise TimeoutError(f"the test bench has not ended after {cycle} cycles")
+        if simulation.run(target - cycle) < target - cycle:
+            raise RuntimeError(
+                f"the network {simulation.state} in cycle {simulation.cycle - 1}, before the test "
+                "bench has ended"
+            )
+        cycle = target
+        ready = [
+            task
+            for task in self._tasks
+            if (task._wait.at == cycle if task._wait.at is not None else task._wait.ready())
+        ]
+        self._step_all(ready)
+
+
+def _equal(one, other):
+    same = one == other
+    return bool(same.all()) if hasattr(same, "all") else bool(same)
