@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wires between two cycles, for who looks from outside.
+// Wires between two cycles, for observers outside the network.
 #include <algorithm>
 
 #include "engine/cycle/cycle_loop.hpp"

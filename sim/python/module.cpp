@@ -8,6 +8,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "python/simulation.hpp"
@@ -117,6 +118,13 @@ NB_MODULE(_sme, module) {
             return "<signal " + signal.path + ": " + signal.type->name() + ">";
         });
 
+    module.def("tests", [](const std::string& path, const nb::dict& options) {
+        std::vector<std::tuple<std::string, std::uint64_t, std::uint64_t>> result;
+        for (const TestEntry& each : tests_of(path, options_of(options).load))
+            result.emplace_back(each.name, each.first_seed, each.last_seed);
+        return result;
+    });
+
     nb::class_<Simulation>(module, "Simulation")
         .def("__init__",
              [](Simulation* self, const std::string& path, const nb::dict& options) {
@@ -135,6 +143,7 @@ NB_MODULE(_sme, module) {
         .def_prop_ro("cycle", &Simulation::cycle)
         .def_prop_ro("state", &Simulation::state)
         .def_prop_ro("cycles", &Simulation::cycles)
+        .def_prop_ro("ends_by_itself", &Simulation::ends_by_itself)
         .def_prop_ro("name", &Simulation::name)
         .def_prop_ro("names", &Simulation::names)
         .def_prop_ro("inputs", &Simulation::inputs);

@@ -34,7 +34,7 @@ public:
         SimulatorOptions simulator;
         bool native = false;      // from the first cycle on
         bool interpreted = false; // no compiler is started
-        std::string trace;        // the file of a waveform; empty: none
+        std::string trace;        // the file of a waveform; empty: no trace
         std::string trace_select;
         bool trace_state = false;
     };
@@ -54,6 +54,7 @@ public:
     /// "running", "halted", "check failed", "faulted" or "finished".
     std::string state() const;
     std::optional<std::uint64_t> cycles() const { return network_.cycles(); }
+    bool ends_by_itself() const { return network_.ends_by_itself(); }
     std::string name() const;
     std::vector<CheckResult> checks();
     std::vector<OutputResult> outputs();

@@ -184,6 +184,7 @@ namespace sme {
 
 struct LoadedNetwork::Data {
     std::optional<std::uint64_t> cycles;
+    bool ends_by_itself = false;
     std::uint64_t clock_ps = 0;
     std::shared_ptr<const expr::CheckSet> checks; // null if there are no checks
     std::shared_ptr<FileAccess> files;
@@ -198,6 +199,10 @@ LoadedNetwork::~LoadedNetwork() = default;
 
 std::optional<std::uint64_t> LoadedNetwork::cycles() const {
     return data_->cycles;
+}
+
+bool LoadedNetwork::ends_by_itself() const {
+    return data_->ends_by_itself;
 }
 
 std::uint64_t LoadedNetwork::clock_ps() const {
@@ -304,12 +309,30 @@ LoadedNetwork load(const std::string& path, const LoadOptions& options) {
             options.warning(fmt::format("note: {}\n", note));
     auto data = std::make_unique<LoadedNetwork::Data>();
     data->cycles = loaded->design.cycles;
+    data->ends_by_itself = loaded->design.ends_by_itself || loaded->design.may_halt;
     data->clock_ps = loaded->design.clock_ps;
     data->checks = loaded->design.checks;
     data->files = files;
     data->modules = std::move(loaded->modules);
     LoadedNetwork result{loaded->design.graph.name, std::move(data)};
     NetworkAccess::graph(result) = std::move(loaded->design.graph);
+    return result;
+}
+
+std::vector<TestEntry> tests_of(const std::string& path, const LoadOptions& options) {
+    Diagnostics diagnostics;
+    const auto files = session::file_access(path, options.parameters, options.allow);
+    session::Settings settings = settings_of(options, files);
+    settings.purpose = verilator::Modules::Purpose::look;
+    const std::optional<session::Loaded> loaded = session::load(
+        path, settings,
+        [](VerilogModules* modules) { return session::factories_of_each(false, modules); },
+        diagnostics);
+    if (!loaded || diagnostics.has_errors())
+        throw NetworkError{render(diagnostics)};
+    std::vector<TestEntry> result;
+    for (const yaml::TestCase& each : loaded->design.tests)
+        result.push_back({each.name, each.first_seed, each.last_seed});
     return result;
 }
 

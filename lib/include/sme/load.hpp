@@ -68,6 +68,9 @@ public:
 
     /// Returns the number of cycles that the file's `run:` section requests.
     std::optional<std::uint64_t> cycles() const;
+    /// Returns true if the run ends without such a number: a process, an input or an output can halt
+    /// it.
+    bool ends_by_itself() const;
     /// Returns the length of a cycle in picoseconds: `clock:` of the `run:` section, or 10,000.
     std::uint64_t clock_ps() const;
 
@@ -89,5 +92,15 @@ private:
 /// diagnostic, as `sme check` prints them, if the file has errors. A bus that is read but has no
 /// writer is reported only when a simulator is made, since processes may still be added.
 LoadedNetwork load(const std::string& path, const LoadOptions& options = {});
+
+/// An entry of a file's `tests`; for a family of tests, one member: "burst[1]".
+struct TestEntry {
+    std::string name;
+    std::uint64_t first_seed = 0, last_seed = 0; ///< one run for each
+};
+
+/// Returns the tests of a network file, or of a file of tests, for `LoadOptions::test`. Builds no
+/// Verilog. Throws as `load`.
+std::vector<TestEntry> tests_of(const std::string& path, const LoadOptions& options = {});
 
 } // namespace sme

@@ -87,7 +87,7 @@ public:
         detail::store(input_slot(input.id()), value);
     }
 
-    /// Brings wires up to date with what was poked: `peek` then returns the values that they have in
+    /// Brings wires up to date after pokes: `peek` then returns the values that they have in
     /// the next cycle. Nothing else happens: no process changes its state, prints or faults. Wires
     /// of a class in C++ need its `comb()`. Not for a simulator with an auditor.
     void settle();

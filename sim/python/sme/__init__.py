@@ -7,7 +7,7 @@
     sim.run(10)
     print(sim["y"])
 
-A simulator stands between two cycles. What it reads is what the processes of the network read in
+A simulator is between two cycles. What it reads is what the processes of the network read in
 the next cycle; a wire has the value that it will have then. What is set takes effect in that cycle.
 """
 

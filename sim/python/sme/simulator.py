@@ -129,6 +129,10 @@ class Simulator:
         lambda self: self._simulation.cycles,
         doc="How many cycles the file asks for under `run`; None if it does not.",
     )
+    ends_by_itself = property(
+        lambda self: self._simulation.ends_by_itself,
+        doc="Whether a process, an input or an output of the network can end its run.",
+    )
     state = property(
         lambda self: self._simulation.state,
         doc="'running', 'halted', 'check failed', 'faulted' or 'finished'.",
@@ -146,7 +150,8 @@ class Simulator:
     )
 
     def run(self, cycles=None, *, feed=None, record=()):
-        """Runs that many cycles, or as many as the file asks for.
+        """Runs that many cycles, or as many as the file asks for, or to the end of a network that
+        ends by itself.
 
         Returns how many were run: fewer if a process halts. With `feed` or `record`, returns a dict
         of arrays instead. feed: {input: rows}; cycle k of this run reads row k. record: names; each
@@ -158,6 +163,8 @@ class Simulator:
         """
         if cycles is None:
             cycles = self._simulation.cycles
+            if cycles is None and self._simulation.ends_by_itself:
+                cycles = 1 << 62
             if cycles is None:
                 raise ValueError("the network does not say how long it runs; give the cycles")
         if cycles < 0:
