@@ -98,8 +98,21 @@ void Signal::copy(std::byte* to) const {
         std::memcpy(to, words + offset, bytes());
         return;
     }
-    for (std::uint64_t k = 0; k < count(); ++k)
-        std::memcpy(to + k * type->size(), simulation->slot(element + k) + offset, type->size());
+    const std::byte* const first = simulation->slot(element) + offset;
+    if (kind == Kind::value) {
+        std::memcpy(to, first, type->size());
+        return;
+    }
+    const Segments& slots = simulation->slots(simulation->graph().family_of(element));
+    const std::int64_t begin = slots.at(0);
+    const auto size = static_cast<std::int64_t>(type->size());
+    for (const Segment& run : slots.runs())
+        if (run.stride == size) {
+            std::memcpy(to, first + (run.offset - begin), run.count * type->size());
+            to += run.count * type->size();
+        } else
+            for (std::uint64_t k = run.first; k < run.end(); ++k, to += size)
+                std::memcpy(to, first + (run.at(k) - begin), type->size());
 }
 
 nb::object Signal::get() const {
@@ -125,15 +138,24 @@ void Signal::set(nb::handle value) const {
         simulation->poke(element, offset, bytes.data(), type->size());
         return;
     }
-    if (shape.size() > 1)
-        value = value.attr("ravel")().release(); // a family of several dimensions is an array
-    if (nb::len(value) != count())
+    nb::object values = nb::borrow(value);
+    if (shape.size() > 1) { // in order, after a look at the shape
+        values = nb::module_::import_("numpy").attr("asarray")(value);
+        if (!values.attr("shape").equal(tuple_of(shape)))
+            throw nb::value_error(
+                fmt::format("'{}' has the shape ({}), but these values have {}", path,
+                            fmt::join(shape, ", "),
+                            nb::cast<std::string>(nb::str(nb::object(values.attr("shape")))))
+                    .c_str());
+        values = values.attr("ravel")();
+    }
+    if (nb::len(values) != count())
         throw nb::value_error(
-            fmt::format("'{}' has {} members, but these are {}", path, count(), nb::len(value))
+            fmt::format("'{}' has {} members, but these are {}", path, count(), nb::len(values))
                 .c_str());
     std::vector<std::byte> all(bytes());
     for (std::uint64_t k = 0; k < count(); ++k)
-        from_python(*type, nb::object(value[k]), all.data() + k * type->size(),
+        from_python(*type, nb::object(values[k]), all.data() + k * type->size(),
                     fmt::format("{}[{}]", path, k));
     for (std::uint64_t k = 0; k < count(); ++k)
         simulation->poke(element + k, 0, all.data() + k * type->size(), type->size());
@@ -144,20 +166,20 @@ nb::object Signal::view(nb::handle owner) const {
         simulation->settle();
     const std::byte* first = nullptr;
     if (kind == Kind::memory)
-        first = SimulatorAccess::engine(simulation->simulator()).memory(family, memory, instance) +
-                offset;
-    else {
-        first = simulation->slot(element) + offset;
-        for (std::uint64_t k = 1; k < count(); ++k)
-            if (simulation->slot(element + k) + offset != first + k * type->size())
-                throw nb::value_error(
-                    fmt::format("the values of '{}' do not lie together, so there "
-                                "is no view of them; '.value' copies them",
-                                path)
-                        .c_str());
+        first = SimulatorAccess::engine(simulation->simulator()).memory(family, memory, instance);
+    else
+        first = simulation->slot(element);
+    if (kind == Kind::family) {
+        const auto& runs = simulation->slots(simulation->graph().family_of(element)).runs();
+        if (runs.size() > 1 ||
+            (runs[0].count > 1 && runs[0].stride != static_cast<std::int64_t>(type->size())))
+            throw nb::value_error(fmt::format("the values of '{}' do not lie together, so there "
+                                              "is no view of them; '.value' copies them",
+                                              path)
+                                      .c_str());
     }
     const nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>> raw{
-        reinterpret_cast<const std::uint8_t*>(first), {bytes()}, owner};
+        reinterpret_cast<const std::uint8_t*>(first + offset), {bytes()}, owner};
     return nb::cast(raw).attr("view")(dtype_of(*type)).attr("reshape")(tuple_of(shape));
 }
 

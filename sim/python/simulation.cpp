@@ -215,6 +215,11 @@ const std::byte* Simulation::slot(std::uint64_t element) const {
     return std::as_const(SimulatorAccess::engine(*simulator_)).read_slot(element);
 }
 
+const Segments& Simulation::slots(const BusFamily& bus) const {
+    const auto place = static_cast<std::size_t>(&bus - network_graph_.buses.data());
+    return SimulatorAccess::engine(*simulator_).layout().buses[place].read;
+}
+
 void Simulation::settle() {
     if (unsettled_)
         simulator().settle();

@@ -71,6 +71,8 @@ public:
     Simulator& simulator();
     const Graph& graph() const { return network_graph_; }
     const std::byte* slot(std::uint64_t element) const;
+    /// The places of a family's elements, from the slot of its first one on.
+    const Segments& slots(const BusFamily& bus) const;
     void settle();
     void poke(std::uint64_t element, std::size_t offset, const std::byte* value, std::size_t bytes);
     std::uint64_t moment() const { return moment_; } // changes with every run

@@ -109,6 +109,10 @@ def test_structs_and_families_are_numpy(tmp_path):
     assert sim["packet"] == echo
     with pytest.raises(ValueError, match="'lane' has 4 members, but these are 3"):
         sim["lane"] = [1, 2, 3]
+    with pytest.raises(ValueError, match=r"'grid' has the shape \(2, 3\), but .* \(3, 2\)"):
+        sim["grid"] = np.arange(6).reshape(3, 2)
+    sim["grid"] = [[9, 8, 7], [6, 5, 4]]
+    assert sim["grid"][1, 0] == 6 and sim["grid[0, 1]"] == 8
     bad = echo.copy()
     bad["parts"]["value"][2] = 5000
     with pytest.raises(ValueError, match=r"'packet.parts\[2\].value' is i12"):
