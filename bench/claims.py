@@ -160,6 +160,17 @@ claim("sim/cli/TESTING.md", "100 such tests with other depths and seeds take {:.
 claim("sim/cli/TESTING.md", "take {:.0f} s with cocotb in Verilator, {:.0f} s in Icarus Verilog, and {:.0f} s with VUnit in GHDL",
       *map(tests_s, ("cocotb, Verilator", "cocotb, Icarus", "VUnit, GHDL")))
 
+
+def python_median(of: str) -> float:
+    return figure("python/python", "median", of=of)
+
+
+claim("sim/python/README.md", "ran {:,.0f} cycles a second", round(python_median("sme"), -3))
+claim("sim/python/README.md", "cocotb reached {:,.0f} with Verilator and {:,.0f} with Icarus Verilog",
+      round(python_median("verilator"), -3), round(python_median("icarus"), -3))
+claim("sim/python/README.md", "a value is read in {:.0f} ns and set in {:.0f} ns", python_median("a peek"),
+      python_median("a poke"))
+
 # Figures that are not measured here: settings, limits, values of a paper or of a modelled machine.
 SETTINGS = {
     NATIVE: ["in a run that would take the interpreter 8 s"],
