@@ -68,8 +68,8 @@ public:
 
     /// Returns the number of cycles that the file's `run:` section requests.
     std::optional<std::uint64_t> cycles() const;
-    /// Returns true if the run ends without such a number: a process, an input or an output can halt
-    /// it.
+    /// Returns true if the run ends without such a number: a process, an input or an output can
+    /// halt it.
     bool ends_by_itself() const;
     /// Returns the length of a cycle in picoseconds: `clock:` of the `run:` section, or 10,000.
     std::uint64_t clock_ps() const;
