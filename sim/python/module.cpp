@@ -11,7 +11,9 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include "base/disk_cache.hpp"
 #include "python/simulation.hpp"
+#include "session/loading.hpp"
 
 namespace nb = nanobind;
 
@@ -52,13 +54,48 @@ Simulation::Options options_of(const nb::dict& given) {
     take("trace_state", result.trace_state);
     result.simulator.seed = result.load.seed;
     result.load.poke_open = true;
-    if (given.contains("verilog") && nb::cast<bool>(given["verilog"]))
-        result.load.verilog.emplace();
+    if (given.contains("verilog") && nb::cast<bool>(given["verilog"])) {
+        result.load.verilog.emplace().folder = session::cache_folder("verilog");
+        if (is_of_another(result.load.verilog->folder))
+            result.load.verilog->folder.clear(); // its code would be executed
+    }
     if (given.contains("warning"))
         result.load.warning = [call = nb::object(given["warning"])](const std::string& text) {
             call(text);
         };
     return result;
+}
+
+nb::object signal_of(nb::handle simulation, const std::string& path) {
+    Signal signal = nb::cast<Simulation&>(simulation).signal(path);
+    signal.owner = nb::borrow(simulation);
+    return nb::cast(std::move(signal));
+}
+
+/// The signal of a part: a field, an element, a member.
+nb::object part_of(nb::handle self, const std::string& part) {
+    Signal& signal = nb::cast<Signal&>(self);
+    const auto known = signal.parts.find(part);
+    if (known != signal.parts.end())
+        return known->second;
+    return signal.parts[part] = signal_of(signal.owner, signal.path + part);
+}
+
+/// "3", or "1, 2" for a tuple.
+std::string text_of_index(nb::handle index) {
+    std::string text;
+    const auto add = [&](nb::handle each) {
+        const nb::object number = nb::steal(PyNumber_Index(each.ptr()));
+        if (!number.is_valid())
+            throw nb::python_error();
+        text += (text.empty() ? "" : ", ") + nb::cast<std::string>(nb::str(number));
+    };
+    if (nb::isinstance<nb::tuple>(index))
+        for (nb::handle each : index)
+            add(each);
+    else
+        add(index);
+    return text;
 }
 
 /// Translates an exception of C++ into one of Python.
@@ -100,11 +137,22 @@ NB_MODULE(_sme, module) {
 
     nb::class_<Signal>(module, "Signal",
                        "A value of a simulation: a bus, a family of buses, a field, a state or a "
-                       "memory.",
-                       nb::dynamic_attr())
+                       "memory.")
         .def_prop_rw("value", &Signal::get, &Signal::set,
                      "The value that readers see in the next cycle: a bool, an int, the name of a "
                      "member of an enumeration, or a NumPy array (a copy). Only inputs can be set.")
+        .def("__getattr__",
+             [](nb::handle self, const std::string& name) {
+                 if (name.starts_with('_'))
+                     throw nb::attribute_error(name.c_str());
+                 return part_of(self, "." + name);
+             })
+        .def("__getitem__",
+             [](nb::handle self, nb::handle index) {
+                 if (nb::isinstance<nb::str>(index))
+                     return part_of(self, "." + nb::cast<std::string>(index));
+                 return part_of(self, "[" + text_of_index(index) + "]");
+             })
         .def("_view", [](nb::handle self) { return nb::cast<const Signal&>(self).view(self); })
         .def_ro("path", &Signal::path)
         .def_ro("shape", &Signal::shape, "of a family or a memory; [] otherwise")
@@ -134,7 +182,7 @@ NB_MODULE(_sme, module) {
         .def("run_rows", &Simulation::run_rows)
         .def("finish", &Simulation::finish)
         .def("compile", &Simulation::compile)
-        .def("signal", &Simulation::signal, nb::keep_alive<0, 1>())
+        .def("signal", &signal_of)
         .def("checks", &Simulation::checks)
         .def("outputs", &Simulation::outputs)
         .def("save", &Simulation::save)

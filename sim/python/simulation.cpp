@@ -19,13 +19,17 @@ namespace sme::python {
 
 namespace {
 
+[[noreturn]] void refuse_thread() {
+    throw std::runtime_error{"this simulator is in use by another thread; a simulator belongs to "
+                             "one thread at a time"};
+}
+
 /// Lets one call at a time use a simulation.
 class Use {
 public:
     explicit Use(std::atomic<bool>& busy) : busy_{busy} {
         if (busy_.exchange(true))
-            throw std::runtime_error{"this simulator is in use by another thread; a simulator "
-                                     "belongs to one thread at a time"};
+            refuse_thread();
     }
     ~Use() { busy_ = false; }
     Use(const Use&) = delete;
@@ -57,6 +61,11 @@ Simulation::Simulation(const std::string& path, Options options)
 }
 
 Simulation::~Simulation() = default;
+
+void Simulation::check_free() const {
+    if (busy_.load(std::memory_order_relaxed))
+        refuse_thread();
+}
 
 Simulator& Simulation::simulator() {
     if (finished_)
@@ -212,6 +221,7 @@ std::vector<OutputResult> Simulation::outputs() {
 }
 
 const std::byte* Simulation::slot(std::uint64_t element) const {
+    check_free();
     return std::as_const(SimulatorAccess::engine(*simulator_)).read_slot(element);
 }
 
@@ -228,6 +238,7 @@ void Simulation::settle() {
 
 void Simulation::poke(std::uint64_t element, std::size_t offset, const std::byte* value,
                       std::size_t bytes) {
+    check_free();
     simulator();
     const BusFamily& bus = network_graph_.family_of(element);
     std::byte* const slot = SimulatorAccess::engine(*simulator_).read_slot(element);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -78,6 +79,7 @@ public:
     std::uint64_t moment() const { return moment_; } // changes with every run
 
 private:
+    void check_free() const;
     void show_prints();
     void check_end();
 
@@ -108,7 +110,9 @@ public:
     std::uint32_t family = 0; // these three: of a memory
     std::size_t memory = 0;
     std::uint64_t instance = 0;
-    Simulation* simulation = nullptr; // kept by the Python object
+    Simulation* simulation = nullptr;
+    nanobind::object owner;                        // its object in Python
+    std::map<std::string, nanobind::object> parts; // those that were asked for
 
     nanobind::object get() const;
     void set(nanobind::handle value) const;

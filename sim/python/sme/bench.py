@@ -70,7 +70,7 @@ class Scope:
         self.__dict__.update(_simulator=simulator, _path=path)
 
     def __getattr__(self, name):
-        if name.startswith("__"):
+        if name.startswith("_"):  # dut["_x"] is a signal
             raise AttributeError(name)
         path = f"{self._path}.{name}" if self._path else name
         found = _at(self._simulator, path)
@@ -102,28 +102,12 @@ def _brackets(index):
 def _at(simulator, path):
     """The signal of that path, or the part of the network."""
     try:
-        signal = simulator.signal(path)
+        return simulator.signal(path)
     except _sme.NetworkError:
         begin = path.split("[")[0]
         if any(name.startswith((begin + ".", begin + "[")) for name in simulator.names):
             return Scope(simulator, path)
         raise
-    signal.simulator = simulator
-    return signal
-
-
-def _child(signal, name):
-    if name.startswith("_") or name == "simulator":
-        raise AttributeError(name)
-    found = _at(signal.simulator, f"{signal.path}.{name}")
-    setattr(signal, name, found)
-    return found
-
-
-_sme.Signal.__getattr__ = _child
-_sme.Signal.__getitem__ = lambda signal, index: _at(
-    signal.simulator, signal.path + _brackets(index)
-)
 
 
 class Dut(Scope):

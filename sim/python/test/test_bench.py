@@ -27,6 +27,10 @@ def test_a_bench_waits_for_cycles(sim):
         assert dut.sums[2].value == -3
         assert dut.counter.seen.value[1] == 3 and dut.counter.seen[1].value == 3
         assert dut.packet.colour.value == "red"
+        dut.packet.parts[1]["value"].value = -3
+        assert dut.packet["parts[1].value"].value == -3 == dut["packet.parts[1].value"].value
+        with pytest.raises(TypeError, match="interpreted as an integer"):
+            dut.lane[1.5]
         return "done"
 
     assert sim.bench(test) == "done" and sim.cycle == 3
@@ -144,6 +148,12 @@ def test_bad_benches(sim, tmp_path):
 
     with pytest.raises(AttributeError, match="dut.x.value = "):
         sim.bench(assigns)
+
+    async def assigns_a_part(dut):
+        dut.a.data = 3
+
+    with pytest.raises(AttributeError, match="data"):
+        sim.bench(assigns_a_part)
 
     async def others(dut):
         import asyncio

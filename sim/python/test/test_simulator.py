@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import gc
 import os
+import pathlib
+import shutil
 import signal
 import threading
 import time
@@ -261,14 +263,16 @@ def test_several_simulators_and_threads(tmp_path):
 
 def test_one_thread_at_a_time(tmp_path):
     sim = loaded(tmp_path, counter("always: true", "halt: false"), engine="interpreted")
-    runs = threading.Thread(target=sim.run, args=(3_000_000,))
+    runs = threading.Thread(target=sim.run, args=(5_000_000,))
     runs.start()
     time.sleep(0.05)
     if runs.is_alive():
         with pytest.raises(RuntimeError, match="in use by another thread"):
             sim.run(1)
+        with pytest.raises(RuntimeError, match="in use by another thread"):
+            sim["n"]
     runs.join()
-    assert sim.cycle == 3_000_000
+    assert sim.cycle == 5_000_000
 
 
 def test_interrupts(tmp_path):
@@ -279,6 +283,17 @@ def test_interrupts(tmp_path):
         sim.run(1 << 40)
     cycle = sim.cycle
     assert sim.run(10) == 10 and sim.cycle == cycle + 10  # it can go on
+
+
+def test_verilog_modules():
+    if not shutil.which("verilator"):
+        pytest.skip("Verilator was not found")
+    models = pathlib.Path(__file__).parents[3] / "models"
+    sim = sme.load(models / "tutorial/5_verilog/network.yaml")
+    sim.run()
+    assert all(check.state != "failed" for check in sim.checks())
+    with pytest.raises(sme.NetworkError, match="verilog"):
+        sme.load(models / "tutorial/5_verilog/network.yaml", verilog=False)
 
 
 def test_it_prints_between_cycles(tmp_path, capsys):
