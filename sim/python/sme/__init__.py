@@ -23,23 +23,32 @@ from sme._sme import (
     TraceError,
 )
 from sme.bench import Dut, Task
+from sme.commands import CommandFailed, History, TestResult, diff, fifos, test, untimed, verilog
 from sme.simulator import Simulator, View
 
 __all__ = [
     "Check",
     "CheckFailed",
     "CheckpointError",
+    "CommandFailed",
     "CompileError",
     "Dut",
     "Fault",
+    "History",
     "NetworkError",
     "Output",
     "Signal",
     "Simulator",
     "Task",
+    "TestResult",
     "TraceError",
     "View",
+    "diff",
+    "fifos",
     "load",
+    "test",
+    "untimed",
+    "verilog",
 ]
 
 

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands of `sme` as functions.
+
+They call the command, so they do what it does; see its manual for what the words mean. A mistake in
+a network raises NetworkError, anything else that keeps the command from its work CommandFailed.
+"""
+
+import csv
+import dataclasses
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from xml.etree import ElementTree
+
+from sme._sme import NetworkError
+
+FAILED, MISTAKE = 1, 2  # exit codes: a check or a test failed; a file has mistakes
+
+
+class CommandFailed(RuntimeError):
+    """The command could not do its work; `exit_code` says why."""
+
+    def __init__(self, exit_code, text):
+        super().__init__(text)
+        self.exit_code = exit_code
+
+
+@dataclasses.dataclass(frozen=True)
+class TestResult:
+    """A test of a network, as `sme test` runs it."""
+
+    network: str
+    name: str  # with its seed, if it has several
+    state: str  # 'passed', 'failed' or 'not run'
+    seconds: float
+    text: str  # of a failure: what its run said, and how to repeat it
+
+    __test__ = False  # no test of pytest's
+
+
+@dataclasses.dataclass(frozen=True)
+class History:
+    """What a channel has carried."""
+
+    messages: int
+    digest: str  # equal for equal messages in the same order
+
+
+def program():
+    """The path of the command: the one beside this package, or in PATH; SME_COMMAND overrides it."""
+    beside = pathlib.Path(sysconfig.get_path("scripts")) / "sme"
+    found = os.environ.get("SME_COMMAND") or (beside if beside.exists() else shutil.which("sme"))
+    if not found:
+        raise FileNotFoundError("the command 'sme' is neither beside this Python nor in PATH")
+    return os.fspath(found)
+
+
+def _run(*words, accepted=(0,)):
+    ran = subprocess.run(
+        [program(), *(os.fspath(word) if hasattr(word, "__fspath__") else str(word) for word in words)],
+        capture_output=True,
+        text=True,
+        stdin=subprocess.DEVNULL,
+    )
+    if ran.returncode in accepted:
+        return ran
+    text = (ran.stderr or ran.stdout).strip()
+    if ran.returncode == MISTAKE:
+        raise NetworkError(text)
+    raise CommandFailed(ran.returncode, text)
+
+
+def _chosen(parameters, test, seed):
+    words = []
+    for name, value in (parameters or {}).items():
+        words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    if test:
+        words += ["--test", test]
+    if seed:
+        words += ["--seed", seed]
+    return words
+
+
+def test(*paths, only="", seed=None):
+    """Runs the tests of networks, several at once; returns a list of `TestResult`.
+
+    paths: networks and folders; without any, the working folder. only: names, as patterns. A cover
+    that no test reaches is a failed result called 'cover'.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.xml"
+        words = ["test", *paths, "--junit", report, "--allow", folder]
+        if only:
+            words += ["--only", only]
+        if seed is not None:
+            words += ["--seed", seed]
+        ran = _run(*words, accepted=(0, FAILED, MISTAKE))
+        if not report.exists():
+            raise NetworkError((ran.stderr or ran.stdout).strip())
+        cases = ElementTree.parse(report).getroot().iter("testcase")
+        return [_result(case) for case in cases]
+
+
+test.__test__ = False
+
+
+def _result(case):
+    failure = case.find("failure")
+    state = "failed" if failure is not None else "passed"
+    if case.find("skipped") is not None:
+        state = "not run"
+    text = "" if failure is None else failure.text or ""
+    return TestResult(
+        case.get("classname"), case.get("name"), state, float(case.get("time", 0)), text
+    )
+
+
+def untimed(path, *, parameters=None, test="", seed=0):
+    """Runs a network of actors without a clock; returns {channel: `History`}.
+
+    Raises CommandFailed if an expected output differs, or the actors wait for each other.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        rows = pathlib.Path(folder) / "histories.csv"
+        _run("run", path, "--untimed", "--histories", rows, "--allow", folder,
+             "--outputs", folder, *_chosen(parameters, test, seed))  # fmt: skip
+        with rows.open(newline="") as file:
+            return {
+                row["channel"]: History(int(row["messages"]), row["digest"])
+                for row in csv.DictReader(file)
+            }
+
+
+def fifos(path, *, parameters=None, test="", seed=0):
+    """What cycles cost in bits of FIFOs: a list of dicts, from the fastest to the smallest.
+
+    Each has 'cycles', 'bits', and the depth of each channel by its name.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        rows = pathlib.Path(folder) / "front.csv"
+        _run("fifos", path, "--pareto", rows, "--allow", folder, *_chosen(parameters, test, seed))
+        with rows.open(newline="") as file:
+            return [
+                {name: int(value) for name, value in row.items()} for row in csv.DictReader(file)
+            ]
+
+
+def diff(first, second, **options):
+    """Compares two waveforms; returns '' if they are the same, else the text of the differences.
+
+    Options are those of `sme diff`, such as select='bench.*', max_differences=1.
+    """
+    words = []
+    for name, value in options.items():
+        words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [value])
+    ran = _run("diff", first, second, *words, accepted=(0, FAILED))
+    return ran.stdout if ran.returncode == FAILED else ""
+
+
+def verilog(path, output, *, top="", parameters=None, test=""):
+    """Writes a network as Verilog into a folder; returns the map of names.json: which bits of which
+    signal carry each bus and state."""
+    words = ["verilog", path, "--output", output, "--allow", output]
+    if top:
+        words += ["--top", top]
+    _run(*words, *_chosen(parameters, test, 0))
+    with open(pathlib.Path(output) / "names.json", encoding="utf-8") as file:
+        return json.load(file)
