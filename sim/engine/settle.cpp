@@ -45,7 +45,7 @@ void Engine::settle() {
             const ProcessFamily& family = graph_.processes[item.group];
             const std::vector<PortUse>& writes = family.parts[item.part].writes;
             const bool computes =
-                item.part + 1 < family.parts.size() ||
+                item.part + 1 < family.parts.size() || family.input ||
                 (family.memories.empty() && abilities_of(groups_[item.group].get()).program);
             const bool only_wires =
                 std::all_of(writes.begin(), writes.end(), [&](const PortUse& use) {

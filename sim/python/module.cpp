@@ -153,6 +153,7 @@ NB_MODULE(_sme, module) {
                      return part_of(self, "." + nb::cast<std::string>(index));
                  return part_of(self, "[" + text_of_index(index) + "]");
              })
+        .def_prop_ro("_last", &Signal::last)
         .def("_view", [](nb::handle self) { return nb::cast<const Signal&>(self).view(self); })
         .def_ro("path", &Signal::path)
         .def_ro("shape", &Signal::shape, "of a family or a memory; [] otherwise")

@@ -90,8 +90,6 @@ std::uint64_t Signal::count() const {
 }
 
 void Signal::copy(std::byte* to) const {
-    if (wire)
-        simulation->settle();
     if (kind == Kind::memory) {
         const std::byte* const words =
             SimulatorAccess::engine(simulation->simulator()).memory(family, memory, instance);
@@ -116,16 +114,17 @@ void Signal::copy(std::byte* to) const {
 }
 
 nb::object Signal::get() const {
-    if (kind == Kind::value) {
-        if (wire)
-            simulation->settle();
+    if (wire)
+        simulation->settle();
+    return last();
+}
+
+nb::object Signal::last() const {
+    if (kind == Kind::value)
         return to_python(*type, simulation->slot(element) + offset);
-    }
     std::vector<std::byte> bytes(this->bytes());
     copy(bytes.data());
-    if (shape.empty())
-        return to_python(*type, bytes.data());
-    return array_of(bytes, *type, shape);
+    return shape.empty() ? to_python(*type, bytes.data()) : array_of(bytes, *type, shape);
 }
 
 void Signal::set(nb::handle value) const {

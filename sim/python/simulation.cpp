@@ -124,7 +124,7 @@ std::uint64_t Simulation::run(std::uint64_t cycles) {
     if (const std::string ended = state(); ended == "faulted" || ended == "check failed")
         throw std::runtime_error{fmt::format("this run has ended ({}) and cannot go on", ended)};
     ++moment_;
-    unsettled_ = false;
+    unsettled_ = true;
     const std::uint64_t before = simulator.cycle();
     bool interrupted = false;
     try {

@@ -88,7 +88,7 @@ private:
     const Graph& network_graph_;
     std::unique_ptr<Simulator> simulator_;
     Execution execution_;
-    bool unsettled_ = false; // wires are older than what was poked
+    bool unsettled_ = true; // wires have the values of the last cycle
     bool finished_ = false;
     std::uint64_t moment_ = 0;
     std::atomic<bool> busy_{false};
@@ -115,11 +115,13 @@ public:
     std::map<std::string, nanobind::object> parts; // those that were asked for
 
     nanobind::object get() const;
+    /// For a wire, the value that it had in the last cycle: until anything else is read or set.
+    nanobind::object last() const;
     void set(nanobind::handle value) const;
     nanobind::object view(nanobind::handle owner) const;
     nanobind::object dtype() const;
     std::uint64_t count() const;
-    /// Copies the values, one after the other.
+    /// Copies the values, one after the other; of wires, those that they have now.
     void copy(std::byte* to) const;
     std::size_t bytes() const { return static_cast<std::size_t>(count()) * type->size(); }
 };

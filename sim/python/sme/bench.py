@@ -2,8 +2,8 @@
 """Test benches as coroutines.
 
 All tasks run between two cycles, in the order in which they were started, until each of them waits.
-Then the network runs a cycle. What a wait looks at is sampled right after that cycle, before any
-task goes on, so the order of tasks decides nothing that they wait for.
+Then the network runs a cycle. What tasks wait for is decided right after that cycle, before any of
+them goes on, so their order does not matter for it.
 """
 
 import inspect
@@ -12,11 +12,12 @@ from sme import _sme
 
 
 class _Wait:
-    """What a task waits for. `ready(bench)` is asked once after each cycle."""
+    """What a task waits for: a cycle, a task that ends, or what `ready()` says after each cycle."""
 
-    def __init__(self, ready, at=None):
+    def __init__(self, ready, at=None, about_last=False):
         self.ready = ready
-        self.at = at  # the cycle; None: it is asked after each one
+        self.at = at  # the cycle; None: `ready` is asked after each one; -1: within a cycle
+        self.about_last = about_last  # asked before anything else, about wires of the last cycle
 
     def __await__(self):
         yield self
@@ -135,11 +136,7 @@ class Dut(Scope):
         return _Wait(None, at=self._simulator.cycle + count)
 
     def until(self, condition):
-        """Waits until condition() holds after a cycle, at least one.
-
-        There, a wire has the value that it had in that cycle, and any other signal the value that
-        it has in the next one.
-        """
+        """Waits until condition() holds after a cycle, at least one."""
         return _Wait(condition)
 
     def rising(self, signal):
@@ -176,7 +173,7 @@ class Dut(Scope):
         """Offers a message on a stream that nothing in the network writes, until it is taken."""
         stream.value = {"valid": True, "data": value}
         ready = stream.ready
-        await _Wait(lambda: ready.value)
+        await _Wait(lambda: ready._last, about_last=True)
         stream.value = {"valid": False, "data": value}
 
     async def receive(self, stream):
@@ -185,11 +182,11 @@ class Dut(Scope):
         ready.value = True
 
         def happened():
-            if valid.value:
-                taken.append(data.value)
+            if valid._last:
+                taken.append(data._last)
             return bool(taken)
 
-        await _Wait(happened)
+        await _Wait(happened, about_last=True)
         ready.value = False
         return taken[0]
 
@@ -242,13 +239,12 @@ class Dut(Scope):
                 f"the network {simulation.state} in cycle {simulation.cycle - 1}, before the test "
                 "bench has ended"
             )
-        cycle = target
-        ready = [
-            task
-            for task in self._tasks
-            if (task._wait.at == cycle if task._wait.at is not None else task._wait.ready())
-        ]
-        self._step_all(ready)
+        waits = [task._wait for task in self._tasks]
+        done = {id(wait): wait.ready() for wait in waits if wait.about_last}
+        for wait in waits:
+            if not wait.about_last:
+                done[id(wait)] = wait.at == target if wait.at is not None else wait.ready()
+        self._step_all([task for task in self._tasks if done[id(task._wait)]])
 
 
 def _equal(one, other):

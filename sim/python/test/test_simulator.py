@@ -72,6 +72,28 @@ def test_wires_settle_without_a_cycle(tmp_path):
     assert sim.cycle == 0 and sim["total"] == 0
     sim.run(3)
     assert sim["total"] == 3 * 510
+    sim["x"] = 4
+    sim.run(1)
+    assert sim["doubled"] == 8
+    seen = sim.run(2, feed={"x": [5, 6]}, record=["doubled"])
+    assert seen["doubled"].tolist() == [10, 12]
+
+
+def test_wires_show_the_next_cycle(tmp_path):
+    text = """
+network: shows
+buses: {n: u8, next: wire u8, row: wire u8, m: u8}
+processes:
+  count: {in: n, out: {n2: n}, step: {n2: n + 1}}
+  follow: {in: n, out: next, step: {next: n + 100}}
+  use: {in: [next, row], out: m, step: {m: next + row}}
+inputs: {row: {0: 7, 2: 9}}
+"""
+    sim = loaded(tmp_path, text)
+    for cycle in range(4):
+        assert (sim["n"], sim["next"]) == (cycle, cycle + 100)
+        assert sim["row"] == (7 if cycle < 2 else 9)
+        sim.run(1)
 
 
 def test_structs_and_families_are_numpy(tmp_path):
