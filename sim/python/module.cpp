@@ -108,8 +108,6 @@ template <class Exception> void translate(nb::module_& module, const char* name,
 NB_MODULE(_sme, module) {
     module.doc() = "The compiled part of the package sme.";
     translate<NetworkError>(module, "NetworkError", PyExc_ValueError);
-    translate<ModelFault>(module, "Fault", PyExc_RuntimeError);
-    translate<python::CheckFailed>(module, "CheckFailed", PyExc_AssertionError);
     translate<CompileError>(module, "CompileError", PyExc_RuntimeError);
     translate<CheckpointError>(module, "CheckpointError", PyExc_OSError);
     translate<ObserverError>(module, "TraceError", PyExc_OSError);

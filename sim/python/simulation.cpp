@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <nanobind/stl/string.h>
 
+#include "base/codes.hpp"
 #include "base/diagnostic.hpp"
+#include "base/source.hpp"
 #include "engine/engine.hpp"
 #include "engine/observed_engine.hpp"
 #include "python/values.hpp"
@@ -38,6 +40,15 @@ public:
 private:
     std::atomic<bool>& busy_;
 };
+
+/// Raises an exception of the package, with the cycle and what went wrong in it.
+[[noreturn]] void raise(const char* name, const std::string& text, std::uint64_t cycle,
+                        const nb::list& what) {
+    const nb::object type = nb::module_::import_("sme.errors").attr(name);
+    const nb::object error = type(text, cycle, what);
+    PyErr_SetObject(type.ptr(), error.ptr());
+    throw nb::python_error();
+}
 
 /// Runs shorter than this do without the preparations of longer ones.
 constexpr std::uint64_t short_run = 256;
@@ -102,9 +113,11 @@ void Simulation::check_end() {
     if (SimulatorAccess::engine(*simulator_).ending() != RunEnd::check_failed)
         return;
     std::string text;
+    nb::list failed;
     for (const CheckResult& check : network_.checks(*simulator_)) {
         if (!check.has_failed())
             continue;
+        failed.append(check);
         text += fmt::format("{}{}: the check '{}' failed in cycle {}", text.empty() ? "" : "\n",
                             check.place, check.text, check.cycle);
         for (std::size_t k = 0; k < check.values.size(); ++k)
@@ -115,7 +128,15 @@ void Simulation::check_end() {
         if (!output.difference.empty())
             text +=
                 fmt::format("{}{}: {}", text.empty() ? "" : "\n", output.path, output.difference);
-    throw CheckFailed{text};
+    raise("CheckFailed", text, cycle() - 1, failed);
+}
+
+void Simulation::raise_fault(const std::string& text) const {
+    nb::list findings;
+    for (const Diagnostic& fault : SimulatorAccess::engine(*simulator_).faults())
+        findings.append(nb::make_tuple(std::string{info(fault.code).slug}, fault.message,
+                                       describe(fault.where)));
+    raise("Fault", text, cycle() - 1, findings);
 }
 
 std::uint64_t Simulation::run(std::uint64_t cycles) {
@@ -142,9 +163,9 @@ std::uint64_t Simulation::run(std::uint64_t cycles) {
             };
             sme::run(simulator, Cycles{cycles}, options);
         }
-    } catch (const ModelFault&) {
+    } catch (const ModelFault& fault) {
         show_prints();
-        throw;
+        raise_fault(fault.what());
     }
     if (interrupted)
         throw nb::python_error();

@@ -7,7 +7,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -18,12 +17,6 @@
 #include "sme/run.hpp"
 
 namespace sme::python {
-
-/// A check of the network failed.
-class CheckFailed : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 class Signal;
 
@@ -42,8 +35,8 @@ public:
     Simulation(const std::string& path, Options options);
     ~Simulation();
 
-    /// Runs at most `cycles` cycles without the GIL; returns how many it ran. Throws ModelFault and
-    /// CheckFailed, and raises KeyboardInterrupt after Ctrl-C.
+    /// Runs at most `cycles` cycles without the GIL; returns how many it ran. Raises Fault and
+    /// CheckFailed of the package, and KeyboardInterrupt after Ctrl-C.
     std::uint64_t run(std::uint64_t cycles);
     /// Runs cycle by cycle: before cycle k the inputs have row k of their arrays; returns an array
     /// for each recorded signal, whose row k is what cycle k read.
@@ -82,6 +75,7 @@ private:
     void check_free() const;
     void show_prints();
     void check_end();
+    [[noreturn]] void raise_fault(const std::string& text) const;
 
     std::vector<std::string> prints_;
     LoadedNetwork network_;

@@ -13,10 +13,8 @@ the next cycle; a wire has the value that it will have then. What is set takes e
 
 from sme._sme import (
     Check,
-    CheckFailed,
     CheckpointError,
     CompileError,
-    Fault,
     NetworkError,
     Output,
     Signal,
@@ -24,6 +22,7 @@ from sme._sme import (
 )
 from sme.bench import Dut, Task
 from sme.commands import CommandFailed, History, TestResult, diff, fifos, test, untimed, verilog
+from sme.errors import CheckFailed, Fault, Finding
 from sme.simulator import Simulator, View
 
 __all__ = [
@@ -34,6 +33,7 @@ __all__ = [
     "CompileError",
     "Dut",
     "Fault",
+    "Finding",
     "History",
     "NetworkError",
     "Output",

@@ -101,7 +101,7 @@ class NetworkTest(pytest.Item):
             elif output.expected_rows is not None and output.rows < output.expected_rows:
                 wrong.append(f"{output.path}: {output.rows} of {output.expected_rows} rows")
         if wrong:
-            raise sme.CheckFailed("\n".join(wrong))
+            raise sme.CheckFailed("\n".join(wrong), sim.cycle, sim.checks())
 
     def repr_failure(self, excinfo):
         if isinstance(excinfo.value, (sme.Fault, sme.CheckFailed, sme.NetworkError)):

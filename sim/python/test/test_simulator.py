@@ -186,8 +186,11 @@ def test_runs_end(tmp_path):
     assert not sim.run_until(lambda: False, 7) and sim.cycle == 37
     with pytest.raises(ValueError, match="0 cycles or more"):
         sim.run(-1)
-    with pytest.raises(sme.CheckFailed, match="'always: n != 300' failed in cycle 300: 'n' is 300"):
+    with pytest.raises(
+        sme.CheckFailed, match="'always: n != 300' failed in cycle 300: 'n' is 300"
+    ) as failed:
         sim.run(1000)
+    assert failed.value.cycle == 300 and failed.value.checks[0].values == [("n", "300")]
     assert sim.state == "check failed" and sim.cycle == 301
     with pytest.raises(RuntimeError, match="this run has ended"):
         sim.run(1)
@@ -196,8 +199,11 @@ def test_runs_end(tmp_path):
     assert checks[0].cycle == 300 and checks[0].values == [("n", "300")]
     assert checks[0].place.endswith("network.yaml:12:13")
     sim = loaded(tmp_path, counter("always: n < 50_000"))
-    with pytest.raises(sme.Fault, match="cycle 40000"):
+    with pytest.raises(sme.Fault, match="cycle 40000") as fault:
         sim.run(100_000)
+    assert fault.value.cycle == 40_000
+    finding = fault.value.findings[0]
+    assert finding.code == "assert-failed" and finding.place.endswith("network.yaml:10:15")
     assert sim.state == "faulted" and sim.cycle == 40_001
     sim.finish()
     for use in (lambda: sim.run(1), sim.finish, lambda: sim.save(tmp_path / "c")):
