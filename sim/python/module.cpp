@@ -53,7 +53,16 @@ Simulation::Options options_of(const nb::dict& given) {
     take("trace_select", result.trace_select);
     take("trace_state", result.trace_state);
     result.simulator.seed = result.load.seed;
-    result.load.poke_open = true;
+    if (given.contains("processes"))
+        for (nb::handle each : given["processes"]) {
+            python::ProcessText process{
+                nb::cast<std::string>(each.attr("name")), {}, {}, each.attr("_call")};
+            for (nb::handle name : nb::object(each.attr("reads")))
+                process.reads.push_back(nb::cast<std::string>(name));
+            for (nb::handle name : nb::object(each.attr("writes")))
+                process.writes.push_back(nb::cast<std::string>(name));
+            result.processes.push_back(std::move(process));
+        }
     if (given.contains("verilog") && nb::cast<bool>(given["verilog"])) {
         result.load.verilog.emplace().folder = session::cache_folder("verilog");
         if (is_of_another(result.load.verilog->folder))
@@ -106,6 +115,7 @@ template <class Exception> void translate(nb::module_& module, const char* name,
 } // namespace
 
 NB_MODULE(_sme, module) {
+    nb::set_leak_warnings(false); // a process in Python may refer to its simulator
     module.doc() = "The compiled part of the package sme.";
     translate<NetworkError>(module, "NetworkError", PyExc_ValueError);
     translate<CompileError>(module, "CompileError", PyExc_RuntimeError);

@@ -12,6 +12,8 @@
 #include "base/source.hpp"
 #include "engine/engine.hpp"
 #include "engine/observed_engine.hpp"
+#include "lockstep/comparison.hpp"
+#include "network/access.hpp"
 #include "python/values.hpp"
 #include "sme/trace.hpp"
 
@@ -43,9 +45,13 @@ private:
 
 /// Raises an exception of the package, with the cycle and what went wrong in it.
 [[noreturn]] void raise(const char* name, const std::string& text, std::uint64_t cycle,
-                        const nb::list& what) {
+                        const nb::list& what, const nb::object& cause = {}) {
     const nb::object type = nb::module_::import_("sme.errors").attr(name);
     const nb::object error = type(text, cycle, what);
+    if (cause.is_valid()) {
+        error.attr("__cause__") = cause;
+        error.attr("__suppress_context__") = true;
+    }
     PyErr_SetObject(type.ptr(), error.ptr());
     throw nb::python_error();
 }
@@ -59,6 +65,9 @@ Simulation::Simulation(const std::string& path, Options options)
     : network_{sme::load(path, options.load)}, network_graph_{network_.graph()},
       execution_{options.interpreted ? Execution::interpreted : Execution::automatic} {
     options.simulator.print = [this](const std::string& line) { prints_.push_back(line); };
+    for (const ProcessText& process : options.processes)
+        add_process(network_, process, raised_);
+    lockstep::make_inputs(NetworkAccess::graph(network_));
     simulator_ = std::make_unique<Simulator>(network_, options.simulator);
     if (!options.trace.empty()) {
         TraceOptions trace;
@@ -136,7 +145,8 @@ void Simulation::raise_fault(const std::string& text) const {
     for (const Diagnostic& fault : SimulatorAccess::engine(*simulator_).faults())
         findings.append(nb::make_tuple(std::string{info(fault.code).slug}, fault.message,
                                        describe(fault.where)));
-    raise("Fault", text, cycle() - 1, findings);
+    const nb::object cause = std::move(raised_->error); // it may refer to this simulation
+    raise("Fault", text, cycle() - 1, findings, cause);
 }
 
 std::uint64_t Simulation::run(std::uint64_t cycles) {

@@ -13,6 +13,7 @@
 #include <nanobind/nanobind.h>
 
 #include "network/graph.hpp"
+#include "python/process.hpp"
 #include "sme/load.hpp"
 #include "sme/run.hpp"
 
@@ -25,6 +26,7 @@ class Simulation {
 public:
     struct Options {
         LoadOptions load;
+        std::vector<ProcessText> processes; // in Python, beside those of the file
         SimulatorOptions simulator;
         bool native = false;      // from the first cycle on
         bool interpreted = false; // no compiler is started
@@ -78,6 +80,7 @@ private:
     [[noreturn]] void raise_fault(const std::string& text) const;
 
     std::vector<std::string> prints_;
+    std::shared_ptr<RaisedError> raised_ = std::make_shared<RaisedError>();
     LoadedNetwork network_;
     const Graph& network_graph_;
     std::unique_ptr<Simulator> simulator_;

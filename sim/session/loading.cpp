@@ -12,7 +12,6 @@
 #include "base/program.hpp"
 #include "engine/observed_engine.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "lockstep/comparison.hpp"
 #include "network/access.hpp"
 #include "session/random_inputs.hpp"
 #include "sme/load.hpp"
@@ -299,8 +298,6 @@ LoadedNetwork load(const std::string& path, const LoadOptions& options) {
             session::claim_recording(*files, *recording, true, diagnostics);
     if (!loaded || diagnostics.has_errors())
         throw NetworkError{render(diagnostics)};
-    if (options.poke_open)
-        lockstep::make_inputs(loaded->design.graph);
     if (options.warning)
         for (const Diagnostic& found : diagnostics.all())
             options.warning(render(found));

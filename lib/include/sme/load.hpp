@@ -51,9 +51,7 @@ struct LoadOptions {
     /// The name of one of the file's `tests`, such as "burst[1]": loads the network as that test
     /// runs it. Empty: the network itself.
     std::string test = {};
-    /// Makes buses that no process writes inputs for `Simulator::poke`, and also those that the
-    /// file's `inputs` feed and that are listed in `driven`. They keep their values.
-    bool poke_open = false;
+    /// Buses whose `inputs` are left out, as processes that you add write them.
     std::vector<std::string> driven = {};
 };
 

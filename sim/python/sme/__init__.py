@@ -23,7 +23,7 @@ from sme._sme import (
 from sme.bench import Dut, Task
 from sme.commands import CommandFailed, History, TestResult, diff, fifos, test, untimed, verilog
 from sme.errors import CheckFailed, Fault, Finding
-from sme.simulator import Simulator, View
+from sme.simulator import Process, Simulator, View
 
 __all__ = [
     "Check",
@@ -37,6 +37,7 @@ __all__ = [
     "History",
     "NetworkError",
     "Output",
+    "Process",
     "Signal",
     "Simulator",
     "Task",
