@@ -11,8 +11,8 @@
 
 namespace sme::python {
 
-/// A process in Python: in each cycle, `step` is called with what it reads, and returns what it
-/// writes.
+/// A process in Python: in each cycle, `step` gets the values that it reads, and returns those that
+/// it writes.
 struct ProcessText {
     std::string name;
     std::vector<std::string> reads, writes; // buses, members of families, or whole families
@@ -24,7 +24,7 @@ struct RaisedError {
     nanobind::object error;
 };
 
-/// Adds such a process to a network, before a simulator is made of it. Throws NetworkError.
+/// Adds such a process to a network that has no simulator yet. Throws NetworkError.
 void add_process(Network& network, const ProcessText& process,
                  const std::shared_ptr<RaisedError>& raised);
 

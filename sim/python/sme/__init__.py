@@ -21,7 +21,19 @@ from sme._sme import (
     TraceError,
 )
 from sme.bench import Dut, Task
-from sme.commands import CommandFailed, History, TestResult, diff, fifos, test, untimed, verilog
+from sme.commands import (
+    CommandFailed,
+    History,
+    Picture,
+    TestResult,
+    diff,
+    fifos,
+    graph,
+    test,
+    untimed,
+    verilog,
+    waves,
+)
 from sme.errors import CheckFailed, Fault, Finding
 from sme.simulator import Process, Simulator, View
 
@@ -37,6 +49,7 @@ __all__ = [
     "History",
     "NetworkError",
     "Output",
+    "Picture",
     "Process",
     "Signal",
     "Simulator",
@@ -46,10 +59,12 @@ __all__ = [
     "View",
     "diff",
     "fifos",
+    "graph",
     "load",
     "test",
     "untimed",
     "verilog",
+    "waves",
 ]
 
 

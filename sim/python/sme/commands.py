@@ -50,6 +50,17 @@ class History:
     digest: str  # equal for equal messages in the same order
 
 
+class Picture(str):
+    """An SVG, as text; a notebook shows it."""
+
+    def _repr_svg_(self):
+        return str(self)
+
+    def save(self, path):
+        """Writes it into a file .svg."""
+        pathlib.Path(path).write_text(self, encoding="utf-8")
+
+
 def program():
     """The path of the command: the one beside this package, or in PATH; SME_COMMAND overrides it."""
     beside = pathlib.Path(sysconfig.get_path("scripts")) / "sme"
@@ -60,11 +71,14 @@ def program():
 
 
 def _run(*words, accepted=(0,)):
+    scripts = sysconfig.get_path("scripts")  # programs of other packages, such as WaveDrom
+    path = os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])
     ran = subprocess.run(
         [program(), *(os.fspath(word) if hasattr(word, "__fspath__") else str(word) for word in words)],
         capture_output=True,
         text=True,
         stdin=subprocess.DEVNULL,
+        env=os.environ | {"PATH": path},
     )
     if ran.returncode in accepted:
         return ran
@@ -170,3 +184,26 @@ def verilog(path, output, *, top="", parameters=None, test=""):
     _run(*words, *_chosen(parameters, test, 0))
     with open(pathlib.Path(output) / "names.json", encoding="utf-8") as file:
         return json.load(file)
+
+
+def graph(path, *, parameters=None, test=""):
+    """Draws the processes and buses of a network, with Graphviz; returns a `Picture`."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "graph.svg"
+        _run("graph", path, "--output", file, "--allow", folder, *_chosen(parameters, test, 0))
+        return Picture(file.read_text(encoding="utf-8"))
+
+
+def waves(path, select="*", *, cycles=20, first=0, parameters=None, test="", seed=0):
+    """Draws the timing diagram of a run; returns a `Picture`.
+
+    select: names of buses, as a pattern; cycles: how many are drawn, from the cycle `first` on. A run
+    that fails is drawn as well. Needs the package yowasp-wavedrom.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "waves.svg"
+        last = first + cycles
+        _run("run", path, "--wavedrom", file, "--show", select, "--from", first, "--to", last,
+             "--cycles", last, "--allow", folder, "--outputs", folder,
+             *_chosen(parameters, test, seed), accepted=(0, FAILED))  # fmt: skip
+        return Picture(file.read_text(encoding="utf-8"))

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 import pathlib
+import shutil
 
 import pytest
 import sme
@@ -48,6 +49,17 @@ def test_waveforms_and_verilog(tmp_path):
     assert "n" in sme.diff(tmp_path / "a.vcd", tmp_path / "c.vcd", max_differences=1)
     names = sme.verilog(MODELS / "fir/network.yaml", tmp_path / "v")
     assert (tmp_path / "v" / "fir.v").exists() and names
+
+
+def test_pictures(tmp_path):
+    if not shutil.which("dot"):
+        pytest.skip("Graphviz was not found")
+    picture = sme.graph(MODELS / "traffic/network.yaml")
+    assert picture._repr_svg_() == picture and "controller" in picture and "<svg" in picture
+    waves = sme.waves(MODELS / "traffic/network.yaml", "lights", cycles=12, first=3)
+    assert waves.lstrip().startswith("<svg") and "main" in waves
+    waves.save(tmp_path / "waves.svg")
+    assert (tmp_path / "waves.svg").read_text() == waves
 
 
 def test_a_missing_command(monkeypatch, tmp_path):
