@@ -3,7 +3,6 @@
 # installed with these headers, a CMake package (sme::sme) and sme.pc.
 
 include(CMakePackageConfigHelpers)
-include(GNUInstallDirs)
 
 add_library(sme_library STATIC "")
 add_library(sme::sme ALIAS sme_library)

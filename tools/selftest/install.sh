@@ -24,6 +24,10 @@ says "for C++ projects: cmake -DCMAKE_PREFIX_PATH=\"$scratch/first\""
 grep '^  ' "$scratch/said" | while read -r file text; do
     [ -e "$scratch/first/$file" ] || { echo "'$file', $text, is not there"; exit 1; }
 done
+if grep -v "^$scratch/first/" "$root/build/release/install_manifest.txt"; then
+    echo 'these files are installed outside the folder'
+    exit 1
+fi
 mv "$scratch/first" "$scratch/moved"
 
 cmake -G Ninja -S "$root/tools/selftest/consumer" -B "$scratch/build" -DCMAKE_BUILD_TYPE=Release \
