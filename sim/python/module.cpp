@@ -35,8 +35,9 @@ const char* word_of(CheckResult::Kind kind) {
 Simulation::Options options_of(const nb::dict& given) {
     Simulation::Options result;
     const auto take = [&](const char* name, auto& into) {
-        if (given.contains(name))
-            into = nb::cast<std::decay_t<decltype(into)>>(given[name]);
+        if (given.contains(name) && !nb::try_cast(given[name], into))
+            throw nb::type_error(
+                (std::string{"the option '"} + name + "' has a value of another kind").c_str());
     };
     take("parameters", result.load.parameters);
     take("library", result.load.library);

@@ -9,6 +9,7 @@
 
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
+#include "base/file_access.hpp"
 #include "base/source.hpp"
 #include "engine/engine.hpp"
 #include "engine/observed_engine.hpp"
@@ -16,6 +17,7 @@
 #include "network/access.hpp"
 #include "python/values.hpp"
 #include "sme/trace.hpp"
+#include "trace/format.hpp"
 
 namespace nb = nanobind;
 
@@ -43,6 +45,24 @@ private:
     std::atomic<bool>& busy_;
 };
 
+/// Refuses to write over a file of another kind, or over the network.
+void claim(const std::string& path, const std::string& what, const std::string& network,
+           const std::function<bool(std::string_view begin)>& fits) {
+    FileAccess files;
+    files.note_read(network);
+    std::string problem; // for the command
+    switch (files.claim({path, what, false, fits}, problem)) {
+    case FileAccess::Refusal::none: return;
+    case FileAccess::Refusal::is_read:
+        throw nb::value_error(
+            fmt::format("'{}' is the network that runs, not {}", path, what).c_str());
+    default:
+        throw nb::value_error(
+            fmt::format("'{}' exists and is not {}; delete it, or choose another name", path, what)
+                .c_str());
+    }
+}
+
 /// Raises an exception of the package, with the cycle and what went wrong in it.
 [[noreturn]] void raise(const char* name, const std::string& text, std::uint64_t cycle,
                         const nb::list& what, const nb::object& cause = {}) {
@@ -62,7 +82,7 @@ constexpr std::uint64_t short_run = 256;
 } // namespace
 
 Simulation::Simulation(const std::string& path, Options options)
-    : network_{sme::load(path, options.load)}, network_graph_{network_.graph()},
+    : path_{path}, network_{sme::load(path, options.load)}, network_graph_{network_.graph()},
       execution_{options.interpreted ? Execution::interpreted : Execution::automatic} {
     options.simulator.print = [this](const std::string& line) { prints_.push_back(line); };
     for (const ProcessText& process : options.processes)
@@ -70,6 +90,15 @@ Simulation::Simulation(const std::string& path, Options options)
     lockstep::make_inputs(NetworkAccess::graph(network_));
     simulator_ = std::make_unique<Simulator>(network_, options.simulator);
     if (!options.trace.empty()) {
+        if (!options.trace.ends_with(".vcd") && !options.trace.ends_with(".fst"))
+            throw nb::value_error(
+                fmt::format("a trace is a file .vcd or .fst, not '{}'", options.trace).c_str());
+        const trace::Format& format = trace::format_of(options.trace);
+        claim(options.trace, std::string{format.what}, path, [&](std::string_view begin) {
+            begin.remove_prefix(std::min(begin.find_first_not_of(" \t\r\n"), begin.size()));
+            return std::any_of(format.begins.begin(), format.begins.end(),
+                               [&](std::string_view each) { return begin.starts_with(each); });
+        });
         TraceOptions trace;
         trace.clock_ps = network_.clock_ps();
         trace.select = options.trace_select;
@@ -146,6 +175,10 @@ void Simulation::raise_fault(const std::string& text) const {
         findings.append(nb::make_tuple(std::string{info(fault.code).slug}, fault.message,
                                        describe(fault.where)));
     const nb::object cause = std::move(raised_->error); // it may refer to this simulation
+    if (cause.is_valid() && PyObject_IsInstance(cause.ptr(), PyExc_Exception) == 0) {
+        PyErr_SetObject(cause.type().ptr(), cause.ptr()); // Ctrl-C or exit(), no mistake
+        throw nb::python_error();
+    }
     raise("Fault", text, cycle() - 1, findings, cause);
 }
 
@@ -241,6 +274,12 @@ void Simulation::finish() {
     simulator().finish();
     finished_ = true;
     show_prints();
+}
+
+void Simulation::save(const std::string& path) {
+    claim(path, "a checkpoint", path_,
+          [](std::string_view begin) { return begin.starts_with("SME checkpoint\n"); });
+    simulator().save(path);
 }
 
 std::vector<CheckResult> Simulation::checks() {

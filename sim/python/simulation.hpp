@@ -54,7 +54,7 @@ public:
     std::string name() const;
     std::vector<CheckResult> checks();
     std::vector<OutputResult> outputs();
-    void save(const std::string& path) { simulator().save(path); }
+    void save(const std::string& path);
     std::vector<std::string> load(const std::string& path) { return simulator().load(path); }
     void compile() { sme::compile(simulator()); }
 
@@ -79,6 +79,7 @@ private:
     void check_end();
     [[noreturn]] void raise_fault(const std::string& text) const;
 
+    std::string path_;
     std::vector<std::string> prints_;
     std::shared_ptr<RaisedError> raised_ = std::make_shared<RaisedError>();
     LoadedNetwork network_;

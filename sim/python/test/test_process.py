@@ -94,6 +94,13 @@ def test_exceptions_end_the_run(path):
         process = sme.Process(wrong(value), reads="n", writes="twice", name="w")
         with pytest.raises(sme.Fault, match=says):
             sme.load(path, processes=[process, *others]).run(1)
+
+    def interrupted(n):
+        raise KeyboardInterrupt
+
+    sim = sme.load(path, processes=[sme.Process(interrupted, reads="n", writes="twice"), *others])
+    with pytest.raises(KeyboardInterrupt):
+        sim.run(5)
     ends = sme.Process((x for x in [None, 1]), reads="n", writes="twice", name="ends")
     with pytest.raises(sme.Fault, match="'ends': StopIteration"):
         sme.load(path, processes=[ends, *others]).run(5)

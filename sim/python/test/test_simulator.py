@@ -241,6 +241,20 @@ def test_checkpoints_and_traces(tmp_path):
         traced.run(10)
         assert not (tmp_path / "wave.vcd").exists()
     assert "$enddefinitions" in (tmp_path / "wave.vcd").read_text()
+    for path, options in [
+        ("network.yaml", "a trace is a file .vcd or .fst"),
+        ("mine.vcd", "'.*mine.vcd' exists and is not a VCD file"),
+    ]:
+        (tmp_path / "mine.vcd").write_text("my own")
+        with pytest.raises(ValueError, match=options):
+            loaded(tmp_path, text, trace=tmp_path / path)
+    with pytest.raises(ValueError, match="is the network that runs, not a checkpoint"):
+        sim.save(tmp_path / "network.yaml")
+    with pytest.raises(ValueError, match="exists and is not a checkpoint"):
+        sim.save(tmp_path / "mine.vcd")
+    assert (tmp_path / "mine.vcd").read_text() == "my own"
+    assert (tmp_path / "network.yaml").read_text() == text
+    sim.save(tmp_path / "state")
     with pytest.raises(sme.CheckpointError):
         loaded(tmp_path, counter().replace("u16", "u17")).restore(tmp_path / "state")
 
@@ -277,6 +291,14 @@ def test_mistakes_have_places(tmp_path):
         loaded(tmp_path, counter().replace("n + 1", "m + 1"))
     with pytest.raises(sme.NetworkError, match="cannot read"):
         sme.load(tmp_path / "none.yaml")
+
+
+def test_wrong_options(tmp_path):
+    for option, value in [("seed", -1), ("threads", "two"), ("test", 3), ("drive", 5)]:
+        with pytest.raises(TypeError):
+            loaded(tmp_path, counter(), **{option: value})
+    with pytest.raises(TypeError, match="the option 'seed' has a value of another kind"):
+        loaded(tmp_path, counter(), seed="x")
 
 
 def test_several_simulators_and_threads(tmp_path):
