@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The compiled part of the Python package `sme`. The package itself, in Python, is what users see.
-#include <functional>
-
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -108,21 +106,7 @@ std::string text_of_index(nb::handle index) {
     return text;
 }
 
-/// Translates an exception of C++ into one of Python.
-template <class Exception> void translate(nb::module_& module, const char* name, PyObject* base) {
-    nb::exception<Exception>(module, name, base);
-}
-
-} // namespace
-
-NB_MODULE(_sme, module) {
-    nb::set_leak_warnings(false); // a process in Python may refer to its simulator
-    module.doc() = "The compiled part of the package sme.";
-    translate<NetworkError>(module, "NetworkError", PyExc_ValueError);
-    translate<CompileError>(module, "CompileError", PyExc_RuntimeError);
-    translate<CheckpointError>(module, "CheckpointError", PyExc_OSError);
-    translate<ObserverError>(module, "TraceError", PyExc_OSError);
-
+void bind_results(nb::module_& module) {
     nb::class_<CheckResult>(module, "Check", "What became of a check of the network.")
         .def_prop_ro(
             "state", [](const CheckResult& check) { return word_of(check.kind); },
@@ -143,7 +127,9 @@ NB_MODULE(_sme, module) {
         .def_ro("expected_rows", &OutputResult::expected_rows, "None: nothing is expected")
         .def_ro("difference", &OutputResult::difference, "the first one; '': none")
         .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none");
+}
 
+void bind_signal(nb::module_& module) {
     nb::class_<Signal>(module, "Signal",
                        "A value of a simulation: a bus, a family of buses, a field, a state or a "
                        "memory.")
@@ -175,7 +161,20 @@ NB_MODULE(_sme, module) {
         .def("__repr__", [](const Signal& signal) {
             return "<signal " + signal.path + ": " + signal.type->name() + ">";
         });
+}
 
+} // namespace
+
+NB_MODULE(_sme, module) {
+    nb::set_leak_warnings(false); // a process in Python may refer to its simulator
+    module.doc() = "The compiled part of the package sme.";
+    nb::exception<NetworkError>(module, "NetworkError", PyExc_ValueError);
+    nb::exception<CompileError>(module, "CompileError", PyExc_RuntimeError);
+    nb::exception<CheckpointError>(module, "CheckpointError", PyExc_OSError);
+    nb::exception<ObserverError>(module, "TraceError", PyExc_OSError);
+
+    bind_results(module);
+    bind_signal(module);
     module.def("tests", [](const std::string& path, const nb::dict& options) {
         std::vector<std::tuple<std::string, std::uint64_t, std::uint64_t>> result;
         for (const TestEntry& each : tests_of(path, options_of(options).load))

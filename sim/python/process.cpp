@@ -30,13 +30,8 @@ struct End {
 };
 
 End end_named(const Graph& graph, const std::string& name) {
-    for (const BusFamily& bus : graph.buses)
-        if (bus.name == name && !bus.shape.dimensions.empty()) {
-            End end{name, bus.first, {}, bus.type, bus.count};
-            for (const Shape::Dimension& dimension : bus.shape.dimensions)
-                end.shape.push_back(dimension.count);
-            return end;
-        }
+    if (const BusFamily* const family = family_named(graph, name))
+        return {name, family->first, shape_of(*family), family->type, family->count};
     const NamedValue found = value_named(graph, name);
     const BusFamily& bus = graph.family_of(found.element);
     if (bus.state || found.offset != 0 || !(*found.type == *bus.type))

@@ -41,21 +41,34 @@ nb::object array_of(const std::vector<std::byte>& values, const Type& type,
     return array;
 }
 
+const BusFamily* family_named(const Graph& graph, const std::string& name) {
+    const auto found =
+        std::find_if(graph.buses.begin(), graph.buses.end(), [&](const BusFamily& bus) {
+            return bus.name == name && !bus.shape.dimensions.empty();
+        });
+    return found == graph.buses.end() ? nullptr : &*found;
+}
+
+std::vector<std::uint64_t> shape_of(const BusFamily& family) {
+    std::vector<std::uint64_t> shape;
+    for (const Shape::Dimension& dimension : family.shape.dimensions)
+        shape.push_back(dimension.count);
+    return shape;
+}
+
 Signal Simulation::signal(const std::string& path) {
     Signal result;
     result.path = path;
     result.simulation = this;
-    for (const BusFamily& bus : network_graph_.buses)
-        if (bus.name == path && !bus.shape.dimensions.empty()) {
-            result.kind = Signal::Kind::family;
-            result.type = bus.type;
-            result.element = bus.first;
-            result.wire = bus.wire();
-            result.input = bus.input;
-            for (const Shape::Dimension& dimension : bus.shape.dimensions)
-                result.shape.push_back(dimension.count);
-            return result;
-        }
+    if (const BusFamily* const family = family_named(network_graph_, path)) {
+        result.kind = Signal::Kind::family;
+        result.type = family->type;
+        result.element = family->first;
+        result.wire = family->wire();
+        result.input = family->input;
+        result.shape = shape_of(*family);
+        return result;
+    }
     if (const auto memory = find_memory(network_graph_, path)) {
         result.kind = Signal::Kind::memory;
         result.type = memory->type;

@@ -124,6 +124,11 @@ public:
     std::size_t bytes() const { return static_cast<std::size_t>(count()) * type->size(); }
 };
 
+/// The family of buses of that name; null for a single bus, and if that name is unknown.
+const BusFamily* family_named(const Graph& graph, const std::string& name);
+/// How many members it has in each dimension.
+std::vector<std::uint64_t> shape_of(const BusFamily& family);
+
 /// An array of that shape with these values, one after the other.
 nanobind::object array_of(const std::vector<std::byte>& values, const Type& type,
                           const std::vector<std::uint64_t>& shape);

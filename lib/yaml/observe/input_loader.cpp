@@ -293,6 +293,38 @@ void add_random(const BusFamily& fed, const BusView& view, std::uint64_t place,
     design.has_random = true;
 }
 
+/// Adds the process that feeds a bus, or the member `fed` of its family, with given rows.
+void add_rows(const InputSyntax& asked, const BusFamily& fed, const BusView& view,
+              std::uint64_t place, BusFamily& bus, Context& context) {
+    Graph& graph = context.design.graph;
+    const Location& where = asked.bus.where;
+    const std::uint32_t domain = domain_of_readers(graph, fed.first);
+    const std::string& called = fed.channel ? graph.channels[fed.channel.channel].name : fed.name;
+    const InputRow row{fed, called, view.type->is_bundle()};
+    const ClockDomain* const clock =
+        domain < graph.domains.size() ? &graph.domains[domain] : nullptr;
+    const bool changes = !asked.changes.empty();
+    const auto rows =
+        changes ? rows_of_changes(asked, row, context) : read_rows(asked, row, clock, context);
+    if (!rows)
+        return;
+    // the last row of a stream is still in transit when it is taken
+    rows->at_end = rows->stream ? AtEnd::zero : changes ? AtEnd::hold : AtEnd::halt;
+    take_word(asked.at_end, format::at_end, rows->at_end);
+    context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
+    if (!bus.wire())
+        begin_with(*rows, fed, bus);
+    rows->rate = steps_in(domain, context);
+    ProcessFamily feeder = feeder_of(fed, where);
+    for (Port& port : feeder.ports)
+        port.domain = domain;
+    feeder.file = asked.file.text;
+    if (view.type->is_bundle())
+        add_ready(view, place, feeder);
+    feeder.kind = context.kinds.input(rows);
+    graph.processes.push_back(std::move(feeder));
+}
+
 void load_input(const InputSyntax& asked, Context& context) {
     const auto& [name, where] = asked.bus;
     Diagnostics& diagnostics = context.diagnostics;
@@ -346,31 +378,7 @@ void load_input(const InputSyntax& asked, Context& context) {
         add_random(fed, view, *place, where, context);
         return;
     }
-    const std::uint32_t domain = domain_of_readers(graph, fed.first);
-    const std::string& called = fed.channel ? graph.channels[fed.channel.channel].name : fed.name;
-    const InputRow row{fed, called, view.type->is_bundle()};
-    const ClockDomain* const clock =
-        domain < graph.domains.size() ? &graph.domains[domain] : nullptr;
-    const bool changes = !asked.changes.empty();
-    const auto rows =
-        changes ? rows_of_changes(asked, row, context) : read_rows(asked, row, clock, context);
-    if (!rows)
-        return;
-    // the last row of a stream is still in transit when it is taken
-    rows->at_end = rows->stream ? AtEnd::zero : changes ? AtEnd::hold : AtEnd::halt;
-    take_word(asked.at_end, format::at_end, rows->at_end);
-    context.design.ends_by_itself = context.design.ends_by_itself || rows->at_end == AtEnd::halt;
-    if (!bus.wire())
-        begin_with(*rows, fed, bus);
-    rows->rate = steps_in(domain, context);
-    ProcessFamily feeder = feeder_of(fed, where);
-    for (Port& port : feeder.ports)
-        port.domain = domain;
-    feeder.file = asked.file.text;
-    if (view.type->is_bundle())
-        add_ready(view, *place, feeder);
-    feeder.kind = context.kinds.input(rows);
-    graph.processes.push_back(std::move(feeder));
+    add_rows(asked, fed, view, *place, bus, context);
 }
 
 } // namespace

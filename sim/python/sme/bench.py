@@ -7,6 +7,7 @@ them goes on, so their order does not matter for it.
 """
 
 import inspect
+import operator
 
 from sme import _sme
 
@@ -26,8 +27,7 @@ class _Wait:
 class Task:
     """A coroutine beside others; `await task` waits until it is done, and returns its result."""
 
-    def __init__(self, bench, coroutine):
-        self._bench = bench
+    def __init__(self, coroutine):
         self._coroutine = coroutine
         self._wait = None
         self.done = False
@@ -51,7 +51,7 @@ class Task:
         return self._result
 
     def _step(self):
-        """Runs until it waits; returns whether it did anything."""
+        """Runs until it waits or is done."""
         try:
             self._wait = self._coroutine.send(None)
             if not isinstance(self._wait, _Wait):
@@ -97,7 +97,7 @@ class Scope:
 
 def _brackets(index):
     many = index if isinstance(index, tuple) else (index,)
-    return "[" + ", ".join(str(int(each)) for each in many) + "]"
+    return "[" + ", ".join(str(operator.index(each)) for each in many) + "]"
 
 
 def _at(simulator, path):
@@ -165,7 +165,7 @@ class Dut(Scope):
         """Starts a task beside this one, which first runs when this one waits. Returns a `Task`."""
         if not inspect.iscoroutine(coroutine):
             raise TypeError("start takes a coroutine: dut.start(driver(dut))")
-        task = Task(self, coroutine)
+        task = Task(coroutine)
         self._tasks.append(task)
         return task
 
@@ -191,7 +191,7 @@ class Dut(Scope):
         return taken[0]
 
     def _run(self, test, arguments, most):
-        main = Task(self, test(self, *arguments))
+        main = Task(test(self, *arguments))
         main._awaited = True
         self.__dict__.update(_tasks=[main], _most=self._simulator.cycle + most)
         try:
