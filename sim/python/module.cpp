@@ -106,6 +106,11 @@ std::string text_of_index(nb::handle index) {
     return text;
 }
 
+/// Translates an exception of C++ into one of Python.
+template <class Exception> void translate(nb::module_& module, const char* name, PyObject* base) {
+    nb::exception<Exception>(module, name, base); // registers itself
+}
+
 void bind_results(nb::module_& module) {
     nb::class_<CheckResult>(module, "Check", "What became of a check of the network.")
         .def_prop_ro(
@@ -168,10 +173,10 @@ void bind_signal(nb::module_& module) {
 NB_MODULE(_sme, module) {
     nb::set_leak_warnings(false); // a process in Python may refer to its simulator
     module.doc() = "The compiled part of the package sme.";
-    nb::exception<NetworkError>(module, "NetworkError", PyExc_ValueError);
-    nb::exception<CompileError>(module, "CompileError", PyExc_RuntimeError);
-    nb::exception<CheckpointError>(module, "CheckpointError", PyExc_OSError);
-    nb::exception<ObserverError>(module, "TraceError", PyExc_OSError);
+    translate<NetworkError>(module, "NetworkError", PyExc_ValueError);
+    translate<CompileError>(module, "CompileError", PyExc_RuntimeError);
+    translate<CheckpointError>(module, "CheckpointError", PyExc_OSError);
+    translate<ObserverError>(module, "TraceError", PyExc_OSError);
 
     bind_results(module);
     bind_signal(module);
