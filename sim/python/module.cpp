@@ -30,6 +30,21 @@ const char* word_of(CheckResult::Kind kind) {
     }
 }
 
+/// What sme.Process has in it.
+python::ProcessText process_of(nb::handle given) {
+    python::ProcessText result;
+    result.name = nb::cast<std::string>(given.attr("name"));
+    for (nb::handle name : nb::object(given.attr("reads")))
+        result.reads.push_back(nb::cast<std::string>(name));
+    for (nb::handle name : nb::object(given.attr("writes")))
+        result.writes.push_back(nb::cast<std::string>(name));
+    result.step = given.attr("_call");
+    const auto address = nb::cast<std::uintptr_t>(given.attr("_address"));
+    result.code = reinterpret_cast<python::ProcessText::Code*>(address);
+    result.state_bytes = nb::cast<std::size_t>(given.attr("_state"));
+    return result;
+}
+
 Simulation::Options options_of(const nb::dict& given) {
     Simulation::Options result;
     const auto take = [&](const char* name, auto& into) {
@@ -52,16 +67,13 @@ Simulation::Options options_of(const nb::dict& given) {
     take("trace_select", result.trace_select);
     take("trace_state", result.trace_state);
     result.simulator.seed = result.load.seed;
-    if (given.contains("processes"))
-        for (nb::handle each : given["processes"]) {
-            python::ProcessText process{
-                nb::cast<std::string>(each.attr("name")), {}, {}, each.attr("_call")};
-            for (nb::handle name : nb::object(each.attr("reads")))
-                process.reads.push_back(nb::cast<std::string>(name));
-            for (nb::handle name : nb::object(each.attr("writes")))
-                process.writes.push_back(nb::cast<std::string>(name));
-            result.processes.push_back(std::move(process));
-        }
+    for (auto [name, into] : {std::pair{"processes", &result.processes},
+                              std::pair{"against", &result.against}})
+        if (given.contains(name))
+            for (nb::handle each : given[name])
+                into->push_back(process_of(each));
+    if (given.contains("text") && !given["text"].is_none())
+        result.load.text = nb::cast<std::string>(given["text"]);
     if (given.contains("verilog") && nb::cast<bool>(given["verilog"])) {
         result.load.verilog.emplace().folder = session::cache_folder("verilog");
         if (is_of_another(result.load.verilog->folder))
@@ -73,6 +85,45 @@ Simulation::Options options_of(const nb::dict& given) {
         };
     return result;
 }
+
+/// For Python's garbage collector: the objects that a simulation and a signal refer to.
+int traverse_simulation(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (nb::inst_ready(self))
+        for (const nb::object& each : nb::inst_ptr<Simulation>(self)->kept())
+            Py_VISIT(each.ptr());
+    return 0;
+}
+
+int clear_simulation(PyObject* self) {
+    std::vector<nb::object> kept;
+    kept.swap(nb::inst_ptr<Simulation>(self)->kept());
+    return 0;
+}
+
+int traverse_signal(PyObject* self, visitproc visit, void* arg) {
+    Py_VISIT(Py_TYPE(self));
+    if (!nb::inst_ready(self))
+        return 0;
+    const Signal& signal = *nb::inst_ptr<Signal>(self);
+    Py_VISIT(signal.owner.ptr());
+    for (const auto& [name, part] : signal.parts)
+        Py_VISIT(part.ptr());
+    return 0;
+}
+
+int clear_signal(PyObject* self) {
+    std::map<std::string, nb::object> parts;
+    parts.swap(nb::inst_ptr<Signal>(self)->parts);
+    return 0;
+}
+
+PyType_Slot simulation_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_simulation)},
+                                  {Py_tp_clear, reinterpret_cast<void*>(clear_simulation)},
+                                  {0, nullptr}};
+PyType_Slot signal_slots[] = {{Py_tp_traverse, reinterpret_cast<void*>(traverse_signal)},
+                              {Py_tp_clear, reinterpret_cast<void*>(clear_signal)},
+                              {0, nullptr}};
 
 nb::object signal_of(nb::handle simulation, const std::string& path) {
     Signal signal = nb::cast<Simulation&>(simulation).signal(path);
@@ -135,7 +186,7 @@ void bind_results(nb::module_& module) {
 }
 
 void bind_signal(nb::module_& module) {
-    nb::class_<Signal>(module, "Signal",
+    nb::class_<Signal>(module, "Signal", nb::type_slots(signal_slots),
                        "A value of a simulation: a bus, a family of buses, a field, a state or a "
                        "memory.")
         .def_prop_rw("value", &Signal::get, &Signal::set,
@@ -171,7 +222,6 @@ void bind_signal(nb::module_& module) {
 } // namespace
 
 NB_MODULE(_sme, module) {
-    nb::set_leak_warnings(false); // a process in Python may refer to its simulator
     module.doc() = "The compiled part of the package sme.";
     translate<NetworkError>(module, "NetworkError", PyExc_ValueError);
     translate<CompileError>(module, "CompileError", PyExc_RuntimeError);
@@ -187,7 +237,7 @@ NB_MODULE(_sme, module) {
         return result;
     });
 
-    nb::class_<Simulation>(module, "Simulation")
+    nb::class_<Simulation>(module, "Simulation", nb::type_slots(simulation_slots))
         .def("__init__",
              [](Simulation* self, const std::string& path, const nb::dict& options) {
                  new (self) Simulation{path, options_of(options)};

@@ -87,6 +87,11 @@ Simulation::Simulation(const std::string& path, Options options)
     options.simulator.print = [this](const std::string& line) { prints_.push_back(line); };
     for (const ProcessText& process : options.processes)
         add_process(network_, process, raised_);
+    for (const ProcessText& process : options.against)
+        agreements_.push_back(add_against(network_, process, raised_));
+    for (const std::vector<ProcessText>* processes : {&options.processes, &options.against})
+        for (const ProcessText& process : *processes)
+            kept_.push_back(process.step);
     lockstep::make_inputs(NetworkAccess::graph(network_));
     simulator_ = std::make_unique<Simulator>(network_, options.simulator);
     if (!options.trace.empty()) {
@@ -152,6 +157,7 @@ void Simulation::check_end() {
         return;
     std::string text;
     nb::list failed;
+    std::uint64_t when = cycle() - 1;
     for (const CheckResult& check : network_.checks(*simulator_)) {
         if (!check.has_failed())
             continue;
@@ -166,7 +172,12 @@ void Simulation::check_end() {
         if (!output.difference.empty())
             text +=
                 fmt::format("{}{}: {}", text.empty() ? "" : "\n", output.path, output.difference);
-    raise("CheckFailed", text, cycle() - 1, failed);
+    for (const auto& agreement : agreements_)
+        if (agreement->difference) {
+            text += (text.empty() ? "" : "\n") + agreement->text();
+            when = agreement->difference->cycle;
+        }
+    raise("CheckFailed", text, when, failed);
 }
 
 void Simulation::raise_fault(const std::string& text) const {
@@ -271,9 +282,12 @@ nb::dict Simulation::run_rows(std::uint64_t cycles, const nb::dict& feed,
 void Simulation::finish() {
     if (finished_)
         return;
+    const bool ended = simulator_->halted();
     simulator().finish();
-    finished_ = true;
     show_prints();
+    finished_ = true;
+    if (!ended)
+        check_end(); // it shows in the last values
 }
 
 void Simulation::save(const std::string& path) {

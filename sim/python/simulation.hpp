@@ -26,7 +26,8 @@ class Simulation {
 public:
     struct Options {
         LoadOptions load;
-        std::vector<ProcessText> processes; // in Python, beside those of the file
+        std::vector<ProcessText> processes; // beside those of the file
+        std::vector<ProcessText> against;   // second implementations
         SimulatorOptions simulator;
         bool native = false;      // from the first cycle on
         bool interpreted = false; // no compiler is started
@@ -63,6 +64,9 @@ public:
     std::vector<std::string> names() const;
     std::vector<std::string> inputs() const;
 
+    /// The objects in Python that it keeps, for the garbage collector.
+    std::vector<nanobind::object>& kept() { return kept_; }
+
     // for Signal
     Simulator& simulator();
     const Graph& graph() const { return network_graph_; }
@@ -81,9 +85,11 @@ private:
 
     std::string path_;
     std::vector<std::string> prints_;
+    std::vector<nanobind::object> kept_; // the steps of processes
     std::shared_ptr<RaisedError> raised_ = std::make_shared<RaisedError>();
     LoadedNetwork network_;
     const Graph& network_graph_;
+    std::vector<std::shared_ptr<const Agreement>> agreements_;
     std::unique_ptr<Simulator> simulator_;
     Execution execution_;
     bool unsettled_ = true; // wires have the values of the last cycle

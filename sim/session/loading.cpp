@@ -215,6 +215,7 @@ session::Settings settings_of(const LoadOptions& options,
     session::Settings settings;
     settings.load.parameters = options.parameters;
     settings.load.test = options.test;
+    settings.load.text = options.text;
     settings.load.driven = options.driven;
     settings.load.library = options.library.empty() ? session::library_folder() : options.library;
     settings.load.files = files.get();

@@ -37,7 +37,8 @@ if(NOT SME_BINDINGS STREQUAL "OFF" AND EXISTS "${SME_BINDINGS_PYTHON}")
     RESULT_VARIABLE failed)
   if(failed EQUAL 0)
     set(Python_EXECUTABLE "${SME_BINDINGS_PYTHON}")
-    find_package(Python 3.10 QUIET COMPONENTS Interpreter Development.Module)
+    find_package(Python 3.10 QUIET COMPONENTS Interpreter Development.Module
+      OPTIONAL_COMPONENTS Development.SABIModule) # one wheel for 3.12 and all later ones
     find_package(nanobind CONFIG QUIET)
     if(Python_Development.Module_FOUND AND nanobind_FOUND)
       set(NANOBIND_FOUND ON)

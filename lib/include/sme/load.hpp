@@ -53,6 +53,9 @@ struct LoadOptions {
     std::string test = {};
     /// Buses whose `inputs` are left out, as processes that you add write them.
     std::vector<std::string> driven = {};
+    /// The text of the network, instead of that of its file. The path then only says in which
+    /// folder its other files are, and is named in messages.
+    std::optional<std::string> text = {};
 };
 
 /// A network loaded from a file. Processes can be added as to any other network before simulators

@@ -163,6 +163,8 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
 
 std::optional<Design> load(const std::string& path, const LoadOptions& options,
                            const GroupFactories& kinds, Diagnostics& diagnostics) {
+    if (options.text)
+        return load(std::make_shared<Source>(path, *options.text), options, kinds, diagnostics);
     FileText file = read_file(path, options.size * Limits::file_bytes);
     if (!file.text) {
         diagnostics.add(file.too_large ? Code::file_too_large : Code::file_unreadable, {},

@@ -35,7 +35,9 @@ from sme.commands import (
     waves,
 )
 from sme.errors import CheckFailed, Fault, Finding
-from sme.simulator import Process, Simulator, View
+from sme.network import Network
+from sme.process import Compiled, Process, compiled
+from sme.simulator import Simulator, View
 
 __all__ = [
     "Check",
@@ -43,10 +45,12 @@ __all__ = [
     "CheckpointError",
     "CommandFailed",
     "CompileError",
+    "Compiled",
     "Dut",
     "Fault",
     "Finding",
     "History",
+    "Network",
     "NetworkError",
     "Output",
     "Picture",
@@ -57,6 +61,7 @@ __all__ = [
     "TestResult",
     "TraceError",
     "View",
+    "compiled",
     "diff",
     "fifos",
     "graph",

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands of `sme` as functions.
 
-They call the command, so they do what it does; see its manual for what the words mean. A mistake in
-a network raises NetworkError, anything else that keeps the command from its work CommandFailed.
+They call the command, so they do what it does; see its manual for what the words mean. A network is
+a file, or a `Network` without processes in Python. A mistake in a network raises NetworkError, anything else that keeps the command from its work CommandFailed.
 """
 
+import contextlib
 import csv
 import dataclasses
 import json
@@ -12,11 +13,13 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from xml.etree import ElementTree
 
 from sme._sme import NetworkError
+from sme.network import Network
 
 FAILED, MISTAKE = 1, 2  # exit codes: a check or a test failed; a file has mistakes
 
@@ -62,24 +65,39 @@ class Picture(str):
 
 
 def program():
-    """The path of the command: the one beside this package, or in PATH; SME_COMMAND overrides it."""
-    beside = pathlib.Path(sysconfig.get_path("scripts")) / "sme"
-    found = os.environ.get("SME_COMMAND") or (beside if beside.exists() else shutil.which("sme"))
+    """The path of the command: the one in this package, or in PATH; SME_COMMAND overrides it."""
+    inside = pathlib.Path(__file__).parent / "bin" / "sme"
+    found = os.environ.get("SME_COMMAND") or (inside if inside.exists() else shutil.which("sme"))
     if not found:
-        raise FileNotFoundError("the command 'sme' is neither beside this Python nor in PATH")
+        raise FileNotFoundError("the command 'sme' is neither in this package nor in PATH")
     return os.fspath(found)
+
+
+def main():
+    """Becomes the command `sme`."""
+    found = program()
+    if os.path.samefile(found, sys.argv[0]):
+        sys.exit("sme: this package was installed without the command")
+    os.execv(found, ["sme", *sys.argv[1:]])
 
 
 def _run(*words, accepted=(0,)):
     scripts = sysconfig.get_path("scripts")  # programs of other packages, such as WaveDrom
     path = os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])
-    ran = subprocess.run(
-        [program(), *(os.fspath(word) if hasattr(word, "__fspath__") else str(word) for word in words)],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        env=os.environ | {"PATH": path},
-    )
+    with contextlib.ExitStack() as files:
+        texts = [
+            files.enter_context(word._file()) if isinstance(word, Network)
+            else os.fspath(word) if hasattr(word, "__fspath__")
+            else str(word)
+            for word in words
+        ]  # fmt: skip
+        ran = subprocess.run(
+            [program(), *texts],
+            capture_output=True,
+            text=True,
+            stdin=subprocess.DEVNULL,
+            env=os.environ | {"PATH": path},
+        )
     if ran.returncode in accepted:
         return ran
     text = (ran.stderr or ran.stdout).strip()

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulators of network files."""
 
-import inspect
 import os
 import warnings
 
@@ -45,42 +44,6 @@ class View:
     dtype = property(lambda self: self._now().dtype)
 
 
-class Process:
-    """A process in Python: `step` is called in each cycle with the values of the buses that it
-    reads, and returns the value of the bus that it writes, a tuple if it writes several, or None to
-    leave a bus unwritten. Values are as everywhere in this package.
-
-    step: a function; an object with a method `step`, which may keep state; or a generator, which
-    receives a tuple and yields what it writes: its first `yield` yields nothing.
-    reads, writes: names of buses, members (`lane[2]`) or whole families.
-
-        def count():
-            total, (x,) = 0, (yield)
-            while True:
-                total += x
-                (x,) = yield total
-
-        sme.load("n.yaml", processes=[sme.Process(count(), reads=["x"], writes=["total"])])
-
-    Readers see what it writes in the next cycle, or in the same one for a wire. It takes a call of
-    Python in each cycle, about a microsecond, and the interpreter's lock; its state is in no
-    checkpoint. An exception in it ends the run with `Fault`, whose `__cause__` it is.
-    """
-
-    def __init__(self, step, *, reads=(), writes=(), name=""):
-        self.reads = [reads] if isinstance(reads, str) else list(reads)
-        self.writes = [writes] if isinstance(writes, str) else list(writes)
-        called = getattr(step, "__name__", type(step).__name__)
-        self.name = name or f"python {called}"
-        if inspect.isgenerator(step):
-            next(step)
-            self._call = lambda *values: step.send(values)
-        else:
-            self._call = getattr(step, "step", step)
-        if not callable(self._call):
-            raise TypeError(f"a process is a function, a generator or has a method 'step': {step!r}")
-
-
 class Simulator:
     """Runs a network file (`sme.load`). One thread at a time may use it.
 
@@ -97,7 +60,9 @@ class Simulator:
     write_outputs: write the files of the network's `outputs`; they are compared in any case.
     verilog: build Verilog modules with Verilator; without it, networks with Verilog are refused.
     allow: more files and folders that the network may write.
-    processes: more processes, in Python (`Process`); they write buses that no other process writes.
+    processes: more processes (`Process`); they write buses that no other process writes.
+    against: second implementations (`Process`) of what writes a bus in the network.
+    text: the text of the network, instead of that of the file `path`, whose folder it has.
 
     Raises NetworkError with all mistakes in the file, and their places.
     """
@@ -119,6 +84,8 @@ class Simulator:
         verilog=True,
         allow=(),
         processes=(),
+        against=(),
+        text=None,
     ):
         if engine not in ("auto", "interpreted", "native"):
             raise ValueError(f"engine is 'auto', 'interpreted' or 'native', not '{engine}'")
@@ -136,10 +103,12 @@ class Simulator:
             "write_outputs": write_outputs,
             "verilog": verilog,
             "processes": list(processes),
+            "against": list(against),
+            "text": text,
             "allow": [os.fspath(each) for each in allow],
             "warning": lambda text: warnings.warn(text.rstrip("\n"), stacklevel=2),
         }
-        library = os.path.join(os.path.dirname(__file__), "share")
+        library = os.path.join(os.path.dirname(__file__), "share", "sme")
         if os.path.isdir(library):
             options["library"] = library
         self._simulation = _sme.Simulation(os.fspath(path), options)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks that a program builds."""
+
+import contextlib
+import json
+import os
+import re
+import sys
+import tempfile
+
+from sme import _sme
+from sme.process import Process
+from sme.simulator import Simulator
+
+
+class Network:
+    """A network that is built part by part, and loaded like one in a file.
+
+    Texts are those of the language: types, steps, checks. Every method that adds a bus or a process
+    returns its name, of a family without its members.
+
+        net = sme.Network("mean", imports=["std/stream.yaml", "std/fifo.yaml"])
+        x, y = net.bus("x", "u8"), net.bus("y", "u8")
+        net.process("mean", reads=x, writes=y, step={"y": "u8((x + y) / 2)"})
+        sim = net.load()
+
+    name: as in a file; imports: components and libraries; folder: where these, data files and
+    Verilog modules are looked for.
+
+    Mistakes raise NetworkError; each names the line of the program that added the part.
+    """
+
+    def __init__(self, name, *, imports=(), folder="."):
+        self.name = name
+        self.folder = os.fspath(folder)
+        self.processes = []  # those that are not in its text
+        self._sections = {"import": list(imports)} if imports else {}
+        self._places = {}  # of entries: the file and the line that added them
+
+    def __repr__(self):
+        return f"<sme.Network '{self.name}'>"
+
+    def __getitem__(self, section):
+        """A section of the file, such as "parameters" or "checks", as a dict or a list."""
+        return self._sections[section]
+
+    def __setitem__(self, section, value):
+        """Replaces a section of the file: net["checks"] = [{"always": "x < 8"}]."""
+        self._sections[section] = value
+        self._note(section, None)
+
+    def bus(self, name, kind):
+        """Adds a bus, a family or a channel: bus("lane[4]", "wire u8"), bus("x", "u8 = 3")."""
+        return self._add("buses", name, kind)
+
+    def process(self, name, step, *, reads=(), writes=(), **sections):
+        """Adds a process.
+
+        step: {bus: expression}, as in a file; or a function, a generator, an object with a method
+        `step`, or what `compiled` returns, as for `Process`.
+        reads, writes: a name, a list of names, or {port: bus}.
+        sections: others of a process in a file, such as state={"n": "u8"}.
+        """
+        if not isinstance(step, (dict, list)):
+            if sections or isinstance(reads, dict) or isinstance(writes, dict):
+                raise TypeError(f"process '{name}' has no step of the language, so no ports either")
+            self.processes.append(Process(step, reads=reads, writes=writes, name=name))
+            return name
+        return self._add("processes", name, _bound(reads, writes) | sections | {"step": step})
+
+    def instance(self, name, component, *, reads=(), writes=(), parameters=None, **sections):
+        """Adds an instance of an imported component; reads, writes: {port: bus}, or names."""
+        given = {"with": dict(parameters)} if parameters else {}
+        return self._add("processes", name, {"use": component} | given | _bound(reads, writes) | sections)
+
+    def verilog(self, name, files, *, top, reads=(), writes=(), **module):
+        """Adds a Verilog module as a process; module: further keys of `verilog`, such as clock."""
+        files = os.fspath(files) if hasattr(files, "__fspath__") else files
+        given = {"verilog": {"files": files, "top": top} | module}
+        return self._add("processes", name, given | _bound(reads, writes))
+
+    @property
+    def text(self):
+        """The network as a file, without its processes in Python, C and C++; `sme check --print` formats
+        it."""
+        return self._written()[0]
+
+    def save(self, path):
+        """Writes `text` into a new file. Raises FileExistsError if it exists."""
+        with open(path, "x", encoding="utf-8") as file:
+            file.write(self.text)
+
+    @contextlib.contextmanager
+    def _file(self):
+        """A file for commands while they run."""
+        if self.processes:
+            raise ValueError(
+                f"the command runs a network as text, but process '{self.processes[0].name}' is not "
+                "in its text"
+            )
+        begin = f".{self.name}-"
+        with tempfile.NamedTemporaryFile("w", dir=self.folder, prefix=begin, suffix=".yaml") as file:
+            file.write(self.text)
+            file.flush()
+            yield file.name
+
+    def load(self, **options):
+        """Returns a `Simulator` before cycle 0; options as for `sme.load`."""
+        options["processes"] = [*self.processes, *options.get("processes", ())]
+        text, places = self._written()
+        path = os.path.join(self.folder, self.name)
+        try:
+            return Simulator(path, text=text, **options)
+        except _sme.NetworkError as error:
+            raise _sme.NetworkError(_with_places(str(error), path, places)) from None
+
+    def _add(self, section, name, value):
+        entries = self._sections.setdefault(section, {})
+        if name in entries:
+            raise ValueError(f"'{name}' is in {section} already")
+        entries[name] = value
+        self._note(section, name)
+        return name.split("[")[0]
+
+    def _note(self, section, name):
+        frame = sys._getframe(1)
+        while frame.f_code.co_filename == __file__:
+            frame = frame.f_back
+        self._places[section, name] = f"{frame.f_code.co_filename}:{frame.f_lineno}"
+
+    def _written(self):
+        """The text, each entry on a line of its own, and the places that added these lines."""
+        lines, places = ["{", f'"network": {json.dumps(self.name)}'], {}
+
+        def add(text, section, name=None):
+            lines.append(text)
+            places[len(lines)] = self._places.get((section, name), "")
+
+        for section, value in self._sections.items():
+            lines[-1] += ","
+            if isinstance(value, dict) and value:
+                add(f"{json.dumps(section)}: {{", section)
+                for name, entry in value.items():
+                    add(f"  {_json(name)}: {_json(entry)},", section, name)
+                lines[-1] = lines[-1][:-1]
+                lines.append("}")
+            else:
+                add(f"{_json(section)}: {_json(value)}", section)
+        return "\n".join([*lines, "}", ""]), places
+
+
+def _bound(reads, writes):
+    return {key: value for key, value in (("in", reads), ("out", writes)) if value}
+
+
+def _json(value):
+    return json.dumps(value, ensure_ascii=False, default=_plain)
+
+
+def _plain(value):
+    """NumPy's numbers and arrays, and paths, as JSON has them."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    return os.fspath(value)
+
+
+def _with_places(text, path, places):
+    """Adds to each message where the program has added that line."""
+
+    def place(found):
+        added = places.get(int(found[1]), "")
+        return f"{added}: {found[0]}" if added else found[0]
+
+    return re.sub(rf"^{re.escape(path)}:(\d+):\d+", place, text, flags=re.MULTILINE)

@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Networks that a program builds, and processes that are compiled."""
+
+import subprocess
+import sys
+
+import numpy
+import pytest
+
+import sme
+
+DOUBLE = """
+#include <cstdint>
+#include <stdexcept>
+struct In { const uint16_t *n; const uint32_t *lanes; };
+struct Out { uint32_t *twice; uint8_t *pair; };
+extern "C" void step(const In *in, const Out *out, void *state) {
+    uint64_t &calls = *static_cast<uint64_t *>(state);
+    if (*in->n == 40)
+        throw std::runtime_error{"forty"};
+    *out->twice = 2u * *in->n + in->lanes[2];
+    out->pair[0] = static_cast<uint8_t>(calls);
+    out->pair[1] = static_cast<uint8_t>(calls++ + 1);
+}
+"""
+
+
+def queue(depth=4):
+    net = sme.Network("queue", imports=["std/stream.yaml", "std/fifo.yaml"])
+    a, b = net.bus("a", "Stream(u16)"), net.bus("b", "Stream(u16)")
+    net.instance("queue", "fifo", parameters={"depth": depth, "T": "u16"}, reads={"x": a}, writes={"y": b})
+    return net
+
+
+def test_components():
+    async def test(dut):
+        for value in range(4):
+            await dut.send(dut.a, value)
+        return [await dut.receive(dut.b) for _ in range(4)]
+
+    assert queue().load().bench(test) == [0, 1, 2, 3]
+
+
+def test_all_kinds(tmp_path):
+    (tmp_path / "double.cpp").write_text(DOUBLE)
+    (tmp_path / "add.v").write_text(
+        "module add(input [31:0] a, output [31:0] y); assign y = a + 32'd1; endmodule\n"
+    )
+    net = sme.Network("kinds", folder=tmp_path)
+    n, twice = net.bus("n", "u16 = 3"), net.bus("twice", "wire u32")
+    pair, lanes, y = net.bus("pair[2]", "u8"), net.bus("lanes[k < 3]", "u32 = u32(k)"), net.bus("y", "wire u32")
+    net.process("count", {"y": "y + 1"}, writes={"y": n})
+    net.process("lane[k < 3]", {"y": "y"}, writes={"y": "lanes[k]"})
+    double = sme.compiled(tmp_path / "double.cpp", state=8)
+    net.process("double", double, reads=["n", "lanes"], writes=["twice", "pair"])
+    net.verilog("add", "add.v", top="add", reads={"a": twice}, writes={"y": y})
+    net.bus("odd", "bool")
+    net.process("odd", lambda y: y % 2 == 1, reads=y, writes="odd")
+    net["checks"] = [{"always": "twice == 2 * u32(n) + 2"}]
+    net["constants"] = {"table": f"u8[4] = {numpy.arange(4).tolist()}"}
+    sim = net.load()
+    found = sim.run(10, record=["n", "twice", "pair", "y", "odd"])
+    assert found["twice"].tolist() == [2 * n + 2 for n in range(3, 13)]
+    assert found["y"].tolist() == [2 * n + 3 for n in range(3, 13)]
+    assert found["pair"].tolist() == [[0, 0], *([k, k + 1] for k in range(9))]
+    assert found["odd"].tolist() == [False, *[True] * 9]
+    assert [check.text for check in sim.checks()] == ["always: twice == 2 * u32(n) + 2"]
+    with pytest.raises(sme.Fault, match="forty") as error:
+        sim.run(100)
+    assert error.value.cycle == 37
+    assert (lanes, pair) == ("lanes", "pair")
+
+
+def test_compiled_state_is_in_checkpoints(tmp_path):
+    source = tmp_path / "count.c"
+    source.write_text(
+        "void count(void **in, unsigned char **out, unsigned *state) { *out[0] = ++*state; }\n"
+    )
+    net = sme.Network("counted")
+    x = net.bus("x", "u8")
+    net.process("count", sme.compiled(source, function="count", state=4), writes=x)
+    one, two = net.load(), net.load()
+    one.run(5)
+    one.save(tmp_path / "c")
+    two.restore(tmp_path / "c")
+    one.run(3)
+    two.run(3)
+    assert one["x"] == two["x"] == 8
+
+
+def test_compiled_mistakes(tmp_path):
+    bad = tmp_path / "bad.c"
+    bad.write_text("void step( {\n")
+    with pytest.raises(sme.CompileError, match="bad.c:1"):
+        sme.compiled(bad)
+    good = tmp_path / "good.c"
+    good.write_text("void step(void) {}\n")
+    with pytest.raises(AttributeError, match="stop"):
+        sme.compiled(good, function="stop")
+
+
+def test_mistakes_say_where_they_were_added():
+    net = queue()
+    line = sys._getframe().f_lineno + 1
+    net.process("wrong", {"y": "y + missing"}, reads={"y": "a"}, writes={"y": "nothing"})
+    with pytest.raises(sme.NetworkError) as error:
+        net.load()
+    assert f"{__file__}:{line}: " in str(error.value)
+    assert "nothing" in str(error.value)
+    with pytest.raises(ValueError, match="'a' is in buses already"):
+        net.bus("a", "u8")
+    with pytest.raises(TypeError, match="no step of the language"):
+        net.process("p", lambda x: x, reads={"y": "a"})
+
+
+def test_text_is_a_network_file(tmp_path):
+    net = sme.Network("saved")
+    x = net.bus("x", "u8")
+    net.process("count", {"x": "x + 1"}, writes="x")
+    net["checks"] = [{"at 5": "x == 5"}]
+    net["run"] = {"cycles": 6}
+    net.save(tmp_path / "saved.yaml")
+    with pytest.raises(FileExistsError):
+        net.save(tmp_path / "saved.yaml")
+    assert sme.test(tmp_path / "saved.yaml")[0].state == "passed"
+    sim = net.load()
+    sim.run()
+    assert sim["x"] == 6
+    assert "<svg" in sme.graph(net)
+    net.bus("y", "u8")
+    net.process("python", lambda x: x, reads=x, writes="y")
+    with pytest.raises(ValueError, match="'python' is not in its text"):
+        sme.graph(net)
+
+
+def test_against():
+    def running(total=0):
+        (x,) = yield
+        while True:
+            total += x if total < 1000 else x + 1
+            (x,) = yield total
+
+    net = sme.Network("sum")
+    x, total = net.bus("x", "u16 = 1"), net.bus("total", "u32")
+    net.process("next", {"x": "x + 1"}, writes=x)
+    net.process("adds", {"total": "total + u32(x)"}, reads=x, writes=total)
+    sim = net.load(against=[sme.Process(running(), reads=x, writes=total)])
+    assert sim.run(20) == 20
+    with pytest.raises(sme.CheckFailed, match="'total' is 1081, but 1082 by the other") as error:
+        sim.run(100)
+    assert error.value.cycle == 46
+    sim.finish()
+
+
+def test_against_in_the_last_values():
+    net = sme.Network("last")
+    x = net.bus("x", "u8")
+    net.process("count", {"x": "x + 1"}, writes=x)
+    sim = net.load(against=[sme.Process(lambda x: x + 1 if x < 4 else 9, reads=x, writes=x)])
+    sim.run(5)
+    with pytest.raises(sme.CheckFailed, match="in cycle 5, 'x' is 5, but 9"):
+        sim.finish()
+
+
+def test_a_bus_that_must_be_written_is_by_python():
+    net = sme.Network("strict")
+    x = net.bus("x", "error u8 = 7")
+    net.bus("y", "u8")
+    net.process("reads", {"y": "x"}, reads=x, writes="y")
+    values = iter([1, 2, 3, None])
+    net.process("python", lambda: next(values), writes=x)
+    sim = net.load()
+    sim.run(3)
+
+
+def test_a_process_may_refer_to_its_simulator():
+    program = """
+import gc, weakref, sme
+net = sme.Network("cycle")
+net.bus("x", "u8")
+holder = []
+net.process("p", lambda: holder[0].cycle, writes="x")
+sim = net.load()
+holder.append(sim)
+sim.run(3), sim["x"], sim.dut.x.value
+gone = weakref.ref(sim)
+del sim, net, holder
+gc.collect()
+print(gone())
+"""
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (ran.stdout, ran.stderr) == ("None\n", "")
