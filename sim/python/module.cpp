@@ -61,6 +61,7 @@ Simulation::Options options_of(const nb::dict& given) {
     take("test", result.load.test);
     take("driven", result.load.driven);
     take("threads", result.simulator.threads);
+    take("checks", result.checks);
     take("native", result.native);
     take("interpreted", result.interpreted);
     take("trace", result.trace);

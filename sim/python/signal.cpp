@@ -56,8 +56,27 @@ std::vector<std::uint64_t> shape_of(const BusFamily& family) {
     return shape;
 }
 
+/// "x.queue[2].count" for "x[2].count", the number of messages in a channel; "" for other names.
+std::string Simulation::place_of_count(const std::string& path) const {
+    constexpr std::string_view count = ".count";
+    if (!path.ends_with(count) || find_value(network_graph_, path))
+        return {};
+    const std::string channel = path.substr(0, path.size() - count.size());
+    const std::size_t index = std::min(channel.find('['), channel.size());
+    const std::string place =
+        fmt::format("{}.queue{}{}", channel.substr(0, index), channel.substr(index), count);
+    const bool found =
+        family_named(network_graph_, place) || find_value(network_graph_, place).has_value();
+    return found ? place : std::string{};
+}
+
 Signal Simulation::signal(const std::string& path) {
     Signal result;
+    if (const std::string place = place_of_count(path); !place.empty()) {
+        result = signal(place);
+        result.path = path;
+        return result;
+    }
     result.path = path;
     result.simulation = this;
     if (const BusFamily* const family = family_named(network_graph_, path)) {

@@ -85,6 +85,9 @@ Simulation::Simulation(const std::string& path, Options options)
     : path_{path}, network_{sme::load(path, options.load)}, network_graph_{network_.graph()},
       execution_{options.interpreted ? Execution::interpreted : Execution::automatic} {
     options.simulator.print = [this](const std::string& line) { prints_.push_back(line); };
+    if (!options.checks)
+        std::erase_if(NetworkAccess::graph(network_).processes,
+                      [](const ProcessFamily& process) { return process.observer; });
     for (const ProcessText& process : options.processes)
         add_process(network_, process, raised_);
     for (const ProcessText& process : options.against)

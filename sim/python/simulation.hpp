@@ -29,6 +29,7 @@ public:
         std::vector<ProcessText> processes; // beside those of the file
         std::vector<ProcessText> against;   // second implementations
         SimulatorOptions simulator;
+        bool checks = true;       // and outputs: with those of the file
         bool native = false;      // from the first cycle on
         bool interpreted = false; // no compiler is started
         std::string trace;        // the file of a waveform; empty: no trace
@@ -78,6 +79,7 @@ public:
     std::uint64_t moment() const { return moment_; } // changes with every run
 
 private:
+    std::string place_of_count(const std::string& path) const;
     void check_free() const;
     void show_prints();
     void check_end();

@@ -32,8 +32,8 @@ std::uint64_t word_at(const Type& type, const std::byte* slot) {
 }
 
 nb::object wide_number(const Type& type, const std::byte* slot) {
-    return nb::steal(
-        _PyLong_FromByteArray(reinterpret_cast<const unsigned char*>(slot), type.size(), 1, 0));
+    const nb::handle integer{reinterpret_cast<PyObject*>(&PyLong_Type)};
+    return integer.attr("from_bytes")(nb::bytes(slot, type.size()), "little");
 }
 
 std::string range_of(const Type& type) {

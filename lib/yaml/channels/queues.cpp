@@ -235,7 +235,9 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
              fmt::format("a file feeds one channel, but '{}' is a family", name));
         return;
     }
-    if (!channel.actor_receives) {
+    const std::vector<std::string>& driven = context_.loading.options.driven;
+    input.driven = std::find(driven.begin(), driven.end(), name) != driven.end();
+    if (!channel.actor_receives || input.driven) {
         input.bus.text = sending_end(channel);
         return;
     }

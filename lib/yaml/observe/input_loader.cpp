@@ -341,7 +341,7 @@ void load_input(const InputSyntax& asked, Context& context) {
         return;
     }
     const std::vector<std::string>& driven = context.loading.options.driven;
-    if (std::find(driven.begin(), driven.end(), name) != driven.end())
+    if (asked.driven || std::find(driven.begin(), driven.end(), name) != driven.end())
         return; // by the caller
     const BusView& view = found->second;
     const bool single = view.shape.dimensions.empty() || asked.element;

@@ -37,6 +37,7 @@ from sme.commands import (
 from sme.errors import CheckFailed, Fault, Finding
 from sme.network import Network
 from sme.process import Compiled, Process, compiled
+from sme.rows import Rows
 from sme.simulator import Simulator, View
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "Output",
     "Picture",
     "Process",
+    "Rows",
     "Signal",
     "Simulator",
     "Task",

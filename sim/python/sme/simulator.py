@@ -6,6 +6,7 @@ import warnings
 
 from sme import _sme
 from sme.bench import Dut
+from sme.rows import Rows
 
 
 class View:
@@ -51,13 +52,15 @@ class Simulator:
     test: the name of one of its tests: the network is loaded as that test runs it.
     seed: of random values.
     drive: buses that the network feeds by `inputs`, but that you want to set yourself. Buses that
-        no process writes can be set in any case; `inputs` lists all of them.
+        no process writes can be set in any case; `inputs` lists all of them. Of a channel x, you
+        then set the sending end, "x.in", and it never ends.
     threads: 1 unless you say otherwise; 0 lets measurements decide. All give the same values.
     engine: 'auto' (a long run becomes native when it is compiled), 'interpreted', or 'native'
         (compiled before the first cycle).
     trace: the file of a waveform, .vcd or .fst, which is complete after `finish`; trace_select:
         the names of the buses in it, as patterns; trace_state: with the states of processes.
     write_outputs: write the files of the network's `outputs`; they are compared in any case.
+    checks: False leaves out the checks and outputs of the network, which may be about its own inputs.
     verilog: build Verilog modules with Verilator; without it, networks with Verilog are refused.
     allow: more files and folders that the network may write.
     processes: more processes (`Process`); they write buses that no other process writes.
@@ -83,6 +86,7 @@ class Simulator:
         write_outputs=False,
         verilog=True,
         allow=(),
+        checks=True,
         processes=(),
         against=(),
         text=None,
@@ -102,6 +106,7 @@ class Simulator:
             "trace_state": trace_state,
             "write_outputs": write_outputs,
             "verilog": verilog,
+            "checks": checks,
             "processes": list(processes),
             "against": list(against),
             "text": text,
@@ -162,8 +167,8 @@ class Simulator:
         """Runs that many cycles, or as many as the file asks for, or to the end of a network that
         ends by itself.
 
-        Returns how many were run: fewer if a process halts. With `feed` or `record`, returns a dict
-        of arrays instead. feed: {input: rows}; cycle k of this run reads row k. record: names; each
+        Returns how many were run: fewer if a process halts. With `feed` or `record`, returns `Rows`
+        instead, a dict of arrays. feed: {input: rows}; cycle k of this run reads row k. record: names; each
         gets an array of the values that its readers saw, shape (cycles run, ...).
 
         The interpreter runs other threads meanwhile, and Ctrl-C raises KeyboardInterrupt. Raises
@@ -180,7 +185,8 @@ class Simulator:
             raise ValueError(f"a run has 0 cycles or more, but this is {cycles}")
         if feed or record:
             names = [record] if isinstance(record, str) else list(record)
-            return self._simulation.run_rows(cycles, dict(feed or {}), names)
+            first = self._simulation.cycle
+            return Rows(self._simulation.run_rows(cycles, dict(feed or {}), names), first)
         return self._simulation.run(cycles)
 
     def run_until(self, condition, most):
@@ -195,7 +201,8 @@ class Simulator:
         return True
 
     def signal(self, path):
-        """The signal of that name: `core.regs[3]`, `lane`, `sample.valid`.
+        """The signal of that name: `core.regs[3]`, `lane`, `sample.valid`; of a channel x, `x.count`
+        says how many messages are in it.
 
         Raises NetworkError, with similar names, if there is none.
         """

@@ -190,3 +190,67 @@ print(gone())
 """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert (ran.stdout, ran.stderr) == ("None\n", "")
+
+
+CHANNELS = """
+network: channels
+types: {Pair: {low: u8, parts: "u4[2]"}}
+channels: {numbers: depth 4 u8, "link[2]": depth 3 u16}
+buses: {"lane[2]": Pair}
+processes:
+  source: {out: numbers, state: {k: u8}, step: {numbers: k, k: k + 1}}
+  square: {in: {x: numbers}, out: {y: "link[0]", z: "link[1]"}, step: {y: u16(x), z: u16(x)}}
+  sink: {in: {a: "link[0]", b: "link[1]"}, state: {sum: u16}, step: {sum: sum + a + b}}
+  lanes: {out: {l: "lane[1]"}, step: {l.low: l.low + 1}}
+"""
+
+
+def test_frames_and_occupancy(tmp_path):
+    pytest.importorskip("pandas")
+    (tmp_path / "n.yaml").write_text(CHANNELS)
+    sim = sme.load(tmp_path / "n.yaml")
+    assert sim.dut.numbers.count.value == sim["link[1].count"] == 0
+    sim.run(2)
+    rows = sim.run(4, record=["numbers.count", "link.count", "lane"])
+    frame = rows.frame()
+    assert list(frame.index) == [2, 3, 4, 5] and frame.index.name == "cycle"
+    assert list(frame.columns) == [
+        "numbers.count", "link.count[0]", "link.count[1]",
+        "lane[0].low", "lane[0].parts[0]", "lane[0].parts[1]",
+        "lane[1].low", "lane[1].parts[0]", "lane[1].parts[1]",
+    ]  # fmt: skip
+    assert frame["lane[1].low"].tolist() == [2, 3, 4, 5]
+    assert frame["numbers.count"].tolist() == [1, 1, 1, 1]
+    assert "<table" in rows._repr_html_()
+    with pytest.raises(sme.NetworkError, match="no bus 'other.count'"):
+        sim.signal("other.count")
+
+
+def test_a_channel_is_driven(tmp_path):
+    (tmp_path / "n.yaml").write_text(
+        "network: n\nchannels: {a: u8, b: u8}\n"
+        "processes:\n  next: {in: {x: a}, out: {y: b}, step: {y: x + 1}}\n"
+        "inputs: {a: rows.csv}\noutputs: {out.csv: {record: b, expect: rows.csv}}\n"
+    )
+    (tmp_path / "rows.csv").write_text("7\n7\n")
+    sim = sme.load(tmp_path / "n.yaml", drive="a", checks=False)
+    assert sim.inputs == ["a.in"] and sim.outputs() == []
+
+    async def test(dut):
+        taken = []
+
+        async def monitor():
+            while True:
+                await dut.cycles()
+                if dut.b.valid.value:
+                    taken.append(dut.b.data.value)
+
+        dut.start(monitor())
+        for value in range(5):
+            await dut.send(dut["a.in"], value)
+        await dut.cycles(3)
+        return taken
+
+    assert sim.bench(test) == [1, 2, 3, 4, 5]
+    with pytest.raises(sme.CheckFailed, match="8, but 7 is expected"):
+        sme.load(tmp_path / "n.yaml").run(10)
