@@ -203,6 +203,8 @@ struct LoadOptions {
     FileAccess* files = nullptr;
     /// Receives a network without errors, before other passes change the graph. May be null.
     std::function<void(const SourceView& network, const Graph& graph)> look = {};
+    /// With its checks and outputs.
+    bool checks = true;
     /// The text of the network file, which is then not read.
     std::optional<std::string> text = {};
     /// Load the network as this test runs it: "burst[1]". Empty: as it is.

@@ -61,15 +61,15 @@ Simulation::Options options_of(const nb::dict& given) {
     take("test", result.load.test);
     take("driven", result.load.driven);
     take("threads", result.simulator.threads);
-    take("checks", result.checks);
+    take("checks", result.load.checks);
     take("native", result.native);
     take("interpreted", result.interpreted);
     take("trace", result.trace);
     take("trace_select", result.trace_select);
     take("trace_state", result.trace_state);
     result.simulator.seed = result.load.seed;
-    for (auto [name, into] : {std::pair{"processes", &result.processes},
-                              std::pair{"against", &result.against}})
+    for (auto [name, into] :
+         {std::pair{"processes", &result.processes}, std::pair{"against", &result.against}})
         if (given.contains(name))
             for (nb::handle each : given[name])
                 into->push_back(process_of(each));
@@ -192,27 +192,36 @@ void bind_signal(nb::module_& module) {
                        "memory.")
         .def_prop_rw("value", &Signal::get, &Signal::set,
                      "The value that readers see in the next cycle: a bool, an int, the name of a "
-                     "member of an enumeration, or a NumPy array (a copy). Only inputs can be set.")
-        .def("__getattr__",
-             [](nb::handle self, const std::string& name) {
-                 if (name.starts_with('_'))
-                     throw nb::attribute_error(name.c_str());
-                 return part_of(self, "." + name);
-             })
-        .def("__getitem__",
-             [](nb::handle self, nb::handle index) {
-                 if (nb::isinstance<nb::str>(index))
-                     return part_of(self, "." + nb::cast<std::string>(index));
-                 return part_of(self, "[" + text_of_index(index) + "]");
-             })
-        .def_prop_ro("_last", &Signal::last)
-        .def("_view", [](nb::handle self) { return nb::cast<const Signal&>(self).view(self); })
+                     "member of an enumeration, or a NumPy array (a copy). Only inputs can be set.",
+                     nb::for_getter(nb::sig("def value(self) -> typing.Any")),
+                     nb::for_setter(nb::sig("def value(self, value: typing.Any, /) -> None")))
+        .def(
+            "__getattr__",
+            [](nb::handle self, const std::string& name) {
+                if (name.starts_with('_'))
+                    throw nb::attribute_error(name.c_str());
+                return part_of(self, "." + name);
+            },
+            nb::sig("def __getattr__(self, name: str, /) -> Signal"))
+        .def(
+            "__getitem__",
+            [](nb::handle self, nb::handle index) {
+                if (nb::isinstance<nb::str>(index))
+                    return part_of(self, "." + nb::cast<std::string>(index));
+                return part_of(self, "[" + text_of_index(index) + "]");
+            },
+            nb::sig("def __getitem__(self, index: typing.Any, /) -> Signal"))
+        .def_prop_ro("_last", &Signal::last, nb::sig("def _last(self) -> typing.Any"))
+        .def(
+            "_view", [](nb::handle self) { return nb::cast<const Signal&>(self).view(self); },
+            nb::sig("def _view(self) -> typing.Any"))
         .def_ro("path", &Signal::path)
         .def_ro("shape", &Signal::shape, "of a family or a memory; [] otherwise")
         .def_prop_ro(
             "type", [](const Signal& signal) { return signal.type->name(); },
             "as in the network: 'u8', 'Sample'")
-        .def_prop_ro("dtype", &Signal::dtype, "the NumPy dtype of one value")
+        .def_prop_ro("dtype", &Signal::dtype, nb::sig("def dtype(self) -> typing.Any"),
+                     "the NumPy dtype of one value")
         .def_ro("is_wire", &Signal::wire)
         .def_ro("is_input", &Signal::input, "whether it can be set")
         .def("__repr__", [](const Signal& signal) {
@@ -231,23 +240,31 @@ NB_MODULE(_sme, module) {
 
     bind_results(module);
     bind_signal(module);
-    module.def("tests", [](const std::string& path, const nb::dict& options) {
-        std::vector<std::tuple<std::string, std::uint64_t, std::uint64_t>> result;
-        for (const TestEntry& each : tests_of(path, options_of(options).load))
-            result.emplace_back(each.name, each.first_seed, each.last_seed);
-        return result;
-    });
+    module.def(
+        "tests",
+        [](const std::string& path, const nb::dict& options) {
+            std::vector<std::tuple<std::string, std::uint64_t, std::uint64_t>> result;
+            for (const TestEntry& each : tests_of(path, options_of(options).load))
+                result.emplace_back(each.name, each.first_seed, each.last_seed);
+            return result;
+        },
+        nb::sig("def tests(path: str, options: dict[str, typing.Any], /) -> list[tuple[str, int, "
+                "int]]"));
 
     nb::class_<Simulation>(module, "Simulation", nb::type_slots(simulation_slots))
-        .def("__init__",
-             [](Simulation* self, const std::string& path, const nb::dict& options) {
-                 new (self) Simulation{path, options_of(options)};
-             })
+        .def(
+            "__init__",
+            [](Simulation* self, const std::string& path, const nb::dict& options) {
+                new (self) Simulation{path, options_of(options)};
+            },
+            nb::sig("def __init__(self, path: str, options: dict[str, typing.Any], /) -> None"))
         .def("run", &Simulation::run)
-        .def("run_rows", &Simulation::run_rows)
+        .def("run_rows", &Simulation::run_rows,
+             nb::sig("def run_rows(self, cycles: int, feed: dict[str, typing.Any], "
+                     "record: typing.Any, /) -> dict[str, typing.Any]"))
         .def("finish", &Simulation::finish)
         .def("compile", &Simulation::compile)
-        .def("signal", &signal_of)
+        .def("signal", &signal_of, nb::sig("def signal(self, path: str, /) -> Signal"))
         .def("checks", &Simulation::checks)
         .def("outputs", &Simulation::outputs)
         .def("save", &Simulation::save)

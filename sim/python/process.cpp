@@ -242,8 +242,7 @@ void add(Graph& graph, const ProcessText& process, const std::vector<End>& reads
             }
         }
     if (process.code)
-        family.kind =
-            factory_of<CompiledProcess>(reads, writes, process.code, process.state_bytes);
+        family.kind = factory_of<CompiledProcess>(reads, writes, process.code, process.state_bytes);
     else
         family.kind = factory_of<PythonProcess>(reads, writes, nb::handle{process.step}, raised);
     graph.processes.push_back(std::move(family));

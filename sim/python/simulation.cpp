@@ -85,9 +85,6 @@ Simulation::Simulation(const std::string& path, Options options)
     : path_{path}, network_{sme::load(path, options.load)}, network_graph_{network_.graph()},
       execution_{options.interpreted ? Execution::interpreted : Execution::automatic} {
     options.simulator.print = [this](const std::string& line) { prints_.push_back(line); };
-    if (!options.checks)
-        std::erase_if(NetworkAccess::graph(network_).processes,
-                      [](const ProcessFamily& process) { return process.observer; });
     for (const ProcessText& process : options.processes)
         add_process(network_, process, raised_);
     for (const ProcessText& process : options.against)
@@ -256,16 +253,17 @@ nb::dict Simulation::run_rows(std::uint64_t cycles, const nb::dict& feed,
     for (nb::handle path : record)
         seen.push_back(signal(nb::cast<std::string>(path)));
     std::vector<std::vector<std::byte>> rows(seen.size());
-    for (std::size_t k = 0; k < seen.size(); ++k)
-        rows[k].resize(seen[k].bytes() * static_cast<std::size_t>(cycles));
     std::uint64_t done = 0;
     for (; done < cycles && state() == "running"; ++done) {
         for (const Fed& one : fed)
             one.signal.set(nb::object(one.rows[done]));
         const auto copy = [&](bool wires) {
             for (std::size_t k = 0; k < seen.size(); ++k)
-                if (seen[k].wire == wires)
-                    seen[k].copy(rows[k].data() + static_cast<std::size_t>(done) * seen[k].bytes());
+                if (seen[k].wire == wires) {
+                    const std::size_t end = static_cast<std::size_t>(done) * seen[k].bytes();
+                    rows[k].resize(end + seen[k].bytes());
+                    seen[k].copy(rows[k].data() + end);
+                }
         };
         copy(false);
         if (run(1) == 0)

@@ -29,7 +29,6 @@ public:
         std::vector<ProcessText> processes; // beside those of the file
         std::vector<ProcessText> against;   // second implementations
         SimulatorOptions simulator;
-        bool checks = true;       // and outputs: with those of the file
         bool native = false;      // from the first cycle on
         bool interpreted = false; // no compiler is started
         std::string trace;        // the file of a waveform; empty: no trace

@@ -216,6 +216,7 @@ session::Settings settings_of(const LoadOptions& options,
     settings.load.parameters = options.parameters;
     settings.load.test = options.test;
     settings.load.text = options.text;
+    settings.load.checks = options.checks;
     settings.load.driven = options.driven;
     settings.load.library = options.library.empty() ? session::library_folder() : options.library;
     settings.load.files = files.get();

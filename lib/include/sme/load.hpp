@@ -53,6 +53,8 @@ struct LoadOptions {
     std::string test = {};
     /// Buses whose `inputs` are left out, as processes that you add write them.
     std::vector<std::string> driven = {};
+    /// With the file's checks and outputs.
+    bool checks = true;
     /// The text of the network, instead of that of its file. The path then only says in which
     /// folder its other files are, and is named in messages.
     std::optional<std::string> text = {};

@@ -63,8 +63,10 @@ void load_sections(const FileSyntax& written, Context& context) {
     if (!context.loading.options.untimed)
         add_clock_signals(context);
     if (!diagnostics.has_errors()) {
-        load_outputs(file.run.outputs, context);
-        load_checks(context.loading);
+        if (context.loading.options.checks) {
+            load_outputs(file.run.outputs, context);
+            load_checks(context.loading);
+        }
         load_probes(context);
         check_assumptions(file.run.assumptions, context);
         load_actors_done(context);

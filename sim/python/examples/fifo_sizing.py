@@ -26,17 +26,20 @@ def run(block, places):
     }
 
 
-def test_sizing():
-    table = pandas.DataFrame(
+def sweep():
+    return pandas.DataFrame(
         [run(block, places) for block in (2, 4, 8) for places in range(1, 13)]
     )
+
+
+def test_sizing():
+    table = sweep()
     # A FIFO without room for a block stops the network: its two paths wait for each other.
     assert table[table.places < table.block].cycles.isna().all()
     # With room for two samples more than a block, no sample waits: deeper FIFOs are not faster.
     best = table.groupby("block").cycles.min()
     enough = table[table.places == table.block + 2].set_index("block").cycles
     assert (enough == best).all()
-    return table
 
 
 def plot(table, path):
@@ -53,4 +56,4 @@ def plot(table, path):
 
 
 if __name__ == "__main__":
-    plot(test_sizing(), sys.argv[1] if len(sys.argv) > 1 else "sizing.png")
+    plot(sweep(), sys.argv[1] if len(sys.argv) > 1 else "sizing.png")

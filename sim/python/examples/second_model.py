@@ -35,15 +35,23 @@ def run(taps):
         return sim.run()
 
 
-def test_same():
-    taps = numpy.loadtxt(FOLDER / "taps.csv", dtype=numpy.int64, skiprows=1)
-    assert run(taps) == 4096
-    wrong = taps.copy()
+def taps():
+    return numpy.loadtxt(FOLDER / "taps.csv", dtype=numpy.int64, skiprows=1)
+
+
+def difference():
+    """What a wrong tap gives."""
+    wrong = taps()
     wrong[5] += 1
-    with pytest.raises(sme.CheckFailed, match="'y' is .* by the other implementation") as error:
+    with pytest.raises(sme.CheckFailed) as error:
         run(wrong)
-    return error.value
+    return str(error.value)
+
+
+def test_same():
+    assert run(taps()) == 4096
+    assert difference().startswith("in cycle 7, 'y' is ")
 
 
 if __name__ == "__main__":
-    print(f"4096 cycles are the same. With one tap changed:\n{test_same()}")
+    print(f"{run(taps())} cycles are the same. With one tap changed:\n{difference()}")

@@ -11,6 +11,11 @@ A simulator is between two cycles. What it reads is what the processes of the ne
 the next cycle; a wire has the value that it will have then. What is set takes effect in that cycle.
 """
 
+from __future__ import annotations
+
+import os
+from typing import Any
+
 from sme._sme import (
     Check,
     CheckpointError,
@@ -75,6 +80,6 @@ __all__ = [
 ]
 
 
-def load(path, **options):
+def load(path: str | os.PathLike[str], **options: Any) -> Simulator:
     """Loads a network file and returns a `Simulator` before cycle 0; options as there."""
     return Simulator(path, **options)

@@ -6,42 +6,53 @@ Then the network runs a cycle. What tasks wait for is decided right after that c
 them goes on, so their order does not matter for it.
 """
 
+from __future__ import annotations
+
 import inspect
 import operator
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sme import _sme
+
+if TYPE_CHECKING:
+    from sme.simulator import Simulator
+
+Result = TypeVar("Result")
 
 
 class _Wait:
     """What a task waits for: a cycle, a task that ends, or what `ready()` says after each cycle."""
 
-    def __init__(self, ready, at=None, about_last=False):
+    def __init__(
+        self, ready: Callable[[], Any] | None, at: int | None = None, about_last: bool = False
+    ) -> None:
         self.ready = ready
         self.at = at  # the cycle; None: `ready` is asked after each one; -1: within a cycle
         self.about_last = about_last  # asked before anything else, about wires of the last cycle
 
-    def __await__(self):
+    def __await__(self) -> Generator[_Wait, None, None]:
         yield self
 
 
 class Task:
     """A coroutine beside others; `await task` waits until it is done, and returns its result."""
 
-    def __init__(self, coroutine):
+    def __init__(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         self._coroutine = coroutine
-        self._wait = None
+        self._wait: Any = None
         self.done = False
-        self._result = None
+        self._result: Any = None
         self._awaited = False
-        self._error = None
+        self._error: BaseException | None = None
 
-    def cancel(self):
+    def cancel(self) -> None:
         """Ends the task where it waits."""
         if not self.done:
             self.done = True
             self._coroutine.close()
 
-    def __await__(self):
+    def __await__(self) -> Generator[_Wait, None, Any]:
         self._awaited = True
         while not self.done:
             yield _Wait(lambda: self.done, at=-1)
@@ -50,7 +61,7 @@ class Task:
             raise error
         return self._result
 
-    def _step(self):
+    def _step(self) -> None:
         """Runs until it waits or is done."""
         try:
             self._wait = self._coroutine.send(None)
@@ -67,10 +78,10 @@ class Task:
 class Scope:
     """A part of the network: `dut.core`. Its attributes are signals and further parts."""
 
-    def __init__(self, simulator, path):
+    def __init__(self, simulator: Simulator, path: str) -> None:
         self.__dict__.update(_simulator=simulator, _path=path)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):  # dut["_x"] is a signal
             raise AttributeError(name)
         path = f"{self._path}.{name}" if self._path else name
@@ -78,11 +89,11 @@ class Scope:
         self.__dict__[name] = found
         return found
 
-    def __setattr__(self, name, value):
+    def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError(f"write dut.{name}.value = ... to set a signal")
 
-    def __getitem__(self, index):
-        key = ("[]", index)
+    def __getitem__(self, index: Any) -> Any:
+        key = f"[]{index!r}"
         if key not in self.__dict__:
             if isinstance(index, str):
                 path = f"{self._path}.{index}" if self._path else index
@@ -91,16 +102,16 @@ class Scope:
             self.__dict__[key] = _at(self._simulator, path)
         return self.__dict__[key]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<{self._path or self._simulator.name}>"
 
 
-def _brackets(index):
+def _brackets(index: Any) -> str:
     many = index if isinstance(index, tuple) else (index,)
     return "[" + ", ".join(str(operator.index(each)) for each in many) + "]"
 
 
-def _at(simulator, path):
+def _at(simulator: Simulator, path: str) -> _sme.Signal | Scope:
     """The signal of that path, or the part of the network."""
     try:
         return simulator.signal(path)
@@ -125,43 +136,43 @@ class Dut(Scope):
         sme.load("network.yaml").bench(test)
     """
 
-    def __init__(self, simulator):
+    def __init__(self, simulator: Simulator) -> None:
         super().__init__(simulator, "")
         self.__dict__.update(_tasks=[], _most=0)
 
-    def cycles(self, count=1):
+    def cycles(self, count: int = 1) -> Awaitable[None]:
         """Waits that many cycles."""
         if count < 1:
             raise ValueError(f"a wait is 1 cycle or more, but this is {count}")
         return _Wait(None, at=self._simulator.cycle + count)
 
-    def until(self, condition):
+    def until(self, condition: Callable[[], Any]) -> Awaitable[None]:
         """Waits until condition() holds after a cycle, at least one."""
         return _Wait(condition)
 
-    def rising(self, signal):
+    def rising(self, signal: _sme.Signal) -> Awaitable[None]:
         """Waits until a signal is true, after it was not."""
         return self._edge(signal, True)
 
-    def falling(self, signal):
+    def falling(self, signal: _sme.Signal) -> Awaitable[None]:
         """Waits until a signal is not true, after it was."""
         return self._edge(signal, False)
 
-    def changed(self, signal):
+    def changed(self, signal: _sme.Signal) -> Awaitable[None]:
         """Waits until a signal has another value than now."""
         before = signal.value
         return _Wait(lambda: not _equal(signal.value, before))
 
-    def _edge(self, signal, to):
+    def _edge(self, signal: _sme.Signal, to: bool) -> _Wait:
         last = [bool(signal.value)]
 
-        def happened():
+        def happened() -> bool:
             before, last[0] = last[0], bool(signal.value)
             return before != to and last[0] == to
 
         return _Wait(happened)
 
-    def start(self, coroutine):
+    def start(self, coroutine: Coroutine[Any, Any, Any]) -> Task:
         """Starts a task beside this one, which first runs when this one waits. Returns a `Task`."""
         if not inspect.iscoroutine(coroutine):
             raise TypeError("start takes a coroutine: dut.start(driver(dut))")
@@ -169,19 +180,20 @@ class Dut(Scope):
         self._tasks.append(task)
         return task
 
-    async def send(self, stream, value):
+    async def send(self, stream: _sme.Signal, value: Any) -> None:
         """Offers a message on a stream that nothing in the network writes, until it is taken."""
         stream.value = {"valid": True, "data": value}
         ready = stream.ready
         await _Wait(lambda: ready._last, about_last=True)
         stream.value = {"valid": False, "data": value}
 
-    async def receive(self, stream):
+    async def receive(self, stream: _sme.Signal) -> Any:
         """Takes the next message of a stream that nothing in the network reads."""
-        ready, valid, data, taken = stream.ready, stream.valid, stream.data, []
+        ready, valid, data = stream.ready, stream.valid, stream.data
+        taken: list[Any] = []
         ready.value = True
 
-        def happened():
+        def happened() -> bool:
             if valid._last:
                 taken.append(data._last)
             return bool(taken)
@@ -190,7 +202,12 @@ class Dut(Scope):
         ready.value = False
         return taken[0]
 
-    def _run(self, test, arguments, most):
+    def _run(
+        self,
+        test: Callable[..., Coroutine[Any, Any, Result]],
+        arguments: tuple[Any, ...],
+        most: int,
+    ) -> Result:
         main = Task(test(self, *arguments))
         main._awaited = True
         self.__dict__.update(_tasks=[main], _most=self._simulator.cycle + most)
@@ -203,9 +220,10 @@ class Dut(Scope):
                 task.cancel()
         if main._error is not None:
             raise main._error
-        return main._result
+        result: Result = main._result
+        return result
 
-    def _step_all(self, ready):
+    def _step_all(self, ready: list[Task]) -> None:
         """Runs tasks until all wait for a cycle, also those that they start or finish."""
         tasks = self._tasks
         while ready:
@@ -220,7 +238,7 @@ class Dut(Scope):
             ]
         tasks[:] = [task for task in tasks if not task.done]
 
-    def _advance(self):
+    def _advance(self) -> None:
         """Runs the network up to the next cycle that a task waits for."""
         simulation = self._simulator._simulation
         cycle = simulation.cycle
@@ -247,6 +265,6 @@ class Dut(Scope):
         self._step_all([task for task in self._tasks if done[id(task._wait)]])
 
 
-def _equal(one, other):
+def _equal(one: Any, other: Any) -> bool:
     same = one == other
     return bool(same.all()) if hasattr(same, "all") else bool(same)

@@ -5,6 +5,8 @@ They call the command, so they do what it does; see its manual for what the word
 a file, or a `Network` without processes in Python. A mistake in a network raises NetworkError, anything else that keeps the command from its work CommandFailed.
 """
 
+from __future__ import annotations
+
 import contextlib
 import csv
 import dataclasses
@@ -16,10 +18,14 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from collections.abc import Iterator, Mapping
+from typing import Any, Union
 from xml.etree import ElementTree
 
 from sme._sme import NetworkError
 from sme.network import Network
+
+Path = Union[str, os.PathLike[str]]
 
 FAILED, MISTAKE = 1, 2  # exit codes: a check or a test failed; a file has mistakes
 
@@ -27,7 +33,7 @@ FAILED, MISTAKE = 1, 2  # exit codes: a check or a test failed; a file has mista
 class CommandFailed(RuntimeError):
     """The command could not do its work; `exit_code` says why."""
 
-    def __init__(self, exit_code, text):
+    def __init__(self, exit_code: int, text: str) -> None:
         super().__init__(text)
         self.exit_code = exit_code
 
@@ -56,24 +62,24 @@ class History:
 class Picture(str):
     """An SVG, as text; a notebook shows it."""
 
-    def _repr_svg_(self):
+    def _repr_svg_(self) -> str:
         return str(self)
 
-    def save(self, path):
+    def save(self, path: Path) -> None:
         """Writes it into a file .svg."""
         pathlib.Path(path).write_text(self, encoding="utf-8")
 
 
-def program():
+def program() -> str:
     """The path of the command: the one in this package, or in PATH; SME_COMMAND overrides it."""
     inside = pathlib.Path(__file__).parent / "bin" / "sme"
-    found = os.environ.get("SME_COMMAND") or (inside if inside.exists() else shutil.which("sme"))
+    found = os.environ.get("SME_COMMAND") or (str(inside) if inside.exists() else shutil.which("sme"))
     if not found:
         raise FileNotFoundError("the command 'sme' is neither in this package nor in PATH")
-    return os.fspath(found)
+    return found
 
 
-def main():
+def main() -> None:
     """Becomes the command `sme`."""
     found = program()
     if os.path.samefile(found, sys.argv[0]):
@@ -81,7 +87,7 @@ def main():
     os.execv(found, ["sme", *sys.argv[1:]])
 
 
-def _run(*words, accepted=(0,)):
+def _run(*words: Any, accepted: tuple[int, ...] = (0,)) -> subprocess.CompletedProcess[str]:
     scripts = sysconfig.get_path("scripts")  # programs of other packages, such as WaveDrom
     path = os.pathsep.join([scripts, os.environ.get("PATH", os.defpath)])
     with contextlib.ExitStack() as files:
@@ -106,8 +112,8 @@ def _run(*words, accepted=(0,)):
     raise CommandFailed(ran.returncode, text)
 
 
-def _chosen(parameters, test, seed):
-    words = []
+def _chosen(parameters: Mapping[str, Any] | None, test: str, seed: int) -> list[Any]:
+    words: list[Any] = []
     for name, value in (parameters or {}).items():
         words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
     if test:
@@ -117,7 +123,7 @@ def _chosen(parameters, test, seed):
     return words
 
 
-def test(*paths, only="", seed=None):
+def test(*paths: Path | Network, only: str = "", seed: int | None = None) -> list[TestResult]:
     """Runs the tests of networks, several at once; returns a list of `TestResult`.
 
     paths: networks and folders; without any, the working folder. only: names, as patterns. A cover
@@ -125,7 +131,7 @@ def test(*paths, only="", seed=None):
     """
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.xml"
-        words = ["test", *paths, "--junit", report, "--allow", folder]
+        words: list[Any] = ["test", *paths, "--junit", report, "--allow", folder]
         if only:
             words += ["--only", only]
         if seed is not None:
@@ -137,21 +143,27 @@ def test(*paths, only="", seed=None):
         return [_result(case) for case in cases]
 
 
-test.__test__ = False
+setattr(test, "__test__", False)  # no test of pytest's
 
 
-def _result(case):
+def _result(case: ElementTree.Element) -> TestResult:
     failure = case.find("failure")
     state = "failed" if failure is not None else "passed"
     if case.find("skipped") is not None:
         state = "not run"
-    text = "" if failure is None else failure.text or ""
+    text = (failure.text or "") if failure is not None else ""
     return TestResult(
-        case.get("classname"), case.get("name"), state, float(case.get("time", 0)), text
+        case.get("classname", ""), case.get("name", ""), state, float(case.get("time", 0)), text
     )
 
 
-def untimed(path, *, parameters=None, test="", seed=0):
+def untimed(
+    path: Path | Network,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    test: str = "",
+    seed: int = 0,
+) -> dict[str, History]:
     """Runs a network of actors without a clock; returns {channel: `History`}.
 
     Raises CommandFailed if an expected output differs, or the actors wait for each other.
@@ -167,7 +179,13 @@ def untimed(path, *, parameters=None, test="", seed=0):
             }
 
 
-def fifos(path, *, parameters=None, test="", seed=0):
+def fifos(
+    path: Path | Network,
+    *,
+    parameters: Mapping[str, Any] | None = None,
+    test: str = "",
+    seed: int = 0,
+) -> list[dict[str, int]]:
     """What cycles cost in bits of FIFOs: a list of dicts, from the fastest to the smallest.
 
     Each has 'cycles', 'bits', and the depth of each channel by its name.
@@ -181,30 +199,40 @@ def fifos(path, *, parameters=None, test="", seed=0):
             ]
 
 
-def diff(first, second, **options):
+def diff(first: Path, second: Path, **options: Any) -> str:
     """Compares two waveforms; returns '' if they are the same, else the text of the differences.
 
     Options are those of `sme diff`, such as select='bench.*', max_differences=1.
     """
-    words = []
+    words: list[Any] = []
     for name, value in options.items():
         words += [f"--{name.replace('_', '-')}"] + ([] if value is True else [value])
     ran = _run("diff", first, second, *words, accepted=(0, FAILED))
     return ran.stdout if ran.returncode == FAILED else ""
 
 
-def verilog(path, output, *, top="", parameters=None, test=""):
+def verilog(
+    path: Path | Network,
+    output: Path,
+    *,
+    top: str = "",
+    parameters: Mapping[str, Any] | None = None,
+    test: str = "",
+) -> dict[str, Any]:
     """Writes a network as Verilog into a folder; returns the map of names.json: which bits of which
     signal carry each bus and state."""
-    words = ["verilog", path, "--output", output, "--allow", output]
+    words: list[Any] = ["verilog", path, "--output", output, "--allow", output]
     if top:
         words += ["--top", top]
     _run(*words, *_chosen(parameters, test, 0))
     with open(pathlib.Path(output) / "names.json", encoding="utf-8") as file:
-        return json.load(file)
+        result: dict[str, Any] = json.load(file)
+        return result
 
 
-def graph(path, *, parameters=None, test=""):
+def graph(
+    path: Path | Network, *, parameters: Mapping[str, Any] | None = None, test: str = ""
+) -> Picture:
     """Draws the processes and buses of a network, with Graphviz; returns a `Picture`."""
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "graph.svg"
@@ -212,7 +240,16 @@ def graph(path, *, parameters=None, test=""):
         return Picture(file.read_text(encoding="utf-8"))
 
 
-def waves(path, select="*", *, cycles=20, first=0, parameters=None, test="", seed=0):
+def waves(
+    path: Path | Network,
+    select: str = "*",
+    *,
+    cycles: int = 20,
+    first: int = 0,
+    parameters: Mapping[str, Any] | None = None,
+    test: str = "",
+    seed: int = 0,
+) -> Picture:
     """Draws the timing diagram of a run; returns a `Picture`.
 
     select: names of buses, as a pattern; cycles: how many are drawn, from the cycle `first` on. A run

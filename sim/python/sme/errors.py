@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The exceptions that end a run."""
 
+from __future__ import annotations
+
 import dataclasses
+from collections.abc import Iterable, Sequence
+
+from sme._sme import Check
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,7 +24,7 @@ class Fault(RuntimeError):
     cycle: in which; findings: what each of them did, in the order of the file.
     """
 
-    def __init__(self, text, cycle, findings):
+    def __init__(self, text: str, cycle: int, findings: Iterable[tuple[str, str, str]]) -> None:
         super().__init__(text)
         self.cycle = cycle
         self.findings = [Finding(*each) for each in findings]
@@ -31,7 +36,7 @@ class CheckFailed(AssertionError):
     cycle: in which; checks: the `Check`s that failed.
     """
 
-    def __init__(self, text, cycle, checks):
+    def __init__(self, text: str, cycle: int, checks: Sequence[Check]) -> None:
         super().__init__(text)
         self.cycle = cycle
         self.checks = checks

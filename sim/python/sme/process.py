@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Processes that are not in a network file: in Python, or compiled from C and C++."""
 
+from __future__ import annotations
+
 import ctypes
 import inspect
 import os
@@ -8,8 +10,13 @@ import pathlib
 import shlex
 import subprocess
 import tempfile
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sme._sme import CompileError
+
+
+Function: Any = getattr(ctypes, "_CFuncPtr")
 
 
 class Process:
@@ -39,7 +46,14 @@ class Process:
     with the values of these buses in each cycle, and the first difference raises `CheckFailed`.
     """
 
-    def __init__(self, step, *, reads=(), writes=(), name=""):
+    def __init__(
+        self,
+        step: Any,
+        *,
+        reads: str | Iterable[str] = (),
+        writes: str | Iterable[str] = (),
+        name: str = "",
+    ) -> None:
         self.reads = [reads] if isinstance(reads, str) else list(reads)
         self.writes = [writes] if isinstance(writes, str) else list(writes)
         called = getattr(step, "__name__", type(step).__name__)
@@ -48,9 +62,9 @@ class Process:
         if inspect.isgenerator(step):
             next(step)
             self._call = lambda *values: step.send(values)
-        elif isinstance(step, (Compiled, ctypes._CFuncPtr)) or hasattr(step, "address"):
-            pointer = ctypes.cast(step, ctypes.c_void_p) if isinstance(step, ctypes._CFuncPtr) else None
-            self._address = pointer.value if pointer else step.address
+        elif isinstance(step, (Compiled, Function)) or hasattr(step, "address"):
+            pointer = ctypes.cast(step, ctypes.c_void_p) if isinstance(step, Function) else None
+            self._address = int((pointer.value if pointer else step.address) or 0)
             self._state = getattr(step, "state", 0)
             self._call = step  # keeps it loaded
         else:
@@ -62,14 +76,20 @@ class Process:
 class Compiled:
     """A function in machine code; see `compiled`."""
 
-    def __init__(self, library, function, state):
+    def __init__(self, library: ctypes.CDLL, function: str, state: int) -> None:
         self._function = getattr(library, function)
         self.__name__ = function
-        self.address = ctypes.cast(self._function, ctypes.c_void_p).value
+        self.address: int = ctypes.cast(self._function, ctypes.c_void_p).value or 0
         self.state = state
 
 
-def compiled(source, *, function="step", state=0, options=("-O2",)):
+def compiled(
+    source: str | os.PathLike[str],
+    *,
+    function: str = "step",
+    state: int = 0,
+    options: Sequence[str] = ("-O2",),
+) -> Compiled:
     """Compiles a process in C or C++; returns what `Process` and `Network.process` take.
 
     source: a file .c, .cpp, .cc or .cxx, which $CC or $CXX (or cc, c++) compiles with `options`; or a

@@ -9,9 +9,14 @@ here, as they count over all tests.
 `--sme-traces FOLDER` runs what failed again and keeps its waveform there.
 """
 
+from __future__ import annotations
+
 import os
+import pathlib
 import re
 import warnings
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -19,14 +24,14 @@ import sme
 from sme import _sme
 
 
-def pytest_addoption(parser):
+def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("sme", "networks of sme")
     group.addoption(
         "--sme-traces", metavar="FOLDER", help="keep the waveforms of networks that failed there"
     )
 
 
-def pytest_collect_file(file_path, parent):
+def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> NetworkFile | None:
     if file_path.suffix not in (".yaml", ".yml"):
         return None
     try:
@@ -43,7 +48,7 @@ def pytest_collect_file(file_path, parent):
 class NetworkFile(pytest.File):
     """A network, or a file of tests."""
 
-    def collect(self):
+    def collect(self) -> Iterator[NetworkTest]:
         try:
             tests = _sme.tests(os.fspath(self.path), {"verilog": True})
         except sme.NetworkError as error:
@@ -59,12 +64,12 @@ class NetworkFile(pytest.File):
 class NetworkTest(pytest.Item):
     """A run of a network that must pass its checks."""
 
-    def __init__(self, *, test, seed, **more):
+    def __init__(self, *, test: str, seed: int, **more: Any) -> None:
         super().__init__(**more)
         self.test = test
         self.seed = seed
 
-    def runtest(self):
+    def runtest(self) -> None:
         try:
             self._run()
         except (sme.Fault, sme.CheckFailed):
@@ -79,7 +84,7 @@ class NetworkTest(pytest.Item):
                     self.add_report_section("call", "waveform", trace)
             raise
 
-    def _run(self, **options):
+    def _run(self, **options: Any) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             sim = sme.load(self.path, test=self.test, seed=self.seed, **options)
@@ -103,12 +108,12 @@ class NetworkTest(pytest.Item):
         if wrong:
             raise sme.CheckFailed("\n".join(wrong), sim.cycle, sim.checks())
 
-    def repr_failure(self, excinfo):
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, (sme.Fault, sme.CheckFailed, sme.NetworkError)):
             options = f" --test '{self.test}'" if self.test else ""
             options += f" --seed {self.seed}" if self.seed else ""
             return f"{excinfo.value}\nagain: sme run {self.path}{options}"
-        return super().repr_failure(excinfo)
+        return super().repr_failure(excinfo, style)
 
-    def reportinfo(self):
+    def reportinfo(self) -> tuple[pathlib.Path, int, str]:
         return self.path, 0, f"{self.path.name}: {self.name}"

@@ -1,12 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Simulators of network files."""
 
+from __future__ import annotations
+
 import os
 import warnings
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from types import TracebackType
+from typing import Any, TypeVar, overload
+
+import numpy
 
 from sme import _sme
 from sme.bench import Dut
+from sme.process import Process
 from sme.rows import Rows
+
+Result = TypeVar("Result")
 
 
 class View:
@@ -16,33 +26,39 @@ class View:
     array that `numpy.asarray` has made from it must not be used after the next run either.
     """
 
-    def __init__(self, simulation, signal):
+    def __init__(self, simulation: _sme.Simulation, signal: _sme.Signal) -> None:
         self._simulation = simulation
         self._moment = simulation.moment
         self._path = signal.path
-        self._array = signal._view()
+        self._array: numpy.ndarray[Any, Any] = getattr(signal, "_view")()
 
-    def _now(self):
+    def _now(self) -> numpy.ndarray[Any, Any]:
         if self._simulation.moment != self._moment:
             raise RuntimeError(
                 f"this view of '{self._path}' is from before the last run; make another one"
             )
         return self._array
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
         array = self._now()
         if copy or (dtype is not None and dtype != array.dtype):
             return array.astype(dtype or array.dtype)
         return array
 
-    def __getitem__(self, index):
+    def __getitem__(self, index: Any) -> Any:
         return self._now()[index]
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._now())
 
-    shape = property(lambda self: self._now().shape)
-    dtype = property(lambda self: self._now().dtype)
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self._now().shape)
+
+    @property
+    def dtype(self) -> numpy.dtype[Any]:
+        result: numpy.dtype[Any] = self._now().dtype
+        return result
 
 
 class Simulator:
@@ -72,25 +88,25 @@ class Simulator:
 
     def __init__(
         self,
-        path,
+        path: str | os.PathLike[str],
         *,
-        parameters=None,
-        test="",
-        seed=0,
-        drive=(),
-        threads=1,
-        engine="auto",
-        trace="",
-        trace_select="",
-        trace_state=False,
-        write_outputs=False,
-        verilog=True,
-        allow=(),
-        checks=True,
-        processes=(),
-        against=(),
-        text=None,
-    ):
+        parameters: Mapping[str, Any] | None = None,
+        test: str = "",
+        seed: int = 0,
+        drive: str | Iterable[str] = (),
+        threads: int = 1,
+        engine: str = "auto",
+        trace: str | os.PathLike[str] = "",
+        trace_select: str = "",
+        trace_state: bool = False,
+        write_outputs: bool = False,
+        verilog: bool = True,
+        allow: Iterable[str | os.PathLike[str]] = (),
+        checks: bool = True,
+        processes: Iterable[Process] = (),
+        against: Iterable[Process] = (),
+        text: str | None = None,
+    ) -> None:
         if engine not in ("auto", "interpreted", "native"):
             raise ValueError(f"engine is 'auto', 'interpreted' or 'native', not '{engine}'")
         options = {
@@ -117,16 +133,21 @@ class Simulator:
         if os.path.isdir(library):
             options["library"] = library
         self._simulation = _sme.Simulation(os.fspath(path), options)
-        self._signals = {}
+        self._signals: dict[str, _sme.Signal] = {}
         self._dut = Dut(self)
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<sme.Simulator '{self.name}': cycle {self.cycle}, {self.state}>"
 
-    def __enter__(self):
+    def __enter__(self) -> Simulator:
         return self
 
-    def __exit__(self, kind, error, trace):
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
         if kind is None:
             self.finish()
         else:  # the files are closed, and the first error counts
@@ -135,41 +156,71 @@ class Simulator:
             except Exception:
                 pass
 
-    name = property(lambda self: self._simulation.name, doc="The name of the network.")
-    cycle = property(
-        lambda self: self._simulation.cycle, doc="The next cycle: how many have been run."
-    )
-    cycles = property(
-        lambda self: self._simulation.cycles,
-        doc="How many cycles the file asks for under `run`; None if it does not.",
-    )
-    ends_by_itself = property(
-        lambda self: self._simulation.ends_by_itself,
-        doc="Whether a process, an input or an output of the network can end its run.",
-    )
-    state = property(
-        lambda self: self._simulation.state,
-        doc="'running', 'halted', 'check failed', 'faulted' or 'finished'.",
-    )
-    names = property(
-        lambda self: self._simulation.names,
-        doc="The names of all buses, states and memories; a family has one.",
-    )
-    inputs = property(
-        lambda self: self._simulation.inputs, doc="The names of the buses that you can set."
-    )
-    dut = property(
-        lambda self: self._dut,
-        doc="The network as an object: `sim.dut.core.regs.value`; see `bench`.",
-    )
+    @property
+    def name(self) -> str:
+        """The name of the network."""
+        return self._simulation.name
 
-    def run(self, cycles=None, *, feed=None, record=()):
+    @property
+    def cycle(self) -> int:
+        """The next cycle: how many have been run."""
+        return self._simulation.cycle
+
+    @property
+    def cycles(self) -> int | None:
+        """How many cycles the file asks for under `run`; None if it does not."""
+        return self._simulation.cycles
+
+    @property
+    def ends_by_itself(self) -> bool:
+        """Whether a process, an input or an output of the network can end its run."""
+        return self._simulation.ends_by_itself
+
+    @property
+    def state(self) -> str:
+        """'running', 'halted', 'check failed', 'faulted' or 'finished'."""
+        return self._simulation.state
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all buses, states and memories; a family has one."""
+        return self._simulation.names
+
+    @property
+    def inputs(self) -> list[str]:
+        """The names of the buses that you can set."""
+        return self._simulation.inputs
+
+    @property
+    def dut(self) -> Dut:
+        """The network as an object: `sim.dut.core.regs.value`; see `bench`."""
+        return self._dut
+
+    @overload
+    def run(self, cycles: int | None = None) -> int: ...
+
+    @overload
+    def run(
+        self,
+        cycles: int | None = None,
+        *,
+        feed: Mapping[str, Any] | None = None,
+        record: str | Iterable[str] = (),
+    ) -> Rows: ...
+
+    def run(
+        self,
+        cycles: int | None = None,
+        *,
+        feed: Mapping[str, Any] | None = None,
+        record: str | Iterable[str] = (),
+    ) -> int | Rows:
         """Runs that many cycles, or as many as the file asks for, or to the end of a network that
         ends by itself.
 
         Returns how many were run: fewer if a process halts. With `feed` or `record`, returns `Rows`
-        instead, a dict of arrays. feed: {input: rows}; cycle k of this run reads row k. record: names; each
-        gets an array of the values that its readers saw, shape (cycles run, ...).
+        instead, a dict of arrays. feed: {input: rows}; cycle k of this run reads row k. record: names;
+        each gets an array of the values that its readers saw, shape (cycles run, ...).
 
         The interpreter runs other threads meanwhile, and Ctrl-C raises KeyboardInterrupt. Raises
         Fault if a process breaks a rule, and CheckFailed if a check of the network or an expected
@@ -189,7 +240,7 @@ class Simulator:
             return Rows(self._simulation.run_rows(cycles, dict(feed or {}), names), first)
         return self._simulation.run(cycles)
 
-    def run_until(self, condition, most):
+    def run_until(self, condition: Callable[[], Any], most: int) -> bool:
         """Runs until condition() holds, tested before each cycle, at most that many cycles.
 
         Returns whether it holds.
@@ -200,7 +251,7 @@ class Simulator:
             most -= 1
         return True
 
-    def signal(self, path):
+    def signal(self, path: str) -> _sme.Signal:
         """The signal of that name: `core.regs[3]`, `lane`, `sample.valid`; of a channel x, `x.count`
         says how many messages are in it.
 
@@ -211,49 +262,54 @@ class Simulator:
             found = self._signals[path] = self._simulation.signal(path)
         return found
 
-    def __getitem__(self, path):
+    def __getitem__(self, path: str) -> Any:
         """The value of a signal."""
         return self.signal(path).value
 
-    def __setitem__(self, path, value):
+    def __setitem__(self, path: str, value: Any) -> None:
         """Sets an input for the next cycle, and until it is set again."""
         self.signal(path).value = value
 
-    def view(self, path):
+    def view(self, path: str) -> View:
         """The values of a family or a memory in place; see `View`.
 
         Raises ValueError if they do not lie together.
         """
         return View(self._simulation, self.signal(path))
 
-    def compile(self):
+    def compile(self) -> None:
         """Makes native code now, which runs from the next cycle on, with the same values.
 
         Raises CompileError if there is no C compiler.
         """
         self._simulation.compile()
 
-    def checks(self):
+    def checks(self) -> list[_sme.Check]:
         """What has become of each check of the network, in the order of the file."""
         return self._simulation.checks()
 
-    def outputs(self):
+    def outputs(self) -> list[_sme.Output]:
         """What has become of each recorded output."""
         return self._simulation.outputs()
 
-    def save(self, path):
+    def save(self, path: str | os.PathLike[str]) -> None:
         """Writes a checkpoint, from which `restore` and `sme run --resume` go on."""
         self._simulation.save(os.fspath(path))
 
-    def restore(self, path):
-        """Goes on from a checkpoint of this network, before the first cycle."""
+    def restore(self, path: str | os.PathLike[str]) -> list[str]:
+        """Goes on from a checkpoint of this network, before the first cycle; returns warnings."""
         return self._simulation.load(os.fspath(path))
 
-    def finish(self):
+    def finish(self) -> None:
         """Ends the run: observers see the last values, and all files are complete."""
         self._simulation.finish()
 
-    def bench(self, test, *arguments, most=10_000_000):
+    def bench(
+        self,
+        test: Callable[..., Coroutine[Any, Any, Result]],
+        *arguments: Any,
+        most: int = 10_000_000,
+    ) -> Result:
         """Runs a test bench: `async def test(dut)`; returns what it returns.
 
         most: the cycles after which it fails with TimeoutError. See `Dut`.
@@ -261,7 +317,7 @@ class Simulator:
         return self._dut._run(test, arguments, most)
 
 
-def _text(value):
+def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     return os.fspath(value) if hasattr(value, "__fspath__") else str(value)

@@ -254,3 +254,5 @@ def test_a_channel_is_driven(tmp_path):
     assert sim.bench(test) == [1, 2, 3, 4, 5]
     with pytest.raises(sme.CheckFailed, match="8, but 7 is expected"):
         sme.load(tmp_path / "n.yaml").run(10)
+    b = sme.load(tmp_path / "n.yaml", checks=False).run(record="b")["b"]  # to the end of the input
+    assert b["data"][b["valid"]].tolist() == [8, 8]
