@@ -56,6 +56,11 @@ iverilog|test bench|command iverilog|runs the Verilog that we write, and is a si
 ghdl-mcode|test|command ghdl|runs and synthesises the VHDL that we write, and writes waveforms that we read
 yosys|test|command yosys|synthesises the Verilog that we write
 nextpnr-ice40|test|command nextpnr-ice40|places the Verilog that we write
+python3-venv|release|module ensurepip|holds the tools that make wheels
+python3-dev|release|python-header Python.h|compiles the Python module
+dpkg-dev|release|command dpkg-shlibdeps|finds what Debian packages depend on
+file|release|command file|tells programs from other files in them
+git|release|command git|knows which files belong to a release
 debootstrap|try-debian|command debootstrap|makes a minimal system in a folder
 libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with
 libboost-fiber-dev|bench|header boost/fiber/all.hpp|fibers to compare our processes with
