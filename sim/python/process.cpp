@@ -30,7 +30,7 @@ struct End {
     std::vector<std::uint64_t> shape; // of a family; empty: one bus
     TypeRef type;
     std::size_t marks; // bytes after the value that say that it was written
-    std::uint64_t count = 1;
+    std::size_t count = 1;
 };
 
 std::size_t marks_of(const BusFamily& bus) {
@@ -116,11 +116,11 @@ private:
             if (end.shape.empty()) {
                 arguments.append(to_python(*end.type, frame.read + slots_[slot]));
             } else {
-                std::vector<std::byte> all(static_cast<std::size_t>(end.count) * end.type->size());
+                std::vector<std::byte> all(end.count * end.type->size());
                 copy(end, slot, frame, all.data());
                 arguments.append(array_of(all, *end.type, end.shape));
             }
-            slot += static_cast<std::size_t>(end.count);
+            slot += end.count;
         }
         const nb::object result = step_(*nb::tuple(arguments));
         if (writes_.size() > 1 &&
@@ -157,52 +157,46 @@ public:
     CompiledProcess(std::vector<End> reads, std::vector<End> writes, ProcessText::Code* code,
                     std::size_t state_bytes, const Build& build)
         : OutsideProcess{std::move(reads), std::move(writes), build}, code_{code},
-          state_((state_bytes + 7) / 8) {
+          state_((state_bytes + 7) / 8), in_(reads_.size()), out_(writes_.size()) {
         for (const std::vector<End>* ends : {&reads_, &writes_})
             for (const End& end : *ends)
-                copies_.emplace_back(
-                    end.shape.empty()
-                        ? 0
-                        : static_cast<std::size_t>(end.count * end.type->size() + 7) / 8);
+                copies_.emplace_back((end.count * end.type->size() + 7) / 8);
+        for (std::size_t k = 0; k < reads_.size(); ++k)
+            in_[k] = copies_[k].data();
+        for (std::size_t k = 0; k < writes_.size(); ++k)
+            out_[k] = copies_[reads_.size() + k].data();
     }
 
     void step(unsigned part, Range range, const Frame& frame) override {
         outputs_.prepare(part, range, frame);
         std::size_t slot = 0;
-        std::size_t number = 0;
-        std::vector<const void*> in;
-        std::vector<void*> out;
-        for (const End& end : reads_) {
-            auto* const values = reinterpret_cast<std::byte*>(copies_[number++].data());
-            if (!end.shape.empty())
-                copy(end, slot, frame, values);
-            in.push_back(end.shape.empty() ? frame.read + slots_[slot] : values);
-            slot += static_cast<std::size_t>(end.count);
-        }
+        for (std::size_t k = 0; k < reads_.size(); slot += reads_[k++].count)
+            if (reads_[k].shape.empty())
+                in_[k] = frame.read + slots_[slot];
+            else
+                copy(reads_[k], slot, frame, reinterpret_cast<std::byte*>(copies_[k].data()));
         const std::size_t first = slot;
-        for (const End& end : writes_) {
-            std::vector<std::uint64_t>& values = copies_[number++];
-            std::fill(values.begin(), values.end(), 0);
-            out.push_back(end.shape.empty() ? static_cast<void*>(frame.write + slots_[slot])
-                                            : values.data());
-            slot += static_cast<std::size_t>(end.count);
-        }
+        for (std::size_t k = 0; k < writes_.size(); slot += writes_[k++].count)
+            if (writes_[k].shape.empty())
+                out_[k] = frame.write + slots_[slot];
+            else
+                std::fill(copies_[in_.size() + k].begin(), copies_[in_.size() + k].end(), 0);
         try {
-            code_(in.data(), out.data(), state_.data());
+            code_(in_.data(), out_.data(), state_.data());
         } catch (const std::exception& error) {
             report(error.what(), range, frame);
         }
-        take(out, first, frame);
+        take(first, frame);
     }
 
     void state(Archive& archive) override { archive(state_); }
 
 private:
     /// Copies the values of families to their slots, and marks all as written.
-    void take(const std::vector<void*>& out, std::size_t slot, const Frame& frame) const {
+    void take(std::size_t slot, const Frame& frame) const {
         for (std::size_t k = 0; k < writes_.size(); ++k) {
             const End& end = writes_[k];
-            const auto* value = static_cast<const std::byte*>(out[k]);
+            const auto* value = static_cast<const std::byte*>(out_[k]);
             for (std::uint64_t member = 0; member < end.count; ++member, ++slot) {
                 std::byte* const at = frame.write + slots_[slot];
                 if (!end.shape.empty())
@@ -214,6 +208,8 @@ private:
 
     ProcessText::Code* const code_;
     std::vector<std::uint64_t> state_;
+    std::vector<const void*> in_;
+    std::vector<void*> out_;
     std::vector<std::vector<std::uint64_t>> copies_; // [end]: the values of a family
 };
 

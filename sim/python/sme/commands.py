@@ -62,6 +62,9 @@ class History:
 class Picture(str):
     """An SVG, as text; a notebook shows it."""
 
+    def __repr__(self) -> str:
+        return f"<sme.Picture: {len(self)} characters of SVG>"
+
     def _repr_svg_(self) -> str:
         return str(self)
 

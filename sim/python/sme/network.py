@@ -142,6 +142,15 @@ class Network:
         except _sme.NetworkError as error:
             raise _sme.NetworkError(_with_places(str(error), path, places)) from None
 
+    def _repr_svg_(self) -> str | None:
+        """For notebooks: its graph, if Graphviz can draw it."""
+        from sme.commands import CommandFailed, graph
+
+        try:
+            return str.__str__(graph(self))
+        except (CommandFailed, ValueError, OSError):
+            return None
+
     def _add(self, section: str, name: str, value: Any) -> str:
         entries = self._sections.setdefault(section, {})
         if name in entries:

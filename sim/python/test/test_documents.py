@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).parents[3]
 def test_the_examples_of_the_guide(tmp_path, monkeypatch):
     text = (ROOT / "sim/python/README.md").read_text()
     examples = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(examples) == 3
+    assert len(examples) == 5
     (tmp_path / "models").symlink_to(ROOT / "models")
     monkeypatch.chdir(tmp_path)
     for example in examples:

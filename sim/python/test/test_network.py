@@ -126,11 +126,12 @@ def test_text_is_a_network_file(tmp_path):
     sim = net.load()
     sim.run()
     assert sim["x"] == 6
-    assert "<svg" in sme.graph(net)
+    assert "<svg" in sme.graph(net) and "<svg" in net._repr_svg_()
     net.bus("y", "u8")
     net.process("python", lambda x: x, reads=x, writes="y")
     with pytest.raises(ValueError, match="'python' is not in its text"):
         sme.graph(net)
+    assert net._repr_svg_() is None
 
 
 def test_against():
