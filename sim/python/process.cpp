@@ -133,8 +133,21 @@ private:
             write(writes_[k], writes_.size() > 1 ? nb::object(result[k]) : result, slot, frame);
     }
 
+    static void check_count(const End& end, const nb::object& values) {
+        if (PySequence_Check(values.ptr()) == 0)
+            throw nb::type_error(
+                fmt::format("'{}' is a family; give it a list of {} values", end.name, end.count)
+                    .c_str());
+        if (nb::len(values) != end.count)
+            throw nb::value_error(fmt::format("'{}' has {} members, but these are {} values",
+                                              end.name, end.count, nb::len(values))
+                                      .c_str());
+    }
+
     /// None leaves a bus unwritten.
     void write(const End& end, const nb::object& value, std::size_t& slot, const Frame& frame) {
+        if (!end.shape.empty() && !value.is_none())
+            check_count(end, value);
         for (std::uint64_t k = 0; k < end.count; ++k, ++slot) {
             if (value.is_none())
                 continue;
@@ -251,6 +264,18 @@ std::vector<End> ends_named(const Graph& graph, const std::vector<std::string>& 
     return result;
 }
 
+bool is_written(const Graph& graph, const End& end) {
+    const auto writes = [&](const Port& port) {
+        for (std::uint64_t k = 0; port.output && k < port.buses.size(); ++k)
+            if (static_cast<std::uint64_t>(port.buses.at(k)) - end.first < end.count)
+                return true;
+        return false;
+    };
+    return std::any_of(graph.processes.begin(), graph.processes.end(), [&](const auto& process) {
+        return std::any_of(process.ports.begin(), process.ports.end(), writes);
+    });
+}
+
 /// Adds buses like those of an end, for a second implementation.
 End add_copy(Graph& graph, const End& end, const std::string& process) {
     const BusFamily& old = graph.family_of(end.first);
@@ -287,6 +312,11 @@ std::shared_ptr<const Agreement> add_against(Network& network, const ProcessText
     pair.name = process.name;
     std::vector<End> copies;
     for (const End& end : ends_named(graph, process.writes)) {
+        if (!is_written(graph, end))
+            throw NetworkError{
+                fmt::format("nothing in the network writes '{}', so there is nothing "
+                            "to compare '{}' with",
+                            end.name, process.name)};
         copies.push_back(add_copy(graph, end, process.name));
         for (std::uint64_t k = 0; k < end.count; ++k)
             pair.outputs.push_back({end.first + k, copies.back().first + k});

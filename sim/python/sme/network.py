@@ -153,6 +153,8 @@ class Network:
 
     def _add(self, section: str, name: str, value: Any) -> str:
         entries = self._sections.setdefault(section, {})
+        if not isinstance(entries, dict):
+            raise TypeError(f"'{section}' is {entries!r}, to which '{name}' cannot be added")
         if name in entries:
             raise ValueError(f"'{name}' is in {section} already")
         entries[name] = value

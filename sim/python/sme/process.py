@@ -108,6 +108,8 @@ def compiled(
     It runs without the interpreter's lock, as fast as the code is. Code that writes elsewhere, or
     reads what is not there, can crash the program. Raises CompileError with what the compiler says.
     """
+    if state < 0:
+        raise ValueError(f"the state has 0 bytes or more, not {state}")
     path = os.fspath(source)
     suffix = pathlib.Path(path).suffix
     if suffix not in (".c", ".cc", ".cpp", ".cxx"):

@@ -109,6 +109,9 @@ def test_mistakes_say_where_they_were_added():
     assert "nothing" in str(error.value)
     with pytest.raises(ValueError, match="'a' is in buses already"):
         net.bus("a", "u8")
+    net["processes"] = []
+    with pytest.raises(TypeError, match="to which 'p' cannot be added"):
+        net.process("p", {"y": "1"})
     with pytest.raises(TypeError, match="no step of the language"):
         net.process("p", lambda x: x, reads={"y": "a"})
 
@@ -151,6 +154,20 @@ def test_against():
         sim.run(100)
     assert error.value.cycle == 46
     sim.finish()
+
+
+def test_mistakes_of_processes():
+    net = sme.Network("mistakes")
+    lane = net.bus("lane[3]", "u8")
+    net.bus("x", "u8")
+    net.process("p", {"y": "1"}, writes={"y": "x"})
+    with pytest.raises(sme.NetworkError, match="nothing in the network writes 'lane'"):
+        net.load(against=[sme.Process(lambda: [1, 2, 3], writes=lane)])
+    for values, what in (([1, 2], "'lane' has 3 members, but these are 2"), (7, "a list of 3 values")):
+        with pytest.raises(sme.Fault, match=what):
+            net.load(processes=[sme.Process(lambda: values, writes=lane)]).run(1)
+    with pytest.raises(ValueError, match="0 bytes or more"):
+        sme.compiled("x.c", state=-1)
 
 
 def test_against_in_the_last_values():
