@@ -70,6 +70,14 @@ if(SME_LIBMETIS AND SME_METIS_FOLDER)
 endif()
 sme_optional(SME_METIS ${METIS_FOUND})
 
+find_path(SME_VPI_FOLDER vpi_user.h HINTS /usr/share/verilator /usr/include/iverilog
+  PATH_SUFFIXES include/vltstd DOC "The folder of vpi_user.h, which comes with Verilator")
+mark_as_advanced(SME_VPI_FOLDER)
+set(SME_HAVE_VPI OFF)
+if(SME_VPI_FOLDER)
+  set(SME_HAVE_VPI ON)
+endif()
+
 set(SYSTEMC_FOUND OFF)
 if(NOT SME_SYSTEMC STREQUAL "OFF")
   find_package(PkgConfig QUIET)

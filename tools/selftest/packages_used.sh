@@ -27,7 +27,7 @@ install python3-venv
 # The wheel: a waveform without a compiler.
 started=$(date +%s%N)
 python3 -m venv venv
-venv/bin/pip install --quiet --only-binary :all: --find-links "$root/build/dist" sme
+venv/bin/pip install --quiet --only-binary :all: --find-links "$root/build/dist" sme-simulator
 venv/bin/python - "$models" <<'P'
 import sys
 import sme
