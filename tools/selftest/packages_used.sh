@@ -62,7 +62,8 @@ set -- "$root/build/dist/debian-$VERSION_ID"/*.deb
 install "$@" g++ cmake pkg-config
 sme version
 sme run "$models/fir/network.yaml" --trace fir.vcd --engine native
-[ -s fir.vcd ] && [ -e /usr/share/man/man1/sme.1.gz ]
+[ -s fir.vcd ]
+dpkg -L sme | grep -q man1/sme.1
 cat >counter.cpp <<'C'
 #include <iostream>
 #include <sme/load.hpp>
