@@ -24,6 +24,7 @@ int check_command(const Options& options);
 int fifos_command(const Options& options);
 int graph_command(const Options& options);
 int debug_command(const Options& options);
+int vpi_command(const Options& options);
 int diff_command(const Options& options);
 int explain_command(const Options& options);
 int schema_command(const Options& options);

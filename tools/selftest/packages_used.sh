@@ -59,7 +59,7 @@ fi
 # The Debian packages.
 set -- "$root/build/dist/debian-$VERSION_ID"/*.deb
 [ -e "$1" ] || { say "no packages for Debian $VERSION_ID"; exit 0; }
-install "$@" g++ cmake pkg-config
+install "$@" g++ make cmake pkg-config
 sme version
 sme run "$models/fir/network.yaml" --trace fir.vcd --engine native
 [ -s fir.vcd ]
@@ -82,7 +82,8 @@ find_package(sme REQUIRED)
 add_executable(counter counter.cpp)
 target_link_libraries(counter PRIVATE sme::load)
 C
-cmake -B build . >"$work/log" && cmake --build build >"$work/log"
+cmake -B build . >"$work/log"
+cmake --build build >"$work/log"
 build/counter "$models/running_sum/network.yaml"
 printf '#include <sme/sme.hpp>\nint main() { sme::Network network{"empty"}; }\n' >empty.cpp
 # shellcheck disable=SC2046  # a list of options

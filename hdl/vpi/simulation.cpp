@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "vpi/simulation.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "network/build.hpp"
+
+namespace sme::vpi {
+
+namespace {
+
+Simulation* current = nullptr;
+
+std::uint64_t time_of(const s_vpi_time& time) {
+    return std::uint64_t{time.high} << 32 | time.low;
+}
+
+} // namespace
+
+Simulation* simulation() {
+    return current;
+}
+
+std::string& problem() {
+    static std::string text;
+    return text;
+}
+
+Simulation::Simulation(const Graph& graph, engine::Engine& engine, Objects& objects)
+    : graph_{graph}, engine_{engine}, objects_{objects} {
+    for (const BusFamily& bus : graph.buses) {
+        std::vector<std::byte>& slots = initial_.emplace_back();
+        const std::size_t bytes = slot_size(bus);
+        for (std::uint64_t k = 0; k < bus.count; ++k) {
+            const std::byte* const slot = std::as_const(engine_).read_slot(bus.first + k);
+            slots.insert(slots.end(), slot, slot + bytes);
+        }
+    }
+    current = this;
+}
+
+Simulation::~Simulation() {
+    current = nullptr;
+}
+
+void Simulation::settle() {
+    if (unsettled_)
+        engine_.settle();
+    unsettled_ = false;
+}
+
+const std::byte* Simulation::place(const Object& object, const Word& word) const {
+    if (object.memory)
+        return engine_.memory(static_cast<std::uint32_t>(object.memory->process),
+                              object.memory->memory, object.memory->instance) +
+               word.offset;
+    return std::as_const(engine_).read_slot(word.element) + word.offset;
+}
+
+std::string Simulation::bits(const Object& object) {
+    if (object.role == Object::Role::bit) {
+        const std::string all = bits(*object.parent);
+        return {all[all.size() - 1 - object.first]};
+    }
+    if (object.same)
+        return bits(*object.same);
+    if (object.role != Object::Role::signal) { // the low bits of a number
+        std::string result(object.width, '0');
+        for (std::uint64_t k = 0; k < object.width; ++k)
+            if (k < 64 ? (object.value >> k) & 1 : object.value < 0)
+                result[object.width - 1 - k] = '1';
+        return result;
+    }
+    if (object.wire)
+        settle();
+    std::string result(object.width, '0');
+    for (const Word& word : object.words) {
+        std::uint64_t value = 0;
+        std::memcpy(&value, place(object, word), word.bytes);
+        value >>= word.shift;
+        char* const low = result.data() + (object.width - 1 - word.bit);
+        for (unsigned k = 0; k < word.width; ++k)
+            *(low - k) = static_cast<char>('0' + (value >> k & 1));
+    }
+    return result;
+}
+
+/// Stores a value in the slots of an input, as if each scalar had been written.
+void Simulation::write(const Object& object, const std::string& bits) {
+    for (const Word& word : object.words) {
+        std::uint64_t value = 0;
+        for (unsigned k = 0; k < word.width; ++k)
+            value |= std::uint64_t{bits[object.width - 1 - word.bit - k] == '1'} << k;
+        const BusFamily& bus = graph_.family_of(word.element);
+        std::byte* const slot = engine_.read_slot(word.element);
+        std::uint64_t old = 0;
+        std::memcpy(&old, slot + word.offset, word.bytes);
+        const Leaf leaf = bus.type->leaves()[static_cast<std::size_t>(word.leaf)];
+        if (leaf.type->is_signed()) // stored with copies of its sign
+            value = canonical(value, word.width, true);
+        std::memcpy(slot + word.offset, &value, word.bytes);
+        if (bus.has_marks())
+            slot[bus.type->size() + word.leaf] = std::byte{1};
+    }
+    unsettled_ = true;
+}
+
+void Simulation::store(Object& object, const std::string& bits) {
+    if (object.role == Object::Role::bit) {
+        std::string all = this->bits(*object.parent);
+        all[all.size() - 1 - object.first] = bits.back();
+        return store(*object.parent, all);
+    }
+    if (object.role == Object::Role::signal)
+        return write(object, bits);
+    const bool rises = object.value == 0 && bits.back() == '1';
+    object.value = bits.back() == '1' ? 1 : 0;
+    edge_ = edge_ || (rises && object.role == Object::Role::clock);
+}
+
+/// What a rising edge does, after those that wait for it have seen the values before it.
+void Simulation::rise() {
+    edge_ = false;
+    if (objects_.resets().front()->value != 0)
+        return reset();
+    engine_.run(1);
+    unsettled_ = true;
+}
+
+/// The values before the first cycle, apart from those of inputs and memories.
+void Simulation::reset() {
+    if (engine_.cycle() == 0)
+        return;
+    for (std::size_t family = 0; family < graph_.buses.size(); ++family) {
+        const BusFamily& bus = graph_.buses[family];
+        const std::size_t bytes = slot_size(bus);
+        for (std::uint64_t k = 0; k < bus.count && !bus.input; ++k)
+            std::memcpy(engine_.read_slot(bus.first + k), initial_[family].data() + k * bytes,
+                        bytes);
+    }
+    unsettled_ = true;
+}
+
+std::string Simulation::put(Object& object, const std::string& bits, bool now) {
+    if (!object.input)
+        return fmt::format("'{}' is driven inside the network; only inputs can be written",
+                           object.full_name);
+    if (read_only_)
+        return fmt::format("'{}' is written in the read-only region of a time step",
+                           object.full_name);
+    if (const auto forced = forced_.find(&object); forced != forced_.end())
+        forced->second = bits;
+    else if (now)
+        store(object, bits);
+    else
+        puts_.push_back({&object, bits});
+    return {};
+}
+
+std::string Simulation::force(Object& object, const std::string& bits) {
+    const std::string before = this->bits(object);
+    const auto forced = forced_.extract(&object);
+    const std::string wrong = put(object, bits, true);
+    if (wrong.empty())
+        forced_.emplace(&object, forced.empty() ? before : forced.mapped());
+    return wrong;
+}
+
+void Simulation::release(Object& object) {
+    if (const auto forced = forced_.extract(&object))
+        store(object, forced.mapped());
+}
+
+Callback* Simulation::add(const s_cb_data& data) {
+    Callback& callback = callbacks_.emplace_back();
+    callback.data = data;
+    if (data.time)
+        callback.time = *data.time;
+    if (data.value)
+        callback.value = *data.value;
+    callback.data.time = &callback.time;
+    callback.data.value = data.value ? &callback.value : nullptr;
+    if (data.reason == cbValueChange) {
+        callback.object = static_cast<Object*>(reinterpret_cast<Node*>(data.obj));
+        callback.last = bits(*callback.object);
+    }
+    callback.deadline = time_ + time_of(callback.time);
+    return &callback;
+}
+
+void Simulation::remove(Callback& callback) {
+    callback.removed = true;
+}
+
+/// Forgets callbacks that are over.
+void Simulation::sweep() {
+    callbacks_.remove_if([](const Callback& each) { return each.removed && !each.busy; });
+}
+
+void Simulation::call_one(Callback& callback) {
+    callback.busy = true;
+    if (callback.data.reason != cbValueChange)
+        callback.removed = true; // it is called once
+    callback.time.high = static_cast<PLI_UINT32>(time_ >> 32);
+    callback.time.low = static_cast<PLI_UINT32>(time_);
+    callback.data.cb_rtn(&callback.data);
+    callback.busy = false;
+}
+
+/// Calls those that have waited for this region before it began.
+void Simulation::call(int reason) {
+    std::vector<Callback*> due;
+    for (Callback& each : callbacks_)
+        if (each.data.reason == reason && !each.removed)
+            due.push_back(&each);
+    for (Callback* each : due)
+        if (!each->removed)
+            call_one(*each);
+    sweep();
+}
+
+/// Calls those whose object has another value than before; true if there was one.
+bool Simulation::call_changes() {
+    std::vector<Callback*> due;
+    for (Callback& each : callbacks_) {
+        if (each.data.reason != cbValueChange || each.removed)
+            continue;
+        std::string now = bits(*each.object);
+        if (now != each.last) {
+            each.last = std::move(now);
+            due.push_back(&each);
+        }
+    }
+    for (Callback* each : due)
+        if (!each->removed)
+            call_one(*each);
+    sweep();
+    return !due.empty();
+}
+
+void Simulation::apply_puts() {
+    // Inputs first: an edge at the same time reads them, as their new values were there before it.
+    std::vector<Put> puts;
+    puts.swap(puts_);
+    for (const bool clocks : {false, true})
+        for (const Put& put : puts)
+            if ((put.object->role == Object::Role::clock) == clocks && !forced_.count(put.object))
+                store(*put.object, put.bits);
+}
+
+/// Applies written values until nothing changes any more; true if there was one.
+bool Simulation::evaluate() {
+    const bool written = !puts_.empty() || edge_;
+    do {
+        apply_puts();
+        while (call_changes() && !finished_) {
+        }
+        if (edge_ && puts_.empty() && !finished_)
+            rise();
+        while (call_changes() && !finished_) {
+        }
+    } while ((!puts_.empty() || edge_) && !finished_);
+    return written;
+}
+
+void Simulation::call_timed() {
+    std::vector<Callback*> due;
+    for (Callback& each : callbacks_)
+        if (each.data.reason == cbAfterDelay && !each.removed && each.deadline <= time_)
+            due.push_back(&each);
+    for (Callback* each : due)
+        if (!each->removed)
+            call_one(*each);
+    sweep();
+}
+
+void Simulation::run(const std::function<bool()>& stop) {
+    constexpr std::uint64_t never = std::numeric_limits<std::uint64_t>::max();
+    call(cbStartOfSimulation);
+    evaluate();
+    while (!finished_ && !stop() && engine_.ending() == RunEnd::completed) {
+        evaluate();
+        do {
+            if (!finished_)
+                call(cbReadWriteSynch);
+        } while (!finished_ && evaluate()); // those that this has woken may write, too
+        if (finished_)
+            break;
+        read_only_ = true;
+        call(cbReadOnlySynch);
+        read_only_ = false;
+        std::uint64_t next = never;
+        for (const Callback& each : callbacks_)
+            if (each.data.reason == cbAfterDelay && !each.removed)
+                next = std::min(next, each.deadline);
+        if (next == never) {
+            starved_ = !finished_;
+            break;
+        }
+        time_ = next;
+        call(cbNextSimTime);
+        evaluate();
+        call_timed();
+    }
+    call(cbEndOfSimulation);
+}
+
+} // namespace sme::vpi

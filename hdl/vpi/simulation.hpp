@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <list>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <vpi_user.h>
+
+#include "engine/engine.hpp"
+#include "vpi/objects.hpp"
+
+namespace sme::vpi {
+
+/// Time is counted in picoseconds.
+inline constexpr int precision = -12;
+
+/// A callback that a library has registered.
+struct Callback : Node {
+    Callback() : Node{Kind::callback} {}
+    s_cb_data data{};
+    s_vpi_time time{};
+    s_vpi_value value{};
+    Object* object = nullptr;   // of a change of value
+    std::string last;           // its value when it was last looked at
+    std::uint64_t deadline = 0; // of a delay
+    bool removed = false;
+    bool busy = false; // it is called now
+};
+
+/// Runs a network for the libraries that use it through VPI: in the regions of a time step of a
+/// Verilog simulator, from one time at which something waits to the next. A rising edge of the
+/// clock is a cycle, unless the reset is high: then the network goes back to its first cycle.
+class Simulation {
+public:
+    /// All arguments must outlive it. It becomes the one that the functions of VPI use.
+    Simulation(const Graph& graph, engine::Engine& engine, Objects& objects);
+    ~Simulation();
+    Simulation(const Simulation&) = delete;
+    Simulation& operator=(const Simulation&) = delete;
+
+    /// Runs until a library ends it, nothing waits any more, or `stop` holds. Faults of the network
+    /// end it, too.
+    void run(const std::function<bool()>& stop);
+    void finish() { finished_ = true; } // by the library
+    /// Whether nothing waits, although no library has ended the run.
+    bool starved() const { return starved_; }
+    std::uint64_t time() const { return time_; }
+
+    Objects& objects() { return objects_; }
+    /// The bits, the highest first.
+    std::string bits(const Object& object);
+    /// Gives an input this value, the highest bit first: now, or after the current callback.
+    /// Returns what is wrong.
+    std::string put(Object& object, const std::string& bits, bool now);
+    std::string force(Object& object, const std::string& bits);
+    void release(Object& object);
+    Callback* add(const s_cb_data& data);
+    void remove(Callback& callback);
+
+private:
+    struct Put {
+        Object* object;
+        std::string bits;
+    };
+    const std::byte* place(const Object& object, const Word& word) const;
+    void settle();
+    void store(Object& object, const std::string& bits);
+    void write(const Object& object, const std::string& bits);
+    void rise();
+    void reset();
+    void apply_puts();
+    void call(int reason);
+    void call_one(Callback& callback);
+    bool call_changes();
+    void call_timed();
+    bool evaluate();
+    void sweep();
+
+    const Graph& graph_;
+    engine::Engine& engine_;
+    Objects& objects_;
+    std::list<Callback> callbacks_;
+    std::vector<Put> puts_;
+    std::map<const Object*, std::string> forced_; // what they get when they are released
+    std::vector<std::vector<std::byte>> initial_; // [family]: the slots of its elements
+    std::uint64_t time_ = 0;
+    bool unsettled_ = true;
+    bool edge_ = false; // the clock has risen, and its cycle is still to run
+    bool finished_ = false, starved_ = false;
+    bool read_only_ = false; // nothing may be written in this region
+};
+
+/// The simulation that the functions of VPI use; null outside a run.
+Simulation* simulation();
+/// What the last call of a function of VPI found wrong; empty: nothing.
+std::string& problem();
+
+} // namespace sme::vpi

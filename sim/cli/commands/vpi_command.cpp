@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "cli/command_table.hpp"
+#include "cli/commands/run_files.hpp"
+#include "cli/commands/runs.hpp"
+#include "cli/findings.hpp"
+#include "cli/terminal.hpp"
+#include "engine/engine.hpp"
+#include "export/export.hpp"
+#include "lockstep/comparison.hpp"
+#include "vpi/library.hpp"
+#include "vpi/simulation.hpp"
+
+namespace sme::cli {
+
+namespace {
+
+/// One call of the command.
+class VpiCommand {
+public:
+    explicit VpiCommand(const Options& options) : options_{options} {}
+
+    int carry_out() {
+        if (options_.libraries.empty()) {
+            report_error(Code::bad_option,
+                         "nothing says which library uses the network; give --library FILE");
+            return exit_code::usage;
+        }
+        LoadHooks hooks;
+        hooks.checks = hooks.expected = false; // the library judges the network
+        hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
+            look(network.describe(), graph);
+        };
+        hooks.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
+            for (const Diagnostic& each : found_.all())
+                diagnostics.add(each.code, each.where, each.message).notes = each.notes;
+            open(design.graph);
+        };
+        const LoadResult loaded =
+            load_network(options_, verilator::Modules::Purpose::run, std::move(hooks));
+        return loaded.network ? run(*loaded.network) : loaded.exit_code;
+    }
+
+private:
+    /// The library drives what the network's inputs would feed.
+    static void open(Graph& graph) {
+        for (const ProcessFamily& process : graph.processes)
+            for (const Port& port : process.ports)
+                for (std::uint64_t k = 0; process.input && k < port.buses.size(); ++k)
+                    for (BusFamily& bus : graph.buses)
+                        if (static_cast<std::uint64_t>(port.buses.at(k)) - bus.first < bus.count) {
+                            bus.initial.clear(); // of the first row
+                            bus.has_initial = false;
+                        }
+        std::erase_if(graph.processes, [](const ProcessFamily& process) { return process.input; });
+        lockstep::make_inputs(graph);
+    }
+
+    void look(const expr::ModuleView& network, const Graph& graph) {
+        exported_ = hdl::export_network(network, graph, found_, {});
+        if (exported_.clocks.size() > 1)
+            found_.add(Code::bad_domain, network.declared,
+                       fmt::format("'{}' has {} clocks, but a library drives one", network.name,
+                                   exported_.clocks.size()));
+        for (const auto& [name, value] : network.parameters)
+            parameters_.emplace_back(name, static_cast<std::int64_t>(value));
+    }
+
+    int run(const Loaded& loaded) {
+        catch_signals();
+        engine::Options how;
+        how.run = options_.run;
+        how.run.threads = 1;
+        Diagnostics diagnostics;
+        engine::Engine engine{loaded.design.graph, loaded.analysis, how, diagnostics};
+        show(diagnostics);
+        if (diagnostics.has_errors())
+            return exit_code::usage;
+        RunTrace trace;
+        if (const int failed = trace.open(options_, loaded, engine, options_.trace);
+            failed != exit_code::fine)
+            return failed;
+        vpi::Objects objects{loaded.design.graph, exported_, parameters_};
+        vpi::Simulation simulation{loaded.design.graph, engine, objects};
+        std::vector<std::string> words{"sme"};
+        words.insert(words.end(), options_.plusargs.begin(), options_.plusargs.end());
+        vpi::library_arguments().set(std::move(words));
+        for (const std::string& library : options_.libraries)
+            if (const std::string problem = vpi::start_library(library); !problem.empty()) {
+                report_error(Code::bad_option, problem);
+                return exit_code::usage;
+            }
+        simulation.run([] { return interrupted().load(); });
+        engine.finish();
+        if (engine.ending() == RunEnd::faulted) {
+            show(engine.faults());
+            return exit_code::model_failed;
+        }
+        if (interrupted())
+            return signal_exit_code();
+        if (simulation.starved()) {
+            report_error(Code::deadlock, "the library waits for no later time, so the run cannot "
+                                         "go on; is its clock running?");
+            return exit_code::model_failed;
+        }
+        return exit_code::fine;
+    }
+
+    const Options& options_;
+    Diagnostics found_;
+    hdl::Exported exported_;
+    std::vector<std::pair<std::string, std::int64_t>> parameters_;
+};
+
+} // namespace
+
+int vpi_command(const Options& options) {
+    return VpiCommand{options}.carry_out();
+}
+
+} // namespace sme::cli

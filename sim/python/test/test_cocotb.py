@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test benches of cocotb on networks, and on their Verilog in Icarus Verilog: they see the same."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+from xml.etree import ElementTree
+
+import pytest
+
+import sme
+
+pytest.importorskip("cocotb")
+pytestmark = pytest.mark.skipif(
+    "vpi" not in subprocess.run([sme.commands.program(), "help"], capture_output=True, text=True).stdout,
+    reason="skipped: sme was built without vpi_user.h",
+)
+
+NETWORK = """
+network: count
+buses:
+  x: u8
+  enable: bool
+  sum: u16
+  twice: wire u17
+  lane[4]: u8
+processes:
+  add:
+    in: [x, enable]
+    out: {y: sum}
+    state: {mem: "u8[16] = 0", at: u4 = 0}
+    step:
+      y: if enable then y + u16(x) else y
+      mem[at]: x when enable
+      at: at + 1 when enable
+      assert: mem[3] < 255
+  double: {in: sum, out: {y: twice}, step: {y: u17(sum) * 2}}
+  lanes[k < 4]: {in: x, out: {y: "lane[k]"}, step: {y: u8(u10(x) + k)}}
+inputs: {x: x.csv, enable: enable.csv}
+"""
+
+
+def runner_of(name):
+    import _sme_cocotb  # as sme_cocotb.pth does in an installed package
+
+    assert _sme_cocotb
+    from cocotb_tools.runner import get_runner
+
+    return get_runner(name)
+
+
+def run(name, folder, sources, **more):
+    """Runs the test bench; returns its verdicts and what it has seen."""
+    runner = runner_of(name)
+    runner.build(sources=sources, hdl_toplevel="count", build_dir=folder / name,
+                 timescale=("1ns", "1ps"), log_file=folder / f"{name}.build")  # fmt: skip
+    seen = folder / f"{name}.seen"
+    environment = {"SEEN": os.fspath(seen)}
+    results = runner.test(
+        hdl_toplevel="count", test_module="cocotb_bench", seed=1, test_dir=folder / name,
+        extra_env=environment, results_xml=os.fspath(folder / f"{name}.xml"),
+        log_file=folder / f"{name}.log", **more,
+    )  # fmt: skip
+    cases = ElementTree.parse(results).getroot().iter("testcase")
+    bad = ("failure", "error", "skipped")
+    verdicts = {case.get("name"): [part.tag for part in case if part.tag in bad] for case in cases}
+    verdicts = {name: tags for name, tags in verdicts.items() if tags != ["skipped"]}
+    return verdicts, seen.read_text()
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "count.yaml").write_text(NETWORK)
+    for name in ("x", "enable"):
+        (tmp_path / f"{name}.csv").write_text("1\n")
+    monkeypatch.syspath_prepend(pathlib.Path(__file__).parent)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    monkeypatch.delenv("PYTEST_CURRENT_TEST", raising=False)
+    return tmp_path
+
+
+def test_same_as_verilog(folder):
+    verdicts, seen = run("sme", folder, [folder / "count.yaml"], waves=True)
+    assert verdicts == {
+        name: [] for name in ("values_of_all_regions", "hierarchy", "kinds_of_writes", "a_failure", "a_timeout")
+    }
+    assert (folder / "sme" / "count.fst").stat().st_size > 0
+    if not shutil.which("iverilog"):
+        pytest.skip("skipped: no Icarus Verilog")
+    sme.verilog(folder / "count.yaml", folder / "verilog")
+    sources = [folder / "verilog" / name for name in (folder / "verilog" / "files.f").read_text().split()]
+    assert run("icarus", folder, sources) == (verdicts, seen)
+    assert len(seen.splitlines()) > 180
+
+
+def command(folder, *words):
+    import cocotb_tools.config
+    import find_libpython
+
+    environment = os.environ | {
+        "GPI_USERS": f"{find_libpython.find_libpython()};{cocotb_tools.config.pygpi_entry_point()}",
+        "PYGPI_PYTHON_BIN": sys.executable, "COCOTB_TOPLEVEL": "count", "TOPLEVEL_LANG": "verilog",
+        "COCOTB_TEST_MODULES": "cocotb_bench", "SEEN": os.devnull,
+    }  # fmt: skip
+    library = os.path.join(cocotb_tools.config.libs_dir, "libcocotbvpi_icarus.so")
+    words = words or ("count.yaml", "--library", library)
+    return subprocess.Popen(
+        [sme.commands.program(), "vpi", *words], cwd=folder, env=environment, text=True,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("kind, code, text", [
+    ("FAULT", 1, "process 'add': the assert does not hold"),
+    ("STARVED", 1, "is its clock running?"),
+])  # fmt: skip
+def test_a_run_that_ends_early(folder, monkeypatch, kind, code, text):
+    monkeypatch.setenv(kind, "1")
+    monkeypatch.setenv("COCOTB_TEST_FILTER", {"FAULT": "a_fault", "STARVED": "nothing"}[kind])
+    ran = command(folder)
+    out, err = ran.communicate(timeout=60)
+    assert (ran.returncode, text in err) == (code, True), out + err
+    assert "failure" in (folder / "results.xml").read_text()
+
+
+def test_interrupted(folder, monkeypatch):
+    monkeypatch.setenv("ENDLESS", "1")
+    monkeypatch.setenv("COCOTB_TEST_FILTER", "endless")
+    ran = command(folder)
+    while "running" not in ran.stdout.readline():
+        assert ran.poll() is None
+    ran.send_signal(signal.SIGINT)
+    ran.communicate(timeout=60)
+    assert ran.returncode == 130
+
+
+def test_mistakes(folder):
+    (folder / "text.so").write_text("no library")
+    for words, text in (
+        (["count.yaml"], "give --library FILE"),
+        (["count.yaml", "--library", "nothing.so"], "cannot load 'nothing.so'"),
+        (["count.yaml", "--library", "text.so"], "cannot load 'text.so'"),
+        (["count.yaml", "--library", "libm.so.6"], "has no 'vlog_startup_routines'"),
+        (["nothing.yaml", "--library", "libm.so.6"], "cannot read 'nothing.yaml'"),
+    ):
+        ran = command(folder, *words)
+        assert text in ran.communicate(timeout=60)[1]
+        assert ran.returncode == 2
