@@ -30,6 +30,12 @@ set(CPACK_COMPONENT_MPI_DESCRIPTION "Runs of the command sme on several machines
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME libsme-dev)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS "g++, libfmt-dev, zlib1g-dev, libyaml-cpp-dev, libpugixml-dev")
+if(SME_HAVE_METIS)
+  string(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS ", libmetis-dev")
+endif()
+if(SME_FST_LIBRARY STREQUAL "FSTCPP")
+  string(APPEND CPACK_DEBIAN_LIBRARY_PACKAGE_DEPENDS ", liblz4-dev")
+endif()
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "cmake, sme")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION
   "The C++ library: headers, archives, a CMake package and sme.pc, for networks in C++ and programs that load networks.")
