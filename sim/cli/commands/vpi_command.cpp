@@ -27,13 +27,14 @@ public:
     explicit VpiCommand(const Options& options) : options_{options} {}
 
     int carry_out() {
-        if (options_.libraries.empty()) {
-            report_error(Code::bad_option,
-                         "nothing says which library uses the network; give --library FILE");
+        if (options_.libraries.empty() && !options_.list) {
+            report_error(Code::bad_option, "nothing says which library uses the network; give "
+                                           "--library FILE, or --list to see its signals");
             return exit_code::usage;
         }
         LoadHooks hooks;
         hooks.checks = hooks.expected = false; // the library judges the network
+        hooks.quiet = true;                    // it reads buses that no process reads
         hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
             look(network.describe(), graph);
         };
@@ -72,7 +73,26 @@ private:
             parameters_.emplace_back(name, static_cast<std::int64_t>(value));
     }
 
+    static void print(const vpi::Object& object) {
+        using Role = vpi::Object::Role;
+        if (object.role != Role::scope)
+            fmt::print("{} {} {}\n", object.full_name,
+                       object.role == Role::constant ? "parameter"
+                       : object.role == Role::memory ? "memory"
+                       : object.input                ? "input"
+                       : object.wire                 ? "wire"
+                                                     : "register",
+                       object.width);
+        for (const vpi::Object* child : object.children)
+            print(*child);
+    }
+
     int run(const Loaded& loaded) {
+        vpi::Objects objects{loaded.design.graph, exported_, parameters_};
+        if (options_.list) {
+            print(*objects.top());
+            return exit_code::fine;
+        }
         catch_signals();
         engine::Options how;
         how.run = options_.run;
@@ -86,7 +106,6 @@ private:
         if (const int failed = trace.open(options_, loaded, engine, options_.trace);
             failed != exit_code::fine)
             return failed;
-        vpi::Objects objects{loaded.design.graph, exported_, parameters_};
         vpi::Simulation simulation{loaded.design.graph, engine, objects};
         std::vector<std::string> words{"sme"};
         words.insert(words.end(), options_.plusargs.begin(), options_.plusargs.end());

@@ -42,7 +42,7 @@ class Sme(Runner):
         if len(networks) != 1:
             raise ValueError(f"sme runs one network, a file .yaml, but these are {networks}")
         self._network = networks[0]
-        return [[program(), "check", self._network, *self._get_parameter_options(self.parameters)]]
+        return [[program(), "vpi", self._network, "--list", *self._get_parameter_options(self.parameters)]]
 
     def _test_command(self) -> list[list[str]]:
         if self.pre_cmd is not None:
