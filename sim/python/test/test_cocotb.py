@@ -19,6 +19,7 @@ pytestmark = pytest.mark.skipif(
     reason="skipped: sme was built without vpi_user.h",
 )
 
+DESIGNS = pathlib.Path(__file__).parent / "designs"
 NETWORK = """
 network: count
 buses:
@@ -52,15 +53,15 @@ def runner_of(name):
     return get_runner(name)
 
 
-def run(name, folder, sources, **more):
-    """Runs the test bench; returns its verdicts and what it has seen."""
+def run(name, folder, sources, top="count", module="cocotb_bench", **more):
+    """Runs a test bench; returns its verdicts and what it has seen."""
     runner = runner_of(name)
-    runner.build(sources=sources, hdl_toplevel="count", build_dir=folder / name,
+    runner.build(sources=sources, hdl_toplevel=top, build_dir=folder / name,
                  timescale=("1ns", "1ps"), log_file=folder / f"{name}.build")  # fmt: skip
     seen = folder / f"{name}.seen"
     environment = {"SEEN": os.fspath(seen)}
     results = runner.test(
-        hdl_toplevel="count", test_module="cocotb_bench", seed=1, test_dir=folder / name,
+        hdl_toplevel=top, test_module=module, seed=1, test_dir=folder / name,
         extra_env=environment, results_xml=os.fspath(folder / f"{name}.xml"),
         log_file=folder / f"{name}.log", **more,
     )  # fmt: skip
@@ -71,12 +72,19 @@ def run(name, folder, sources, **more):
     return verdicts, seen.read_text()
 
 
+def verilog(folder, network):
+    """The files of its Verilog."""
+    sme.verilog(network, folder / "verilog")
+    return [folder / "verilog" / name for name in (folder / "verilog/files.f").read_text().split()]
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     (tmp_path / "count.yaml").write_text(NETWORK)
     for name in ("x", "enable"):
         (tmp_path / f"{name}.csv").write_text("1\n")
     monkeypatch.syspath_prepend(pathlib.Path(__file__).parent)
+    monkeypatch.syspath_prepend(DESIGNS)
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
     monkeypatch.delenv("PYTEST_CURRENT_TEST", raising=False)
     return tmp_path
@@ -94,10 +102,21 @@ def test_same_as_verilog(folder):
     assert (folder / "sme" / "count.fst").stat().st_size > 0
     if not shutil.which("iverilog"):
         pytest.skip("skipped: no Icarus Verilog")
-    sme.verilog(folder / "count.yaml", folder / "verilog")
-    sources = [folder / "verilog" / name for name in (folder / "verilog" / "files.f").read_text().split()]
-    assert run("icarus", folder, sources) == (verdicts, seen)
+    assert run("icarus", folder, verilog(folder, folder / "count.yaml")) == (verdicts, seen)
     assert len(seen.splitlines()) > 180
+
+
+@pytest.mark.parametrize("top, package", [
+    ("registers", "cocotbext.axi"), ("frames", "cocotbext.axi"), ("alu", "pyuvm"),
+])  # fmt: skip
+def test_packages(folder, top, package):
+    pytest.importorskip(package)
+    network = DESIGNS / f"{top}.yaml"
+    verdicts, seen = run("sme", folder, [network], top, f"bench_{top}")
+    assert [tags for tags in verdicts.values()] == [[]] and seen
+    if not shutil.which("iverilog"):
+        pytest.skip("skipped: no Icarus Verilog")
+    assert run("icarus", folder, verilog(folder, network), top, f"bench_{top}") == (verdicts, seen)
 
 
 def command(folder, *words):
