@@ -133,6 +133,7 @@ void Objects::add_instance(Object* scope, const hdl::rtl::Instance& instance,
         object->is_signed = port.what.is_signed;
         object->words = std::move(made.words);
         object->wire = made.wire;
+        object->port = true;
         object->memory = made.memory;
         object->same = made.same;
     }

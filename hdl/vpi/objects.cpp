@@ -16,7 +16,8 @@ void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type
     for_each_packed_word(
         type, offset, low,
         [&](const PackedWord& word) {
-            words.push_back({element, word.offset, word.bytes, word.leaf, word.bit, word.width});
+            words.push_back({element, word.offset, word.bytes, word.leaf, word.bit, word.width,
+                             word.scalar->is_signed()});
         },
         leaf);
 }
@@ -95,7 +96,7 @@ void Objects::add(const hdl::Watched& watched, bool input) {
         return; // a value of several cycles later, or an output that is a bus
     Object* const object = make(scope, name, Object::Role::signal, vpiNet);
     object->width = watched.width;
-    object->input = input;
+    object->input = true;
     std::uint64_t low = 0;
     for (const hdl::Watched::Part& part : watched.parts) {
         const BusFamily& bus = graph_.family_of(part.element);
@@ -111,10 +112,11 @@ void Objects::add(const hdl::Watched& watched, bool input) {
         }
         add_words(object->words, part.element, *type, offset, low, leaf);
         low += part.width;
+        object->input = object->input && (input || bus.input);
         object->wire = object->wire || bus.wire();
         object->is_signed = watched.parts.size() == 1 && type->is_signed();
     }
-    if (!object->wire && !input)
+    if (!object->wire && !object->input)
         object->type = vpiReg;
 }
 
@@ -150,6 +152,7 @@ Object* Objects::member(Object& of, std::int64_t index) {
     known->parent = &of;
     known->input = of.input;
     known->wire = of.wire;
+    known->port = of.port;
     known->memory = of.memory;
     if (of.role == Object::Role::memory) {
         const Type& element =

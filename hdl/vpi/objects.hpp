@@ -31,6 +31,7 @@ struct Word {
     std::uint64_t leaf; // among the scalars of its value
     std::uint64_t bit;  // its lowest bit in the signal
     unsigned width;     // 1 to 64
+    bool is_signed;     // stored with copies of its sign
     unsigned shift = 0; // its lowest bit in the word
 };
 
@@ -57,10 +58,15 @@ struct Object : Node {
     bool is_signed = false;
     bool input = false;
     bool wire = false; // its value follows others at once
+    bool port = false; // of a module inside
     std::vector<Word> words;
     Object* same = nullptr;                     // of a port: the clock or reset that it is
     const hdl::WatchedMemory* memory = nullptr; // of a memory, and of its words
     std::int64_t value = 0;                     // of a constant, a clock or a reset
+
+    bool is_writable() const {
+        return input || (!wire && !port && (role == Role::signal || role == Role::bit));
+    }
 };
 
 /// The objects of a network whose hardware has these names.

@@ -53,12 +53,12 @@ void Simulation::settle() {
     unsettled_ = false;
 }
 
-const std::byte* Simulation::place(const Object& object, const Word& word) const {
+std::byte* Simulation::place(const Object& object, const Word& word) const {
     if (object.memory)
         return engine_.memory(static_cast<std::uint32_t>(object.memory->process),
                               object.memory->memory, object.memory->instance) +
                word.offset;
-    return std::as_const(engine_).read_slot(word.element) + word.offset;
+    return engine_.read_slot(word.element) + word.offset;
 }
 
 std::string Simulation::bits(const Object& object) {
@@ -89,22 +89,20 @@ std::string Simulation::bits(const Object& object) {
     return result;
 }
 
-/// Stores a value in the slots of an input, as if each scalar had been written.
+/// Stores a value where the network reads it, as if each scalar had been written.
 void Simulation::write(const Object& object, const std::string& bits) {
     for (const Word& word : object.words) {
         std::uint64_t value = 0;
         for (unsigned k = 0; k < word.width; ++k)
             value |= std::uint64_t{bits[object.width - 1 - word.bit - k] == '1'} << k;
+        value = canonical(value, word.width, word.is_signed);
+        std::byte* const to = place(object, word);
+        std::memcpy(to, &value, word.bytes);
+        if (object.memory)
+            continue;
         const BusFamily& bus = graph_.family_of(word.element);
-        std::byte* const slot = engine_.read_slot(word.element);
-        std::uint64_t old = 0;
-        std::memcpy(&old, slot + word.offset, word.bytes);
-        const Leaf leaf = bus.type->leaves()[static_cast<std::size_t>(word.leaf)];
-        if (leaf.type->is_signed()) // stored with copies of its sign
-            value = canonical(value, word.width, true);
-        std::memcpy(slot + word.offset, &value, word.bytes);
         if (bus.has_marks())
-            slot[bus.type->size() + word.leaf] = std::byte{1};
+            to[bus.type->size() - word.offset + word.leaf] = std::byte{1};
     }
     unsettled_ = true;
 }
@@ -129,6 +127,9 @@ void Simulation::rise() {
         return reset();
     engine_.run(1);
     unsettled_ = true;
+    for (const auto& [object, forced] : forced_)
+        if (!object->input)
+            store(*object, forced.now);
 }
 
 /// The values before the first cycle, apart from those of inputs and memories.
@@ -146,14 +147,15 @@ void Simulation::reset() {
 }
 
 std::string Simulation::put(Object& object, const std::string& bits, bool now) {
-    if (!object.input)
-        return fmt::format("'{}' is driven inside the network; only inputs can be written",
+    if (!object.is_writable())
+        return fmt::format("'{}' follows other signals in the network; inputs, registers and "
+                           "memories can be written",
                            object.full_name);
     if (read_only_)
         return fmt::format("'{}' is written in the read-only region of a time step",
                            object.full_name);
     if (const auto forced = forced_.find(&object); forced != forced_.end())
-        forced->second = bits;
+        forced->second.later = bits;
     else if (now)
         store(object, bits);
     else
@@ -166,13 +168,13 @@ std::string Simulation::force(Object& object, const std::string& bits) {
     const auto forced = forced_.extract(&object);
     const std::string wrong = put(object, bits, true);
     if (wrong.empty())
-        forced_.emplace(&object, forced.empty() ? before : forced.mapped());
+        forced_[&object] = {bits, forced.empty() ? before : forced.mapped().later};
     return wrong;
 }
 
 void Simulation::release(Object& object) {
     if (const auto forced = forced_.extract(&object))
-        store(object, forced.mapped());
+        store(object, forced.mapped().later);
 }
 
 Callback* Simulation::add(const s_cb_data& data) {

@@ -53,8 +53,8 @@ public:
     Objects& objects() { return objects_; }
     /// The bits, the highest first.
     std::string bits(const Object& object);
-    /// Gives an input this value, the highest bit first: now, or after the current callback.
-    /// Returns what is wrong.
+    /// Gives an input, a register or a memory this value, the highest bit first: now, or after the
+    /// current callback. Returns what is wrong.
     std::string put(Object& object, const std::string& bits, bool now);
     std::string force(Object& object, const std::string& bits);
     void release(Object& object);
@@ -62,11 +62,15 @@ public:
     void remove(Callback& callback);
 
 private:
+    struct Forced {
+        std::string now;
+        std::string later; // its value when it is released
+    };
     struct Put {
         Object* object;
         std::string bits;
     };
-    const std::byte* place(const Object& object, const Word& word) const;
+    std::byte* place(const Object& object, const Word& word) const;
     void settle();
     void store(Object& object, const std::string& bits);
     void write(const Object& object, const std::string& bits);
@@ -85,7 +89,7 @@ private:
     Objects& objects_;
     std::list<Callback> callbacks_;
     std::vector<Put> puts_;
-    std::map<const Object*, std::string> forced_; // what they get when they are released
+    std::map<Object*, Forced> forced_;
     std::vector<std::vector<std::byte>> initial_; // [family]: the slots of its elements
     std::uint64_t time_ = 0;
     bool unsettled_ = true;

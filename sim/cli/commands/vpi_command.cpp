@@ -80,7 +80,7 @@ private:
                        object.role == Role::constant ? "parameter"
                        : object.role == Role::memory ? "memory"
                        : object.input                ? "input"
-                       : object.wire                 ? "wire"
+                       : object.wire || object.port  ? "wire"
                                                      : "register",
                        object.width);
         for (const vpi::Object* child : object.children)

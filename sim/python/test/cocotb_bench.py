@@ -10,11 +10,11 @@ from cocotb.handle import Force, Immediate, Release
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, Timer, ValueChange
 from cocotb.utils import get_sim_time
 
-SEEN = ["sum", "twice", "lane", "x"]
+SIGNALS = ["sum", "twice", "lane", "x"]
 
 
 def note(dut, what):
-    values = " ".join(f"{name}={getattr(dut, name).value}" for name in SEEN)
+    values = " ".join(f"{name}={getattr(dut, name).value}" for name in SIGNALS)
     with open(os.environ["SEEN"], "a") as file:
         file.write(f"{what} {get_sim_time('ps')} {values}\n")
 
@@ -60,6 +60,14 @@ async def hierarchy(dut):
     assert {child._name for child in dut} >= {"clk", "rst", "x", "sum", "add", "double", "lanes"}
     assert not hasattr(dut, "nothing") and dut.sum.value.range.left == 15
     note(dut, "hierarchy")
+    dut.add.at.value = 9
+    dut.add.mem[12].value = 77
+    await ClockCycles(dut.clk, 3)
+    assert [int(dut.add.mem[k].value) for k in (9, 10, 12)] == [5, 5, 77]
+    note(dut, f"written {dut.add.at.value}")
+    dut.twice.value = 3  # it follows sum, so this is an error in the log
+    await ClockCycles(dut.clk, 2)
+    assert int(dut.twice.value) == 2 * int(dut.sum.value)
 
 
 @cocotb.test()

@@ -94,7 +94,7 @@ def test_same_as_verilog(folder):
     listed = subprocess.check_output([sme.commands.program(), "vpi", "count.yaml", "--list"], cwd=folder, text=True)
     lines = listed.splitlines()
     assert {"count.clk input 1", "count.x input 8", "count.sum register 16", "count.twice wire 17",
-            "count.add.mem memory 16", "count.lanes[3].unit.y register 8"} <= set(lines)  # fmt: skip
+            "count.add.mem memory 16", "count.lanes[3].unit.y wire 8"} <= set(lines)  # fmt: skip
     verdicts, seen = run("sme", folder, [folder / "count.yaml"], waves=True)
     assert verdicts == {
         name: [] for name in ("values_of_all_regions", "hierarchy", "kinds_of_writes", "a_failure", "a_timeout")
