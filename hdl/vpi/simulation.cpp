@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "network/build.hpp"
-
 namespace sme::vpi {
 
 namespace {
@@ -32,13 +30,12 @@ std::string& problem() {
 
 Simulation::Simulation(const Graph& graph, engine::Engine& engine, Objects& objects)
     : graph_{graph}, engine_{engine}, objects_{objects} {
-    for (const BusFamily& bus : graph.buses) {
-        std::vector<std::byte>& slots = initial_.emplace_back();
-        const std::size_t bytes = slot_size(bus);
-        for (std::uint64_t k = 0; k < bus.count; ++k) {
-            const std::byte* const slot = std::as_const(engine_).read_slot(bus.first + k);
-            slots.insert(slots.end(), slot, slot + bytes);
-        }
+    for (const Object* object : objects.registers_of_arrays()) {
+        const Memory& memory =
+            graph.processes[object->memory->process].memories[object->memory->memory];
+        const std::byte* const words = words_of(*object->memory);
+        arrays_.emplace_back(
+            object, std::vector<std::byte>(words, words + memory.words * memory.element->size()));
     }
     current = this;
 }
@@ -53,11 +50,19 @@ void Simulation::settle() {
     unsettled_ = false;
 }
 
+std::byte* Simulation::words_of(const hdl::WatchedMemory& memory) const {
+    return engine_.memory(static_cast<std::uint32_t>(memory.process), memory.memory,
+                          memory.instance);
+}
+
+const std::byte* Simulation::read(const Object& object, const Word& word) const {
+    return object.memory ? words_of(*object.memory) + word.offset
+                         : std::as_const(engine_).read_slot(word.element) + word.offset;
+}
+
 std::byte* Simulation::place(const Object& object, const Word& word) const {
     if (object.memory)
-        return engine_.memory(static_cast<std::uint32_t>(object.memory->process),
-                              object.memory->memory, object.memory->instance) +
-               word.offset;
+        return words_of(*object.memory) + word.offset;
     return engine_.read_slot(word.element) + word.offset;
 }
 
@@ -80,7 +85,7 @@ std::string Simulation::bits(const Object& object) {
     std::string result(object.width, '0');
     for (const Word& word : object.words) {
         std::uint64_t value = 0;
-        std::memcpy(&value, place(object, word), word.bytes);
+        std::memcpy(&value, read(object, word), word.bytes);
         value >>= word.shift;
         char* const low = result.data() + (object.width - 1 - word.bit);
         for (unsigned k = 0; k < word.width; ++k)
@@ -132,17 +137,13 @@ void Simulation::rise() {
             store(*object, forced.now);
 }
 
-/// The values before the first cycle, apart from those of inputs and memories.
+/// The values before the first cycle, apart from those of inputs and of memories with addresses.
 void Simulation::reset() {
     if (engine_.cycle() == 0)
         return;
-    for (std::size_t family = 0; family < graph_.buses.size(); ++family) {
-        const BusFamily& bus = graph_.buses[family];
-        const std::size_t bytes = slot_size(bus);
-        for (std::uint64_t k = 0; k < bus.count && !bus.input; ++k)
-            std::memcpy(engine_.read_slot(bus.first + k), initial_[family].data() + k * bytes,
-                        bytes);
-    }
+    engine_.reset_buses();
+    for (const auto& [object, words] : arrays_)
+        std::memcpy(words_of(*object->memory), words.data(), words.size());
     unsettled_ = true;
 }
 

@@ -70,6 +70,8 @@ private:
         Object* object;
         std::string bits;
     };
+    std::byte* words_of(const hdl::WatchedMemory& memory) const;
+    const std::byte* read(const Object& object, const Word& word) const;
     std::byte* place(const Object& object, const Word& word) const;
     void settle();
     void store(Object& object, const std::string& bits);
@@ -90,7 +92,8 @@ private:
     std::list<Callback> callbacks_;
     std::vector<Put> puts_;
     std::map<Object*, Forced> forced_;
-    std::vector<std::vector<std::byte>> initial_; // [family]: the slots of its elements
+    std::vector<std::pair<const Object*, std::vector<std::byte>>> arrays_; // in registers: as
+                                                                           // before the first cycle
     std::uint64_t time_ = 0;
     bool unsettled_ = true;
     bool edge_ = false; // the clock has risen, and its cycle is still to run

@@ -135,6 +135,10 @@ public:
     /// one rank and without an auditor.
     void settle();
 
+    /// Gives buses, except inputs, and states the values that they have before cycle 0; memories and
+    /// processes keep theirs. Call it between runs only, on one rank.
+    void reset_buses();
+
     Group& group(std::uint32_t family) { return *groups_[family]; }
     /// From now on, these groups step the instances of these process families, on the same slots
     /// and memories. Each family is listed once, and the groups must outlive the run. Call it

@@ -17,12 +17,16 @@ DelayLine::DelayLine(const BusFamily& bus, const BusSlots& slots,
                      const std::vector<Range>& elements)
     : bus_{bus}, slot_bytes_{slot_size(bus)},
       kept_bytes_{kept_bytes(bus)}, stages_{bus.delay - 2}, from_{slots.written}, to_{slots.read},
-      ring_(stages_ * bus.count * slot_bytes_), elements_{bus.count} {
+      ring_(stages_ * bus.count * slot_bytes_), elements_{bus.count}, stepped_{elements} {
+    fill();
+}
+
+void DelayLine::fill() {
     const auto stride = static_cast<std::int64_t>(slot_bytes_);
     for (std::uint64_t stage = 0; stage < stages_; ++stage)
-        for (const Range& range : elements) {
+        for (const Range& range : stepped_) {
             const auto first = static_cast<std::int64_t>(range.first) * stride;
-            put_initial(bus, {range.first, range.count, first, stride},
+            put_initial(bus_, {range.first, range.count, first, stride},
                         ring_.data() + stage * elements_ * slot_bytes_);
         }
 }

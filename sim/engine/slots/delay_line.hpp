@@ -40,6 +40,8 @@ public:
     void state(Archive& archive) override { state_of(archive, {0, elements_}); }
     void state_of(Archive& archive, Range elements) override;
     CopyPlan copy_plan() override;
+    /// Fills the stages with the initial values.
+    void fill();
     /// Valid as long as this line.
     LaterValues later(std::uint64_t element) const;
 
@@ -52,6 +54,7 @@ private:
     Segments to_;
     ZeroedBytes ring_; // [stage][element]
     std::uint64_t elements_;
+    std::vector<Range> stepped_;
 };
 
 /// Buses without a writing process, one instance per element. A poked or initial value is visible
