@@ -27,6 +27,8 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
       layout_{Layout::of(graph, analysis, diagnostics)}, reports_{graph, layout_, options.prints} {
     if (diagnostics.has_errors())
         return;
+    if (!options.halts)
+        reports_.ignore_halts();
     schedule_ = Schedule::of(graph, analysis.levels, layout_);
     arenas_ = std::make_unique<Arenas>(layout_.wires_begin, layout_.arena_bytes,
                                        options_.run.auditor != nullptr);

@@ -72,6 +72,8 @@ struct Options {
     /// Measures some cycles even if no decision depends on it, and keeps this many events.
     bool measure = false;
     std::size_t max_events = 0;
+    /// Whether a process that halts ends the run.
+    bool halts = true;
 };
 
 /// Runs one network, on one thread or several.

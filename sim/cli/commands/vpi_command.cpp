@@ -97,6 +97,8 @@ private:
         engine::Options how;
         how.run = options_.run;
         how.run.threads = 1;
+        how.halts = false; // the library decides how long it runs
+        how.prints = &output_;
         Diagnostics diagnostics;
         engine::Engine engine{loaded.design.graph, loaded.analysis, how, diagnostics};
         show(diagnostics);
@@ -117,6 +119,7 @@ private:
             }
         simulation.run([] { return interrupted().load(); });
         engine.finish();
+        output_.flush();
         if (engine.ending() == RunEnd::faulted) {
             show(engine.faults());
             return exit_code::model_failed;
@@ -133,6 +136,7 @@ private:
 
     const Options& options_;
     Diagnostics found_;
+    StandardOutput output_;
     hdl::Exported exported_;
     std::vector<std::pair<std::string, std::int64_t>> parameters_;
 };

@@ -20,7 +20,10 @@ public:
     GroupControl(Reports& reports, std::uint32_t group, unsigned part)
         : reports_{reports}, group_{group}, part_{part} {}
 
-    void halt() override { reports_.halted_.store(true, std::memory_order_relaxed); }
+    void halt() override {
+        if (reports_.halts_)
+            reports_.halted_.store(true, std::memory_order_relaxed);
+    }
     void fail() override { reports_.failed_.store(true, std::memory_order_relaxed); }
     void print(std::uint64_t position, std::uint32_t order, std::string line) override {
         if (!reports_.prints_to_)

@@ -58,6 +58,8 @@ public:
     void keep_prints() { keeps_prints_ = true; }
     /// Forgets what processes have reported from a cycle on: it runs again.
     void forget(std::uint64_t first);
+    /// From now on, a process that halts does not end the run.
+    void ignore_halts() { halts_ = false; }
     /// Forgets that anything ended the run.
     void clear() { halted_ = failed_ = faulted_ = false; }
     /// Hands over the kept lines of all ranks, in the order of one machine, and adds the faults of
@@ -100,6 +102,7 @@ private:
     PrintSink* prints_to_;
     std::uint64_t cycle_ = 0;
     std::deque<GroupControl> controls_;
+    bool halts_ = true; // a process that halts ends the run
     std::atomic<bool> halted_{false};
     std::atomic<bool> failed_{false};
     std::atomic<bool> faulted_{false};
