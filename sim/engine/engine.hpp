@@ -137,8 +137,8 @@ public:
     /// one rank and without an auditor.
     void settle();
 
-    /// Gives buses, except inputs, and states the values that they have before cycle 0; memories and
-    /// processes keep theirs. Call it between runs only, on one rank.
+    /// Gives buses, except inputs, and states the values that they have before cycle 0; memories
+    /// and processes keep theirs. Call it between runs only, on one rank.
     void reset_buses();
 
     Group& group(std::uint32_t family) { return *groups_[family]; }

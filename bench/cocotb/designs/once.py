@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Builds a design and runs its test bench. Arguments: simulator, top module, folder, cycles, source files."""
+"""Builds a design and runs its test bench. Arguments: simulator, design, top module, folder, cycles, files."""
 
 import os
 import sys
@@ -10,14 +10,14 @@ sys.path.insert(0, str(HERE))
 
 from cocotb_tools.runner import get_runner  # noqa: E402
 
-SIMULATOR, TOP, WORK, CYCLES, *SOURCES = sys.argv[1:]
+SIMULATOR, DESIGN, TOP, WORK, CYCLES, *SOURCES = sys.argv[1:]
 
 runner = get_runner(SIMULATOR)
 runner.build(sources=SOURCES, hdl_toplevel=TOP, build_dir=WORK, always=True, timescale=("1ns", "1ps"),
              build_args=["-Wno-fatal", "-O3"] if SIMULATOR == "verilator" else [],
              log_file=Path(WORK) / "build.log")  # fmt: skip
 result = Path(WORK) / "result.txt"
-results = runner.test(hdl_toplevel=TOP, test_module=f"bench_{TOP}", build_dir=WORK, test_dir=WORK,
+results = runner.test(hdl_toplevel=TOP, test_module=f"bench_{DESIGN}", build_dir=WORK, test_dir=WORK,
                       extra_env={"CYCLES": CYCLES, "RESULT": os.fspath(result)},
                       log_file=Path(WORK) / "test.log")  # fmt: skip
 if "<failure" in Path(results).read_text():

@@ -10,7 +10,7 @@ from cocotb.handle import Force, Immediate, Release
 from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge, Timer, ValueChange
 from cocotb.utils import get_sim_time
 
-SIGNALS = ["sum", "twice", "lane", "x"]
+SIGNALS = ["sum", "twice", "lane", "x", "later", "oldest"]
 
 
 def note(dut, what):
@@ -34,7 +34,7 @@ async def values_of_all_regions(dut):
     for cycle in range(60):
         await RisingEdge(dut.clk)
         note(dut, "rise")
-        dut.x.value = random.randrange(256)
+        dut.x.value = 99 if cycle == 10 else random.randrange(256)  # 99 halts a process
         dut.enable.value = random.random() < 0.7
         await ReadOnly()
         note(dut, "read only")

@@ -28,6 +28,8 @@ buses:
   sum: u16
   twice: wire u17
   lane[4]: u8
+  later: delay 3 u8 = 7
+  oldest: u8
 processes:
   add:
     in: [x, enable]
@@ -40,6 +42,14 @@ processes:
       assert: mem[3] < 255
   double: {in: sum, out: {y: twice}, step: {y: u17(sum) * 2}}
   lanes[k < 4]: {in: x, out: {y: "lane[k]"}, step: {y: u8(u10(x) + k)}}
+  delays: {in: x, out: {y: later}, step: {y: x, halt: x == 99}}
+  shifts:
+    in: later
+    out: {y: oldest}
+    state: {line: "u8[4] = 1"}
+    step:
+      line: "array(k < 4, if k == 0 then later else line[k - 1])"
+      y: line[3]
 inputs: {x: x.csv, enable: enable.csv}
 """
 
@@ -59,6 +69,7 @@ def run(name, folder, sources, top="count", module="cocotb_bench", **more):
     runner.build(sources=sources, hdl_toplevel=top, build_dir=folder / name,
                  timescale=("1ns", "1ps"), log_file=folder / f"{name}.build")  # fmt: skip
     seen = folder / f"{name}.seen"
+    seen.write_text("")
     environment = {"SEEN": os.fspath(seen)}
     results = runner.test(
         hdl_toplevel=top, test_module=module, seed=1, test_dir=folder / name,
@@ -117,6 +128,12 @@ def test_packages(folder, top, package):
     if not shutil.which("iverilog"):
         pytest.skip("skipped: no Icarus Verilog")
     assert run("icarus", folder, verilog(folder, network), top, f"bench_{top}") == (verdicts, seen)
+
+
+def test_the_lesson(folder, monkeypatch):
+    lesson = DESIGNS.parents[3] / "models/tutorial/8_cocotb"
+    monkeypatch.syspath_prepend(lesson)
+    assert run("sme", folder, [lesson / "network.yaml"], "lamp", "test_lamp")[0] == {"presses": []}
 
 
 def command(folder, *words):
