@@ -5,6 +5,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <set>
 
 #include <fmt/format.h>
 #include <vpi_user.h>
@@ -114,6 +115,13 @@ std::string bits_of(const s_vpi_value& value, const Object& object) {
     default: problem() = fmt::format("values of format {} cannot be written", value.format);
     }
     return bits;
+}
+
+/// Prints the problem of a write, each text once: libraries seldom ask for it.
+void show_problem() {
+    static std::set<std::string> shown;
+    if (!problem().empty() && shown.insert(problem()).second)
+        fmt::print(stderr, "error: {}\n", problem());
 }
 
 /// The number of 4-bit digits, the highest first.
@@ -338,6 +346,7 @@ vpiHandle vpi_put_value(vpiHandle given, p_vpi_value value, p_vpi_time, PLI_INT3
         return nullptr;
     problem() = how == vpiForceFlag ? simulation()->force(*object, bits)
                                     : simulation()->put(*object, bits, how == vpiNoDelay);
+    show_problem();
     return nullptr;
 }
 

@@ -28,8 +28,10 @@ std::string& problem() {
     return text;
 }
 
-Simulation::Simulation(const Graph& graph, engine::Engine& engine, Objects& objects)
-    : graph_{graph}, engine_{engine}, objects_{objects} {
+Simulation::Simulation(const Graph& graph, engine::Engine& engine, Objects& objects,
+                       const std::vector<hdl::ExportedClock>& clocks, std::uint64_t period)
+    : graph_{graph}, engine_{engine}, objects_{objects}, clocks_{clocks}, period_{period},
+      next_tick_{period / 2} {
     for (const Object* object : objects.registers_of_arrays()) {
         const Memory& memory =
             graph.processes[object->memory->process].memories[object->memory->memory];
@@ -125,10 +127,34 @@ void Simulation::store(Object& object, const std::string& bits) {
     edge_ = edge_ || (rises && object.role == Object::Role::clock);
 }
 
+bool Simulation::is_reset() const {
+    return std::any_of(objects_.resets().begin(), objects_.resets().end(),
+                       [](const Object* reset) { return reset->value != 0; });
+}
+
+/// The clocks that are driven here, at the end or in the middle of a network cycle. They begin anew
+/// after a reset.
+void Simulation::tick() {
+    if (!middle_ && !is_reset())
+        phase_ = engine_.cycle();
+    for (std::size_t k = 0; k < clocks_.size(); ++k) {
+        const ClockRate& rate = clocks_[k].rate;
+        std::int64_t& value = objects_.clocks()[k]->value;
+        if (middle_ ? rate.falls_within(phase_) : rate.falls_after(phase_))
+            value = 0;
+        if (!middle_ && rate.rises_after(phase_))
+            value = 1;
+    }
+    edge_ = !middle_;
+    phase_ += middle_ ? 0 : 1;
+    middle_ = !middle_;
+    next_tick_ += middle_ ? period_ / 2 : period_ - period_ / 2;
+}
+
 /// What a rising edge does, after those that wait for it have seen the values before it.
 void Simulation::rise() {
     edge_ = false;
-    if (objects_.resets().front()->value != 0)
+    if (is_reset())
         return reset();
     engine_.run(1);
     unsettled_ = true;
@@ -152,6 +178,11 @@ std::string Simulation::put(Object& object, const std::string& bits, bool now) {
         return fmt::format("'{}' follows other signals in the network; inputs, registers and "
                            "memories can be written",
                            object.full_name);
+    if (object.role == Object::Role::clock && drives_clocks())
+        return (object.value != 0) == (bits.back() == '1')
+                   ? std::string{}
+                   : fmt::format("'{}' is driven by the clocks of the network, which has several",
+                                 object.full_name);
     if (read_only_)
         return fmt::format("'{}' is written in the read-only region of a time step",
                            object.full_name);
@@ -300,11 +331,15 @@ void Simulation::run(const std::function<bool()>& stop) {
         for (const Callback& each : callbacks_)
             if (each.data.reason == cbAfterDelay && !each.removed)
                 next = std::min(next, each.deadline);
+        if (drives_clocks())
+            next = std::min(next, next_tick_);
         if (next == never) {
             starved_ = !finished_;
             break;
         }
         time_ = next;
+        if (drives_clocks() && time_ == next_tick_)
+            tick();
         call(cbNextSimTime);
         evaluate();
         call_timed();

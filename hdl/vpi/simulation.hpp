@@ -36,8 +36,11 @@ struct Callback : Node {
 /// clock is a cycle, unless the reset is high: then the network goes back to its first cycle.
 class Simulation {
 public:
-    /// All arguments must outlive it. It becomes the one that the functions of VPI use.
-    Simulation(const Graph& graph, engine::Engine& engine, Objects& objects);
+    /// All arguments must outlive it. It becomes the one that the functions of VPI use. `clocks`:
+    /// of the written Verilog, in the order of the objects; `period`: of a network cycle. The
+    /// library drives a single clock; several are driven here, as the network says.
+    Simulation(const Graph& graph, engine::Engine& engine, Objects& objects,
+               const std::vector<hdl::ExportedClock>& clocks, std::uint64_t period);
     ~Simulation();
     Simulation(const Simulation&) = delete;
     Simulation& operator=(const Simulation&) = delete;
@@ -76,6 +79,9 @@ private:
     void settle();
     void store(Object& object, const std::string& bits);
     void write(const Object& object, const std::string& bits);
+    bool drives_clocks() const { return clocks_.size() > 1; }
+    bool is_reset() const;
+    void tick();
     void rise();
     void reset();
     void apply_puts();
@@ -89,6 +95,11 @@ private:
     const Graph& graph_;
     engine::Engine& engine_;
     Objects& objects_;
+    const std::vector<hdl::ExportedClock>& clocks_;
+    const std::uint64_t period_;
+    std::uint64_t next_tick_; // when clocks that are driven here may change
+    bool middle_ = false;     // it is in the middle of a network cycle
+    std::uint64_t phase_ = 0; // the network cycle of these clocks
     std::list<Callback> callbacks_;
     std::vector<Put> puts_;
     std::map<Object*, Forced> forced_;

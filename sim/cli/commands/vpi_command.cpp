@@ -65,10 +65,6 @@ private:
 
     void look(const expr::ModuleView& network, const Graph& graph) {
         exported_ = hdl::export_network(network, graph, found_, {});
-        if (exported_.clocks.size() > 1)
-            found_.add(Code::bad_domain, network.declared,
-                       fmt::format("'{}' has {} clocks, but a library drives one", network.name,
-                                   exported_.clocks.size()));
         for (const auto& [name, value] : network.parameters)
             parameters_.emplace_back(name, static_cast<std::int64_t>(value));
     }
@@ -108,7 +104,8 @@ private:
         if (const int failed = trace.open(options_, loaded, engine, options_.trace);
             failed != exit_code::fine)
             return failed;
-        vpi::Simulation simulation{loaded.design.graph, engine, objects};
+        vpi::Simulation simulation{loaded.design.graph, engine, objects, exported_.clocks,
+                                   loaded.design.clock_ps};
         std::vector<std::string> words{"sme"};
         words.insert(words.end(), options_.plusargs.begin(), options_.plusargs.end());
         vpi::library_arguments().set(std::move(words));

@@ -111,6 +111,7 @@ def test_same_as_verilog(folder):
         name: [] for name in ("values_of_all_regions", "hierarchy", "kinds_of_writes", "a_failure", "a_timeout")
     }
     assert (folder / "sme" / "count.fst").stat().st_size > 0
+    assert "error: 'count.twice' follows other signals" in (folder / "sme.log").read_text()
     if not shutil.which("iverilog"):
         pytest.skip("skipped: no Icarus Verilog")
     assert run("icarus", folder, verilog(folder, folder / "count.yaml")) == (verdicts, seen)
@@ -189,3 +190,15 @@ def test_mistakes(folder):
         ran = command(folder, *words)
         assert text in ran.communicate(timeout=60)[1]
         assert ran.returncode == 2
+
+
+def test_several_clocks(folder):
+    library = DESIGNS.parents[3] / "lib/std/test/async_fifo.yaml"
+    _, seen = run("sme", folder, [library], "async_fifo_test", "bench_domains")
+    sim = sme.load(library)
+    for line in seen.splitlines():
+        sim.run(1)
+        assert line.split() == [f"{sim['producer.number']:016b}", str(int(sim["b.valid"])),
+                                f"{sim['b.data.number']:016b}", str(int(sim.cycle % 3 != 1))]  # fmt: skip
+    assert sim.cycle == 60
+    assert "'async_fifo_test.slow_clk' is driven by the clocks" in (folder / "sme.log").read_text()
