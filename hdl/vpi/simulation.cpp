@@ -198,7 +198,7 @@ std::string Simulation::put(Object& object, const std::string& bits, bool now) {
 std::string Simulation::force(Object& object, const std::string& bits) {
     const std::string before = this->bits(object);
     const auto forced = forced_.extract(&object);
-    const std::string wrong = put(object, bits, true);
+    std::string wrong = put(object, bits, true);
     if (wrong.empty())
         forced_[&object] = {bits, forced.empty() ? before : forced.mapped().later};
     return wrong;

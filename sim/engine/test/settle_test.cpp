@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "engine/observed_engine.hpp"
 #include "processes.hpp"
 
 using namespace sme;
@@ -64,5 +65,38 @@ TEST_CASE("settling computes wires of chains, and changes no state") {
         other.step();
         CHECK(simulator.peek(z) == other.peek(z));
         CHECK(simulator.peek(stateful) == other.peek(stateful));
+    }
+}
+
+namespace {
+
+class Copies : public Process {
+public:
+    Copies(In<std::uint32_t> x, Out<std::uint32_t> y) : x_{x}, y_{y} {}
+    void step() const { y_.write(x_.read()); }
+
+private:
+    In<std::uint32_t> x_;
+    Out<std::uint32_t> y_;
+};
+
+} // namespace
+
+TEST_CASE("resetting buses restores their initial values, also those on their way, but no inputs") {
+    for (const unsigned delay : {1u, 2u, 5u}) {
+        Network network{"resets"};
+        const auto x = network.input<std::uint32_t>("x", Unwritten::hold);
+        const auto y = network.bus<std::uint32_t>("y", {.delay = delay, .initial = 9});
+        network.add<Copies>("copies", in(x), out(y));
+        Simulator simulator{network};
+        simulator.poke(x, 4u);
+        for (unsigned round = 0; round < 3; ++round) {
+            for (unsigned cycle = 0; cycle < 7 + round; ++cycle) {
+                CHECK(simulator.peek(y) == (cycle < delay ? 9 : 4));
+                simulator.step();
+            }
+            SimulatorAccess::engine(simulator).reset_buses();
+            CHECK(simulator.peek(x) == 4);
+        }
     }
 }
