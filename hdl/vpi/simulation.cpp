@@ -293,7 +293,7 @@ bool Simulation::evaluate() {
         apply_puts();
         while (call_changes() && !finished_) {
         }
-        if (edge_ && puts_.empty() && !finished_)
+        if (edge_ && !finished_) // before the writes of those that have waited for it
             rise();
         while (call_changes() && !finished_) {
         }

@@ -27,6 +27,10 @@ class Sme(Runner):
 
     supported_gpi_interfaces = {"verilog": ["vpi"]}
 
+    def _set_env_test(self) -> None:
+        super()._set_env_test()
+        self.env.setdefault("COCOTB_TRUST_INERTIAL_WRITES", "1")  # they take effect in time
+
     def _simulator_in_path(self) -> None:
         program()
 
