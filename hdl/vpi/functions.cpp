@@ -372,13 +372,10 @@ vpiHandle vpi_register_cb(p_cb_data data) {
 
 PLI_INT32 vpi_remove_cb(vpiHandle given) {
     problem().clear();
-    auto* const node = reinterpret_cast<Node*>(given);
-    if (!node || node->node != Node::Kind::callback) {
-        problem() = "this handle is no callback";
-        return 0;
-    }
-    simulation()->remove(*static_cast<Callback*>(node));
-    return 1;
+    if (simulation()->remove(reinterpret_cast<const Node*>(given)))
+        return 1;
+    problem() = "this handle is no callback, or its callback is over";
+    return 0;
 }
 
 PLI_INT32 vpi_vprintf(PLI_BYTE8* format, va_list arguments) {

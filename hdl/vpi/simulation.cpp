@@ -165,8 +165,6 @@ void Simulation::rise() {
 
 /// The values before the first cycle, apart from those of inputs and of memories with addresses.
 void Simulation::reset() {
-    if (engine_.cycle() == 0)
-        return;
     engine_.reset_buses();
     for (const auto& [object, words] : arrays_)
         std::memcpy(words_of(*object->memory), words.data(), words.size());
@@ -226,8 +224,13 @@ Callback* Simulation::add(const s_cb_data& data) {
     return &callback;
 }
 
-void Simulation::remove(Callback& callback) {
-    callback.removed = true;
+bool Simulation::remove(const Node* callback) {
+    const auto found = std::find_if(callbacks_.begin(), callbacks_.end(),
+                                    [&](const Callback& each) { return &each == callback; });
+    if (found == callbacks_.end() || found->removed)
+        return false;
+    found->removed = true;
+    return true;
 }
 
 /// Forgets callbacks that are over.

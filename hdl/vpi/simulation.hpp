@@ -62,7 +62,8 @@ public:
     std::string force(Object& object, const std::string& bits);
     void release(Object& object);
     Callback* add(const s_cb_data& data);
-    void remove(Callback& callback);
+    /// False if that is no callback, or it is over already.
+    bool remove(const Node* callback);
 
 private:
     struct Forced {
