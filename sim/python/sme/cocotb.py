@@ -79,3 +79,7 @@ class Sme(Runner):
 def register(runner: ModuleType) -> None:
     """Adds it to those of `cocotb_tools.runner`."""
     runner.SUPPORTED_RUNNERS["sme"] = Sme
+
+
+if __name__ == "__main__":  # for Makefiles
+    print(os.path.join(os.path.dirname(__file__), "Makefile.sme"))

@@ -137,6 +137,18 @@ def test_the_lesson(folder, monkeypatch):
     assert run("sme", folder, [lesson / "network.yaml"], "lamp", "test_lamp")[0] == {"presses": []}
 
 
+def test_make(folder):
+    (folder / "Makefile").write_text(
+        "SME_NETWORK = count.yaml\nCOCOTB_TOPLEVEL = count\nCOCOTB_TEST_MODULES = cocotb_bench\n"
+        "include $(shell $(PYTHON_BIN) -m sme.cocotb)\n"
+    )
+    words = [f"PYTHON_BIN={sys.executable}", f"SME={sme.commands.program()}", "WAVES=1"]
+    environment = os.environ | {"SEEN": os.devnull, "PYTHONDONTWRITEBYTECODE": "1"}
+    ran = subprocess.run(["make", *words], cwd=folder, env=environment, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert (folder / "results.xml").exists() and (folder / "count.fst").exists()
+
+
 def command(folder, *words):
     import cocotb_tools.config
     import find_libpython
