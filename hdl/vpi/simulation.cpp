@@ -111,7 +111,7 @@ void Simulation::write(const Object& object, const std::string& bits) {
         if (bus.has_marks())
             to[bus.type->size() - word.offset + word.leaf] = std::byte{1};
     }
-    unsettled_ = true;
+    unsettled_ = changed_ = true;
 }
 
 void Simulation::store(Object& object, const std::string& bits) {
@@ -125,6 +125,7 @@ void Simulation::store(Object& object, const std::string& bits) {
     const bool rises = object.value == 0 && bits.back() == '1';
     object.value = bits.back() == '1' ? 1 : 0;
     edge_ = edge_ || (rises && object.role == Object::Role::clock);
+    changed_ = true;
 }
 
 bool Simulation::is_reset() const {
@@ -146,6 +147,7 @@ void Simulation::tick() {
             value = 1;
     }
     edge_ = !middle_;
+    changed_ = true;
     phase_ += middle_ ? 0 : 1;
     middle_ = !middle_;
     next_tick_ += middle_ ? period_ / 2 : period_ - period_ / 2;
@@ -157,7 +159,7 @@ void Simulation::rise() {
     if (is_reset())
         return reset();
     engine_.run(1);
-    unsettled_ = true;
+    unsettled_ = changed_ = true;
     for (const auto& [object, forced] : forced_)
         if (!object->input)
             store(*object, forced.now);
@@ -168,7 +170,7 @@ void Simulation::reset() {
     engine_.reset_buses();
     for (const auto& [object, words] : arrays_)
         std::memcpy(words_of(*object->memory), words.data(), words.size());
-    unsettled_ = true;
+    unsettled_ = changed_ = true;
 }
 
 std::string Simulation::put(Object& object, const std::string& bits, bool now) {
@@ -262,6 +264,9 @@ void Simulation::call(int reason) {
 
 /// Calls those whose object has another value than before; true if there was one.
 bool Simulation::call_changes() {
+    if (!changed_)
+        return false;
+    changed_ = false;
     std::vector<Callback*> due;
     for (Callback& each : callbacks_) {
         if (each.data.reason != cbValueChange || each.removed)

@@ -107,8 +107,9 @@ private:
     std::vector<std::pair<const Object*, std::vector<std::byte>>> arrays_; // in registers: as
                                                                            // before the first cycle
     std::uint64_t time_ = 0;
-    bool unsettled_ = true;
-    bool edge_ = false; // the clock has risen, and its cycle is still to run
+    bool unsettled_ = true; // wires have the values of the last cycle
+    bool changed_ = true;   // since callbacks of changes were looked for
+    bool edge_ = false;     // the clock has risen, and its cycle is still to run
     bool finished_ = false, starved_ = false;
     bool read_only_ = false; // nothing may be written in this region
 };
