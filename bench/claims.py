@@ -171,6 +171,16 @@ claim("sim/python/README.md", "cocotb reached {:,.0f} with Verilator and {:,.0f}
 claim("sim/python/README.md", "a value is read in {:.0f} ns and set in {:.0f} ns", python_median("a peek"),
       python_median("a poke"))
 
+
+def cocotb(simulator: str, column: str) -> float:
+    return figure("cocotb/cocotb", column, design="registers", simulator=simulator)
+
+
+claim("sim/python/README.md", "verdict of its test bench: {:.1f} s, and {:.1f} s with Verilator",
+      cocotb("sme", "verdict_s"), cocotb("verilator", "verdict_s"))
+claim("sim/python/README.md", "runs {:,.0f} cycles a second, and {:,.0f} with Verilator",
+      round(cocotb("sme", "cycles_per_s"), -3), round(cocotb("verilator", "cycles_per_s"), -3))
+
 # Figures that are not measured here: settings, limits, values of a paper or of a modelled machine.
 SETTINGS = {
     NATIVE: ["in a run that would take the interpreter 8 s"],
