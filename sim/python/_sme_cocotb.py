@@ -13,12 +13,16 @@ class _Finder:
         from importlib.util import find_spec
 
         spec = find_spec(name)
+        if spec is None:
+            return None
         execute = spec.loader.exec_module
 
         def execute_and_register(module):
             execute(module)
-            from sme.cocotb import register
-
+            try:
+                from sme.cocotb import register
+            except ImportError:  # cocotb works without sme
+                return
             register(module)
 
         spec.loader.exec_module = execute_and_register

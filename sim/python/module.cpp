@@ -232,6 +232,9 @@ void bind_signal(nb::module_& module) {
 } // namespace
 
 NB_MODULE(_sme, module) {
+#ifdef NDEBUG
+    nb::set_leak_warnings(false); // an interactive session may keep simulators until its end
+#endif
     module.doc() = "The compiled part of the package sme.";
     translate<NetworkError>(module, "NetworkError", PyExc_ValueError);
     translate<CompileError>(module, "CompileError", PyExc_RuntimeError);

@@ -25,9 +25,9 @@ class Network:
     Texts are those of the language: types, steps, checks. Every method that adds a bus or a process
     returns its name, of a family without its members.
 
-        net = sme.Network("mean", imports=["std/stream.yaml", "std/fifo.yaml"])
+        net = sme.Network("mean")
         x, y = net.bus("x", "u8"), net.bus("y", "u8")
-        net.process("mean", reads=x, writes=y, step={"y": "u8((x + y) / 2)"})
+        net.process("mean", {"y": "x / 2 + y / 2"}, reads=x, writes=y)
         sim = net.load()
 
     name: as in a file; imports: components and libraries; folder: where these, data files and
@@ -43,7 +43,7 @@ class Network:
         self.folder = os.fspath(folder)
         self.processes: list[Process] = []  # those that are not in its text
         self._sections: dict[str, Any] = {"import": list(imports)} if imports else {}
-        self._places: dict[tuple[str, str | None], str] = {}  # of entries: the file and the line that added them
+        self._places: dict[tuple[str, str | None], str] = {}  # the line that added each entry
 
     def __repr__(self) -> str:
         return f"<sme.Network '{self.name}'>"
