@@ -117,12 +117,14 @@ constexpr std::array commands{
                 "network, and a test bench that replays a run of the network and compares every "
                 "bus in every cycle. All of it is VHDL-2008.",
                 vhdl_command},
+#ifdef SME_HAVE_VPI
     CommandInfo{"vpi", "NETWORK", "run a network for a library that uses VPI, such as cocotb",
                 "The library drives the clock, the reset and the inputs of the network, and sees "
                 "the signals of its Verilog, as 'sme verilog' would write it. A rising edge of the "
                 "clock is a cycle. The inputs, the checks and the length of the network's run do "
                 "not count.",
                 vpi_command},
+#endif
 };
 
 /// The words of a list, as "a|b|c".

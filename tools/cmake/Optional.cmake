@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Optional tools of some parts. AUTO uses a tool if it is found, ON requires it, OFF does not look
 # for it. Sets SME_HAVE_VERILATOR (with VERILATOR_EXECUTABLE), SME_HAVE_METIS (with SME_LIBMETIS),
-# SME_HAVE_SYSTEMC (with the target sme::systemc) and SME_HAVE_BINDINGS (with nanobind).
+# SME_HAVE_SYSTEMC (with the target sme::systemc), SME_HAVE_VPI (with SME_VPI_FOLDER) and
+# SME_HAVE_BINDINGS (with nanobind).
 
 set(SME_VERILATOR AUTO CACHE STRING "Work with Verilator: AUTO, ON or OFF")
 set(SME_METIS AUTO CACHE STRING "Divide networks with METIS: AUTO, ON or OFF")
@@ -70,13 +71,15 @@ if(SME_LIBMETIS AND SME_METIS_FOLDER)
 endif()
 sme_optional(SME_METIS ${METIS_FOUND})
 
+set(SME_VPI AUTO CACHE STRING "Build sme vpi, which needs vpi_user.h: AUTO, ON or OFF")
 find_path(SME_VPI_FOLDER vpi_user.h HINTS /usr/share/verilator /usr/include/iverilog
   PATH_SUFFIXES include/vltstd DOC "The folder of vpi_user.h, which comes with Verilator")
 mark_as_advanced(SME_VPI_FOLDER)
-set(SME_HAVE_VPI OFF)
+set(VPI_FOUND OFF)
 if(SME_VPI_FOLDER)
-  set(SME_HAVE_VPI ON)
+  set(VPI_FOUND ON)
 endif()
+sme_optional(SME_VPI ${VPI_FOUND})
 
 set(SYSTEMC_FOUND OFF)
 if(NOT SME_SYSTEMC STREQUAL "OFF")

@@ -15,6 +15,7 @@ message(STATUS "  Verilator    ${SME_HAVE_VERILATOR} (SME_VERILATOR=${SME_VERILA
 message(STATUS "  METIS        ${SME_HAVE_METIS} (SME_METIS=${SME_METIS})")
 message(STATUS "  Python       ${SME_HAVE_BINDINGS} (SME_BINDINGS=${SME_BINDINGS})")
 message(STATUS "  SystemC      ${SME_HAVE_SYSTEMC} (SME_SYSTEMC=${SME_SYSTEMC})")
+message(STATUS "  VPI          ${SME_HAVE_VPI} (SME_VPI=${SME_VPI})")
 set(reads "GTKWave's fst2vcd reads")
 if(SME_FST_LIBRARY STREQUAL "FSTAPI")
   set(text "Verilator's fstapi writes, ${reads}")
