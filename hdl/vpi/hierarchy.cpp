@@ -102,7 +102,9 @@ bool Objects::connect(const Object& scope, const hdl::rtl::Expr& expr, const Var
     return true;
 }
 
-void Objects::add_instance(Object* scope, const hdl::rtl::Instance& instance,
+/// Connections name signals of the module `around`, which contains the generate block `scope`, or
+/// is the same.
+void Objects::add_instance(Object* scope, const Object& around, const hdl::rtl::Instance& instance,
                            const Variables& variables, const Modules& modules) {
     const auto known = by_name_.find(scope->full_name + "." + instance.name);
     Object* const inside = known != by_name_.end()
@@ -124,8 +126,7 @@ void Objects::add_instance(Object* scope, const hdl::rtl::Instance& instance,
             by_name_.count(inside->full_name + "." + port.what.name))
             continue;
         Object made;
-        made.wire = false;
-        if (!connect(*scope, *connection->to, variables, made, 0))
+        if (!connect(around, *connection->to, variables, made, 0))
             continue;
         Object* const object =
             make(inside, port.what.name, Object::Role::signal, port.is_reg ? vpiReg : vpiNet);
@@ -143,7 +144,7 @@ void Objects::add_instance(Object* scope, const hdl::rtl::Instance& instance,
 void Objects::add_instances(Object* scope, const hdl::rtl::Module& module, const Modules& modules) {
     for (const hdl::rtl::Item& item : module.items) {
         if (const auto* instance = std::get_if<hdl::rtl::Instance>(&item))
-            add_instance(scope, *instance, {}, modules);
+            add_instance(scope, *scope, *instance, {}, modules);
         const auto* const generate = std::get_if<hdl::rtl::Generate>(&item);
         if (!generate)
             continue;
@@ -156,22 +157,10 @@ void Objects::add_instances(Object* scope, const hdl::rtl::Module& module, const
 void Objects::add_members(Object* scope, const hdl::rtl::Generate& generate, std::size_t loop,
                           Variables& variables, const Modules& modules) {
     if (loop == generate.loops.size()) {
-        // Connections name signals around the blocks.
-        Object* around = scope;
+        const Object* around = scope;
         while (around->type == vpiGenScope)
             around = around->parent;
-        const std::size_t before = around->children.size();
-        const std::string name = generate.instance.name;
-        hdl::rtl::Instance instance = generate.instance;
-        instance.name = scope->full_name.substr(around->full_name.size() + 1) + "." + name;
-        add_instance(around, instance, variables, modules);
-        if (around->children.size() > before) { // it is inside the block
-            Object* const made = around->children.back();
-            around->children.pop_back();
-            made->parent = scope;
-            made->name = name;
-            scope->children.push_back(made);
-        }
+        add_instance(scope, *around, generate.instance, variables, modules);
         return;
     }
     const hdl::rtl::Generate::Loop& each = generate.loops[loop];

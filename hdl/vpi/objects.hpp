@@ -99,8 +99,8 @@ private:
     void add_instances(Object* scope, const hdl::rtl::Module& module, const Modules& modules);
     void add_members(Object* scope, const hdl::rtl::Generate& generate, std::size_t loop,
                      Variables& variables, const Modules& modules);
-    void add_instance(Object* scope, const hdl::rtl::Instance& instance, const Variables& variables,
-                      const Modules& modules);
+    void add_instance(Object* scope, const Object& around, const hdl::rtl::Instance& instance,
+                      const Variables& variables, const Modules& modules);
     bool connect(const Object& scope, const hdl::rtl::Expr& expr, const Variables& variables,
                  Object& port, std::uint64_t low);
 

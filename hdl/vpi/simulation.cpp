@@ -250,16 +250,21 @@ void Simulation::call_one(Callback& callback) {
     callback.busy = false;
 }
 
-/// Calls those that have waited for this region before it began.
-void Simulation::call(int reason) {
-    std::vector<Callback*> due;
-    for (Callback& each : callbacks_)
-        if (each.data.reason == reason && !each.removed)
-            due.push_back(&each);
+void Simulation::call_all(const std::vector<Callback*>& due) {
     for (Callback* each : due)
         if (!each->removed)
             call_one(*each);
     sweep();
+}
+
+/// Calls those that have waited for this region, or for this time, before it began.
+void Simulation::call(int reason) {
+    std::vector<Callback*> due;
+    for (Callback& each : callbacks_)
+        if (each.data.reason == reason && !each.removed &&
+            (reason != cbAfterDelay || each.deadline <= time_))
+            due.push_back(&each);
+    call_all(due);
 }
 
 /// Calls those whose object has another value than before; true if there was one.
@@ -277,10 +282,7 @@ bool Simulation::call_changes() {
             due.push_back(&each);
         }
     }
-    for (Callback* each : due)
-        if (!each->removed)
-            call_one(*each);
-    sweep();
+    call_all(due);
     return !due.empty();
 }
 
@@ -307,17 +309,6 @@ bool Simulation::evaluate() {
         }
     } while ((!puts_.empty() || edge_) && !finished_);
     return written;
-}
-
-void Simulation::call_timed() {
-    std::vector<Callback*> due;
-    for (Callback& each : callbacks_)
-        if (each.data.reason == cbAfterDelay && !each.removed && each.deadline <= time_)
-            due.push_back(&each);
-    for (Callback* each : due)
-        if (!each->removed)
-            call_one(*each);
-    sweep();
 }
 
 void Simulation::run(const std::function<bool()>& stop) {
@@ -350,7 +341,7 @@ void Simulation::run(const std::function<bool()>& stop) {
             tick();
         call(cbNextSimTime);
         evaluate();
-        call_timed();
+        call(cbAfterDelay);
     }
     call(cbEndOfSimulation);
 }

@@ -88,8 +88,8 @@ private:
     void apply_puts();
     void call(int reason);
     void call_one(Callback& callback);
+    void call_all(const std::vector<Callback*>& due);
     bool call_changes();
-    void call_timed();
     bool evaluate();
     void sweep();
 

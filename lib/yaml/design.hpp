@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <memory>
@@ -213,6 +214,9 @@ struct LoadOptions {
     std::string outputs = {};
     /// Buses whose `inputs` are left out: the caller feeds them.
     std::vector<std::string> driven = {};
+    bool drives(const std::string& bus) const {
+        return std::find(driven.begin(), driven.end(), bus) != driven.end();
+    }
 };
 
 /// Loads a network. `nullopt` after an error; the diagnostics then include all errors found in the

@@ -85,13 +85,14 @@ Simulation::Simulation(const std::string& path, Options options)
     : path_{path}, network_{sme::load(path, options.load)}, network_graph_{network_.graph()},
       execution_{options.interpreted ? Execution::interpreted : Execution::automatic} {
     options.simulator.print = [this](const std::string& line) { prints_.push_back(line); };
-    for (const ProcessText& process : options.processes)
+    for (const ProcessText& process : options.processes) {
         add_process(network_, process, raised_);
-    for (const ProcessText& process : options.against)
+        kept_.push_back(process.step);
+    }
+    for (const ProcessText& process : options.against) {
         agreements_.push_back(add_against(network_, process, raised_));
-    for (const std::vector<ProcessText>* processes : {&options.processes, &options.against})
-        for (const ProcessText& process : *processes)
-            kept_.push_back(process.step);
+        kept_.push_back(process.step);
+    }
     lockstep::make_inputs(NetworkAccess::graph(network_));
     simulator_ = std::make_unique<Simulator>(network_, options.simulator);
     if (!options.trace.empty()) {

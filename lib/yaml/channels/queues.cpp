@@ -235,8 +235,7 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
              fmt::format("a file feeds one channel, but '{}' is a family", name));
         return;
     }
-    const std::vector<std::string>& driven = context_.loading.options.driven;
-    input.driven = std::find(driven.begin(), driven.end(), name) != driven.end();
+    input.driven = context_.loading.options.drives(name);
     if (!channel.actor_receives || input.driven) {
         input.bus.text = sending_end(channel);
         return;

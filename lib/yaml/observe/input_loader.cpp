@@ -340,8 +340,7 @@ void load_input(const InputSyntax& asked, Context& context) {
             fmt::format("there is no bus '{}' to feed{}", name, did_you_mean(name, names)));
         return;
     }
-    const std::vector<std::string>& driven = context.loading.options.driven;
-    if (asked.driven || std::find(driven.begin(), driven.end(), name) != driven.end())
+    if (asked.driven || context.loading.options.drives(name))
         return; // by the caller
     const BusView& view = found->second;
     const bool single = view.shape.dimensions.empty() || asked.element;
