@@ -8,9 +8,6 @@
 
 namespace sme::vpi {
 
-namespace {
-
-/// The words of a value at `offset`, from bit `low` of the signal on.
 void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type,
                std::size_t offset, std::uint64_t low, std::uint64_t leaf) {
     for_each_packed_word(
@@ -22,11 +19,9 @@ void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type
         leaf);
 }
 
-} // namespace
-
 Objects::Objects(const Graph& graph, const hdl::Exported& exported,
-                 const std::vector<std::pair<std::string, std::int64_t>>& parameters)
-    : graph_{graph} {
+                 const std::vector<std::pair<std::string, std::int64_t>>& parameters, bool members)
+    : graph_{graph}, members_are_seen_{members} {
     top_ = make(nullptr, exported.top, Object::Role::scope, vpiModule);
     top_->definition = exported.top;
     for (const hdl::ExportedClock& clock : exported.clocks) {
@@ -48,6 +43,7 @@ Objects::Objects(const Graph& graph, const hdl::Exported& exported,
         modules[module.name] = &module;
     if (const auto found = modules.find(exported.top); found != modules.end())
         add_instances(top_, *found->second, modules);
+    add_views();
 }
 
 Object* Objects::make(Object* parent, const std::string& name, Object::Role role, int type) {
@@ -92,15 +88,16 @@ Object* Objects::scope_of(const std::string& path, std::string& name) {
 void Objects::add(const hdl::Watched& watched, bool input) {
     std::string name;
     Object* const scope = scope_of(watched.path, name);
-    if (watched.late > 0 || by_name_.count(scope->full_name + "." + name))
-        return; // a value of several cycles later, or an output that is a bus
+    if (by_name_.count(scope->full_name + "." + name))
+        return; // an output that is a bus
     Object* const object = make(scope, name, Object::Role::signal, vpiNet);
     object->width = watched.width;
     object->input = true;
     std::uint64_t low = 0;
+    const Type* type = nullptr;
     for (const hdl::Watched::Part& part : watched.parts) {
         const BusFamily& bus = graph_.family_of(part.element);
-        const Type* type = bus.type.get();
+        type = bus.type.get();
         std::size_t offset = 0;
         std::uint64_t leaf = 0;
         for (int k = 0; part.field >= 0 && k < part.field; ++k)
@@ -118,6 +115,18 @@ void Objects::add(const hdl::Watched& watched, bool input) {
     }
     if (!object->wire && !object->input)
         object->type = vpiReg;
+    if (members_are_seen_ && type)
+        make_array(*object, watched, *type);
+}
+
+/// The dimensions of a family whose members the vector consists of, and those of their type.
+void Objects::make_array(Object& object, const hdl::Watched& watched, const Type& type) {
+    const BusFamily& bus = graph_.family_of(watched.parts[0].element);
+    if (!bus.shape.is_single() && bus.count == watched.parts.size() && bus.shape.kept.empty())
+        object.dimensions = bus.shape.dimensions;
+    else if (watched.parts.size() > 1)
+        return;
+    fold(object, type, watched.width);
 }
 
 void Objects::add(const hdl::WatchedMemory& memory) {
@@ -139,10 +148,31 @@ void Objects::add(const hdl::WatchedMemory& memory) {
             add_words(object->words, 0, element, k * element.size(), k * memory.width, 0);
 }
 
+/// The same with the dimensions of the members' type after its own.
+void Objects::fold(Object& object, const Type& members, std::uint64_t bits) {
+    for (const Type* each = &members; each->kind() == TypeKind::array; each = each->element().get())
+        object.dimensions.emplace_back().count = each->count();
+    fold(object, bits);
+}
+
+/// Makes it an array if it has dimensions; `bits`: of all members.
+void Objects::fold(Object& object, std::uint64_t bits) {
+    object.width = bits;
+    if (object.dimensions.empty())
+        return;
+    object.role = Object::Role::array;
+    object.type = object.type == vpiReg ? vpiRegArray : vpiNetArray;
+    object.first = static_cast<std::uint64_t>(object.dimensions[0].low);
+    object.width = object.dimensions[0].count;
+    object.member = bits / object.width;
+}
+
 Object* Objects::member(Object& of, std::int64_t index) {
+    using Role = Object::Role;
     const auto place = static_cast<std::uint64_t>(index) - of.first;
-    if (index < 0 || place >= of.width ||
-        (of.role != Object::Role::memory && (of.role != Object::Role::signal || of.width == 1)))
+    const bool has_members = of.role == Role::memory || of.role == Role::array ||
+                             (of.role == Role::signal && of.width > 1);
+    if (index < 0 || place >= of.width || !has_members)
         return nullptr;
     Object*& known = members_[{&of, index}];
     if (known)
@@ -156,15 +186,26 @@ Object* Objects::member(Object& of, std::int64_t index) {
     known->wire = of.wire;
     known->port = of.port;
     known->memory = of.memory;
-    if (of.role == Object::Role::memory) {
+    if (of.role == Role::memory) {
         const Type& element =
             *graph_.processes[of.memory->process].memories[of.memory->memory].element;
-        known->role = Object::Role::signal;
+        known->role = Role::signal;
         known->type = vpiReg;
         known->width = of.memory->width;
         add_words(known->words, 0, element, place * element.size(), 0, 0);
+    } else if (of.role == Role::array) {
+        known->role = Role::signal;
+        known->type = of.type == vpiRegArray ? vpiReg : vpiNet;
+        known->is_signed = of.is_signed;
+        known->dimensions.assign(of.dimensions.begin() + 1, of.dimensions.end());
+        for (Word word : of.words)
+            if (word.bit / of.member == place) {
+                word.bit %= of.member;
+                known->words.push_back(word);
+            }
+        fold(*known, of.member);
     } else {
-        known->role = Object::Role::bit;
+        known->role = Role::bit;
         known->type = of.type == vpiNet ? vpiNetBit : vpiRegBit;
         known->first = place;
     }

@@ -43,6 +43,7 @@ struct Object : Node {
         scope,  // a module or a member of a generate block
         signal, // a vector
         memory, // an array of words
+        array,  // of signals, or of arrays
         clock,  // these two are no values of the network
         reset,
         bit,      // of the vector `parent`
@@ -53,33 +54,43 @@ struct Object : Node {
     std::string name, full_name, definition;
     Object* parent = nullptr;
     std::vector<Object*> children;
-    std::uint64_t width = 1;
-    std::uint64_t first = 0; // the lowest index of a range; of a bit, its index
+    std::uint64_t width = 1;                  // in bits, or in members
+    std::uint64_t first = 0;                  // the lowest index of a range; of a bit, its index
+    std::uint64_t member = 0;                 // of an array: the bits of a member
+    std::vector<Shape::Dimension> dimensions; // of an array
     bool is_signed = false;
     bool input = false;
     bool wire = false; // its value follows others at once
-    bool port = false; // of a module inside
+    bool port = false; // of a module inside, or a signal in the user's Verilog
     std::vector<Word> words;
     Object* same = nullptr;                     // of a port: the clock or reset that it is
     const hdl::WatchedMemory* memory = nullptr; // of a memory, and of its words
     std::int64_t value = 0;                     // of a constant, a clock or a reset
 
-    bool is_writable() const {
-        return input || (!wire && !port && (role == Role::signal || role == Role::bit));
+    bool is_writable() const { return input || (!wire && is_forceable()); }
+    bool is_forceable() const {
+        return input || (!port && (role == Role::signal || role == Role::bit));
     }
 };
+
+/// Adds the words of a value at `offset`, from bit `low` of its signal on; `leaf`: its first among
+/// the scalars of the bus.
+void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type,
+               std::size_t offset, std::uint64_t low, std::uint64_t leaf);
 
 /// The objects of a network whose hardware has these names.
 class Objects {
 public:
-    /// Graph and hardware must outlive it. `parameters`: of the network.
+    /// Graph and hardware must outlive it. `parameters`: of the network. `members`: families of
+    /// buses, and values that are arrays, are arrays of their members instead of vectors.
     Objects(const Graph& graph, const hdl::Exported& exported,
-            const std::vector<std::pair<std::string, std::int64_t>>& parameters);
+            const std::vector<std::pair<std::string, std::int64_t>>& parameters, bool members);
 
     Object* top() const { return top_; }
     /// Finds "top.core[2].sum", "top.mem[3]" or "top.sum[7]"; null if it does not exist.
     Object* find(const std::string& full_name);
-    /// The word of a memory, or the bit of a vector, with that index; null if it does not exist.
+    /// The word of a memory, the member of an array, or the bit of a vector, with that index; null
+    /// if it does not exist.
     Object* member(Object& of, std::int64_t index);
     /// A constant, for the bounds of ranges.
     Object* constant(std::int64_t value);
@@ -101,10 +112,18 @@ private:
                      Variables& variables, const Modules& modules);
     void add_instance(Object* scope, const Object& around, const hdl::rtl::Instance& instance,
                       const Variables& variables, const Modules& modules);
+    static void fold(Object& object, std::uint64_t bits);
+    static void fold(Object& object, const Type& members, std::uint64_t bits);
+    void make_array(Object& object, const hdl::Watched& watched, const Type& type);
+    void add_views();
+    Object* inner_scope(const std::string& path, std::string& name);
+    void add_view(Object& scope, const std::string& name, const BusFamily& bus,
+                  std::uint64_t element, const Type& type, std::size_t offset, std::uint64_t leaf);
     bool connect(const Object& scope, const hdl::rtl::Expr& expr, const Variables& variables,
                  Object& port, std::uint64_t low);
 
     const Graph& graph_;
+    const bool members_are_seen_;
     std::vector<std::unique_ptr<Object>> all_;
     std::map<std::string, Object*> by_name_; // full names
     std::map<std::pair<Object*, std::int64_t>, Object*> members_;

@@ -47,9 +47,8 @@ Simulation::~Simulation() {
 }
 
 void Simulation::settle() {
-    if (unsettled_)
+    if (std::exchange(unsettled_, false))
         engine_.settle();
-    unsettled_ = false;
 }
 
 std::byte* Simulation::words_of(const hdl::WatchedMemory& memory) const {
@@ -161,13 +160,13 @@ void Simulation::rise() {
     engine_.run(1);
     unsettled_ = changed_ = true;
     for (const auto& [object, forced] : forced_)
-        if (!object->input)
+        if (!object->input && !object->wire)
             store(*object, forced.now);
 }
 
 /// The values before the first cycle, apart from those of inputs and of memories with addresses.
 void Simulation::reset() {
-    engine_.reset_buses();
+    engine_.reset();
     for (const auto& [object, words] : arrays_)
         std::memcpy(words_of(*object->memory), words.data(), words.size());
     unsettled_ = changed_ = true;
@@ -193,20 +192,6 @@ std::string Simulation::put(Object& object, const std::string& bits, bool now) {
     else
         puts_.push_back({&object, bits});
     return {};
-}
-
-std::string Simulation::force(Object& object, const std::string& bits) {
-    const std::string before = this->bits(object);
-    const auto forced = forced_.extract(&object);
-    std::string wrong = put(object, bits, true);
-    if (wrong.empty())
-        forced_[&object] = {bits, forced.empty() ? before : forced.mapped().later};
-    return wrong;
-}
-
-void Simulation::release(Object& object) {
-    if (const auto forced = forced_.extract(&object))
-        store(object, forced.mapped().later);
 }
 
 Callback* Simulation::add(const s_cb_data& data) {

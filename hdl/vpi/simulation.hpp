@@ -5,6 +5,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -59,6 +60,7 @@ public:
     /// Gives an input, a register or a memory this value, the highest bit first: now, or after the
     /// current callback. Returns what is wrong.
     std::string put(Object& object, const std::string& bits, bool now);
+    /// The same until it is released, even if it is a wire.
     std::string force(Object& object, const std::string& bits);
     void release(Object& object);
     Callback* add(const s_cb_data& data);
@@ -66,6 +68,7 @@ public:
     bool remove(const Node* callback);
 
 private:
+    class Overriding;
     struct Forced {
         std::string now;
         std::string later; // its value when it is released
@@ -78,6 +81,8 @@ private:
     const std::byte* read(const Object& object, const Word& word) const;
     std::byte* place(const Object& object, const Word& word) const;
     void settle();
+    void override_writers(const Object& wire);
+    void override_wires();
     void store(Object& object, const std::string& bits);
     void write(const Object& object, const std::string& bits);
     bool drives_clocks() const { return clocks_.size() > 1; }
@@ -104,6 +109,7 @@ private:
     std::list<Callback> callbacks_;
     std::vector<Put> puts_;
     std::map<Object*, Forced> forced_;
+    std::map<std::uint32_t, std::unique_ptr<Group>> overriding_; // writers of forced wires
     std::vector<std::pair<const Object*, std::vector<std::byte>>> arrays_; // in registers: as
                                                                            // before the first cycle
     std::uint64_t time_ = 0;

@@ -23,8 +23,9 @@
 #include "sme/threads.hpp"
 
 namespace sme {
+class ModelGroup;
 class Transport;
-}
+} // namespace sme
 namespace sme::checkpoint {
 class Reader;
 class Writer;
@@ -132,14 +133,16 @@ public:
     std::byte* read_slot(std::uint64_t element);
 
     /// Brings wires up to date after slots have changed: runs the parts that only compute wires,
-    /// without prints, faults and halts. The next cycle runs them again. A process whose wires
+    /// without prints, faults and halts, and shows traced signals inside Verilog modules. The next
+    /// cycle runs them again. A process whose wires
     /// cannot be computed without changing its state keeps theirs. Call it between runs only, with
     /// one rank and without an auditor.
     void settle();
 
-    /// Gives buses, except inputs, and states the values that they have before cycle 0; memories
-    /// and processes keep theirs. Call it between runs only, on one rank.
-    void reset_buses();
+    /// A rising edge under reset: buses, except inputs, and states get the values that they have
+    /// before cycle 0; models, such as Verilog modules, run an edge with their resets active.
+    /// Memories and other processes keep their values. Call it between runs only, on one rank.
+    void reset();
 
     Group& group(std::uint32_t family) { return *groups_[family]; }
     /// From now on, these groups step the instances of these process families, on the same slots
@@ -264,6 +267,7 @@ private:
     std::vector<std::byte> before_; // then: the state of this rank before it
     std::unique_ptr<CycleLoop> loop_;
     std::optional<std::vector<std::uint32_t>> settling_; // items of `settle`
+    std::vector<ModelGroup*> looking_;                   // also of `settle`
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;
     std::unique_ptr<SavedSchedule> repeats_; // null: the engine decides about threads

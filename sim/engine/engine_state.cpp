@@ -303,22 +303,6 @@ std::byte* Engine::read_slot(std::uint64_t element) {
     return const_cast<std::byte*>(std::as_const(*this).read_slot(element));
 }
 
-void Engine::reset_buses() {
-    disturb();
-    auto* const arena = const_cast<std::byte*>(loop_->read_arena());
-    for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
-        const BusFamily& bus = graph_.buses[b];
-        if (bus.input)
-            continue;
-        const BusSlots& slots = layout_.buses[b];
-        for (const Segments* each : {&slots.read, &slots.written})
-            for (const Segment& run : each->runs())
-                put_initial(bus, run, arena);
-        if (const auto line = delays_.find(b); line != delays_.end())
-            line->second->fill();
-    }
-}
-
 Snapshot Engine::snapshot() {
     Snapshot result;
     result.cycle = loop_->cycle();

@@ -175,6 +175,11 @@ public:
     /// Tells the group that all instances have run the rising edge of the cycle that `step` runs
     /// next, and that the slots hold the values of wires.
     virtual void run_ahead() = 0;
+    /// Gives the slots of traced signals inside the models the values that they have between two
+    /// cycles, for the inputs in `frame`.
+    virtual void look(const Frame& frame) = 0;
+    /// Runs a rising edge at which the resets are active, and writes the outputs of registers.
+    virtual void reset(const Frame& frame) = 0;
 };
 
 } // namespace sme

@@ -40,6 +40,11 @@ void set_input(const BoundPort& port, std::uint64_t instance, Model& model, cons
         values.data(), places.data(), model.port(port.number));
 }
 
+void set_resets(const ModulePlan& plan, Model& model, bool active) {
+    for (const ModulePlan::Reset& reset : plan.resets)
+        *model.port(reset.port) = static_cast<std::byte>(active == reset.high);
+}
+
 /// Holds the resets while the clocks run, all with the same edges, whatever their rates. At the end
 /// each clock has its level at the start of cycle 0.
 class Controls {
@@ -47,7 +52,7 @@ public:
     Controls(const ModulePlan& plan, Model& model) : plan_{plan}, model_{model} {}
 
     void run() {
-        set_resets(true);
+        set_resets(plan_, model_, true);
         rest(true);
         rest(false);
         const unsigned cycles = plan_.module.reset_cycles();
@@ -59,16 +64,12 @@ public:
             }
         if (cycles > 0 && rest(false) && !model_.end())
             model_.eval();
-        set_resets(false);
+        set_resets(plan_, model_, false);
     }
 
 private:
     void set(std::size_t port, bool high) {
         *model_.port(port) = static_cast<std::byte>(high ? 1 : 0);
-    }
-    void set_resets(bool active) {
-        for (const ModulePlan::Reset& reset : plan_.resets)
-            set(reset.port, active == reset.high);
     }
     void set_clocks(bool high) {
         for (const ModulePlan::Clock& clock : plan_.clocks)
@@ -216,6 +217,33 @@ bool InstanceGroup::is_running() const {
 void InstanceGroup::run_ahead() {
     for (std::uint64_t position = 0; position < count_; ++position)
         instances_[position].ahead = !plan_->clocks.empty();
+}
+
+/// The clocks stay as they are: a cycle has not yet begun.
+void InstanceGroup::look(const Frame& frame) {
+    for (std::uint64_t position = 0; position < count_ && !plan_->inside.empty(); ++position) {
+        Instance& instance = instances_[position];
+        if (!*instance.model || instance.ended)
+            continue;
+        set_inputs(instance, inputs_, frame);
+        if (instance.dirty)
+            instance.model->eval();
+        instance.model->show(frame.write);
+    }
+}
+
+void InstanceGroup::reset(const Frame& frame) {
+    for (std::uint64_t position = 0; position < count_ && plan_->has_last_part; ++position) {
+        Instance& instance = instances_[position];
+        if (!*instance.model || instance.ended)
+            continue;
+        for (const bool active : {true, false}) {
+            set_resets(*plan_, *instance.model, active);
+            instance.dirty = true;
+            if (active)
+                clock(instance, position, frame);
+        }
+    }
 }
 
 void InstanceReports::take(Instance& instance, std::uint64_t position, const Frame& frame) const {

@@ -101,6 +101,8 @@ public:
     ModelCalls model_calls(std::uint64_t position) const override;
     bool is_running() const override;
     void run_ahead() override;
+    void look(const Frame& frame) override;
+    void reset(const Frame& frame) override;
 
 private:
     /// The position of a bus's validity marks in its slots.

@@ -75,6 +75,7 @@ private:
             fmt::print("{} {} {}\n", object.full_name,
                        object.role == Role::constant ? "parameter"
                        : object.role == Role::memory ? "memory"
+                       : object.role == Role::array  ? "array"
                        : object.input                ? "input"
                        : object.wire || object.port  ? "wire"
                                                      : "register",
@@ -84,7 +85,7 @@ private:
     }
 
     int run(const Loaded& loaded) {
-        vpi::Objects objects{loaded.design.graph, exported_, parameters_};
+        vpi::Objects objects{loaded.design.graph, exported_, parameters_, options_.members};
         if (options_.list) {
             print(*objects.top());
             return exit_code::fine;

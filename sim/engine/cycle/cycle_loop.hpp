@@ -108,6 +108,10 @@ public:
     /// Steps these items ahead of the next cycle, which steps them again; what they report is
     /// dropped. Call it between cycles only.
     void settle(const std::vector<std::uint32_t>& items);
+    /// Lets these models look or, with `edge`, run a rising edge under reset; what they report is
+    /// dropped. Call it between cycles only.
+    void call(const std::vector<ModelGroup*>& models, bool edge);
+    std::byte* write_arena() const { return bases_.write; }
     /// Steps the observers for the cycle after the last one.
     void observe();
     /// Steps the observers. Returns the first level that faulted, or no_fault_level.

@@ -95,7 +95,7 @@ TEST_CASE("resetting buses restores their initial values, also those on their wa
                 CHECK(simulator.peek(y) == (cycle < delay ? 9 : 4));
                 simulator.step();
             }
-            SimulatorAccess::engine(simulator).reset_buses();
+            SimulatorAccess::engine(simulator).reset();
             CHECK(simulator.peek(x) == 4);
         }
     }

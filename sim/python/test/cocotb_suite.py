@@ -45,11 +45,7 @@ EXCLUDED = {
     "names that begin with _ or are escaped": [
         "test_access_underscore_name", "test_id_deprecated", "test_extended_identifiers",
     ],
-    "forced wires": [
-        "test_deposit_on_forced", "test_deposit_then_force_in_same_cycle", "test_force_then_deposit_in_same_cycle",
-        "test_hdl_writes_dont_overwrite_force_combo", "test_multiple_force_in_same_cycle",
-        "test_multiple_release_in_same_cycle",
-    ],
+    "deposits on wires": ["test_deposit_on_forced"],
 }  # fmt: skip
 
 

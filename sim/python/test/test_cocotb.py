@@ -131,6 +131,18 @@ def test_packages(folder, top, package):
     assert run("icarus", folder, verilog(folder, network), top, f"bench_{top}") == (verdicts, seen)
 
 
+def test_insides_and_members(folder, monkeypatch):
+    network = DESIGNS / "views.yaml"
+    monkeypatch.delenv("MEMBERS", raising=False)
+    verdicts, seen = run("sme", folder, [network], "views", "bench_views")
+    assert verdicts == {"inside_and_reset": [], "forced_wires": []}
+    if shutil.which("iverilog"):
+        assert run("icarus", folder, verilog(folder, network), "views", "bench_views") == (verdicts, seen)
+    monkeypatch.setenv("MEMBERS", "1")
+    more = {"test_args": ["--members"], "test_filter": "members"}
+    assert run("sme", folder, [network], "views", "bench_views", **more)[0] == {"fields_and_members": []}
+
+
 def test_the_lesson(folder, monkeypatch):
     lesson = DESIGNS.parents[3] / "models/tutorial/8_cocotb"
     monkeypatch.syspath_prepend(lesson)
