@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -65,9 +66,17 @@ struct Channel {
     }
 };
 
+/// Data shared by the processes of one simulator besides channels.
+struct Meetings {
+    std::vector<std::unique_ptr<detail::BarrierCore>> barriers; ///< by number
+    std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>> ends;
+};
+
 /// The channels of one simulator.
 class Channels {
 public:
+    Meetings meetings; ///< outlives messages, which may hold links and places
+
     Channels(const KahnGraph& graph, bool digests);
     ~Channels();
     Channels(const Channels&) = delete;

@@ -22,16 +22,21 @@ KahnGroup::KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOption
     : graph_{std::move(graph)}, options_{options}, outputs_{build},
       channels_{std::make_shared<Channels>(*graph_, options.digests)} {
     for (const Name& name : graph_->barriers) {
-        meetings_.barriers.push_back(std::make_unique<detail::BarrierCore>());
-        meetings_.barriers.back()->name = text_of(name);
+        channels_->meetings.barriers.push_back(std::make_unique<detail::BarrierCore>());
+        channels_->meetings.barriers.back()->name = text_of(name);
     }
     for (std::uint32_t k = 0; k < graph_->processes.size(); ++k)
-        hosts_.push_back(std::make_unique<Host>(*graph_, k, *channels_, meetings_));
+        hosts_.push_back(std::make_unique<Host>(*graph_, k, *channels_));
     for (std::uint64_t position = 0; position < build.family.count; ++position) {
         sources_.push_back(static_cast<std::uint64_t>(build.order.at(position)));
         offsets_.push_back(static_cast<std::uint64_t>(build.ports[0].offsets.at(position)));
         marked_ = marked_ || build.bus_at(0, position).has_marks();
     }
+}
+
+KahnGroup::~KahnGroup() {
+    for (const auto& [where, end] : channels_->meetings.ends)
+        end->end_run();
 }
 
 void KahnGroup::step(unsigned part, Range range, const Frame& frame) {

@@ -22,6 +22,9 @@ class KahnGroup final : public Group {
 public:
     KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options,
               const Build& build);
+    ~KahnGroup() override;
+    KahnGroup(const KahnGroup&) = delete;
+    KahnGroup& operator=(const KahnGroup&) = delete;
 
     void step(unsigned part, Range range, const Frame& frame) override;
     std::string unsaved() const override;
@@ -46,7 +49,6 @@ private:
     ClockedOptions options_;
     Outputs outputs_;
     std::shared_ptr<Channels> channels_;
-    Meetings meetings_;
     std::vector<std::unique_ptr<Host>> hosts_; // in source order
     std::vector<std::uint64_t> sources_;       // by position
     std::vector<std::uint64_t> offsets_;       // of the output at each position

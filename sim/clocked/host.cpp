@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "clocked/host.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace sme::clocked {
@@ -27,9 +28,8 @@ private:
     detail::ReadyQueue* before_;
 };
 
-Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels, Meetings& meetings)
-    : graph_{graph}, channels_{channels}, meetings_{meetings},
-      process_{graph.processes[process].maker->make(*this)} {
+Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels)
+    : graph_{graph}, channels_{channels}, process_{graph.processes[process].maker->make(*this)} {
     clocked_ = true;
     process_->id = process;
 }
@@ -49,12 +49,23 @@ detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
 detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side side) {
     Channel& channel = channels_[id];
     const bool sends = side == detail::Side::out;
-    auto& result = meetings_.ends[{id, side}];
+    auto& result = channels_.meetings.ends[{id, side}];
     if (!result)
         result =
             std::make_unique<detail::SharedEnd>(sends ? *channel.writer : *channel.reader, sends);
-    turns_.push_back({result.get(), &channel});
+    turn(*result);
     return *result;
+}
+
+Host::Turn& Host::turn(detail::SharedEnd& end) {
+    const auto known = std::find_if(turns_.begin(), turns_.end(),
+                                    [&](const Turn& each) { return each.end == &end; });
+    return known != turns_.end() ? *known
+                                 : turns_.emplace_back(Turn{&end, &channels_[end.core().id]});
+}
+
+void Host::closed(detail::SharedEnd& end) {
+    turn(end).had = true;
 }
 
 /// Shows the process at most one new message per cycle.
@@ -154,6 +165,8 @@ void Host::resume() {
     process_->resume.resume();
     if (state_ != State::goes_on)
         return;
+    if (wait().kind == detail::waits_to_claim)
+        turn(*reinterpret_cast<detail::SharedEnd*>(wait().address)); // perhaps by a link
     switch (wait().kind) {
     case detail::waits_to_send: state_ = State::sends; break;
     case detail::waits_at_barrier: state_ = State::meets; break;
@@ -209,8 +222,6 @@ void Host::end(detail::ProcessDescriptor& process) {
     for (Channel* channel : outs_)
         channel->writer->close();
     process_->leave();
-    for (Turn& turn : turns_) // the last one closes their channel
-        turn.had = turn.had || (turn.end->sends() && turn.channel->writer->is_closed());
     exception_ = process_->task.handle().promise().exception();
 }
 

@@ -16,16 +16,10 @@ namespace sme::clocked {
 /// The value of a process's state wire.
 enum class State : std::uint32_t { goes_on, receives, sends, pauses, ended, meets };
 
-/// Data shared by the processes of one simulator besides channels.
-struct Meetings {
-    std::vector<std::unique_ptr<detail::BarrierCore>> barriers; ///< by number
-    std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>> ends;
-};
-
 /// One process in a clocked run: resumes its coroutine once per cycle if it can continue.
 class Host final : public detail::ReadyQueue, private detail::Ends {
 public:
-    Host(const KahnGraph& graph, std::uint32_t process, Channels& channels, Meetings& meetings);
+    Host(const KahnGraph& graph, std::uint32_t process, Channels& channels);
     ~Host() override;
 
     /// True if the process did anything, or will in a later cycle by itself. Rethrows its
@@ -50,6 +44,7 @@ public:
     void pause(std::coroutine_handle<> resume, std::uint64_t cycles) override;
     void wake_after(std::uint64_t cycles) override { deadline_ = after(cycles); }
     std::uint64_t cycle() const override { return cycle_; }
+    void closed(detail::SharedEnd& end) override;
     void end(detail::ProcessDescriptor& process) override;
     [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const override;
@@ -60,7 +55,9 @@ private:
 
     detail::ChannelCore& channel(std::uint64_t id, detail::Side side) override;
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override;
-    detail::BarrierCore& barrier(std::uint32_t id) override { return *meetings_.barriers[id]; }
+    detail::BarrierCore& barrier(std::uint32_t id) override {
+        return *channels_.meetings.barriers[id];
+    }
     /// Saturates: a cycle out of range is never reached.
     std::uint64_t after(std::uint64_t cycles) const {
         return cycles > ~std::uint64_t{0} - cycle_ ? ~std::uint64_t{0} : cycle_ + cycles;
@@ -81,7 +78,6 @@ private:
 
     const KahnGraph& graph_;
     Channels& channels_;
-    Meetings& meetings_;
     std::vector<Channel*> ins_, outs_;
     /// A shared end, and whether the process held its turn in this cycle.
     struct Turn {
@@ -89,6 +85,7 @@ private:
         Channel* channel;
         bool had = false;
     };
+    Turn& turn(detail::SharedEnd& end);
     std::vector<Turn> turns_;
     std::unique_ptr<detail::Hosted> process_;
     std::exception_ptr exception_;

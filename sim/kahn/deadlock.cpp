@@ -18,7 +18,8 @@ std::optional<Blocked> blocked(ProcessDescriptor& process) {
     const std::uintptr_t waits = process.waits.load(std::memory_order_acquire);
     const std::uintptr_t kind = waits & detail::wait_kinds;
     auto* channel = reinterpret_cast<ChannelCore*>(waits & ~std::uintptr_t{detail::wait_kinds});
-    if (channel == nullptr || kind > detail::waits_to_send)
+    if (channel == nullptr || kind > detail::waits_to_send ||
+        process.takes.load(std::memory_order_relaxed))
         return std::nullopt;
     const bool sends = kind == detail::waits_to_send;
     if (sends ? channel->shares_reader : channel->shares_writer)
@@ -29,9 +30,8 @@ std::optional<Blocked> blocked(ProcessDescriptor& process) {
     return Blocked{&process, channel, sends ? channel->reader : channel->writer, sends, word};
 }
 
-DeadlockSearch::DeadlockSearch(const KahnGraph& graph, Storage& storage,
-                               const UntimedOptions& options)
-    : graph_{graph}, storage_{storage}, options_{options} {}
+DeadlockSearch::DeadlockSearch(const Made& made, Storage& storage, const UntimedOptions& options)
+    : made_{made}, storage_{storage}, options_{options} {}
 
 void DeadlockSearch::set_processes(std::vector<ProcessDescriptor*> processes) {
     processes_ = std::move(processes);
@@ -108,15 +108,16 @@ bool DeadlockSearch::resolve(detail::ReadyQueue& queue, bool quiet) {
 }
 
 std::string DeadlockSearch::line(const ProcessDescriptor& process) const {
-    return fmt::format("'{}' {}", graph_.process_name(process.id), wait_text(process));
+    return fmt::format("'{}' {}", made_.process_name(process.id), wait_text(process));
 }
 
 std::string DeadlockSearch::explain() const {
     constexpr std::size_t lines_max = 20;
     std::string text;
     std::size_t waiting = 0;
-    for (const ProcessDescriptor* process : processes_)
-        if (!process->ended.load(std::memory_order_acquire) && ++waiting <= lines_max)
+    for (const ProcessDescriptor* process : everyone())
+        if (process != nullptr && !process->ended.load(std::memory_order_acquire) &&
+            ++waiting <= lines_max)
             text += (text.empty() ? "" : "\n") + line(*process);
     if (waiting > lines_max)
         text += fmt::format("\nand {} more processes wait", waiting - lines_max);
@@ -133,11 +134,11 @@ std::string DeadlockSearch::advice() const {
         if (channel == nullptr)
             text +=
                 fmt::format("\nno depth helps: in the ring of '{}' no process is blocked sending",
-                            graph_.process_name(ring.front().process->id));
+                            made_.process_name(ring.front().process->id));
         else
             text += fmt::format("\nchannel '{}' is too small: with depth {} instead of {} the "
                                 "processes of this ring go on",
-                                graph_.channel_name(channel->id), channel->depth() + 1,
+                                made_.channel_name(channel->id), channel->depth() + 1,
                                 channel->depth());
         if (channel != nullptr && options_.enlarge)
             text += fmt::format(", but channels would then take {} bytes, and {} are allowed",
@@ -164,21 +165,23 @@ bool is_on_channel(const Wait& wait) {
     return wait.kind <= detail::waits_to_send;
 }
 
+bool has_ended(const ProcessDescriptor& process) {
+    return process.ended.load(std::memory_order_acquire);
+}
+
 /// The word remains when a process continues; for a channel, its mark tells whether the process
 /// sleeps there. If it does not, the address is 0.
 Wait wait_of(const ProcessDescriptor& process) {
     const std::uintptr_t word = process.waits.load(std::memory_order_acquire);
     const Wait wait{word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
+    if (has_ended(process))
+        return Wait{wait.kind, 0};
     if (wait.address == 0 || !is_on_channel(wait))
         return wait;
     const auto& channel = wait.at<ChannelCore>();
     const detail::Position<>& other =
         wait.kind == detail::waits_to_send ? channel.received : channel.sent;
     return (other.load() & detail::Position<>::sleeping) != 0 ? wait : Wait{wait.kind, 0};
-}
-
-bool has_ended(const ProcessDescriptor& process) {
-    return process.ended.load(std::memory_order_acquire);
 }
 
 /// Finds the sets of a graph whose members reach each other and no other node (Tarjan's algorithm,
@@ -254,16 +257,48 @@ private:
 
 } // namespace
 
+std::vector<ProcessDescriptor*> DeadlockSearch::everyone() const {
+    std::vector<ProcessDescriptor*> all = processes_;
+    made_.for_each([&](ProcessDescriptor& process) {
+        all.resize(std::max<std::size_t>(all.size(), process.id + std::size_t{1}));
+        all[process.id] = &process;
+    });
+    return all;
+}
+
+namespace {
+bool is_there(const ProcessDescriptor* process) {
+    return process != nullptr && !has_ended(*process);
+}
+} // namespace
+
 /// Adds the processes that write a channel, or read from it.
 void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
                              std::vector<const ProcessDescriptor*>& to) const {
+    const auto everyone = this->everyone();
     if (!(writer ? channel.shares_writer : channel.shares_reader)) {
-        to.push_back(writer ? channel.writer : channel.reader);
+        if (const auto* const only = writer ? channel.writer : channel.reader)
+            to.push_back(only);
+        else if (!(writer && channel.is_closed())) // whoever has the end, or is sent it
+            std::copy_if(everyone.begin(), everyone.end(), std::back_inserter(to), is_there);
         return;
     }
+    for (const detail::SharedEnd* const end : shared_) {
+        if (&end->core() != &channel || end->sends() != writer)
+            continue;
+        to.insert(to.end(), end->members().begin(), end->members().end());
+        if (end->links() > 0) // any process may have one
+            std::copy_if(everyone.begin(), everyone.end(), std::back_inserter(to), is_there);
+    }
+}
+
+/// How many links there are to that end.
+std::size_t DeadlockSearch::links(const ChannelCore& channel, bool writer) const {
+    std::size_t count = 0;
     for (const detail::SharedEnd* const end : shared_)
         if (&end->core() == &channel && end->sends() == writer)
-            to.insert(to.end(), end->members().begin(), end->members().end());
+            count += end->links();
+    return count;
 }
 
 /// Adds the members of a barrier that do not wait there. If places were handed on, their holders
@@ -276,8 +311,11 @@ void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
     };
     std::uint64_t known = 0;
     std::vector<const ProcessDescriptor*> absent;
-    for (const ProcessDescriptor* const process : processes_) {
-        const auto* const more = static_cast<const detail::Hosted*>(process)->found_more();
+    const auto everyone = this->everyone();
+    for (const ProcessDescriptor* const process : everyone) {
+        const auto* const more = process != nullptr
+                                     ? static_cast<const detail::Hosted*>(process)->found_more()
+                                     : nullptr;
         if (more == nullptr)
             continue;
         for (const auto& place : more->enrolments)
@@ -290,8 +328,9 @@ void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
     if (known == barrier.enrolled())
         to.insert(to.end(), absent.begin(), absent.end());
     else
-        std::copy_if(processes_.begin(), processes_.end(), std::back_inserter(to),
-                     [&](const ProcessDescriptor* each) { return !waits_there(*each); });
+        std::copy_if(
+            everyone.begin(), everyone.end(), std::back_inserter(to),
+            [&](const ProcessDescriptor* each) { return is_there(each) && !waits_there(*each); });
 }
 
 std::vector<const ProcessDescriptor*>
@@ -317,21 +356,24 @@ DeadlockSearch::waits_for(const ProcessDescriptor& process) const {
 }
 
 std::vector<std::vector<Blocked>> DeadlockSearch::wait_cycles() const {
-    std::vector<std::vector<std::uint32_t>> edges(processes_.size());
-    for (const ProcessDescriptor* const process : processes_)
-        if (!has_ended(*process))
+    const auto everyone = this->everyone();
+    std::vector<std::vector<std::uint32_t>> edges(everyone.size());
+    for (const ProcessDescriptor* const process : everyone)
+        if (is_there(process))
             for (const ProcessDescriptor* const on : waits_for(*process))
                 edges[process->id].push_back(on->id);
     std::vector<std::vector<Blocked>> found;
     for (const std::vector<std::uint32_t>& set : Knots{std::move(edges)}.find()) {
         std::vector<Blocked> knot;
         for (const std::uint32_t id : set) {
-            const Wait wait = wait_of(*processes_[id]);
-            if (has_ended(*processes_[id]) || wait.address == 0 || !is_on_channel(wait))
+            if (!is_there(everyone[id]))
+                continue;
+            const Wait wait = wait_of(*everyone[id]);
+            if (wait.address == 0 || !is_on_channel(wait))
                 continue;
             auto* const channel = reinterpret_cast<ChannelCore*>(wait.address);
             const bool sends = wait.kind == detail::waits_to_send;
-            knot.push_back({processes_[id], channel, nullptr, sends, 0});
+            knot.push_back({everyone[id], channel, nullptr, sends, 0});
         }
         if (set.size() > 1 && !knot.empty())
             found.push_back(std::move(knot));
@@ -340,17 +382,29 @@ std::vector<std::vector<Blocked>> DeadlockSearch::wait_cycles() const {
 }
 
 std::string DeadlockSearch::end_text(const ChannelCore& channel, bool writer) const {
+    if (const std::size_t count = links(channel, writer))
+        return fmt::format("'{}' ({} of {}), to which {} can still {}, of processes that have "
+                           "ended or wait; a process drops those that are variables of its 'run'",
+                           made_.channel_name(channel.id),
+                           channel.depth() == 0 ? 0 : channel.fill(), channel.depth(),
+                           count == 1 ? "1 link" : fmt::format("{} links", count),
+                           writer ? "send" : "receive");
     std::vector<const ProcessDescriptor*> at_end;
+    if (channel.made && (writer ? channel.writer : channel.reader) == nullptr)
+        return fmt::format("'{}' ({} of {}), whose other end no process has: it was dropped, its "
+                           "process has ended, or it lies in a message",
+                           made_.channel_name(channel.id),
+                           channel.depth() == 0 ? 0 : channel.fill(), channel.depth());
     add_end(channel, writer, at_end);
     constexpr std::size_t most = 3;
     std::string text;
     for (std::size_t k = 0; k < std::min(at_end.size(), most); ++k)
-        text += fmt::format("{}'{}'", k == 0 ? "" : ", ", graph_.process_name(at_end[k]->id));
+        text += fmt::format("{}'{}'", k == 0 ? "" : ", ", made_.process_name(at_end[k]->id));
     if (at_end.size() > most)
         text += fmt::format(" and {} more", at_end.size() - most);
     const bool all_ended = std::all_of(at_end.begin(), at_end.end(),
                                        [](const auto* each) { return has_ended(*each); });
-    return fmt::format("'{}' ({} of {}), which {} {}{}", graph_.channel_name(channel.id),
+    return fmt::format("'{}' ({} of {}), which {} {}{}", made_.channel_name(channel.id),
                        channel.depth() == 0 ? 0 : channel.fill(), channel.depth(), text,
                        at_end.size() > 1 ? (writer ? "write" : "read")
                                          : (writer ? "writes" : "reads"),
@@ -373,8 +427,7 @@ std::string DeadlockSearch::wait_text(const ProcessDescriptor& process) const {
         const auto& end = wait.at<detail::SharedEnd>();
         return fmt::format("waits for its turn to {} '{}', which '{}' has",
                            end.sends() ? "send on" : "receive from",
-                           graph_.channel_name(end.core().id),
-                           graph_.process_name(end.holder()->id));
+                           made_.channel_name(end.core().id), made_.process_name(end.holder()->id));
     }
     case detail::waits_at_barrier: {
         const auto& barrier = wait.at<detail::BarrierCore>();

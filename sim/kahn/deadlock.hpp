@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "kahn/storage.hpp"
+#include "kahn/made.hpp"
 #include "sme/untimed.hpp"
 
 namespace sme::kahn {
@@ -43,7 +43,7 @@ std::optional<Blocked> blocked(detail::ProcessDescriptor& process);
 /// and a knot, a set of processes that wait only for each other, is resolved in the same way.
 class DeadlockSearch {
 public:
-    DeadlockSearch(const KahnGraph& graph, Storage& storage, const UntimedOptions& options);
+    DeadlockSearch(const Made& made, Storage& storage, const UntimedOptions& options);
 
     /// The processes of the run, by number.
     void set_processes(std::vector<detail::ProcessDescriptor*> processes);
@@ -71,13 +71,17 @@ private:
                  std::vector<const detail::ProcessDescriptor*>& to) const;
     void add_absent(const detail::BarrierCore& barrier,
                     std::vector<const detail::ProcessDescriptor*>& to) const;
+    std::size_t links(const detail::ChannelCore& channel, bool writer) const;
     std::string wait_text(const detail::ProcessDescriptor& process) const;
     std::string end_text(const detail::ChannelCore& channel, bool writer) const;
     bool enlarge(detail::ChannelCore& channel, detail::ReadyQueue& queue);
     std::string line(const detail::ProcessDescriptor& process) const;
     std::string advice() const;
 
-    const KahnGraph& graph_;
+    /// All processes, also those that were made, by number; null where there is none.
+    std::vector<detail::ProcessDescriptor*> everyone() const;
+
+    const Made& made_;
     Storage& storage_;
     const UntimedOptions& options_;
     std::vector<detail::ProcessDescriptor*> processes_;

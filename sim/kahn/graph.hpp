@@ -47,6 +47,7 @@ struct KahnGraph {
     const Family& family_of(std::uint64_t channel) const;
     std::string channel_name(std::uint64_t channel) const;
     std::string process_name(std::uint32_t process) const;
+    std::string why_not_deterministic() const; ///< see KahnNetwork
     /// Throws the KahnFault of a process that used a channel against the rules.
     [[noreturn]] void fault(std::uint32_t process, std::uint64_t channel, const char* what) const;
     /// The same for a fault without a channel.

@@ -155,8 +155,12 @@ std::uint32_t KahnNetwork::add_process(const Name& name, const std::vector<detai
 }
 
 std::string KahnNetwork::why_not_deterministic() const {
+    return graph_->why_not_deterministic();
+}
+
+std::string KahnGraph::why_not_deterministic() const {
     std::string text;
-    for (const KahnGraph::Process& process : graph_->processes)
+    for (const Process& process : processes)
         if (process.leaves_determinism != nullptr)
             text += fmt::format("{}'{}' {}", text.empty() ? "" : "\n", text_of(process.name),
                                 process.leaves_determinism);
@@ -197,8 +201,13 @@ kahn::RunnerCounts threads_of(const KahnGraph& graph, const UntimedOptions& opti
     return {std::max(1U, options.runners), static_cast<std::uint32_t>(own)};
 }
 
-const KahnGraph& checked(const KahnGraph& graph) {
+const KahnGraph& checked(const KahnGraph& graph, const UntimedOptions& options) {
     graph.check();
+    const std::string why = options.deterministic ? graph.why_not_deterministic() : "";
+    if (!why.empty())
+        throw NetworkError{fmt::format("network '{}' is not deterministic, as the options of its "
+                                       "run want: {}",
+                                       graph.name, why)};
     return graph;
 }
 
@@ -206,11 +215,14 @@ const KahnGraph& checked(const KahnGraph& graph) {
 
 struct Untimed::Run final : detail::Ends {
     Run(std::shared_ptr<const KahnGraph> network, const UntimedOptions& wanted)
-        : graph{std::move(network)}, options{wanted}, threads{threads_of(checked(*graph), options)},
+        : graph{std::move(network)}, options{wanted}, threads{threads_of(checked(*graph, options),
+                                                                         options)},
           concurrent{threads.thieves + threads.own > 1}, storage{*graph, concurrent,
                                                                  options.digests},
-          search{*graph, storage, options}, team{*graph, search, threads.thieves, threads.own,
-                                                 options.seed} {
+          made{*graph, storage, options}, search{made, storage, options}, team{made, search,
+                                                                               threads.thieves,
+                                                                               threads.own,
+                                                                               options.seed} {
         for (const Name& name : graph->barriers) {
             barriers.push_back(std::make_unique<detail::BarrierCore>());
             barriers.back()->name = text_of(name);
@@ -219,7 +231,12 @@ struct Untimed::Run final : detail::Ends {
     }
     Run(const Run&) = delete;
     Run& operator=(const Run&) = delete;
-    ~Run() override { destroy_coroutines(); }
+    ~Run() override {
+        destroy_coroutines();
+        for (const auto& [where, end] : shared_ends)
+            end->end_run();
+        made.clear();
+    }
 
     detail::ChannelCore& channel(std::uint64_t id, detail::Side) override { return storage[id]; }
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override {
@@ -230,6 +247,7 @@ struct Untimed::Run final : detail::Ends {
         return *result;
     }
     detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers[id]; }
+    detail::Nursery* nursery() override { return options.thread_per_process ? nullptr : &made; }
     void make_processes();
     void place(detail::Hosted& process, std::uint32_t& next_own);
     void start();
@@ -240,12 +258,14 @@ struct Untimed::Run final : detail::Ends {
     UntimedOptions options;
     kahn::RunnerCounts threads;
     bool concurrent;
-    kahn::Storage storage;
-    kahn::DeadlockSearch search;
-    kahn::Team team; // outlives coroutines, whose locals may close channels
+    // These two outlive messages in channels, which may hold links and places.
     std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>>
         shared_ends;
     std::vector<std::unique_ptr<detail::BarrierCore>> barriers;
+    kahn::Storage storage;
+    kahn::Made made;
+    kahn::DeadlockSearch search;
+    kahn::Team team; // outlives coroutines, whose locals may close channels
     std::vector<std::unique_ptr<detail::Hosted>> processes;
     bool started = false;
 };
@@ -300,6 +320,7 @@ void Untimed::Run::start() {
 
 void Untimed::Run::destroy_coroutines() {
     const kahn::Runner::ThisThread here{team.runner(0)};
+    made.stop();
     for (const auto& process : processes)
         process->task = {};
 }
@@ -307,6 +328,7 @@ void Untimed::Run::destroy_coroutines() {
 UntimedResult Untimed::Run::result() const {
     UntimedResult result;
     result.explanation = search.explain();
+    result.made = made.count();
     result.end = result.explanation.empty() ? UntimedEnd::completed : UntimedEnd::deadlocked;
     for (const KahnGraph::Family& family : graph->families)
         for (std::uint64_t id = family.first; id < family.first + family.count; ++id) {

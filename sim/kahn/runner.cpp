@@ -112,6 +112,7 @@ std::uint32_t Runner::size() const {
 }
 
 bool Runner::load_batch() {
+    bury();
     team_.search_sometimes(*this, dispatched_);
     while (!team_.stopped()) {
         if (first_ == nullptr)
@@ -315,6 +316,14 @@ void Runner::end(ProcessDescriptor& process) {
     }
     hosted.leave();
     process.ended.store(true, std::memory_order_release);
+    bury();
+    if (process.made)
+        dead_ = &process; // its coroutine is still being left
+}
+
+void Runner::bury() {
+    if (ProcessDescriptor* const dead = std::exchange(dead_, nullptr))
+        team_.bury(*dead);
 }
 
 void Runner::fault(const ProcessDescriptor& process, std::uint64_t channel,

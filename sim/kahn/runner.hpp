@@ -82,6 +82,7 @@ private:
     bool steal();
     bool steal_patiently();
     std::uint64_t random();
+    void bury();
 
     static constexpr std::uint32_t looks_max = 64;
     static constexpr std::uint32_t dispatches_max = 127;
@@ -104,6 +105,7 @@ private:
     std::chrono::steady_clock::time_point woke_at_{}; ///< last wake-up of a thief
     detail::ProcessDescriptor* urgent_ = nullptr;     ///< of high priority, in order
     detail::ProcessDescriptor* urgent_last_ = nullptr;
+    detail::ProcessDescriptor* dead_ = nullptr; ///< was made and has returned, as the last of them
     BatchQueue batches_;
     alignas(64) std::atomic<detail::ProcessDescriptor*> inbox_{nullptr};
 };

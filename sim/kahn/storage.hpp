@@ -7,7 +7,10 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -199,6 +202,13 @@ public:
     /// Makes a channel deeper by one message. Both of its sides must sleep.
     void enlarge(detail::ChannelCore& channel);
 
+    // Any thread may call these three:
+    /// Makes a channel while the network runs.
+    detail::ChannelCore& make(const Name& name, Depth depth, const detail::ChannelKind& kind);
+    /// One side of such a channel is over; after both it is destroyed.
+    void drop(detail::ChannelCore& channel, detail::Side side);
+    std::string made_name(std::uint64_t channel) const;
+
 private:
     struct Block { ///< the channels of a family
         std::byte* memory;
@@ -216,9 +226,23 @@ private:
         return Memory{static_cast<std::byte*>(::operator new (bytes, std::align_val_t{alignment})),
                       Freed{alignment}};
     }
-    void make(const KahnGraph::Family& family, bool concurrent, bool digests);
+    /// A channel that was made while the network runs.
+    struct Made {
+        std::string name;
+        const detail::ChannelKind* kind;
+        Memory memory, enlarged;
+        detail::ChannelCore* core;
+        unsigned sides = 2;
+    };
+    void make(const KahnGraph::Family& family, bool digests);
+    const detail::ChannelKind& kind_of(const detail::ChannelCore& channel) const;
+    static std::size_t head_of(const detail::ChannelKind& kind);
 
     const KahnGraph& graph_;
+    bool concurrent_;
+    mutable std::mutex mutex_;
+    std::map<std::uint32_t, Made> made_; ///< by number, from the described ones on
+    std::uint32_t next_made_ = 0;
     std::vector<Block> blocks_; ///< by family
     std::vector<Memory> memory_;
     std::vector<std::pair<std::uint32_t, Memory>> enlarged_; ///< the slots of a channel

@@ -8,9 +8,9 @@
 
 namespace sme::kahn {
 
-Team::Team(const KahnGraph& graph, DeadlockSearch& search, std::uint32_t thieves, std::uint32_t own,
+Team::Team(Made& made, DeadlockSearch& search, std::uint32_t thieves, std::uint32_t own,
            std::uint64_t seed)
-    : graph_{graph}, search_{search}, thieves_{thieves},
+    : made_{made}, search_{search}, thieves_{thieves},
       may_spin_{thieves <= std::thread::hardware_concurrency()}, next_search_{0} {
     for (std::uint32_t k = 0; k < thieves + own; ++k)
         runners_.push_back(std::make_unique<Runner>(*this, k, k < thieves && thieves > 1, seed));
@@ -133,7 +133,7 @@ void Team::search_sometimes(Runner& runner, std::uint64_t dispatched) {
 void Team::fail(const detail::ProcessDescriptor& process, const std::exception_ptr& exception) {
     const std::lock_guard lock{mutex_};
     if (!failure_) {
-        const std::string name = graph_.process_name(process.id);
+        const std::string name = made_.process_name(process.id);
         try {
             std::rethrow_exception(exception);
         } catch (const KahnFault&) {
@@ -151,7 +151,7 @@ void Team::fail(const detail::ProcessDescriptor& process, const std::exception_p
 
 void Team::fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
                  const char* what) const {
-    graph_.fault(process.id, channel, what);
+    made_.fault(process.id, channel, what);
 }
 
 } // namespace sme::kahn

@@ -20,7 +20,7 @@ namespace sme::kahn {
 class Team {
 public:
     /// `own`: runners for one process each, in addition to the common ones.
-    Team(const KahnGraph& graph, DeadlockSearch& search, std::uint32_t thieves, std::uint32_t own,
+    Team(Made& made, DeadlockSearch& search, std::uint32_t thieves, std::uint32_t own,
          std::uint64_t seed);
 
     Runner& runner(std::uint32_t number) { return *runners_[number]; }
@@ -54,6 +54,8 @@ public:
     void search_sometimes(Runner& runner, std::uint64_t dispatched);
 
     void fail(const detail::ProcessDescriptor& process, const std::exception_ptr& exception);
+    /// Destroys a process that was made and has returned.
+    void bury(const detail::ProcessDescriptor& process) { made_.remove(process); }
     [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const;
 
@@ -63,7 +65,7 @@ private:
     void fail(std::exception_ptr exception);
     void stop();
 
-    const KahnGraph& graph_;
+    Made& made_;
     DeadlockSearch& search_;
     std::vector<std::unique_ptr<Runner>> runners_;
     std::uint32_t thieves_;

@@ -74,6 +74,7 @@ struct ChannelCore {
     bool ended = false;         ///< the receiver has seen the end
     bool shares_writer = false; ///< several processes take turns
     bool shares_reader = false;
+    bool made = false; ///< while the network runs; its ends may change hands
 
     std::uint32_t depth() const { return to.depth; }
     /// Returns the number of messages, including an offer. Only for a thread that may see both

@@ -69,6 +69,7 @@ enum WaitKind : std::uintptr_t {
     wait_kinds = 7,
 };
 class Choice;
+class SharedEnd;
 
 /// A process of a run. Only the thread that runs the process writes to it, except for `next`, which
 /// belongs to the queue that holds the process.
@@ -84,7 +85,9 @@ struct ProcessDescriptor {
     std::uint32_t id = 0;
     bool special = false; ///< it has a home, is of high priority, or may choose
     bool high = false;    ///< runs before others of its runner
+    bool made = false;    ///< by another process, while the network runs
     std::atomic<bool> ended{false};
+    std::atomic<bool> takes{false}; ///< it has had ends of channels that may be gone
 };
 
 /// The processes that a runner can resume: the active queue of its current batch. Only the thread
@@ -103,7 +106,17 @@ public:
             push(process);
     }
 
-    /// The same for several processes; other runners may then take some of them.
+    /// Makes a process ready that begins. It counts as a dispatch, so that a batch in which
+    /// processes are made ends.
+    void start(ProcessDescriptor& process) {
+        ready(process);
+        if (dispatches_ > 0) {
+            --dispatches_;
+            ++pushed_; // its size remains
+        }
+    }
+
+    /// Makes several processes ready; other runners may then take some of them.
     virtual void ready_all(const std::vector<ProcessDescriptor*>& processes) {
         for (ProcessDescriptor* const each : processes)
             ready(*each);
@@ -133,6 +146,8 @@ public:
         static_cast<void>(cycles);
     }
 
+    /// In a run with a clock: the running process has closed the channel of a shared end.
+    virtual void closed(SharedEnd& end) { static_cast<void>(end); }
     /// Called last by a process: closes its output channels and takes its exception, if any.
     virtual void end(ProcessDescriptor& process) = 0;
     /// Throws a KahnFault that names the process and the channel.

@@ -17,6 +17,8 @@
 namespace sme::detail {
 
 enum class Side : std::uint8_t { in, out };
+class Nursery;
+void drop(Nursery& nursery, ChannelCore& channel, Side side);
 
 /// The operations of a run on channels of one message type.
 class ChannelKind {
@@ -80,6 +82,8 @@ public:
     virtual ChannelCore& channel(std::uint64_t id, Side side) = 0;
     virtual SharedEnd& shared(std::uint64_t id, Side side) = 0;
     virtual BarrierCore& barrier(std::uint32_t id) = 0;
+    /// Null: no process can be made in this run.
+    virtual Nursery* nursery() { return nullptr; }
     virtual ~Ends() = default;
 };
 
@@ -87,6 +91,8 @@ public:
 struct HostedMore : Choice {
     std::vector<SharedEnd*> shared; ///< ends that it uses in turns
     std::vector<std::shared_ptr<Enrolment>> enrolments;
+    Nursery* nursery = nullptr; ///< of these ends
+    std::vector<std::pair<ChannelCore*, Side>> taken;
 };
 
 /// A process object, its descriptor, and its coroutine once it has started.
@@ -115,6 +121,8 @@ struct Hosted : ProcessDescriptor {
                 end->leave();
             for (const std::shared_ptr<Enrolment>& each : found->enrolments)
                 each->resign();
+            for (const auto& [channel, side] : std::exchange(found->taken, {}))
+                drop(*found->nursery, *channel, side);
         }
     }
 };
@@ -244,8 +252,8 @@ template <class A> constexpr bool is_shared() {
 }
 
 template <class A>
-concept Binds = requires(const A& argument, Ends& ends, ProcessDescriptor& process) {
-    argument.bind(ends, process);
+concept Binds = requires(A&& argument, Ends& ends, ProcessDescriptor& process) {
+    std::forward<A>(argument).bind(ends, process);
 };
 
 template <class A, class F> void for_each_end(const A& argument, const F& what) {
@@ -253,17 +261,17 @@ template <class A, class F> void for_each_end(const A& argument, const F& what) 
         argument.for_each_end(what);
 }
 
-template <class A> decltype(auto) bound(const A& argument, Ends& ends, ProcessDescriptor& process) {
+template <class A> decltype(auto) bound(A&& argument, Ends& ends, ProcessDescriptor& process) {
     if constexpr (Binds<A>)
-        return argument.bind(ends, process);
+        return std::forward<A>(argument).bind(ends, process);
     else
-        return (argument);
+        return std::forward<A>(argument);
 }
 
 template <class P> struct HostedProcess final : Hosted {
     template <class... A>
-    explicit HostedProcess(Ends& ends, const A&... arguments)
-        : process(bound(arguments, ends, *this)...) {
+    explicit HostedProcess(Ends& ends, A&&... arguments)
+        : process(bound(std::forward<A>(arguments), ends, *this)...) {
         static_cast<KahnProcess&>(process).descriptor_ = this;
     }
     void start() override {

@@ -62,7 +62,7 @@ public:
             if (!channel_.has_ended())
                 return false;
             if (!channel_.has_message()) // the last message and the end may have arrived since
-                return end();
+                return channel_.ended = true;
         }
         channel_.pop(place_);
         return true;
@@ -84,12 +84,6 @@ public:
     }
 
 private:
-    [[gnu::noinline]] bool end() {
-        if (channel_.ended)
-            running().fault(*channel_.reader, channel_.id, "receives after the end");
-        return channel_.ended = true;
-    }
-
     ChannelOf<T>& channel_;
     Received<T> place_;
 };
@@ -134,7 +128,7 @@ template <class T> class ChannelIn {
 public:
     explicit ChannelIn(detail::ChannelOf<T>& channel) : channel_{&channel} {}
     /// `co_await` it for the next message, or for an empty optional at the end: the channel is
-    /// closed and all messages are received. Receiving again after that is a fault.
+    /// closed and all messages are received. Receiving again after that gives the same.
     [[nodiscard]] detail::Receive<T> receive() const { return detail::Receive<T>{*channel_}; }
 
 private:

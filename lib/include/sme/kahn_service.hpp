@@ -53,6 +53,46 @@ private:
     ChannelOut<Reply> replies_;
 };
 
+template <class Request, class Reply> class Client;
+
+/// A client that can be copied and sent to other processes. The server sees the end when all
+/// clients have returned and all links are gone. `Request` and `Reply` may be incomplete where it
+/// is only kept.
+template <class Request, class Reply> class ClientLink {
+public:
+    ClientLink() = default;
+    ClientLink(Link<SharedOut<Request>> requests, Link<SharedIn<Reply>> replies)
+        : requests_{std::move(requests)}, replies_{std::move(replies)} {}
+    explicit operator bool() const { return requests_ && replies_; }
+    /// As `Client::call`, by this process, which has the link.
+    KahnCoroutine<std::optional<Reply>> call(const KahnProcess& process, Request request) const {
+        const auto turn = co_await requests_.of(process).claim();
+        co_await turn.send(std::move(request));
+        const auto replies = replies_.of(process);
+        co_return co_await replies.receive();
+    }
+
+private:
+    Link<SharedOut<Request>> requests_;
+    Link<SharedIn<Reply>> replies_;
+};
+
+/// Makes links to a service without keeping it open: for a process that itself is needed for the
+/// others to end. Bound with `sme::links_to(service)`.
+template <class Request, class Reply> class LinksTo {
+public:
+    LinksTo(detail::SharedEnd& requests, detail::SharedEnd& replies)
+        : requests_{&requests}, replies_{&replies} {}
+    /// A link, which is false if all clients have returned.
+    ClientLink<Request, Reply> link() const {
+        return {Link<SharedOut<Request>>{requests_}, Link<SharedIn<Reply>>{replies_}};
+    }
+
+private:
+    detail::SharedEnd* requests_;
+    detail::SharedEnd* replies_;
+};
+
 /// The end of a process that sends requests. Bound with `sme::client(service)`;
 /// `sme::client(services)` binds a std::vector<Client<Request, Reply>>.
 template <class Request, class Reply> class Client {
@@ -66,6 +106,7 @@ public:
         co_await turn.send(std::move(request));
         co_return co_await replies_.receive();
     }
+    ClientLink<Request, Reply> link() const { return {requests_.link(), replies_.link()}; }
 
 private:
     SharedOut<Request> requests_;
@@ -117,6 +158,29 @@ template <class Request, class Reply> struct ClientsArgument {
     }
 };
 
+template <class Request, class Reply> struct LinksToArgument {
+    static constexpr const char* leaves_determinism =
+        ClientArgument<Request, Reply>::leaves_determinism;
+    std::uint64_t requests, replies;
+
+    LinksTo<Request, Reply> bind(Ends& ends, ProcessDescriptor&) const {
+        return {ends.shared(requests, Side::out), ends.shared(replies, Side::in)};
+    }
+};
+
+template <class Request, class Reply> struct LinksToManyArgument {
+    static constexpr const char* leaves_determinism =
+        ClientArgument<Request, Reply>::leaves_determinism;
+    std::vector<LinksToArgument<Request, Reply>> services;
+
+    std::vector<LinksTo<Request, Reply>> bind(Ends& ends, ProcessDescriptor& process) const {
+        std::vector<LinksTo<Request, Reply>> bound;
+        for (const auto& each : services)
+            bound.push_back(each.bind(ends, process));
+        return bound;
+    }
+};
+
 } // namespace detail
 
 /// An argument of `KahnNetwork::add` that becomes the Server of a service.
@@ -136,6 +200,21 @@ client(const std::vector<Service<Request, Reply>>& services) {
     detail::ClientsArgument<Request, Reply> argument;
     for (const auto& service : services)
         argument.clients.push_back(client(service));
+    return argument;
+}
+
+/// An argument of `KahnNetwork::add` that becomes a LinksTo<Request, Reply>; of several services, a
+/// std::vector of them. Some process must be a client of the service.
+template <class Request, class Reply>
+detail::LinksToArgument<Request, Reply> links_to(const Service<Request, Reply>& service) {
+    return {service.requests.id(), service.replies.id()};
+}
+template <class Request, class Reply>
+detail::LinksToManyArgument<Request, Reply>
+links_to(const std::vector<Service<Request, Reply>>& services) {
+    detail::LinksToManyArgument<Request, Reply> argument;
+    for (const auto& service : services)
+        argument.services.push_back(links_to(service));
     return argument;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <coroutine>
 #include <cstdint>
 #include <deque>
@@ -9,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -16,6 +18,22 @@
 
 namespace sme {
 namespace detail {
+
+/// A lock for a few instructions: waits in a loop, as a wake-up by the system takes a thousand
+/// times as long. Its holder may have lost its processor, so after some time the loop gives way.
+class ShortLock {
+public:
+    void lock() {
+        for (unsigned looks = 0; taken_.exchange(true, std::memory_order_acquire); ++looks)
+            while (taken_.load(std::memory_order_relaxed))
+                if (++looks % 1024 == 0)
+                    std::this_thread::yield();
+    }
+    void unlock() { taken_.store(false, std::memory_order_release); }
+
+private:
+    std::atomic<bool> taken_{false};
+};
 
 /// The state of a barrier in one run.
 class alignas(64) BarrierCore {
@@ -83,7 +101,7 @@ private:
         running().ready_all(released);
     }
 
-    std::mutex mutex_;
+    ShortLock mutex_;
     std::uint64_t enrolled_ = 0, arrived_ = 0;
     std::vector<ProcessDescriptor*> waiting_;
     std::uint64_t completed_ = 0; // the cycle
@@ -228,12 +246,39 @@ public:
     /// to.
     void leave() {
         const std::lock_guard lock{mutex_};
-        if (--left_ == 0 && sends_)
-            core_.close();
+        if (--left_ != 0 || !sends_)
+            return;
+        core_.close();
+        if (this_queue != nullptr)
+            running().closed(*this);
+    }
+    /// Adds a link. False if all users have left.
+    bool hold() {
+        const std::lock_guard lock{mutex_};
+        if (left_ == 0)
+            return false;
+        ++left_;
+        ++links_;
+        return true;
+    }
+    void drop() {
+        {
+            const std::lock_guard lock{mutex_};
+            if (over_)
+                return;
+            --links_;
+        }
+        leave();
+    }
+    /// The run is over: links that are left have no effect.
+    void end_run() {
+        const std::lock_guard lock{mutex_};
+        over_ = true;
     }
 
-    /// Only while no process runs.
+    // Only while no process runs:
     ProcessDescriptor* holder() const { return holder_; }
+    std::size_t links() const { return links_; }
 
 private:
     void give(ProcessDescriptor& process) {
@@ -244,7 +289,7 @@ private:
     ChannelCore& core_;
     bool sends_;
     std::vector<ProcessDescriptor*> members_;
-    std::mutex mutex_; // protects the members below and the channel's data of this side
+    ShortLock mutex_; // protects the members below and the channel's data of this side
     ProcessDescriptor* holder_ = nullptr;
     struct Claim {
         ProcessDescriptor* process;
@@ -252,7 +297,30 @@ private:
     };
     std::deque<Claim> waiting_;
     std::uint64_t free_from_ = 0; // a cycle
-    std::size_t left_ = 0;
+    std::size_t left_ = 0;        // members and links
+    std::size_t links_ = 0;
+    bool over_ = false;
+};
+
+/// A user of a shared end that belongs to no process.
+class SharedLink {
+public:
+    SharedLink() = default;
+    explicit SharedLink(SharedEnd* end) : end_{end != nullptr && end->hold() ? end : nullptr} {}
+    SharedLink(const SharedLink& other) : SharedLink{other.end_} {}
+    SharedLink(SharedLink&& other) noexcept : end_{std::exchange(other.end_, nullptr)} {}
+    SharedLink& operator=(SharedLink other) noexcept {
+        std::swap(end_, other.end_);
+        return *this;
+    }
+    ~SharedLink() {
+        if (end_ != nullptr)
+            end_->drop();
+    }
+    SharedEnd* end() const { return end_; }
+
+private:
+    SharedEnd* end_ = nullptr;
 };
 
 /// Releases the end when destroyed.
@@ -326,6 +394,8 @@ private:
     detail::Claimed claimed_;
 };
 
+template <class End> class Link;
+
 /// The end of a channel to which several processes send in turns. Each of them binds it with
 /// `sme::shared_out(channel)`. The channel is closed when all of them have returned.
 template <class T> class SharedOut {
@@ -339,6 +409,7 @@ public:
         auto turn = co_await claim();
         co_await turn.send(std::move(message));
     }
+    Link<SharedOut> link() const { return Link<SharedOut>{end_}; }
 
 private:
     detail::SharedEnd* end_;
@@ -358,10 +429,29 @@ public:
         auto turn = co_await claim();
         co_return co_await turn.receive();
     }
+    Link<SharedIn> link() const { return Link<SharedIn>{end_}; }
 
 private:
     detail::SharedEnd* end_;
     detail::ProcessDescriptor* process_;
+};
+
+/// A use of a shared end that can be copied and sent to other processes: `End` is a SharedOut<T> or
+/// a SharedIn<T>. A channel to which links send is closed when the last of them is gone. A process
+/// keeps its links in `run`, whose variables end with it. Links are valid during their run.
+template <class End> class Link {
+public:
+    Link() = default;
+    explicit Link(detail::SharedEnd* end) : link_{end} {}
+    /// False for the link of an end whose users had all left, and after a move.
+    explicit operator bool() const { return link_.end() != nullptr; }
+    /// The end for a process that has this link, as long as it has it.
+    End of(const KahnProcess& process) const {
+        return {*link_.end(), detail::descriptor_of(process)};
+    }
+
+private:
+    detail::SharedLink link_;
 };
 
 } // namespace sme

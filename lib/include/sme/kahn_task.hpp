@@ -113,7 +113,8 @@ public:
     }
     static void deallocate(void* frame, std::size_t bytes) {
         if (is_pooled(bytes))
-            if (Shelf& shelf = of_thread.shelves_[room(bytes) / step]; shelf.count < kept) {
+            if (Shelf& shelf = of_thread.shelves_[room(bytes) / step];
+                shelf.count * room(bytes) < kept_bytes) {
                 shelf.put(frame);
                 return;
             }
@@ -140,7 +141,7 @@ private:
     };
 
     static constexpr std::size_t step = 16; ///< of sizes, the granularity of the system allocator
-    static constexpr std::size_t kept = 64; ///< frames per shelf
+    static constexpr std::size_t kept_bytes = 1U << 20; ///< on a shelf: many may end at once
     static constexpr std::size_t shelves = 64;
 
     static constexpr bool is_pooled(std::size_t bytes) {

@@ -27,6 +27,10 @@ struct UntimedOptions {
     std::size_t channel_bytes_max = std::numeric_limits<std::size_t>::max();
     /// Computes `ChannelReport::digest`.
     bool digests = false;
+    /// How many of the processes that others make may run at once.
+    std::size_t made_max = 1'000'000;
+    /// Refuses a network that is not deterministic.
+    bool deterministic = false;
 };
 
 /// The state of a channel after a run.
@@ -50,6 +54,7 @@ struct UntimedResult {
     /// remedy.
     std::string explanation;
     std::vector<ChannelReport> channels; ///< in order of declaration
+    std::uint64_t made = 0;              ///< processes that others made
     bool completed() const { return end == UntimedEnd::completed; }
 };
 

@@ -1,11 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <exception>
+#include <string>
 #include <vector>
 
 #include "sme/untimed.hpp"
 
 namespace sme::test {
+
+/// What an action throws, or "none".
+std::string problem_of(auto&& action) {
+    try {
+        action();
+    } catch (const std::exception& problem) {
+        return problem.what();
+    }
+    return "none";
+}
 
 /// Sends from, …, to − 1.
 class Count : public KahnProcess {

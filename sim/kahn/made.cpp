@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kahn/made.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+void sme::detail::drop(Nursery& nursery, ChannelCore& channel, Side side) {
+    nursery.drop(channel, side);
+}
+
+namespace sme::kahn {
+
+void Made::add(std::unique_ptr<detail::Hosted> process, const Name& name,
+               const detail::ProcessDescriptor& maker) {
+    const std::string by = process_name(maker.id);
+    detail::Hosted& hosted = *process;
+    {
+        const std::lock_guard lock{mutex_};
+        const std::size_t running = entries_.size() - free_.size();
+        if (running >= options_.made_max)
+            throw KahnFault{
+                fmt::format("{}process '{}' makes '{}', but {} processes that were made "
+                            "run already, and UntimedOptions::made_max allows no more; "
+                            "they were made by {}",
+                            place_of(name), by, text_of(name), running, makers()),
+                by, ""};
+        if (free_.empty()) {
+            free_.push_back(static_cast<std::uint32_t>(entries_.size()));
+            entries_.emplace_back();
+        }
+        const std::uint32_t number = free_.back();
+        free_.pop_back();
+        hosted.id = described() + number;
+        hosted.made = true;
+        hosted.special = hosted.special || hosted.choice != nullptr;
+        entries_[number] = {std::move(process), text_of(name), by, place_of(name)};
+        ++count_;
+    }
+    hosted.start();
+    detail::running().start(hosted);
+}
+
+/// "'a' (12), 'b' (3)", those who made most first.
+std::string Made::makers() const {
+    std::map<std::string, std::uint64_t> counts;
+    for (const Entry& entry : entries_)
+        if (entry.process)
+            ++counts[entry.maker];
+    std::vector<std::pair<std::uint64_t, std::string>> most;
+    for (const auto& [name, count] : counts)
+        most.emplace_back(count, name);
+    std::sort(most.rbegin(), most.rend());
+    constexpr std::size_t shown = 3;
+    std::string text;
+    for (std::size_t k = 0; k < std::min(shown, most.size()); ++k)
+        text += fmt::format("{}'{}' ({})", k == 0 ? "" : ", ", most[k].second, most[k].first);
+    return text + (most.size() > shown ? fmt::format(" and {} others", most.size() - shown) : "");
+}
+
+void Made::remove(const detail::ProcessDescriptor& process) {
+    std::unique_ptr<detail::Hosted> gone; // destroyed without the lock: it may wake others
+    const std::lock_guard lock{mutex_};
+    const std::uint32_t number = process.id - described();
+    gone = std::move(entries_[number].process);
+    free_.push_back(number);
+}
+
+void Made::stop() {
+    for (Entry& entry : entries_)
+        if (entry.process)
+            entry.process->task = {};
+}
+
+std::string Made::process_name(std::uint32_t id) const {
+    if (id < described())
+        return graph_.process_name(id);
+    const std::lock_guard lock{mutex_};
+    return entries_[id - described()].name;
+}
+
+std::string Made::channel_name(std::uint64_t id) const {
+    return id < graph_.channels.size() ? graph_.channel_name(id) : storage_.made_name(id);
+}
+
+void Made::fault(std::uint32_t process, std::uint64_t channel, const char* what) const {
+    const std::string name = process_name(process), on = channel_name(channel);
+    std::string place;
+    if (process < described()) {
+        place = place_of(graph_.processes[process].name);
+    } else {
+        const std::lock_guard lock{mutex_};
+        place = entries_[process - described()].place;
+    }
+    throw KahnFault{fmt::format("{}process '{}' {}: channel '{}'", place, name, what, on), name,
+                    on};
+}
+
+void Made::for_each(const std::function<void(detail::ProcessDescriptor&)>& visit) const {
+    for (const Entry& entry : entries_)
+        if (entry.process)
+            visit(*entry.process);
+}
+
+void Made::refuse() {
+    throw NetworkError{"a process that is made while the network runs cannot have ends of the "
+                       "description: give it free ends, links, or copies of a BarrierEnd"};
+}
+
+} // namespace sme::kahn
