@@ -78,7 +78,7 @@ private:
     std::string line(const detail::ProcessDescriptor& process) const;
     std::string advice() const;
 
-    /// All processes, also those that were made, by number; null where there is none.
+    /// All processes, also those that were made, by number; null for a free number.
     std::vector<detail::ProcessDescriptor*> everyone() const;
 
     const Made& made_;

@@ -35,6 +35,7 @@ struct KahnGraph {
         std::unique_ptr<detail::Maker> maker;
         std::optional<Runner> runner;
         bool high = false;
+        bool timed = false;                       ///< it waits for real time
         const char* leaves_determinism = nullptr; ///< the reason; null: it is a Kahn process
     };
 

@@ -35,7 +35,7 @@ public:
     void remove(const detail::ProcessDescriptor& process);
     /// After a run, on a runner's thread: ends the coroutines that are left.
     void stop();
-    /// Destroys what is left.
+    /// Destroys the remaining ones.
     void clear() { entries_.clear(); }
 
     std::string process_name(std::uint32_t id) const;

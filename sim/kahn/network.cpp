@@ -11,6 +11,7 @@
 
 #include "kahn/graph.hpp"
 #include "kahn/team.hpp"
+#include "kahn/timers.hpp"
 #include "sme/untimed.hpp"
 
 namespace sme {
@@ -131,7 +132,7 @@ std::uint32_t KahnNetwork::add_process(const Name& name, const std::vector<detai
     if (graph_->processes.size() == KahnGraph::none - 1)
         throw NetworkError{place_of(name) + "a network has fewer than 2^32 processes"};
     const auto id = static_cast<std::uint32_t>(graph_->processes.size());
-    graph_->processes.push_back({name, std::move(maker), std::nullopt, false, why});
+    graph_->processes.push_back({name, std::move(maker), std::nullopt, false, false, why});
     std::size_t taken = 0;
     try {
         for (; taken < ends.size(); ++taken) {
@@ -175,6 +176,9 @@ std::uint32_t KahnNetwork::add_barrier(const Name& name) {
 void KahnNetwork::set_runner(KahnGraph& graph, std::uint32_t process, Runner runner) {
     graph.processes[process].runner = runner;
 }
+void KahnNetwork::set_timed(KahnGraph& graph, std::uint32_t process) {
+    graph.processes[process].timed = true;
+}
 void KahnNetwork::set_high(KahnGraph& graph, std::uint32_t process) {
     graph.processes[process].high = true;
 }
@@ -211,18 +215,21 @@ const KahnGraph& checked(const KahnGraph& graph, const UntimedOptions& options) 
     return graph;
 }
 
+bool has_time(const KahnGraph& graph) {
+    return std::any_of(graph.processes.begin(), graph.processes.end(),
+                       [](const KahnGraph::Process& each) { return each.timed; });
+}
+
 } // namespace
 
 struct Untimed::Run final : detail::Ends {
     Run(std::shared_ptr<const KahnGraph> network, const UntimedOptions& wanted)
         : graph{std::move(network)}, options{wanted}, threads{threads_of(checked(*graph, options),
                                                                          options)},
-          concurrent{threads.thieves + threads.own > 1}, storage{*graph, concurrent,
-                                                                 options.digests},
-          made{*graph, storage, options}, search{made, storage, options}, team{made, search,
-                                                                               threads.thieves,
-                                                                               threads.own,
-                                                                               options.seed} {
+          concurrent{threads.thieves + threads.own > 1 || has_time(*graph)},
+          storage{*graph, concurrent, options.digests}, made{*graph, storage, options},
+          search{made, storage, options},
+          team{made, search, threads.thieves, threads.own, options.seed}, timers{team} {
         for (const Name& name : graph->barriers) {
             barriers.push_back(std::make_unique<detail::BarrierCore>());
             barriers.back()->name = text_of(name);
@@ -247,6 +254,7 @@ struct Untimed::Run final : detail::Ends {
         return *result;
     }
     detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers[id]; }
+    detail::TimeSource* time() override { return has_time(*graph) ? &timers : nullptr; }
     detail::Nursery* nursery() override { return options.thread_per_process ? nullptr : &made; }
     void make_processes();
     void place(detail::Hosted& process, std::uint32_t& next_own);
@@ -266,6 +274,7 @@ struct Untimed::Run final : detail::Ends {
     kahn::Made made;
     kahn::DeadlockSearch search;
     kahn::Team team; // outlives coroutines, whose locals may close channels
+    kahn::Timers timers;
     std::vector<std::unique_ptr<detail::Hosted>> processes;
     bool started = false;
 };
@@ -319,6 +328,7 @@ void Untimed::Run::start() {
 }
 
 void Untimed::Run::destroy_coroutines() {
+    timers.stop();
     const kahn::Runner::ThisThread here{team.runner(0)};
     made.stop();
     for (const auto& process : processes)

@@ -56,7 +56,7 @@ void Team::stop() {
         }
 }
 
-bool Team::wait_for_work(Runner& runner) {
+bool Team::wait_for_work(Runner& runner, bool searched) {
     {
         std::unique_lock lock{mutex_};
         if (stopped())
@@ -75,14 +75,17 @@ bool Team::wait_for_work(Runner& runner) {
             idle_.fetch_sub(1, std::memory_order_relaxed);
             return true;
         }
-        if (idle == runners_.size()) {
-            // No runner is active, so none will wake another: all processes have ended or are in
-            // deadlock.
+        const bool expects = expected_.load(std::memory_order_seq_cst) != 0;
+        if (idle == runners_.size() && !(expects && searched)) {
+            // No runner is active, so none will wake another: all processes have ended, are in
+            // deadlock, or wait for what comes from outside.
             runner.sleeping.store(0, std::memory_order_relaxed);
             idle_.fetch_sub(1, std::memory_order_relaxed);
             lock.unlock(); // a resumed process may belong to another runner, which is woken
-            if (search_.resolve(runner, true))
+            if (search_.resolve(runner, !expects))
                 return true;
+            if (expects)
+                return wait_for_work(runner, true);
             lock.lock();
             stop();
             return false;

@@ -33,8 +33,8 @@ public:
     // ---- for runners
 
     bool stopped() const { return stopped_.load(std::memory_order_acquire); }
-    /// Sleeps until there may be work. False when the run has ended.
-    bool wait_for_work(Runner& runner);
+    /// Sleeps until there may be work. False when the run has ended. `searched`: for deadlocks.
+    bool wait_for_work(Runner& runner, bool searched = false);
     /// `searches`: the runner is to look for others' work.
     void wake(Runner& runner, bool searches = false);
     bool has_idle_thief() const {
@@ -42,6 +42,8 @@ public:
                searching_.load(std::memory_order_relaxed) == 0;
     }
     void wake_thief();
+    /// So many more wake-ups are to come from outside the team: then an idle team is no deadlock.
+    void expect(int change) { expected_.fetch_add(change, std::memory_order_seq_cst); }
     /// True if some runner has no work.
     bool lacks_work() const {
         return hungry_.load(std::memory_order_relaxed) != 0 ||
@@ -76,6 +78,7 @@ private:
     std::atomic<std::uint32_t> idle_{0}; ///< runners that sleep; a hint outside the mutex
     std::atomic<std::uint32_t> searching_{0};
     std::atomic<int> hungry_{0}; ///< searching thieves; a hint
+    std::atomic<int> expected_{0};
     std::exception_ptr failure_;
 };
 

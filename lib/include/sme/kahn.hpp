@@ -179,7 +179,10 @@ public:
         auto maker = std::make_unique<detail::MakerOf<P, Arguments...>>(std::move(arguments)...);
         const char* why = nullptr;
         ((why = why ? why : detail::leaves_determinism<Arguments>()), ...);
-        return {graph_, add_process(name, ends, std::move(maker), why)};
+        const std::uint32_t id = add_process(name, ends, std::move(maker), why);
+        if ((detail::uses_time<Arguments>() || ...))
+            set_timed(*graph_, id);
+        return {graph_, id};
     }
 
     /// Returns true if all processes are Kahn processes. Then every run sends the same messages on
@@ -201,6 +204,7 @@ private:
                               std::unique_ptr<detail::Maker> maker, const char* why);
     std::uint32_t add_barrier(const Name& name);
     static void set_runner(KahnGraph& graph, std::uint32_t process, Runner runner);
+    static void set_timed(KahnGraph& graph, std::uint32_t process);
     static void set_high(KahnGraph& graph, std::uint32_t process);
 
     std::shared_ptr<KahnGraph> graph_;

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "sme/kahn_process.hpp"
@@ -118,10 +120,51 @@ private:
     detail::ChannelCore* core_;
 };
 
-/// The last guard of a choice: it is ready `cycles` cycles after the choice began. Allowed only in
-/// a run with a clock; otherwise a fault.
+namespace detail {
+
+struct Tick {};
+
+/// Real time in a run without a clock.
+class TimeSource {
+public:
+    virtual ~TimeSource() = default;
+    /// A new channel for the ticks of a process.
+    virtual ChannelOf<Tick>& ticks(ProcessDescriptor& reader) = 0;
+    /// Sends one tick after this time. The process calls `disarm` when it goes on; afterwards the
+    /// tick is in the channel, or none comes.
+    virtual void arm(ChannelOf<Tick>& ticks, std::chrono::nanoseconds time) = 0;
+    virtual void disarm(ChannelOf<Tick>& ticks) = 0;
+};
+
+/// A guard that waits for real time.
+struct RealGuard {
+    TimeSource* source = nullptr;
+    ChannelOf<Tick>* ticks = nullptr;
+    std::chrono::nanoseconds time{};
+
+    bool is_armed = false;
+    void arm() {
+        is_armed = true;
+        source->arm(*ticks, time);
+    }
+    /// Afterwards no tick comes.
+    void finish() {
+        if (!std::exchange(is_armed, false))
+            return;
+        source->disarm(*ticks);
+        Received<Tick> tick;
+        if (ticks->has_message())
+            ticks->pop(tick);
+    }
+};
+
+} // namespace detail
+
+/// The last guard of a choice: it is ready `cycles` cycles after the choice began, in a run with a
+/// clock only; otherwise a fault. `RealTime::after` makes one of real time.
 struct Timeout {
     std::uint64_t cycles;
+    detail::RealGuard real = {};
 };
 inline Timeout timeout(std::uint64_t cycles) {
     return {cycles};
@@ -138,11 +181,12 @@ public:
     bool await_ready() {
         if (guards_.empty())
             return true;
-        if (timeout_ && !running().is_clocked())
+        if (timeout_ && !is_real() && !running().is_clocked())
             running().fault(*guards_[0]->reader, guards_[0]->id,
                             "chooses with a time-out, which needs a run with a clock");
         chosen_ = ready();
-        return chosen_ || has_all_ended() || (timeout_ && timeout_->cycles == 0);
+        return chosen_ || has_all_ended() ||
+               (timeout_ && (is_real() ? timeout_->real.time.count() <= 0 : timeout_->cycles == 0));
     }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) {
         ProcessDescriptor& process = *guards_[0]->reader;
@@ -155,6 +199,10 @@ public:
                 guard->demand = nullptr;
                 choice.channels.push_back(guard);
             }
+        if (timeout_ && is_real()) {
+            choice.channels.push_back(timeout_->real.ticks);
+            timeout_->real.arm();
+        }
         process.waits.store(choice.waiting(), std::memory_order_release);
         if (queue.is_clocked())
             return sleep_clocked(choice, queue);
@@ -168,6 +216,8 @@ public:
             for (ChannelCore* const guard : guards_)
                 guard->sent.take_mark(false);
         chosen_ = ready();
+        if (timeout_)
+            timeout_->real.finish();
         if (!chosen_ && timeout_ && !has_all_ended())
             chosen_ = guards_.size();
         return chosen_;
@@ -180,6 +230,7 @@ protected:
     ~Alt() = default;
 
 private:
+    bool is_real() const { return timeout_->real.source != nullptr; }
     /// Returns the first guard with a message, or with an end not seen yet.
     std::optional<std::size_t> ready() const {
         for (std::size_t k = 0; k < guards_.size(); ++k) {

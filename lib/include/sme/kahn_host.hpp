@@ -84,6 +84,8 @@ public:
     virtual BarrierCore& barrier(std::uint32_t id) = 0;
     /// Null: no process can be made in this run.
     virtual Nursery* nursery() { return nullptr; }
+    /// Null: this run has no real time.
+    virtual TimeSource* time() { return nullptr; }
     virtual ~Ends() = default;
 };
 
@@ -242,6 +244,13 @@ template <class A> constexpr const char* leaves_determinism() {
         return A::leaves_determinism;
     else
         return nullptr;
+}
+
+/// Returns whether a process with this argument waits for real time.
+template <class A> constexpr bool uses_time() {
+    return requires {
+        A::uses_time;
+    };
 }
 
 /// Returns whether other processes may share the end bound with this argument.

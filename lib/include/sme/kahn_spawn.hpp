@@ -9,13 +9,13 @@
 #include "sme/kahn.hpp"
 
 // Processes and channels that a process makes while the network runs, without a clock. The ends of
-// such a channel belong to nobody at first: they are given to a process that is made, or sent to
-// one that runs.
+// such a channel belong to no process at first: they are given to a process that is made, or sent
+// to one that runs.
 
 namespace sme {
 namespace detail {
 
-/// What is made in a run.
+/// The processes and channels that are made in a run.
 class Nursery {
 public:
     virtual ~Nursery() = default;
@@ -33,7 +33,7 @@ public:
 
 /// An end of a channel that belongs to no process yet; `FreeIn<T>` or `FreeOut<T>`. It can be sent
 /// in a message. As an argument of `Spawner::add`, it becomes a ChannelIn<T> or ChannelOut<T>. If
-/// it is destroyed instead, nothing more is sent, or nobody receives.
+/// it is destroyed instead, nothing more is sent, or no process receives.
 template <class T, detail::Side S> class FreeEnd {
 public:
     FreeEnd() = default;

@@ -13,6 +13,8 @@
 
 #include "kahn/test/processes.hpp"
 #include "sme/clocked.hpp"
+#include "sme/kahn_spawn.hpp"
+#include "sme/kahn_time.hpp"
 
 using namespace sme;
 using namespace sme::test;
@@ -268,6 +270,26 @@ TEST_CASE("a deadlock names the ring, the fill of its channels, and what helps")
               std::string::npos);
     }
     CHECK(simulator.cycle() < 10);
+}
+
+TEST_CASE("real time and processes that are made need a run without a clock") {
+    const auto waits = [](RealTime) -> KahnTask { co_return; };
+    const auto makes = [](Spawner) -> KahnTask { co_return; };
+    KahnNetwork time{"time"}, made{"made"};
+    time.add<Lambda<decltype(waits), RealTime>>("waits", waits, real_time());
+    made.add<Lambda<decltype(makes), Spawner>>("makes", makes, spawner());
+    const auto problem = [](const KahnNetwork& kahn) -> std::string {
+        Network network{"n"};
+        try {
+            add_clocked(network, kahn);
+            const Simulator simulator{network};
+        } catch (const NetworkError& error) {
+            return error.what();
+        }
+        return {};
+    };
+    CHECK(problem(time).find("with a clock, write sme::clock(cycles)") != std::string::npos);
+    CHECK(problem(made).find("which needs a run without a clock") != std::string::npos);
 }
 
 TEST_CASE("an exception is a fault with the process's name; a receive after the end is none") {

@@ -242,7 +242,7 @@ TEST_CASE("links are clients that are sent on; the server ends with the last of 
     }
 }
 
-TEST_CASE("ends that nobody has, and links that are kept, are named") {
+TEST_CASE("ends that no process has, and links that are kept, are named") {
     class Drops : public KahnProcess {
     public:
         explicit Drops(Spawner make) : make_{make} {}
@@ -251,7 +251,7 @@ TEST_CASE("ends that nobody has, and links that are kept, are named") {
             const ChannelOut<int> y = std::move(made.out).taken_by(*this);
             made.in = {};
             co_await y.send(1);
-            co_await y.send(2); // nobody reads
+            co_await y.send(2); // no process reads
         }
 
     private:

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kahn/timers.hpp"
+
+#include <algorithm>
+
+namespace sme::kahn {
+
+using detail::Tick;
+using Ticking = detail::ChannelOf<Tick>;
+
+void Timers::Waker::place(detail::ProcessDescriptor& process) {
+    if (!process.choice->word.is_idle() && !process.choice->wakes())
+        return;
+    auto* const home = static_cast<Runner*>(process.home);
+    (home != nullptr ? *home : team_.runner(next_++ % std::max(1U, team_.thieves()))).post(process);
+}
+
+Ticking& Timers::ticks(detail::ProcessDescriptor& reader) {
+    const std::lock_guard lock{mutex_};
+    Ticks& ticks = ticks_.emplace_back();
+    ticks.channel.to = ticks.channel.from = {ticks.slot.data(), 0, 1};
+    ticks.channel.id = KahnGraph::none;
+    ticks.channel.concurrent = true;
+    ticks.channel.reader = &reader;
+    return ticks.channel;
+}
+
+void Timers::arm(Ticking& ticks, std::chrono::nanoseconds time) {
+    const auto now = Clock::now();
+    const auto when = time < Clock::time_point::max() - now ? now + time : Clock::time_point::max();
+    const std::lock_guard lock{mutex_};
+    waiting_.emplace(when, &ticks);
+    waker_.team().expect(1);
+    if (!thread_.joinable() && !stopped_)
+        thread_ = std::thread{[this] { run(); }};
+    changed_.notify_one();
+}
+
+void Timers::disarm(Ticking& ticks) {
+    waker_.team().expect(-1); // by the process, so that no runner is idle meanwhile
+    const std::lock_guard lock{mutex_};
+    const auto found = std::find_if(waiting_.begin(), waiting_.end(),
+                                    [&](const auto& each) { return each.second == &ticks; });
+    if (found != waiting_.end())
+        waiting_.erase(found);
+}
+
+void Timers::stop() {
+    {
+        const std::lock_guard lock{mutex_};
+        stopped_ = true;
+        changed_.notify_one();
+    }
+    if (thread_.joinable())
+        thread_.join();
+}
+
+void Timers::run() {
+    detail::this_queue = &waker_;
+    std::unique_lock lock{mutex_};
+    while (!stopped_) {
+        if (waiting_.empty()) {
+            changed_.wait(lock);
+            continue;
+        }
+        const auto first = waiting_.begin();
+        if (Clock::now() < first->first) {
+            changed_.wait_until(lock, first->first);
+            continue;
+        }
+        Ticking& ticks = *first->second;
+        waiting_.erase(first);
+        ticks.push(Tick{});
+    }
+}
+
+} // namespace sme::kahn
