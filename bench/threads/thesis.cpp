@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The thesis's ring on its queues: LOAD NODES CYCLES DIVISIONS THREADS worker|static
+// The thesis's ring on its queues: LOAD NODES CYCLES DIVISIONS THREADS worker|locked|static
 
 #include <chrono>
 #include <cstddef>
@@ -44,14 +44,15 @@ std::unique_ptr<thesis::Process> node_of(const bench::Arguments& arguments, int 
 int main(int argc, char** argv) {
     const bench::Arguments arguments = bench::parse_arguments(argc, argv);
     const std::string queue = argc == 7 ? argv[6] : "";
-    if (queue != "worker" && queue != "static") {
-        std::fprintf(stderr, "usage: %s LOAD NODES CYCLES DIVISIONS THREADS worker|static\n",
+    if (queue != "worker" && queue != "locked" && queue != "static") {
+        std::fprintf(stderr, "usage: %s LOAD NODES CYCLES DIVISIONS THREADS worker|locked|static\n",
                      argv[0]);
         return 2;
     }
     thesis::ParallelNetwork network{static_cast<unsigned>(std::atoi(argv[5])),
-                                    queue == "worker" ? thesis::Queue::worker
-                                                      : thesis::Queue::fixed};
+                                    queue == "worker"   ? thesis::Queue::worker
+                                    : queue == "locked" ? thesis::Queue::locked
+                                                        : thesis::Queue::fixed};
     const auto nodes = static_cast<std::size_t>(arguments.nodes);
     std::vector<std::unique_ptr<thesis::Bus>> token;
     for (std::size_t k = 0; k < nodes; ++k) {

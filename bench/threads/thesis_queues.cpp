@@ -34,7 +34,7 @@ void SpinBarrier::arrive() {
 
 ParallelNetwork::ParallelNetwork(unsigned threads, Queue queue)
     : threads_{threads}, queue_{queue},
-      lists_(queue == Queue::worker ? 1 : threads), barrier_{threads} {}
+      lists_(queue == Queue::fixed ? threads : 1), barrier_{threads} {}
 
 void ParallelNetwork::add(Process& process) {
     lists_[processes_++ % lists_.size()].push_back(&process);
@@ -46,9 +46,21 @@ void ParallelNetwork::execute(unsigned thread) {
             process->step();
         return;
     }
+    if (queue_ == Queue::locked) {
+        for (std::size_t k; (k = next_locked()) < processes_;)
+            lists_[0][k]->step();
+        return;
+    }
     // relaxed: the barrier orders the work of processes; this only hands them out
     for (std::size_t k; (k = next_.fetch_add(1, std::memory_order_relaxed)) < processes_;)
         lists_[0][k]->step();
+}
+
+std::size_t ParallelNetwork::next_locked() {
+    const std::lock_guard lock{mutex_};
+    const std::size_t k = next_.load(std::memory_order_relaxed);
+    next_.store(k + 1, std::memory_order_relaxed);
+    return k;
 }
 
 /// The buses of one thread: adjacent ones, so that threads rarely share a cache line.

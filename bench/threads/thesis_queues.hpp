@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstddef>
 #include <functional>
+#include <mutex>
 #include <vector>
 
 #include "../ring/thesis.hpp"
@@ -29,6 +30,7 @@ private:
 /// How processes are assigned to threads.
 enum class Queue {
     worker, ///< 2.2.2: one array for all; an atomic counter hands out one process at a time
+    locked, ///< the same, but a mutex guards the counter
     fixed,  ///< 2.2.3: an array per thread, filled once, round robin (2.4.3)
 };
 
@@ -47,6 +49,7 @@ public:
 private:
     void work(unsigned thread, int cycles);
     void execute(unsigned thread);
+    std::size_t next_locked();
     void propagate(unsigned thread);
 
     const unsigned threads_;
@@ -56,6 +59,7 @@ private:
     std::vector<Bus*> buses_;
     static constexpr std::size_t line = 64;
     alignas(line) std::atomic<std::size_t> next_{0}; // in the worker queue
+    std::mutex mutex_;
     SpinBarrier barrier_;
 };
 

@@ -154,13 +154,12 @@ int main(int argc, char** argv) {
     Options options;
     models::Program program{"cmmp", "Processes on C.mmp that compute and wait for each other"};
     program.number("processes", options.machine.processes, 1, processors_max, "one a processor")
-        .choice("primitive", options.machine.primitive, primitive_names, "how they wait")
         .number("compute", options.compute_us, 100, 10'000'000, "of each in a stage, microseconds")
         .number("stages", options.stages, 3, 1'000'000, "how often they compute")
-        .flag("shared-code", options.machine.shared_code, "all run from one bank of memory")
         .flag("crossover", options.crossover, "from which work on each primitive is usable")
         .flag("tables", options.tables, "how fast processors and banks are alone, and crowded")
         .text("lanes", options.lanes, "a .svg file that shows what processors do in two stages")
         .text("trace", options.trace, "a .vcd file that shows what processors do");
+    options.machine.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }

@@ -15,10 +15,10 @@ namespace models::cmmp {
 /// Draws the activities of each processor in the first `cycles` as an SVG: one lane each, as the
 /// tracer of C.mmp drew them.
 template <class Work> std::string lanes(Machine<Work>& machine, std::uint64_t cycles) {
-    constexpr std::array<std::string_view, 6> names{
-        "idle", "asks the page", "computes", "spins", "P", "V"};
-    constexpr std::array<std::string_view, 6> colours{"#eeeeee", "#222222", "#4878a8",
-                                                      "#e8b060", "#b05868", "#58a068"};
+    constexpr std::array<std::string_view, 7> names{
+        "idle", "asks the page", "computes", "spins", "P", "V", "interrupted"};
+    constexpr std::array<std::string_view, 7> colours{"#eeeeee", "#222222", "#4878a8", "#e8b060",
+                                                      "#b05868", "#58a068", "#8858a8"};
     constexpr double left = 70;
     constexpr double width = 900;
     constexpr double lane = 24;

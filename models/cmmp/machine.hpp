@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -13,6 +14,7 @@
 
 #include "parts.hpp"
 #include "processor.hpp"
+#include "support/program.hpp"
 
 namespace models::cmmp {
 
@@ -21,13 +23,27 @@ struct MachineOptions {
     Primitive primitive = Primitive::spin;
     bool shared_code = false; ///< all processes run from one bank
     bool alike = false;       ///< processors of one speed, and banks with enough bandwidth for all
-    std::size_t spans = 0;    ///< number of recorded activities per processor
+    std::uint64_t fast = 11;  ///< PDP-11/40s; the other processors are PDP-11/20s
+    std::uint64_t interrupts_ms = 0; ///< mean time between two on a processor with devices; 0: none
+    std::size_t spans = 0;           ///< number of recorded activities per processor
+
+    void add_to(Program& program) {
+        program.choice("primitive", primitive, primitive_names, "how processes wait on C.mmp")
+            .flag("shared-code", shared_code, "all run from one bank of memory")
+            .flag("alike", alike, "processors of one speed, memory without limits")
+            .number("fast", fast, 1, 11, "PDP-11/40s of the machine; the others are PDP-11/20s")
+            .number("interrupts", interrupts_ms, 0, 100'000,
+                    "milliseconds between two of a processor with devices; 0: none");
+    }
 };
 
 /// Returns the processors that run the processes: the PDP-11/40s first, as on C.mmp. Each has its
 /// code in a separate bank, the faster banks first.
 inline std::vector<Place> usual_places(const MachineOptions& options) {
-    constexpr std::uint8_t processors[] = {1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 0, 4, 8, 14, 15};
+    std::vector<std::uint8_t> processors{1, 2, 3, 5, 6, 7, 9, 10, 11, 12, 13, 0, 4, 8, 14, 15};
+    constexpr std::uint64_t all_fast = 11;
+    std::rotate(processors.begin() + static_cast<std::ptrdiff_t>(options.fast),
+                processors.begin() + all_fast, processors.end());
     constexpr std::uint8_t banks[] = {0, 1, 2, 4, 6, 7, 12, 13, 14, 15, 5, 8, 9, 10, 11, 3};
     std::vector<Place> found;
     for (std::uint64_t k = 0; k < options.processes; ++k)
@@ -120,7 +136,10 @@ private:
         const Place place = places_[process];
         const std::uint32_t own_rate =
             options.alike ? average_rate : rate(place.processor, place.bank);
-        const ProcessorOptions own{place, process, options.primitive, own_rate, options.spans};
+        const std::uint64_t interrupts =
+            has_devices(place.processor) ? options.interrupts_ms * 1000 / cycle_us : 0;
+        const ProcessorOptions own{place,    process,    options.primitive,
+                                   own_rate, interrupts, options.spans};
         const auto activity = net_.bus<Activity>(sme::indexed("activity", place.processor));
         processors_.push_back(add_for_all(grants, [&](auto... banks) {
             return net_.add<Processor<Work>>(

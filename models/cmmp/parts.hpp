@@ -14,7 +14,7 @@
 namespace models::cmmp {
 
 /// The activities of a processor; the tracer's symbols.
-enum class Activity : std::uint8_t { idle, asks, computes, spins, p, v };
+enum class Activity : std::uint8_t { idle, asks, computes, spins, p, v, interrupted };
 
 /// The demand of a processor on a bank in one cycle, in thousandths of a reference.
 struct Request {
@@ -48,7 +48,7 @@ struct Answer {
 
 } // namespace models::cmmp
 
-SME_ENUM(models::cmmp::Activity, idle, asks, computes, spins, p, v)
+SME_ENUM(models::cmmp::Activity, idle, asks, computes, spins, p, v, interrupted)
 SME_STRUCT(models::cmmp::Request, amount, bank)
 SME_ENUM(models::cmmp::Op, none, ask, v)
 SME_STRUCT(models::cmmp::Call, op, from, process, result)

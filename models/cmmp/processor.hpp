@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <random>
 #include <vector>
 
 #include <sme/sme.hpp>
@@ -27,8 +28,33 @@ struct ProcessorOptions {
     Place place;
     std::uint8_t process = 0;
     Primitive primitive = Primitive::spin;
-    std::uint32_t rate = 0; ///< in the bank of its code
-    std::size_t spans = 0;  ///< number of recorded spans
+    std::uint32_t rate = 0;       ///< in the bank of its code
+    std::uint64_t interrupts = 0; ///< cycles between two, in the mean; 0: none
+    std::size_t spans = 0;        ///< number of recorded spans
+};
+
+/// When a processor serves its devices, which takes the time from its process.
+class Interrupts {
+public:
+    Interrupts(std::uint8_t processor, std::uint64_t mean) : random_{processor}, mean_{mean} {
+        next_ = mean == 0 ? ~std::uint64_t{0} : gap();
+    }
+    bool busy(std::uint64_t cycle) {
+        if (cycle >= next_) {
+            const std::uint64_t ms =
+                service_min_ms + random_() % (service_max_ms - service_min_ms + 1);
+            until_ = cycle + ms * 1000 / cycle_us;
+            next_ = until_ + gap();
+        }
+        return cycle < until_;
+    }
+
+private:
+    std::uint64_t gap() { return 1 + random_() % (2 * mean_); }
+
+    std::mt19937_64 random_;
+    std::uint64_t mean_;
+    std::uint64_t next_ = 0, until_ = 0;
 };
 
 /// A processor with its process. The process asks the shared page for work, performs it, and waits
@@ -45,7 +71,8 @@ public:
               sme::Out<Request> request, sme::Out<Call> call, sme::Out<Activity> activity,
               Banks... banks)
         : banks_{banks...}, answer_{answer}, wake_{wake}, request_{request}, call_{call},
-          activity_{activity}, options_{options},
+          activity_{activity}, options_{options}, interrupts_{options.place.processor,
+                                                              options.interrupts},
           costs_{primitive_costs[static_cast<std::size_t>(options.primitive)]} {}
 
     void step() {
@@ -56,6 +83,7 @@ public:
                 ask(0);
             break;
         case Activity::asks: obey(answer_.read()); break;
+        case Activity::interrupted:
         case Activity::computes: compute(); break;
         case Activity::spins:
             if (woken_)
@@ -123,6 +151,9 @@ private:
         received += granted;
         asked_before_ = asked_;
         asked_ = 0;
+        become(interrupts_.busy(cycle()) ? Activity::interrupted : Activity::computes);
+        if (now_ == Activity::interrupted)
+            return;
         if (remaining_ == 0)
             return ask(Work::perform(input_));
         asked_ = static_cast<std::uint32_t>(
@@ -147,6 +178,7 @@ private:
     sme::Out<Call> call_;
     sme::Out<Activity> activity_;
     ProcessorOptions options_;
+    Interrupts interrupts_;
     PrimitiveCosts costs_;
     Activity now_ = Activity::idle;
     bool woken_ = false;

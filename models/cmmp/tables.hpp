@@ -47,6 +47,13 @@ constexpr std::uint64_t references(double milliseconds) {
     return static_cast<std::uint64_t>(milliseconds * 1000 / cycle_us * average_rate);
 }
 
+/// 3.4.3 and figure 10: four processors of eleven have devices that interrupt them, for 1 to 15 ms.
+/// The text names 8 and 13; the others are chosen.
+constexpr bool has_devices(std::size_t processor) {
+    return processor == 3 || processor == 6 || processor == 8 || processor == 13;
+}
+constexpr std::uint64_t service_min_ms = 1, service_max_ms = 15;
+
 /// How processes wait for each other.
 enum class Primitive : std::uint8_t { none, spin, kernel, pm1_300, pm1_0, pm0 };
 constexpr std::array<std::string_view, 6> primitive_names{"none",    "spin",  "k-sem",

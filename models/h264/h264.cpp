@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -25,6 +26,7 @@ struct Options {
     std::uint64_t frames = 300;
     std::uint64_t workers = 1;
     std::uint64_t work = 200;
+    std::uint64_t pace = 0; ///< frames a second; 0: as fast as possible
     Runners runners;
     bool clocked = false;
 };
@@ -48,7 +50,12 @@ class Encoder {
 public:
     explicit Encoder(const Options& options)
         : options_{options}, work_{static_cast<std::uint32_t>(options.work)} {
-        net_.add<Camera>("camera", static_cast<std::uint32_t>(options.frames), out(to("camera")));
+        const auto frames = static_cast<std::uint32_t>(options.frames);
+        if (options.pace > 0)
+            net_.add<PacedCamera>("camera", sme::real_time(), options.pace, frames,
+                                  out(to("camera")));
+        else
+            net_.add<Camera>("camera", frames, out(to("camera")));
         stage("reorder", {"camera"}, other, 665);
         fork("reorder", {"current.me", "current.ip", "current.t"});
         fork("reference", {"reference.me", "reference.mc", "reference.ip"});
@@ -159,11 +166,14 @@ bool run_untimed(const Options& options) {
     const double seconds = seconds_of(run);
     print(options,
           encoder.efforts([&](const auto& handle) -> auto& { return run.process(handle); }));
-    std::printf("%.3f s\n", seconds);
+    std::printf("%.3f s, of processors %.3f s\n", seconds,
+                static_cast<double>(std::clock()) / CLOCKS_PER_SEC);
     return check(options, run.process(encoder.sink()));
 }
 
 bool run_clocked(const Options& options) {
+    if (options.pace > 0)
+        throw BadInput{"--pace counts seconds; leave out --clocked"};
     const Encoder encoder{options};
     sme::Network network{"h264"};
     const sme::ClockedKahn clocked = sme::add_clocked(network, encoder.network());
@@ -185,6 +195,7 @@ int main(int argc, char** argv) {
     program.number("frames", options.frames, 1, 1'000'000, "how many are encoded")
         .number("workers", options.workers, 1, 1000, "of each of ME, MC and P")
         .number("work", options.work, 0, 1'000'000, "steps of a loop for a unit of work")
+        .number("pace", options.pace, 0, 10'000, "frames a second; 0: as fast as possible")
         .flag("clocked", options.clocked, "a cycle for each unit of work, a processor each");
     options.runners.add_to(program);
     return program.run(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <sme/kahn.hpp>
+#include <sme/kahn_time.hpp>
 
 namespace models {
 
@@ -71,6 +72,27 @@ public:
     }
 
 private:
+    std::uint32_t frames_;
+    FrameOut y_;
+};
+
+/// A camera that takes so many frames a second.
+class PacedCamera : public sme::KahnProcess {
+public:
+    PacedCamera(sme::RealTime time, std::uint64_t rate, std::uint32_t frames, FrameOut y)
+        : time_{time}, rate_{rate}, frames_{frames}, y_{y} {}
+    sme::KahnTask run() {
+        const auto begin = std::chrono::steady_clock::now();
+        for (std::uint32_t k = 0; k < frames_; ++k) {
+            const auto due = begin + std::chrono::nanoseconds{1'000'000'000 * k / rate_};
+            co_await time_.sleep(due - std::chrono::steady_clock::now());
+            co_await y_.send({k, std::uint64_t{k} + 1});
+        }
+    }
+
+private:
+    sme::RealTime time_;
+    std::uint64_t rate_;
     std::uint32_t frames_;
     FrameOut y_;
 };

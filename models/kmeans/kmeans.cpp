@@ -26,6 +26,7 @@ struct Options {
     std::uint64_t workers = 8;
     Runners runners;
     bool map_reduce = false;
+    bool pairs = false;
 };
 
 /// Parses "1,2,3" as a point. Returns false if it is invalid.
@@ -79,6 +80,18 @@ sme::KahnHandle<Iterate> add_own(sme::KahnNetwork& network, const Options& optio
                                 in(groups));
 }
 
+sme::KahnHandle<IteratePairs> add_pairs(sme::KahnNetwork& network, const Options& options,
+                                        Points points) {
+    const auto parts = network.channels<Points>("points", options.workers).all();
+    const auto means = network.channels<Point>("means", options.workers).all();
+    const auto groups = network.channels<Group>("groups", options.workers).all();
+    for (std::uint64_t k = 0; k < options.workers; ++k)
+        network.add<AssignPairs>(sme::indexed("assign", k), options.groups, in(parts[k]),
+                                 in(means[k]), out(groups[k]));
+    return network.add<IteratePairs>("iterate", points, options.groups, out(parts), out(means),
+                                     in(groups));
+}
+
 template <class P>
 Settled settle(const sme::KahnNetwork& network, const sme::KahnHandle<P>& iterate,
                const Options& options) {
@@ -89,11 +102,14 @@ Settled settle(const sme::KahnNetwork& network, const sme::KahnHandle<P>& iterat
 }
 
 bool run(const Options& options) {
+    if (options.pairs && options.map_reduce)
+        throw BadInput{"--pairs is for the other network; leave out --map-reduce"};
     const std::vector<Point> points = points_of(options);
     sme::KahnNetwork network{"kmeans"};
-    const Settled settled = options.map_reduce
-                                ? settle(network, add_map_reduce(network, options, points), options)
-                                : settle(network, add_own(network, options, points), options);
+    const Settled settled =
+        options.map_reduce ? settle(network, add_map_reduce(network, options, points), options)
+        : options.pairs    ? settle(network, add_pairs(network, options, points), options)
+                           : settle(network, add_own(network, options, points), options);
     std::printf("%llu rounds\n", static_cast<unsigned long long>(settled.rounds));
     if (!options.output.empty()) {
         std::ostringstream lines;
@@ -117,7 +133,8 @@ int main(int argc, char** argv) {
         .number("groups", options.groups, 1, 100'000, "how many groups; first at the first points")
         .text("output", options.output, "where the groups are written: x,y,z of the mean, size")
         .number("workers", options.workers, 1, 1000, "of each kind")
-        .flag("map-reduce", options.map_reduce, "by a MapReduce that is iterated");
+        .flag("map-reduce", options.map_reduce, "by a MapReduce that is iterated")
+        .flag("pairs", options.pairs, "with a message for each mean, instead of one for all");
     options.runners.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }

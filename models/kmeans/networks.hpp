@@ -151,6 +151,63 @@ private:
     sme::ChannelOut<std::vector<Group>> groups_;
 };
 
+// ---- the same with a message for each mean and each group, as in the paper
+
+class IteratePairs : public sme::KahnProcess {
+public:
+    IteratePairs(Points points, std::uint64_t groups, std::vector<sme::ChannelOut<Points>> parts,
+                 std::vector<sme::ChannelOut<Point>> means,
+                 std::vector<sme::ChannelIn<Group>> groups_of)
+        : settled{points, groups}, points_{points}, parts_{std::move(parts)},
+          means_{std::move(means)}, groups_of_{std::move(groups_of)} {}
+    sme::KahnTask run() {
+        for (std::size_t k = 0; k < parts_.size(); ++k)
+            co_await parts_[k].send(part_of(points_, k, parts_.size()));
+        for (bool changed = true; changed;) {
+            for (const auto& worker : means_)
+                for (const Point& mean : settled.means)
+                    co_await worker.send(mean);
+            std::vector<Group> all(settled.means.size());
+            for (const auto& worker : groups_of_)
+                for (Group& group : all)
+                    if (auto part = co_await worker.receive())
+                        group.add(*part);
+            changed = settled.take(all);
+        }
+    }
+    Settled settled;
+
+private:
+    Points points_;
+    std::vector<sme::ChannelOut<Points>> parts_;
+    std::vector<sme::ChannelOut<Point>> means_;
+    std::vector<sme::ChannelIn<Group>> groups_of_;
+};
+
+class AssignPairs : public sme::KahnProcess {
+public:
+    AssignPairs(std::uint64_t groups, sme::ChannelIn<Points> points, sme::ChannelIn<Point> means,
+                sme::ChannelOut<Group> groups_out)
+        : means_of_all_(groups), points_{points}, means_{means}, groups_{groups_out} {}
+    sme::KahnTask run() {
+        const auto points = co_await points_.receive();
+        for (std::size_t k = 0; auto mean = co_await means_.receive();) {
+            means_of_all_[k] = *mean;
+            k = (k + 1) % means_of_all_.size();
+            if (k != 0)
+                continue;
+            for (const Group& group : groups_of(*points, means_of_all_))
+                co_await groups_.send(group);
+        }
+    }
+
+private:
+    std::vector<Point> means_of_all_;
+    sme::ChannelIn<Points> points_;
+    sme::ChannelIn<Point> means_;
+    sme::ChannelOut<Group> groups_;
+};
+
 // ---- as an iterated MapReduce
 
 struct NewMeans {

@@ -72,6 +72,19 @@ TEST_CASE("cmmp: one process has nobody to wait for, and none costs nothing") {
     CHECK(stage_of(" --processes 16 --compute 10000 --stages 4") > 17.5);
 }
 
+TEST_CASE("cmmp: interrupts take time from processors with devices, and slow ones from all") {
+    const auto stage = [](const std::string& options, int processes = 8) {
+        return stage_of(" --processes " + std::to_string(processes) + " --compute 100000" +
+                        options);
+    };
+    const double calm = stage(""), busy = stage(" --interrupts 100");
+    CHECK(busy > calm + 1); // one of 1 to 15 ms in most stages
+    CHECK(busy < calm + 40);
+    CHECK(stage(" --interrupts 1", 1) == stage("", 1)); // Pc[1] has none
+    CHECK(stage(" --fast 7") > 1.3 * calm);
+    CHECK(stage(" --fast 8") == calm);
+}
+
 TEST_CASE("cmmp: lanes and trace") {
     const Scratch scratch;
     const std::string options = "cmmp --processes 3 --primitive k-sem --compute 5000 --stages 4";

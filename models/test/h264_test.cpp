@@ -33,8 +33,8 @@ TEST_CASE("h264: the work has the shares of table 2") {
 TEST_CASE("h264: frames come in order with the same digest, whatever the workers and runners") {
     const std::string expected = digest_of(model("h264 --work 1"));
     CHECK(expected.size() > 20);
-    for (const char* way :
-         {"--workers 2", "--workers 100 --runners 2", "--workers 7 --threads", "--workers 1000"}) {
+    for (const char* way : {"--workers 2", "--workers 100 --runners 2", "--workers 7 --threads",
+                            "--workers 1000", "--pace 10000 --runners 2"}) {
         CAPTURE(way);
         const Command run = model(std::string{"h264 --work 1 "} + way);
         CHECK(run.exit_code == 0);

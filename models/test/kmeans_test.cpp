@@ -22,7 +22,8 @@ TEST_CASE("kmeans: both networks find the groups of a sequential program") {
     const std::string expected = text_of(folder + "/expected.csv");
     CHECK(text_of(scratch.path("expected.csv")) == expected);
     for (const char* way :
-         {"", " --workers 1", " --workers 50 --runners 2", " --map-reduce",
+         {"", " --workers 1", " --workers 50 --runners 2", " --pairs",
+          " --pairs --workers 30 --runners 2", " --map-reduce",
           " --map-reduce --workers 30 --runners 2", " --map-reduce --threads", " --workers 700"}) {
         CAPTURE(way);
         const Command run = model("kmeans --groups 12 --input " + folder + "/points.csv --output " +

@@ -27,8 +27,9 @@ TEST_CASE("wordcount: both networks count as sort and uniq do") {
     REQUIRE(std::system(in_order.c_str()) == 0);
     const std::string expected = text_of(scratch.path("expected"));
     REQUIRE(expected.size() > 5000);
-    for (const char* way : {"", " --workers 1", " --workers 100 --runners 2", " --map-reduce",
-                            " --map-reduce --workers 5 --runners 2", " --map-reduce --threads"}) {
+    for (const char* way :
+         {"", " --workers 1", " --workers 100 --runners 2", " --pairs", " --pairs --runners 2",
+          " --map-reduce", " --map-reduce --workers 5 --runners 2", " --map-reduce --threads"}) {
         CAPTURE(way);
         const Command run = model("wordcount --input " + scratch.path("text") + " --output " +
                                   scratch.path("counts") + way);

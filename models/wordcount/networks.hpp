@@ -120,21 +120,67 @@ private:
     std::vector<sme::ChannelOut<Counts>> y_;
 };
 
+/// The same with a message for each word, as in the paper: a pointer into its table, which lasts as
+/// long as the run.
+class CountPairs : public sme::KahnProcess {
+public:
+    using Pair = const std::pair<const std::string, std::uint64_t>*;
+
+    CountPairs(sme::ChannelIn<std::string_view> x, std::vector<sme::ChannelOut<Pair>> y)
+        : x_{x}, y_{std::move(y)} {}
+    sme::KahnTask run() {
+        while (auto text = co_await x_.receive())
+            for_each_word(*text, [&](const std::string& word) { ++times_[word]; });
+        for (const auto& each : times_)
+            co_await y_[std::hash<std::string>{}(each.first) % y_.size()].send(&each);
+    }
+
+private:
+    sme::ChannelIn<std::string_view> x_;
+    std::vector<sme::ChannelOut<Pair>> y_;
+    std::unordered_map<std::string, std::uint64_t> times_;
+};
+
+using Times = std::unordered_map<std::string, std::uint64_t>;
+
+inline Counts sorted(const Times& times) {
+    Counts all;
+    for (const auto& [word, count] : times)
+        all.push_back({word, count});
+    std::sort(all.begin(), all.end(), comes_first);
+    return all;
+}
+
+class SumPairs : public sme::KahnProcess {
+public:
+    SumPairs(std::vector<sme::ChannelIn<CountPairs::Pair>> x, sme::ChannelOut<Counts> y)
+        : x_{std::move(x)}, y_{y} {}
+    sme::KahnTask run() {
+        Times times;
+        for (const auto& input : x_)
+            while (auto pair = co_await input.receive())
+                times[(*pair)->first] += (*pair)->second;
+        Counts all = sorted(times);
+        co_await y_.send(std::move(all));
+    }
+
+private:
+    std::vector<sme::ChannelIn<CountPairs::Pair>> x_;
+    sme::ChannelOut<Counts> y_;
+};
+
 /// Adds up the counts of its words, and sorts them.
 class SumAndSort : public sme::KahnProcess {
 public:
     SumAndSort(std::vector<sme::ChannelIn<Counts>> x, sme::ChannelOut<Counts> y)
         : x_{std::move(x)}, y_{y} {}
     sme::KahnTask run() {
-        std::unordered_map<std::string, std::uint64_t> times;
+        Times times;
         for (const auto& input : x_)
             if (auto counts = co_await input.receive())
                 for (Count& count : *counts)
                     times[std::move(count.word)] += count.times;
-        Counts all;
-        for (const auto& [word, count] : times)
-            all.push_back({word, count});
-        std::sort(all.begin(), all.end(), comes_first);
+        Counts all = sorted(times);
         co_await y_.send(std::move(all));
     }
 

@@ -21,6 +21,7 @@ struct Options {
     std::uint64_t workers = 8;
     Runners runners;
     bool map_reduce = false;
+    bool pairs = false;
 };
 
 /// Adds the processes between the parts of the text and the sorted lists.
@@ -32,31 +33,37 @@ void add_map_reduces(sme::KahnNetwork& network, const Options& options,
     sme::add_map_reduce<OrderWords>(network, "order", counts, lists);
 }
 
-/// The same, with half the processes and without a sort of all words.
+/// The same, with half the processes and without a sort of all words. `Message`: what a process of
+/// class `Counter` sends to one of class `Sums`.
+template <class Message, class Counter, class Sums>
 void add_counters(sme::KahnNetwork& network, const Options& options,
                   const std::vector<sme::Channel<std::string_view>>& parts,
                   const std::vector<sme::Channel<Counts>>& lists) {
-    std::vector<std::vector<sme::Channel<Counts>>> to_sum(options.workers);
+    std::vector<std::vector<sme::Channel<Message>>> to_sum(options.workers);
     for (std::uint64_t k = 0; k < options.workers; ++k) {
         const auto row =
-            network.channels<Counts>("counts_of_" + std::to_string(k), options.workers).all();
+            network.channels<Message>("counts_of_" + std::to_string(k), options.workers).all();
         for (std::uint64_t sum = 0; sum < options.workers; ++sum)
             to_sum[sum].push_back(row[sum]);
-        network.add<CountPart>(sme::indexed("count", k), in(parts[k]), out(row));
+        network.add<Counter>(sme::indexed("count", k), in(parts[k]), out(row));
     }
     for (std::uint64_t k = 0; k < options.workers; ++k)
-        network.add<SumAndSort>(sme::indexed("sum", k), in(to_sum[k]), out(lists[k]));
+        network.add<Sums>(sme::indexed("sum", k), in(to_sum[k]), out(lists[k]));
 }
 
 bool run(const Options& options) {
     if (options.input.empty())
         throw BadInput{"no text; give --input FILE"};
+    if (options.pairs && options.map_reduce)
+        throw BadInput{"--pairs is for the other network; leave out --map-reduce"};
     const std::string text = bytes_of(options.input);
     sme::KahnNetwork network{"wordcount"};
     const auto parts = network.channels<std::string_view>("part", options.workers).all();
     const auto lists = network.channels<Counts>("list", options.workers).all();
     network.add<Split>("split", parts_of(text, options.workers), out(parts));
-    (options.map_reduce ? add_map_reduces : add_counters)(network, options, parts, lists);
+    (options.map_reduce ? add_map_reduces
+     : options.pairs    ? add_counters<CountPairs::Pair, CountPairs, SumPairs>
+                     : add_counters<Counts, CountPart, SumAndSort>)(network, options, parts, lists);
     const auto merge = network.add<Merge>("merge", in(lists));
 
     sme::Untimed program{network, options.runners.options()};
@@ -78,7 +85,8 @@ int main(int argc, char** argv) {
     program.text("input", options.input, "the text; a word is a sequence of letters A to Z")
         .text("output", options.output, "where the list is written: a count and a word a line")
         .number("workers", options.workers, 1, 1000, "of each kind")
-        .flag("map-reduce", options.map_reduce, "by two MapReduces in a row");
+        .flag("map-reduce", options.map_reduce, "by two MapReduces in a row")
+        .flag("pairs", options.pairs, "with a message for each word, instead of one for all");
     options.runners.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }

@@ -112,6 +112,10 @@ private:
     }
     template <class P, class... Arguments>
     Handle<P> add_bound(const Name& name, Arguments... arguments) {
+        static_assert(
+            requires(P & process) { process.step(); },
+            "a process needs a public member 'void step()'; write 'public:' above it "
+            "where it is protected or private");
         using Pool = detail::PoolFactory<P, Arguments...>;
         const std::type_index key{typeid(Pool)};
         detail::PoolEntry* entry = find_pool(key);

@@ -2,7 +2,9 @@
 // Recognises spoken sentences by a beam search of several processes on C.mmp.
 #include <cstdint>
 #include <cstdio>
+#include <numeric>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -43,11 +45,17 @@ bool run(const Options& options) {
     const double forward = static_cast<double>(work.forward_cycles * cmmp::cycle_us) / 1e6;
     std::printf("forward step %.3f s, processors %.2f %% in use; %.3f s in all\n", forward,
                 work.useful / 10 / forward / static_cast<double>(own.processes), machine.seconds());
-    const auto [few, more, many] = work.segments;
-    const double all = static_cast<double>(few + more + many) / 100;
-    std::printf("segments with up to 10 candidates %.1f %%, up to 100 %.1f %%, more %.1f %%\n",
-                static_cast<double>(few) / all, static_cast<double>(more) / all,
-                static_cast<double>(many) / all);
+    std::printf("pruning step %.3f s\n",
+                static_cast<double>(work.pruning_cycles * cmmp::cycle_us) / 1e6);
+    for (const auto& [name, counts] :
+         {std::pair{"candidates", work.segments}, std::pair{"pairs", work.pairs_of_segments}}) {
+        const double all = std::accumulate(counts.begin(), counts.end(), 0.0) / 100;
+        std::printf(
+            "segments with up to 10 %s %.1f %%, up to 100 %.1f %%, up to 1000 %.1f %%, more "
+            "%.1f %%\n",
+            name, static_cast<double>(counts[0]) / all, static_cast<double>(counts[1]) / all,
+            static_cast<double>(counts[2]) / all, static_cast<double>(counts[3]) / all);
+    }
     std::string lines;
     std::size_t right = 0;
     for (std::size_t k = 0; k < work.recognised.size(); ++k) {
@@ -78,10 +86,8 @@ int main(int argc, char** argv) {
         .number("threshold", options.threshold, 0, UINT64_MAX / 2, "how wide the beam is")
         .choice("version", options.version, version_names, "how the work is dealt")
         .number("processes", options.machine.processes, 1, cmmp::processors_max, "of C.mmp")
-        .choice("primitive", options.machine.primitive, cmmp::primitive_names, "how processes wait")
-        .flag("shared-code", options.machine.shared_code, "all run from one bank of memory")
-        .flag("alike", options.machine.alike, "processors of one speed, memory without limits")
         .text("output", options.output, "where the misfit and the words of each are written")
         .text("lanes", options.lanes, "a .svg file that shows what processors do in 12 steps");
+    options.machine.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }

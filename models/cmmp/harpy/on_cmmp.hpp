@@ -69,9 +69,11 @@ public:
     std::vector<Recognised> recognised;
     std::vector<std::uint64_t> ends;  ///< of the first steps, in cycles
     std::uint64_t forward_cycles = 0; ///< in forward steps
+    std::uint64_t pruning_cycles = 0; ///< in the others
     double useful = 0;                ///< milliseconds of work in forward steps
-    /// The number of segments with 1 to 10 candidates, up to 100, and more.
-    std::array<std::uint64_t, 3> segments{};
+    /// The number of segments with 1 to 10 units of work, up to 100, up to 1000, and more.
+    using Counts = std::array<std::uint64_t, 4>;
+    Counts segments{}, pairs_of_segments{}; ///< candidates, pairs
 
 private:
     enum class Step : std::uint8_t { forward, transitions, save };
@@ -113,16 +115,19 @@ private:
         return costs::transition + (beam_->try_pair(father, son) ? costs::update : 0);
     }
 
+    static std::size_t class_of(std::uint64_t units) {
+        return units <= 10 ? 0 : units <= 100 ? 1 : units <= 1000 ? 2 : 3;
+    }
     void end_step(std::uint64_t cycle) {
         if (ends.size() < 12)
             ends.push_back(cycle);
-        if (step_ != Step::save)
-            forward_cycles += cycle - std::exchange(begun_, cycle);
+        (step_ != Step::save ? forward_cycles : pruning_cycles) += cycle - begun_;
         begun_ = cycle;
         if (step_ == Step::forward && version_ == Version::split) {
             step_ = Step::transitions;
         } else if (step_ != Step::save) {
             step_ = Step::save;
+            ++pairs_of_segments[class_of(saves_)];
         } else {
             beam_->end_segment();
             if (beam_->over()) {
@@ -142,7 +147,7 @@ private:
         step_ = Step::forward;
         beam_->begin_segment();
         const auto& all = beam_->candidates();
-        ++segments[all.size() <= 10 ? 0 : all.size() <= 100 ? 1 : 2];
+        ++segments[class_of(all.size())];
         const std::size_t queues = version_ == Version::fixed ? processes_ : 1;
         candidates_.assign(queues, {});
         for (std::size_t k = 0; k < all.size(); ++k)

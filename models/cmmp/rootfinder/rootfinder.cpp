@@ -85,14 +85,11 @@ int main(int argc, char** argv) {
         .flag("untimed", options.untimed, "on this machine, without a clock")
         .number("evaluations", options.evaluations, 1, 1'000'000'000,
                 "of each point, with --untimed")
-        .choice("primitive", options.machine.primitive, cmmp::primitive_names,
-                "how processes wait on C.mmp")
         .choice("times", options.work.times, times_names, "how long an evaluation takes")
         .number("mean", options.work.mean_us, 100, 10'000'000, "of these times, in microseconds")
         .number("seed", options.work.seed, 0, UINT64_MAX, "of random times")
-        .flag("shared-code", options.machine.shared_code, "all run from one bank of memory")
-        .flag("alike", options.machine.alike, "processors of one speed, memory without limits")
         .text("lanes", options.lanes, "a .svg file that shows what processors do in three stages");
+    options.machine.add_to(program);
     options.runners.add_to(program);
     return program.run(argc, argv, [&] { return run(options); });
 }
