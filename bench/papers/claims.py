@@ -8,8 +8,9 @@ from pathlib import Path
 from support import measure
 
 HERE = "measured"           # on this machine
-CMMP = "model of C.mmp"     # models/cmmp, clocked
-CLOCK = "clocked network"   # one processor per process
+CMMP = "modelled"           # by models/cmmp, with the costs of the report's tables
+FITTED = "fitted"           # modelled, with costs or inputs chosen to match some of the paper's figures
+CLOCK = "modelled"          # by a clocked network: one processor for each process
 NEAR = 0.1                  # relative difference that counts as the same
 
 
@@ -108,12 +109,23 @@ def times(value) -> str:
 
 
 def compared(low: float, high: float, value, more_is_better: bool = True) -> str:
-    """Whether a figure lies in a paper's range (a tenth around it too), or on which side."""
+    """The one rule for all verdicts: whether a figure lies in a paper's range (a tenth around it too), or on
+    which side. A result without a figure ("falls") is a range of a ratio ("less than 1")."""
     if value is None:
         return ""
     if low * (1 - NEAR) <= value <= high * (1 + NEAR):
         return "same"
     return "better" if (value > high) == more_is_better else "different"
+
+
+def percent(ratio) -> str:
+    """A ratio as a share, such as 52 %."""
+    return "not measured" if ratio is None else f"{100 * ratio:.0f} %"
+
+
+def change(ratio) -> str:
+    """A ratio as a change, such as -10 %."""
+    return f"{100 * (ratio - 1):+.0f} %"
 
 
 def claim_of_ratio(section: str, what: str, low: float, high: float, value, why: str, how: str = HERE) -> Claim:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asheim, "Implementing high performance Synchronous Message Exchange": its two rings."""
 
-from claims import HERE, Claim, Part, Setup, claim_of_ratio, times
+from claims import HERE, Claim, Part, Setup, claim_of_ratio, compared, times
 from support import build, measure, report
 
 import peers  # of bench/threads
@@ -50,10 +50,9 @@ def run(setup: Setup) -> Part:
         "nothing. The thesis's queues, dealt in turns: "
         f"{times(rebuilt) or 'not measured'}."))
     ours, rebuilt = found["light, atomic"]
-    verdict = "" if ours is None else "same" if ours < 1 else "better"
     part.claims.append(Claim(
         "4.2", "light ring, atomic queue, a process at a time: two threads against one", "significantly less than 1x",
-        times(ours), verdict, HERE,
+        times(ours), compared(0, 1, ours), HERE,
         "Two threads fetch the line of one counter from each other for each process, which takes longer than the "
         "process; one thread of ours passes over all nodes in one loop. "
         f"The thesis's queue here: {times(rebuilt) or 'not measured'}."))

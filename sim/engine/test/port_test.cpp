@@ -129,12 +129,13 @@ TEST_CASE("a constant stands in the place of a bus, one bus for all that are the
     CHECK(simulator.process(phase).seen == std::vector<Phase>(10, Phase::done));
 }
 
-TEST_CASE("a port that is bound to a bus of another type is named when the program is compiled") {
-    const auto compiled = [](const std::string& ports) {
+TEST_CASE("a port of another type, and a step that is not public, are named by the compiler") {
+    const auto compiled = [](const std::string& ports, const std::string& access = "public") {
         const test::Scratch scratch;
         scratch.write("wrong.cpp", R"(#include <sme/sme.hpp>
 struct Adder : sme::Process {
     Adder(sme::In<int>, sme::In<int>, sme::Out<int>, double) {}
+)" + access + R"(:
     void step() {}
 };
 void add(sme::Network& n, sme::Bus<int> i, sme::Bus<unsigned char> c) { n.add<Adder>("a", )" +
@@ -152,4 +153,6 @@ void add(sme::Network& n, sme::Bus<int> i, sme::Bus<unsigned char> c) { n.add<Ad
     CHECK(test::contains(wrong.err, "1, sme::In<unsigned char>"));
     const test::Command turned = compiled("sme::in(i), sme::constant(1), sme::in(i)");
     CHECK(test::contains(turned.err, "2, sme::In<int>"));
+    const test::Command hidden = compiled("sme::in(i), sme::constant(1), sme::out(i)", "protected");
+    CHECK(test::contains(hidden.err, "a process needs a public member 'void step()'"));
 }
