@@ -193,7 +193,7 @@ SETTINGS = {
     "lib/std/README.md": ["a clock of a third of its rate"],
     "lib/vcd/README.md": ["any length of time (244 ns)"],
     "models/pipeline/README.md": ["needs about three times as many"],
-    "models/cmmp/README.md": ["in a cycle of 10 µs", "half the speed", "| primitive | ms | the paper | |"],
+    "models/cmmp/README.md": ["in a cycle of 10 µs", "half the speed", "| primitive | ms | the paper | |", "for 1 to 15 ms each time (3.4.3)"],
     "models/rings/README.md": ["10,000 times per cycle"],
     "models/uart/README.md": ["It is 6 % slower than the transmitter"],
     "sim/cli/README.md": ["would take longer than 0.3 s", "(less than 1 % of the time)",

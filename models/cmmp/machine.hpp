@@ -24,7 +24,7 @@ struct MachineOptions {
     bool shared_code = false; ///< all processes run from one bank
     bool alike = false;       ///< processors of one speed, and banks with enough bandwidth for all
     std::uint64_t fast = 11;  ///< PDP-11/40s; the other processors are PDP-11/20s
-    std::uint64_t interrupts_ms = 0; ///< mean time between two on a processor with devices; 0: none
+    std::uint64_t interrupts_ms = 0; ///< mean time between two on a processor with devices; 0: never
     std::size_t spans = 0;           ///< number of recorded activities per processor
 
     void add_to(Program& program) {
@@ -33,7 +33,7 @@ struct MachineOptions {
             .flag("alike", alike, "processors of one speed, memory without limits")
             .number("fast", fast, 1, 11, "PDP-11/40s of the machine; the others are PDP-11/20s")
             .number("interrupts", interrupts_ms, 0, 100'000,
-                    "milliseconds between two of a processor with devices; 0: none");
+                    "milliseconds between two of a processor with devices; 0: never");
     }
 };
 

@@ -29,7 +29,7 @@ struct ProcessorOptions {
     std::uint8_t process = 0;
     Primitive primitive = Primitive::spin;
     std::uint32_t rate = 0;       ///< in the bank of its code
-    std::uint64_t interrupts = 0; ///< cycles between two, in the mean; 0: none
+    std::uint64_t interrupts = 0; ///< cycles between two, in the mean; 0: never
     std::size_t spans = 0;        ///< number of recorded spans
 };
 

@@ -80,7 +80,7 @@ TEST_CASE("cmmp: interrupts take time from processors with devices, and slow one
     const double calm = stage(""), busy = stage(" --interrupts 100");
     CHECK(busy > calm + 1); // one of 1 to 15 ms in most stages
     CHECK(busy < calm + 40);
-    CHECK(stage(" --interrupts 1", 1) == stage("", 1)); // Pc[1] has none
+    CHECK(stage(" --interrupts 1", 1) == stage("", 1)); // Pc[1] has no device
     CHECK(stage(" --fast 7") > 1.3 * calm);
     CHECK(stage(" --fast 8") == calm);
 }
