@@ -64,10 +64,6 @@ Host::Turn& Host::turn(detail::SharedEnd& end) {
                                  : turns_.emplace_back(Turn{&end, &channels_[end.core().id]});
 }
 
-void Host::closed(detail::SharedEnd& end) {
-    turn(end).had = true;
-}
-
 /// Shows the process at most one new message per cycle.
 bool Host::look_at_in(Channel& channel, std::uint64_t cycle) const {
     const std::uint64_t sent = channel.sent.at(cycle);
@@ -222,6 +218,8 @@ void Host::end(detail::ProcessDescriptor& process) {
     for (Channel* channel : outs_)
         channel->writer->close();
     process_->leave();
+    for (Turn& turn : turns_) // the last one closes their channel
+        turn.had = turn.had || (turn.end->sends() && turn.channel->writer->is_closed());
     exception_ = process_->task.handle().promise().exception();
 }
 

@@ -44,7 +44,6 @@ public:
     void pause(std::coroutine_handle<> resume, std::uint64_t cycles) override;
     void wake_after(std::uint64_t cycles) override { deadline_ = after(cycles); }
     std::uint64_t cycle() const override { return cycle_; }
-    void closed(detail::SharedEnd& end) override;
     void end(detail::ProcessDescriptor& process) override;
     [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const override;

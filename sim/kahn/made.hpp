@@ -21,6 +21,9 @@ public:
     Made(const KahnGraph& graph, Storage& storage, const UntimedOptions& options)
         : graph_{graph}, storage_{storage}, options_{options} {}
 
+    /// Real time, for a run that has it.
+    void set_time(detail::TimeSource* time) { time_ = time; }
+
     detail::Ends& ends() override { return *this; }
     detail::ChannelCore& make(const Name& name, Depth depth,
                               const detail::ChannelKind& kind) override {
@@ -57,6 +60,7 @@ private:
     detail::SharedEnd& shared(std::uint64_t, detail::Side) override { refuse(); }
     detail::BarrierCore& barrier(std::uint32_t) override { refuse(); }
     detail::Nursery* nursery() override { return this; }
+    detail::TimeSource* time() override { return time_; }
     [[noreturn]] static void refuse();
     std::string makers() const;
     std::uint32_t described() const { return static_cast<std::uint32_t>(graph_.processes.size()); }
@@ -68,6 +72,7 @@ private:
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> free_;
     std::uint64_t count_ = 0;
+    detail::TimeSource* time_ = nullptr;
 };
 
 } // namespace sme::kahn

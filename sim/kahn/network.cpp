@@ -234,6 +234,7 @@ struct Untimed::Run final : detail::Ends {
             barriers.push_back(std::make_unique<detail::BarrierCore>());
             barriers.back()->name = text_of(name);
         }
+        made.set_time(time());
         make_processes();
     }
     Run(const Run&) = delete;

@@ -183,6 +183,14 @@ void Runner::offer_work() {
     }
 }
 
+/// A runner that serves one process leaves others to the common ones.
+void Runner::start(ProcessDescriptor& process) {
+    if (number_ < team_.thieves())
+        ReadyQueue::start(process);
+    else
+        team_.runner(process.id % team_.thieves()).post(process);
+}
+
 /// Uses as many batches as the window shows, so that thieves find them.
 void Runner::ready_all(const std::vector<ProcessDescriptor*>& processes) {
     constexpr std::size_t few = 16;

@@ -57,6 +57,7 @@ public:
     std::atomic<std::uint32_t> sleeping{0};
     Semaphore wake_up;
 
+    void start(detail::ProcessDescriptor& process) override;
     void ready_all(const std::vector<detail::ProcessDescriptor*>& processes) override;
     void end(detail::ProcessDescriptor& process) override;
     [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,

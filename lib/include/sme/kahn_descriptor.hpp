@@ -69,7 +69,6 @@ enum WaitKind : std::uintptr_t {
     wait_kinds = 7,
 };
 class Choice;
-class SharedEnd;
 
 /// A process of a run. Only the thread that runs the process writes to it, except for `next`, which
 /// belongs to the queue that holds the process.
@@ -108,7 +107,7 @@ public:
 
     /// Makes a process ready that begins. It counts as a dispatch, so that a batch in which
     /// processes are made ends.
-    void start(ProcessDescriptor& process) {
+    virtual void start(ProcessDescriptor& process) {
         ready(process);
         if (dispatches_ > 0) {
             --dispatches_;
@@ -146,8 +145,6 @@ public:
         static_cast<void>(cycles);
     }
 
-    /// In a run with a clock: the running process has closed the channel of a shared end.
-    virtual void closed(SharedEnd& end) { static_cast<void>(end); }
     /// Called last by a process: closes its output channels and takes its exception, if any.
     virtual void end(ProcessDescriptor& process) = 0;
     /// Throws a KahnFault that names the process and the channel.

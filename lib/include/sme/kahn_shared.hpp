@@ -93,14 +93,14 @@ public:
     /// to.
     void leave() {
         const std::lock_guard lock{mutex_};
-        if (--left_ != 0 || !sends_)
-            return;
-        core_.close();
-        if (this_queue != nullptr)
-            running().closed(*this);
+        if (--left_ == 0 && sends_)
+            core_.close();
     }
-    /// Adds a link. False if all users have left.
+    /// Adds a link. False if all users have left. With a clock, links do not count: who drops one
+    /// first in a cycle must not matter.
     bool hold() {
+        if (running().is_clocked())
+            return true;
         const std::lock_guard lock{mutex_};
         if (left_ == 0)
             return false;
@@ -111,7 +111,7 @@ public:
     void drop() {
         {
             const std::lock_guard lock{mutex_};
-            if (over_)
+            if (over_ || (this_queue != nullptr && running().is_clocked()))
                 return;
             --links_;
         }
@@ -284,8 +284,9 @@ private:
 };
 
 /// A use of a shared end that can be copied and sent to other processes: `End` is a SharedOut<T> or
-/// a SharedIn<T>. A channel to which links send is closed when the last of them is gone. A process
-/// keeps its links in `run`, whose variables end with it. Links are valid during their run.
+/// a SharedIn<T>. A channel is closed when all processes to which its end is bound have returned
+/// and the last link is gone; with a clock, when the processes have returned. A process keeps its
+/// links in `run`, whose variables end with it. Links are valid during their run.
 template <class End> class Link {
 public:
     Link() = default;

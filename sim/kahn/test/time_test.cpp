@@ -111,8 +111,24 @@ TEST_CASE("many short guards: none is lost, none comes twice") {
     private:
         RealTime time_;
     };
+    class Makes : public KahnProcess {
+    public:
+        explicit Makes(Spawner make) : make_{make} {}
+        KahnTask run() {
+            for (int k = 0; k < 5; ++k)
+                make_.add<Ticks>("ticks", real_time());
+            co_return;
+        }
+
+    private:
+        Spawner make_;
+    };
     net.add<Ticks>("ticks", real_time());
+    const auto makes = net.add<Makes>("makes", spawner());
+    makes.on(Runner::own()); // others run what it makes
     for (const UntimedOptions& options : all_ways()) {
+        if (options.thread_per_process)
+            continue; // it makes none
         Untimed run{net, options};
         CHECK(run.run().completed());
         CHECK(run.process(waits).got.size() == 3100);
