@@ -85,7 +85,8 @@ private:
         const std::int32_t column = step_of(agent.at.x);
         const std::int32_t row = step_of(agent.at.y);
         if (column != 0 || row != 0) {
-            const auto place = static_cast<std::size_t>(3 * (row + 1) + column + 1);
+            const std::int32_t number = 3 * (row + 1) + column + 1;
+            const auto place = static_cast<std::size_t>(number);
             return {GoOn{torus_.beyond(number_, column, row),
                          {agent.at.x - column * location_size, agent.at.y - row * location_size},
                          around_[place].link(),

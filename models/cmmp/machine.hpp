@@ -24,8 +24,9 @@ struct MachineOptions {
     bool shared_code = false; ///< all processes run from one bank
     bool alike = false;       ///< processors of one speed, and banks with enough bandwidth for all
     std::uint64_t fast = 11;  ///< PDP-11/40s; the other processors are PDP-11/20s
-    std::uint64_t interrupts_ms = 0; ///< mean time between two on a processor with devices; 0: never
-    std::size_t spans = 0;           ///< number of recorded activities per processor
+    std::uint64_t interrupts_ms =
+        0;                 ///< mean time between two on a processor with devices; 0: never
+    std::size_t spans = 0; ///< number of recorded activities per processor
 
     void add_to(Program& program) {
         program.choice("primitive", primitive, primitive_names, "how processes wait on C.mmp")

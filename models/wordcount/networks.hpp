@@ -120,11 +120,11 @@ private:
     std::vector<sme::ChannelOut<Counts>> y_;
 };
 
-/// The same with a message for each word, as in the paper: a pointer into its table, which lasts as
+/// The same with a message for each word, as in the paper: a reference to its table, which lasts as
 /// long as the run.
 class CountPairs : public sme::KahnProcess {
 public:
-    using Pair = const std::pair<const std::string, std::uint64_t>*;
+    using Pair = std::reference_wrapper<const std::pair<const std::string, std::uint64_t>>;
 
     CountPairs(sme::ChannelIn<std::string_view> x, std::vector<sme::ChannelOut<Pair>> y)
         : x_{x}, y_{std::move(y)} {}
@@ -132,7 +132,7 @@ public:
         while (auto text = co_await x_.receive())
             for_each_word(*text, [&](const std::string& word) { ++times_[word]; });
         for (const auto& each : times_)
-            co_await y_[std::hash<std::string>{}(each.first) % y_.size()].send(&each);
+            co_await y_[std::hash<std::string>{}(each.first) % y_.size()].send(std::cref(each));
     }
 
 private:
@@ -159,7 +159,7 @@ public:
         Times times;
         for (const auto& input : x_)
             while (auto pair = co_await input.receive())
-                times[(*pair)->first] += (*pair)->second;
+                times[pair->get().first] += pair->get().second;
         Counts all = sorted(times);
         co_await y_.send(std::move(all));
     }
