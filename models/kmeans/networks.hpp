@@ -101,18 +101,34 @@ inline Points part_of(Points points, std::size_t k, std::size_t count) {
 // ---- as a dedicated network
 
 /// Sends each worker its points once, then means until they no longer change.
-class Iterate : public sme::KahnProcess {
+class Iterating : public sme::KahnProcess {
+public:
+    Iterating(Points points, std::uint64_t groups, std::vector<sme::ChannelOut<Points>> parts)
+        : settled{points, groups}, points_{points}, parts_{std::move(parts)} {}
+    Settled settled;
+
+protected:
+    sme::KahnTask send_points() {
+        for (std::size_t k = 0; k < parts_.size(); ++k)
+            co_await parts_[k].send(part_of(points_, k, parts_.size()));
+    }
+
+private:
+    Points points_;
+    std::vector<sme::ChannelOut<Points>> parts_;
+};
+
+class Iterate : public Iterating {
 public:
     using Groups = std::vector<Group>;
 
     Iterate(Points points, std::uint64_t groups, std::vector<sme::ChannelOut<Points>> parts,
             std::vector<sme::ChannelOut<Means>> means,
             std::vector<sme::ChannelIn<Groups>> groups_of)
-        : settled{points, groups}, points_{points}, parts_{std::move(parts)},
-          means_{std::move(means)}, groups_of_{std::move(groups_of)} {}
+        : Iterating{points, groups, std::move(parts)}, means_{std::move(means)},
+          groups_of_{std::move(groups_of)} {}
     sme::KahnTask run() {
-        for (std::size_t k = 0; k < parts_.size(); ++k)
-            co_await parts_[k].send(part_of(points_, k, parts_.size()));
+        co_await send_points();
         for (bool changed = true; changed;) {
             const auto means = std::make_shared<const std::vector<Point>>(settled.means);
             for (const auto& worker : means_)
@@ -125,11 +141,8 @@ public:
             changed = settled.take(all);
         }
     }
-    Settled settled;
 
 private:
-    Points points_;
-    std::vector<sme::ChannelOut<Points>> parts_;
     std::vector<sme::ChannelOut<Means>> means_;
     std::vector<sme::ChannelIn<Groups>> groups_of_;
 };
@@ -153,16 +166,15 @@ private:
 
 // ---- the same with a message for each mean and each group, as in the paper
 
-class IteratePairs : public sme::KahnProcess {
+class IteratePairs : public Iterating {
 public:
     IteratePairs(Points points, std::uint64_t groups, std::vector<sme::ChannelOut<Points>> parts,
                  std::vector<sme::ChannelOut<Point>> means,
                  std::vector<sme::ChannelIn<Group>> groups_of)
-        : settled{points, groups}, points_{points}, parts_{std::move(parts)},
-          means_{std::move(means)}, groups_of_{std::move(groups_of)} {}
+        : Iterating{points, groups, std::move(parts)}, means_{std::move(means)},
+          groups_of_{std::move(groups_of)} {}
     sme::KahnTask run() {
-        for (std::size_t k = 0; k < parts_.size(); ++k)
-            co_await parts_[k].send(part_of(points_, k, parts_.size()));
+        co_await send_points();
         for (bool changed = true; changed;) {
             for (const auto& worker : means_)
                 for (const Point& mean : settled.means)
@@ -175,11 +187,8 @@ public:
             changed = settled.take(all);
         }
     }
-    Settled settled;
 
 private:
-    Points points_;
-    std::vector<sme::ChannelOut<Points>> parts_;
     std::vector<sme::ChannelOut<Point>> means_;
     std::vector<sme::ChannelIn<Group>> groups_of_;
 };

@@ -64,8 +64,9 @@ void Timers::run() {
             continue;
         }
         const auto first = waiting_.begin();
-        if (Clock::now() < first->first) {
-            changed_.wait_until(lock, first->first);
+        const auto when = first->first; // a copy: it may be disarmed meanwhile
+        if (Clock::now() < when) {
+            changed_.wait_until(lock, when);
             continue;
         }
         Ticking& ticks = *first->second;
