@@ -84,7 +84,8 @@ public:
     sme::KahnTask run() {
         const auto begin = std::chrono::steady_clock::now();
         for (std::uint32_t k = 0; k < frames_; ++k) {
-            const auto due = begin + std::chrono::nanoseconds{1'000'000'000 * k / rate_};
+            const auto due =
+                begin + std::chrono::nanoseconds{std::uint64_t{1'000'000'000} * k / rate_};
             co_await time_.sleep(due - std::chrono::steady_clock::now());
             co_await y_.send({k, std::uint64_t{k} + 1});
         }

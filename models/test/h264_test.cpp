@@ -41,6 +41,8 @@ TEST_CASE("h264: frames come in order with the same digest, whatever the workers
         CHECK(run.out.find("300 frames in order") != std::string::npos);
         CHECK(digest_of(run) == expected);
     }
+    const Command paced = model("h264 --work 1 --frames 21 --pace 200");
+    CHECK(std::stod(paced.out.substr(paced.out.find(" s, of processors") - 5)) >= 0.1);
     const Command other = model("h264 --work 2 --frames 300");
     CHECK(digest_of(other) != expected);
 }

@@ -84,7 +84,7 @@ void Runner::offer_rest(std::uint32_t rest) {
 }
 
 /// Counts the dispatches of the batch, and computes how many fit into the time of a batch. One long
-/// dispatch counts for a while, since the short ones between take almost no time.
+/// dispatch counts for a quarter of its time, since the short ones between take almost no time.
 void Runner::end_batch() {
     constexpr std::int64_t batch_ns = 50'000;
     constexpr std::uint32_t few = 32; // a clock read takes as long as one or two
@@ -96,7 +96,7 @@ void Runner::end_batch() {
     begin_time();
     const std::int64_t each =
         std::chrono::nanoseconds{time_before_ - before}.count() / static_cast<std::int64_t>(since);
-    dispatch_ns_ = std::max(each, dispatch_ns_ - dispatch_ns_ / 8);
+    dispatch_ns_ = std::max(each, dispatch_ns_ - 4 * each * static_cast<std::int64_t>(since));
     dispatches_in_time_ = static_cast<std::uint32_t>(std::clamp<std::int64_t>(
         batch_ns / std::max<std::int64_t>(dispatch_ns_, 1), 1, dispatches_max));
 }
