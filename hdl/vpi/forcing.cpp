@@ -68,8 +68,10 @@ std::string Simulation::force(Object& object, const std::string& bits) {
 
 void Simulation::release(Object& object) {
     const auto forced = forced_.extract(&object);
-    unsettled_ = changed_ = unsettled_ || !forced.empty();
-    if (forced && !object.wire)
+    if (!forced)
+        return;
+    unsettled_ = changed_ = true;
+    if (!object.wire)
         store(object, forced.mapped().later);
 }
 

@@ -6,8 +6,9 @@ import random
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.handle import Force, Release
-from cocotb.triggers import ClockCycles, FallingEdge, ReadOnly, RisingEdge
+from cocotb.handle import Force, Immediate, Release
+from cocotb.triggers import (ClockCycles, FallingEdge, ReadOnly, RisingEdge, Timer, ValueChange,
+                             with_timeout)
 
 
 def note(dut, what):
@@ -57,6 +58,22 @@ async def forced_wires(dut):
             dut.next.value = Release()
         await ReadOnly()
         note(dut, "read only")
+
+
+@cocotb.test()
+async def a_release_of_what_is_not_forced(dut):
+    await start(dut)
+    await FallingEdge(dut.clk)
+    change = cocotb.start_soon(first_change(dut.next))
+    await Timer(1, "ns")
+    dut.x.value = Immediate(9)
+    note(dut, "at once")
+    dut.kept.value = Release()
+    await with_timeout(change, 2, "ns")
+
+
+async def first_change(signal):
+    await ValueChange(signal)
 
 
 @cocotb.test(skip="MEMBERS" not in os.environ)
