@@ -50,9 +50,14 @@ def primitives(setup: Setup, part: Part) -> None:
                       report.markdown(["ms", *USABLE], rows) + ("\n\n![primitives](primitives.svg)" if drawn else ""))
 
 
+def root_seconds(setup: Setup, *options) -> float:
+    """What the rootfinder takes on C.mmp."""
+    return number(r"(\S+) s on C.mmp", measure.run([setup.model("cmmp/rootfinder"), *options]).out)
+
+
 def rootfinder(setup: Setup, part: Part) -> None:
     def on_cmmp(*options) -> float:
-        return number(r"(\S+) s on C.mmp", measure.run([setup.model("cmmp/rootfinder"), "--roots", 10, *options]).out)
+        return root_seconds(setup, "--roots", 10, *options)
 
     alone = on_cmmp("--processes", 1)
     counts = [1, 2, 3, 4, 5, 6, 7, 8, 9]
@@ -87,9 +92,7 @@ def long_work(setup: Setup, part: Part) -> None:
     counts, rows, curves = list(range(1, 10)), [], {}
 
     def on_cmmp(n: int, *options) -> float:
-        return number(r"(\S+) s on C.mmp", measure.run(
-            [setup.model("cmmp/rootfinder"), "--roots", 2, "--mean", 375_000, "--fast", 7, "--processes", n,
-             *options]).out)
+        return root_seconds(setup, "--roots", 2, "--mean", 375_000, "--fast", 7, "--processes", n, *options)
 
     for times_of in ("constant", "exponential"):
         for primitive in ("spin", "pm0"):

@@ -3,7 +3,7 @@
 
 import shutil
 
-from claims import HERE, Claim, Part, Setup, claim_of_ratio, compared, number, percent, points, times
+from claims import HERE, Claim, Part, Setup, claim_of_ratio, compared, number, percent, points, seconds, times
 from support import build, measure, plot, report
 
 import peers_of_rings  # of bench/kahn
@@ -96,10 +96,9 @@ def curve(setup: Setup, part: Part) -> None:
     found = {"processes": {}, "loops": {}}
     for grid in grids:
         samples = setup.interleaved({
-            "processes": lambda grid=grid: number(r"(\d+\.\d+) s\b", measure.run(
-                [setup.model("agents"), "--grid", grid, "--cycles", cycles, "--runners", 2], limit_s=300).out),
-            "loops": lambda grid=grid: number(r"(\d+\.\d+) s\b", measure.run(
-                [setup.peer("papers", "agents"), 2, grid, 12, cycles], limit_s=300).out)})
+            "processes": lambda grid=grid: seconds(setup.model("agents"), "--grid", grid, "--cycles", cycles,
+                                                   "--runners", 2),
+            "loops": lambda grid=grid: seconds(setup.peer("papers", "agents"), 2, grid, 12, cycles)})
         part.keep(f"agents in a grid of {grid}, s", samples)
         for who, sample in samples.items():
             found[who][grid] = sample

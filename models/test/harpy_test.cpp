@@ -42,6 +42,20 @@ std::string misfits_of(const std::string& text) {
 
 } // namespace
 
+TEST_CASE("harpy: more processes prune faster; every segment has some number of units of work") {
+    const Command one = harpy("--processes 1"), eight = harpy("");
+    CHECK(number_after(one.out, "pruning step ") > 4 * number_after(eight.out, "pruning step "));
+    CHECK(number_after(harpy("--interrupts 50").out, "step ") > number_after(eight.out, "step "));
+    for (const std::string unit : {"candidates", "pairs"}) {
+        double sum = 0;
+        const std::string line = eight.out.substr(eight.out.find("up to 10 " + unit));
+        for (const std::string& bound : {"up to 10 " + unit + " ", std::string{"up to 100 "},
+                                         std::string{"up to 1000 "}, std::string{"more "}})
+            sum += number_after(line, bound);
+        CHECK(sum == doctest::Approx(100).epsilon(0.002));
+    }
+}
+
 TEST_CASE("harpy: without noise all sentences of the report are recognised") {
     const Scratch scratch;
     const std::string output = scratch.path("words.txt");

@@ -134,9 +134,8 @@ public:
 
     /// Brings wires up to date after slots have changed: runs the parts that only compute wires,
     /// without prints, faults and halts, and shows traced signals inside Verilog modules. The next
-    /// cycle runs them again. A process whose wires
-    /// cannot be computed without changing its state keeps theirs. Call it between runs only, with
-    /// one rank and without an auditor.
+    /// cycle runs them again. A process whose wires cannot be computed without changing its state
+    /// keeps theirs. Call it between runs only, with one rank and without an auditor.
     void settle();
 
     /// A rising edge under reset: buses, except inputs, and states get the values that they have

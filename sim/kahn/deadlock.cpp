@@ -2,7 +2,6 @@
 #include "kahn/deadlock.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -116,10 +115,10 @@ std::string DeadlockSearch::explain() const {
     constexpr std::size_t lines_max = 20;
     std::string text;
     std::size_t waiting = 0;
-    for (const ProcessDescriptor* process : everyone())
-        if (process != nullptr && !process->ended.load(std::memory_order_acquire) &&
-            ++waiting <= lines_max)
-            text += (text.empty() ? "" : "\n") + line(*process);
+    for_each([&](const ProcessDescriptor& process) {
+        if (++waiting <= lines_max)
+            text += (text.empty() ? "" : "\n") + line(process);
+    });
     if (waiting > lines_max)
         text += fmt::format("\nand {} more processes wait", waiting - lines_max);
     return waiting == 0 ? "" : text + advice();
@@ -187,30 +186,25 @@ Wait wait_of(const ProcessDescriptor& process) {
 
 } // namespace
 
-std::vector<ProcessDescriptor*> DeadlockSearch::everyone() const {
-    std::vector<ProcessDescriptor*> all = processes_;
-    made_.for_each([&](ProcessDescriptor& process) {
-        all.resize(std::max<std::size_t>(all.size(), process.id + std::size_t{1}));
-        all[process.id] = &process;
-    });
-    return all;
+void DeadlockSearch::for_each(const std::function<void(ProcessDescriptor&)>& visit) const {
+    const auto visit_waiting = [&](ProcessDescriptor& process) {
+        if (!has_ended(process))
+            visit(process);
+    };
+    for (ProcessDescriptor* const each : processes_)
+        visit_waiting(*each);
+    made_.for_each(visit_waiting);
 }
-
-namespace {
-bool is_there(const ProcessDescriptor* process) {
-    return process != nullptr && !has_ended(*process);
-}
-} // namespace
 
 /// Adds the processes that write a channel, or read from it.
 void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
                              std::vector<const ProcessDescriptor*>& to) const {
-    const auto everyone = this->everyone();
+    const auto add = [&](const ProcessDescriptor& each) { to.push_back(&each); };
     if (!(writer ? channel.shares_writer : channel.shares_reader)) {
         if (const auto* const only = writer ? channel.writer : channel.reader)
             to.push_back(only);
         else if (!(writer && channel.is_closed())) // any process may have the end, or get it
-            std::copy_if(everyone.begin(), everyone.end(), std::back_inserter(to), is_there);
+            for_each(add);
         return;
     }
     for (const detail::SharedEnd* const end : shared_) {
@@ -218,7 +212,7 @@ void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
             continue;
         to.insert(to.end(), end->members().begin(), end->members().end());
         if (end->links() > 0) // any process may have one
-            std::copy_if(everyone.begin(), everyone.end(), std::back_inserter(to), is_there);
+            for_each(add);
     }
 }
 
@@ -241,26 +235,24 @@ void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
     };
     std::uint64_t known = 0;
     std::vector<const ProcessDescriptor*> absent;
-    const auto everyone = this->everyone();
-    for (const ProcessDescriptor* const process : everyone) {
-        const auto* const more = process != nullptr
-                                     ? static_cast<const detail::Hosted*>(process)->found_more()
-                                     : nullptr;
+    for_each([&](const ProcessDescriptor& process) {
+        const auto* const more = static_cast<const detail::Hosted&>(process).found_more();
         if (more == nullptr)
-            continue;
+            return;
         for (const auto& place : more->enrolments)
             if (place->holds && &place->barrier == &barrier) {
                 ++known;
-                if (!waits_there(*process))
-                    absent.push_back(process);
+                if (!waits_there(process))
+                    absent.push_back(&process);
             }
-    }
+    });
     if (known == barrier.enrolled())
         to.insert(to.end(), absent.begin(), absent.end());
     else
-        std::copy_if(
-            everyone.begin(), everyone.end(), std::back_inserter(to),
-            [&](const ProcessDescriptor* each) { return is_there(each) && !waits_there(*each); });
+        for_each([&](const ProcessDescriptor& each) {
+            if (!waits_there(each))
+                to.push_back(&each);
+        });
 }
 
 std::vector<const ProcessDescriptor*>
@@ -286,24 +278,25 @@ DeadlockSearch::waits_for(const ProcessDescriptor& process) const {
 }
 
 std::vector<std::vector<Blocked>> DeadlockSearch::wait_cycles() const {
-    const auto everyone = this->everyone();
-    std::vector<std::vector<std::uint32_t>> edges(everyone.size());
-    for (const ProcessDescriptor* const process : everyone)
-        if (is_there(process))
-            for (const ProcessDescriptor* const on : waits_for(*process))
-                edges[process->id].push_back(on->id);
+    std::vector<ProcessDescriptor*> waiting(made_.numbers());
+    std::vector<std::vector<std::uint32_t>> edges(waiting.size());
+    for_each([&](ProcessDescriptor& process) {
+        waiting[process.id] = &process;
+        for (const ProcessDescriptor* const on : waits_for(process))
+            edges[process.id].push_back(on->id);
+    });
     std::vector<std::vector<Blocked>> found;
     for (const std::vector<std::uint32_t>& set : Knots{std::move(edges)}.find()) {
         std::vector<Blocked> knot;
         for (const std::uint32_t id : set) {
-            if (!is_there(everyone[id]))
+            if (waiting[id] == nullptr)
                 continue;
-            const Wait wait = wait_of(*everyone[id]);
+            const Wait wait = wait_of(*waiting[id]);
             if (wait.address == 0 || !is_on_channel(wait))
                 continue;
             auto* const channel = reinterpret_cast<ChannelCore*>(wait.address);
             const bool sends = wait.kind == detail::waits_to_send;
-            knot.push_back({everyone[id], channel, nullptr, sends, 0});
+            knot.push_back({waiting[id], channel, nullptr, sends, 0});
         }
         if (set.size() > 1 && !knot.empty())
             found.push_back(std::move(knot));
@@ -312,19 +305,18 @@ std::vector<std::vector<Blocked>> DeadlockSearch::wait_cycles() const {
 }
 
 std::string DeadlockSearch::end_text(const ChannelCore& channel, bool writer) const {
+    const std::string name =
+        fmt::format("'{}' ({} of {})", made_.channel_name(channel.id),
+                    channel.depth() == 0 ? 0 : channel.fill(), channel.depth());
     if (const std::size_t count = links(channel, writer))
-        return fmt::format("'{}' ({} of {}), to which {} can still {}, of processes that have "
-                           "ended or wait; a process drops those that are variables of its 'run'",
-                           made_.channel_name(channel.id),
-                           channel.depth() == 0 ? 0 : channel.fill(), channel.depth(),
-                           count == 1 ? "1 link" : fmt::format("{} links", count),
+        return fmt::format("{}, to which {} can still {}, of processes that have ended or wait; a "
+                           "process drops those that are variables of its 'run'",
+                           name, count == 1 ? "1 link" : fmt::format("{} links", count),
                            writer ? "send" : "receive");
-    std::vector<const ProcessDescriptor*> at_end;
     if (channel.made && (writer ? channel.writer : channel.reader) == nullptr)
-        return fmt::format("'{}' ({} of {}), whose other end no process has: it was dropped, its "
-                           "process has ended, or it lies in a message",
-                           made_.channel_name(channel.id),
-                           channel.depth() == 0 ? 0 : channel.fill(), channel.depth());
+        return name + ", whose other end no process has: it was dropped, its process has ended, or "
+                      "it lies in a message";
+    std::vector<const ProcessDescriptor*> at_end;
     add_end(channel, writer, at_end);
     constexpr std::size_t most = 3;
     std::string text;
@@ -334,8 +326,7 @@ std::string DeadlockSearch::end_text(const ChannelCore& channel, bool writer) co
         text += fmt::format(" and {} more", at_end.size() - most);
     const bool all_ended = std::all_of(at_end.begin(), at_end.end(),
                                        [](const auto* each) { return has_ended(*each); });
-    return fmt::format("'{}' ({} of {}), which {} {}{}", made_.channel_name(channel.id),
-                       channel.depth() == 0 ? 0 : channel.fill(), channel.depth(), text,
+    return fmt::format("{}, which {} {}{}", name, text,
                        at_end.size() > 1 ? (writer ? "write" : "read")
                                          : (writer ? "writes" : "reads"),
                        !all_ended          ? ""

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -78,8 +79,8 @@ private:
     std::string line(const detail::ProcessDescriptor& process) const;
     std::string advice() const;
 
-    /// All processes, also those that were made, by number; null for a free number.
-    std::vector<detail::ProcessDescriptor*> everyone() const;
+    /// Calls visit(process) for all that have not ended, also those that were made.
+    void for_each(const std::function<void(detail::ProcessDescriptor&)>& visit) const;
 
     const Made& made_;
     Storage& storage_;

@@ -6,15 +6,11 @@
 
 #include <fmt/format.h>
 
-void sme::detail::drop(Nursery& nursery, ChannelCore& channel, Side side) {
-    nursery.drop(channel, side);
-}
-
 namespace sme::kahn {
 
 void Made::add(std::unique_ptr<detail::Hosted> process, const Name& name,
                const detail::ProcessDescriptor& maker) {
-    const std::string by = process_name(maker.id);
+    const Name by = name_of(maker.id);
     detail::Hosted& hosted = *process;
     {
         const std::lock_guard lock{mutex_};
@@ -24,8 +20,8 @@ void Made::add(std::unique_ptr<detail::Hosted> process, const Name& name,
                 fmt::format("{}process '{}' makes '{}', but {} processes that were made "
                             "run already, and UntimedOptions::made_max allows no more; "
                             "they were made by {}",
-                            place_of(name), by, text_of(name), running, makers()),
-                by, ""};
+                            place_of(name), text_of(by), text_of(name), running, makers()),
+                text_of(by), ""};
         if (free_.empty()) {
             free_.push_back(static_cast<std::uint32_t>(entries_.size()));
             entries_.emplace_back();
@@ -35,7 +31,7 @@ void Made::add(std::unique_ptr<detail::Hosted> process, const Name& name,
         hosted.id = described() + number;
         hosted.made = true;
         hosted.special = hosted.special || hosted.choice != nullptr;
-        entries_[number] = {std::move(process), text_of(name), by, place_of(name)};
+        entries_[number] = {std::move(process), name, by};
         ++count_;
     }
     hosted.start();
@@ -47,7 +43,7 @@ std::string Made::makers() const {
     std::map<std::string, std::uint64_t> counts;
     for (const Entry& entry : entries_)
         if (entry.process)
-            ++counts[entry.maker];
+            ++counts[text_of(*entry.maker)];
     std::vector<std::pair<std::uint64_t, std::string>> most;
     for (const auto& [name, count] : counts)
         most.emplace_back(count, name);
@@ -73,11 +69,11 @@ void Made::stop() {
             entry.process->task = {};
 }
 
-std::string Made::process_name(std::uint32_t id) const {
+Name Made::name_of(std::uint32_t id) const {
     if (id < described())
-        return graph_.process_name(id);
+        return graph_.processes[id].name;
     const std::lock_guard lock{mutex_};
-    return entries_[id - described()].name;
+    return *entries_[id - described()].name;
 }
 
 std::string Made::channel_name(std::uint64_t id) const {
@@ -85,16 +81,11 @@ std::string Made::channel_name(std::uint64_t id) const {
 }
 
 void Made::fault(std::uint32_t process, std::uint64_t channel, const char* what) const {
-    const std::string name = process_name(process), on = channel_name(channel);
-    std::string place;
-    if (process < described()) {
-        place = place_of(graph_.processes[process].name);
-    } else {
-        const std::lock_guard lock{mutex_};
-        place = entries_[process - described()].place;
-    }
-    throw KahnFault{fmt::format("{}process '{}' {}: channel '{}'", place, name, what, on), name,
-                    on};
+    const Name name = name_of(process);
+    const std::string on = channel_name(channel);
+    throw KahnFault{
+        fmt::format("{}process '{}' {}: channel '{}'", place_of(name), text_of(name), what, on),
+        text_of(name), on};
 }
 
 void Made::for_each(const std::function<void(detail::ProcessDescriptor&)>& visit) const {

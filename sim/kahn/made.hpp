@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,10 +42,12 @@ public:
     /// Destroys the remaining ones.
     void clear() { entries_.clear(); }
 
-    std::string process_name(std::uint32_t id) const;
+    std::string process_name(std::uint32_t id) const { return text_of(name_of(id)); }
     std::string channel_name(std::uint64_t id) const;
     /// Throws the KahnFault of a process that used a channel against the rules.
     [[noreturn]] void fault(std::uint32_t process, std::uint64_t channel, const char* what) const;
+    /// One more than the greatest number of a process.
+    std::size_t numbers() const { return described() + entries_.size(); }
     /// Calls visit(process) for those that run or wait. Only while no process runs.
     void for_each(const std::function<void(detail::ProcessDescriptor&)>& visit) const;
     /// How many were made.
@@ -53,8 +56,7 @@ public:
 private:
     struct Entry {
         std::unique_ptr<detail::Hosted> process; // null: the number is free
-        std::string name, maker;
-        std::string place; // of the line that makes it
+        std::optional<Name> name, maker;
     };
     detail::ChannelCore& channel(std::uint64_t, detail::Side) override { refuse(); }
     detail::SharedEnd& shared(std::uint64_t, detail::Side) override { refuse(); }
@@ -62,6 +64,7 @@ private:
     detail::Nursery* nursery() override { return this; }
     detail::TimeSource* time() override { return time_; }
     [[noreturn]] static void refuse();
+    Name name_of(std::uint32_t id) const;
     std::string makers() const;
     std::uint32_t described() const { return static_cast<std::uint32_t>(graph_.processes.size()); }
 

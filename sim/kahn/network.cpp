@@ -224,11 +224,11 @@ bool has_time(const KahnGraph& graph) {
 
 struct Untimed::Run final : detail::Ends {
     Run(std::shared_ptr<const KahnGraph> network, const UntimedOptions& wanted)
-        : graph{std::move(network)}, options{wanted}, threads{threads_of(checked(*graph, options),
-                                                                         options)},
-          concurrent{threads.thieves + threads.own > 1 || has_time(*graph)},
-          storage{*graph, concurrent, options.digests}, made{*graph, storage, options},
-          search{made, storage, options},
+        : graph{std::move(network)}, options{wanted},
+          threads{threads_of(checked(*graph, options), options)}, timed{has_time(*graph)},
+          concurrent{threads.thieves + threads.own > 1 || timed}, storage{*graph, concurrent,
+                                                                          options.digests},
+          made{*graph, storage, options}, search{made, storage, options},
           team{made, search, threads.thieves, threads.own, options.seed}, timers{team} {
         for (const Name& name : graph->barriers) {
             barriers.push_back(std::make_unique<detail::BarrierCore>());
@@ -255,7 +255,7 @@ struct Untimed::Run final : detail::Ends {
         return *result;
     }
     detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers[id]; }
-    detail::TimeSource* time() override { return has_time(*graph) ? &timers : nullptr; }
+    detail::TimeSource* time() override { return timed ? &timers : nullptr; }
     detail::Nursery* nursery() override { return options.thread_per_process ? nullptr : &made; }
     void make_processes();
     void place(detail::Hosted& process, std::uint32_t& next_own);
@@ -266,6 +266,7 @@ struct Untimed::Run final : detail::Ends {
     std::shared_ptr<const KahnGraph> graph;
     UntimedOptions options;
     kahn::RunnerCounts threads;
+    bool timed;
     bool concurrent;
     // These two outlive messages in channels, which may hold links and places.
     std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>>

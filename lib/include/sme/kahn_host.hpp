@@ -14,11 +14,16 @@
 
 // Lets a run create channels and processes whose types only the network's author knows.
 
+namespace sme {
+class Name;
+struct Depth;
+} // namespace sme
+
 namespace sme::detail {
 
 enum class Side : std::uint8_t { in, out };
-class Nursery;
-void drop(Nursery& nursery, ChannelCore& channel, Side side);
+class Ends;
+struct Hosted;
 
 /// The operations of a run on channels of one message type.
 class ChannelKind {
@@ -76,6 +81,20 @@ template <class T> const ChannelKind& channel_kind() {
     return kind;
 }
 
+/// The processes and channels that are made in a run.
+class Nursery {
+public:
+    virtual ~Nursery() = default;
+    /// For the construction of a process that is made.
+    virtual Ends& ends() = 0;
+    virtual ChannelCore& make(const Name& name, Depth depth, const ChannelKind& kind) = 0;
+    /// Starts a process. Throws a KahnFault if too many run.
+    virtual void add(std::unique_ptr<Hosted> process, const Name& name,
+                     const ProcessDescriptor& maker) = 0;
+    /// One side of a channel is over: its process has ended, or its end is gone.
+    virtual void drop(ChannelCore& channel, Side side) = 0;
+};
+
 /// Passes the channel ends to a process under construction.
 class Ends {
 public:
@@ -124,7 +143,7 @@ struct Hosted : ProcessDescriptor {
             for (const std::shared_ptr<Enrolment>& each : found->enrolments)
                 each->resign();
             for (const auto& [channel, side] : std::exchange(found->taken, {}))
-                drop(*found->nursery, *channel, side);
+                found->nursery->drop(*channel, side);
         }
     }
 };

@@ -140,24 +140,6 @@ struct ClientArgument : ServiceArgument<Client<Request, Reply>, SharedArgument<R
     static constexpr const char* leaves_determinism = "calls a service";
 };
 
-template <class Request, class Reply> struct ClientsArgument {
-    static constexpr bool is_shared = true;
-    static constexpr const char* leaves_determinism =
-        ClientArgument<Request, Reply>::leaves_determinism;
-    std::vector<ClientArgument<Request, Reply>> clients;
-
-    std::vector<Client<Request, Reply>> bind(Ends& ends, ProcessDescriptor& process) const {
-        std::vector<Client<Request, Reply>> bound;
-        for (const auto& each : clients)
-            bound.push_back(each.bind(ends, process));
-        return bound;
-    }
-    template <class F> void for_each_end(const F& what) const {
-        for (const auto& each : clients)
-            each.for_each_end(what);
-    }
-};
-
 template <class Request, class Reply> struct LinksToArgument {
     static constexpr const char* leaves_determinism =
         ClientArgument<Request, Reply>::leaves_determinism;
@@ -168,16 +150,28 @@ template <class Request, class Reply> struct LinksToArgument {
     }
 };
 
-template <class Request, class Reply> struct LinksToManyArgument {
-    static constexpr const char* leaves_determinism =
-        ClientArgument<Request, Reply>::leaves_determinism;
-    std::vector<LinksToArgument<Request, Reply>> services;
+/// Several such arguments, which become a std::vector of ends.
+template <class One> struct ManyArgument {
+    static constexpr bool is_shared = true;
+    static constexpr const char* leaves_determinism = One::leaves_determinism;
+    std::vector<One> all;
 
-    std::vector<LinksTo<Request, Reply>> bind(Ends& ends, ProcessDescriptor& process) const {
-        std::vector<LinksTo<Request, Reply>> bound;
-        for (const auto& each : services)
+    template <class Services, class Make>
+    static ManyArgument of(const Services& services, Make make) {
+        ManyArgument argument;
+        for (const auto& service : services)
+            argument.all.push_back(make(service));
+        return argument;
+    }
+    auto bind(Ends& ends, ProcessDescriptor& process) const {
+        std::vector<decltype(all[0].bind(ends, process))> bound;
+        for (const One& each : all)
             bound.push_back(each.bind(ends, process));
         return bound;
+    }
+    template <class F> void for_each_end(const F& what) const {
+        for (const One& each : all)
+            detail::for_each_end(each, what);
     }
 };
 
@@ -195,12 +189,9 @@ detail::ClientArgument<Request, Reply> client(const Service<Request, Reply>& ser
 }
 /// The same for several services: a std::vector<Client<Request, Reply>>.
 template <class Request, class Reply>
-detail::ClientsArgument<Request, Reply>
-client(const std::vector<Service<Request, Reply>>& services) {
-    detail::ClientsArgument<Request, Reply> argument;
-    for (const auto& service : services)
-        argument.clients.push_back(client(service));
-    return argument;
+auto client(const std::vector<Service<Request, Reply>>& services) {
+    using Many = detail::ManyArgument<detail::ClientArgument<Request, Reply>>;
+    return Many::of(services, [](const auto& each) { return client(each); });
 }
 
 /// An argument of `KahnNetwork::add` that becomes a LinksTo<Request, Reply>; of several services, a
@@ -210,12 +201,9 @@ detail::LinksToArgument<Request, Reply> links_to(const Service<Request, Reply>& 
     return {service.requests.id(), service.replies.id()};
 }
 template <class Request, class Reply>
-detail::LinksToManyArgument<Request, Reply>
-links_to(const std::vector<Service<Request, Reply>>& services) {
-    detail::LinksToManyArgument<Request, Reply> argument;
-    for (const auto& service : services)
-        argument.services.push_back(links_to(service));
-    return argument;
+auto links_to(const std::vector<Service<Request, Reply>>& services) {
+    using Many = detail::ManyArgument<detail::LinksToArgument<Request, Reply>>;
+    return Many::of(services, [](const auto& each) { return links_to(each); });
 }
 
 } // namespace sme

@@ -13,24 +13,6 @@
 // to one that runs.
 
 namespace sme {
-namespace detail {
-
-/// The processes and channels that are made in a run.
-class Nursery {
-public:
-    virtual ~Nursery() = default;
-    /// For the construction of a process that is made.
-    virtual Ends& ends() = 0;
-    virtual ChannelCore& make(const Name& name, Depth depth, const ChannelKind& kind) = 0;
-    /// Starts a process. Throws a KahnFault if too many run.
-    virtual void add(std::unique_ptr<Hosted> process, const Name& name,
-                     const ProcessDescriptor& maker) = 0;
-    /// One side of a channel is over: its process has ended, or its end is gone.
-    virtual void drop(ChannelCore& channel, Side side) = 0;
-};
-
-} // namespace detail
-
 /// An end of a channel that belongs to no process yet; `FreeIn<T>` or `FreeOut<T>`. It can be sent
 /// in a message. As an argument of `Spawner::add`, it becomes a ChannelIn<T> or ChannelOut<T>. If
 /// it is destroyed instead, nothing more is sent, or no process receives.
