@@ -57,6 +57,10 @@ class Source(unittest.TestCase):
         self.refuses({"A.md": "## One\n\n[a](#two)\n"},
                      "A.md:3: the link '#two' leads to no heading")
 
+    def test_a_document_names_files_that_exist(self):
+        self.accepts({"tools/a.cpp": f"// {SPDX[2:]}", "A.md": "`tools/a.cpp`, `NAME_a.cpp`\n```sh\n`b.cpp`\n```\n"})
+        self.refuses({"A.md": "one\n`tools/b.hpp`\n"}, "A.md:2: no file is called 'b.hpp'")
+
     def test_code_holds_no_links_and_no_headings(self):
         self.accepts({"A.md": "```sh\n$ x[k](y)\n```\n`array[k](x)`\n"})
         self.refuses({"A.md": "```sh\n# one\n```\n[a](#one)\n"},
