@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -29,7 +30,8 @@ public:
         return words_[cycle > changed_ ? 1 : 0];
     }
     /// Sets the word for the next cycle. Only the side that owns the position calls it, in every
-    /// cycle unless the position is shared.
+    /// cycle unless the position is shared: of the words that several set in a cycle, the last one,
+    /// which is the greatest, counts, in whatever order they come.
     void set(std::uint64_t cycle, std::uint64_t word) {
         if (!mutex_) {
             words_[(cycle + 1) & 1] = word;
@@ -39,7 +41,7 @@ public:
         if (cycle > changed_)
             words_[0] = words_[1];
         changed_ = cycle;
-        words_[1] = word;
+        words_[1] = std::max(words_[1], word);
     }
 
 private:

@@ -97,21 +97,22 @@ void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
     }
     if (std::exchange(searched_, true))
         return;
-    if (const auto found = stuck())
+    if (const auto found = stuck(frame.cycle))
         frame.control->fault(position, deadlock(*found));
 }
 
-/// The processes that wait for each other, if nothing can move any more. With joined streams, only
+/// The processes that waited for each other at the beginning of the cycle, in which a stream may
+/// wake others, if nothing can move any more. With joined streams, only
 /// a ring is certain to be stuck: streams may let others continue.
-std::optional<std::vector<std::uint32_t>> KahnGroup::stuck() const {
+std::optional<std::vector<std::uint32_t>> KahnGroup::stuck(std::uint64_t cycle) const {
     for (std::uint32_t k = 0; k < hosts_.size(); ++k) {
-        if (hosts_[k]->has_ended())
+        if (hosts_[k]->seen(cycle).state == State::ended)
             continue;
         if (options_.streams.empty())
-            return ring(k);
-        std::vector<std::uint32_t> found = ring(k);
+            return ring(k, cycle);
+        std::vector<std::uint32_t> found = ring(k, cycle);
         const bool inside = std::all_of(found.begin(), found.end(), [&](std::uint32_t process) {
-            return waits_for(process).value_or(KahnGraph::none) != KahnGraph::none;
+            return waits_for(process, cycle).value_or(KahnGraph::none) != KahnGraph::none;
         });
         if (inside)
             return found;
@@ -120,12 +121,13 @@ std::optional<std::vector<std::uint32_t>> KahnGroup::stuck() const {
 }
 
 /// The process for which this one waits; `nullopt` if it waits for several.
-std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process) const {
-    const std::optional<std::uint32_t> channel = hosts_[process]->channel();
-    if (!channel)
+std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process,
+                                                  std::uint64_t cycle) const {
+    const Host::Seen& seen = hosts_[process]->seen(cycle);
+    if (!seen.channel)
         return std::nullopt;
-    const KahnGraph::Ends& ends = graph_->channels[*channel];
-    const bool sends = hosts_[process]->state() == State::sends;
+    const KahnGraph::Ends& ends = graph_->channels[*seen.channel];
+    const bool sends = seen.state == State::sends;
     if (sends ? ends.shares_reader : ends.shares_writer)
         return std::nullopt;
     return sends ? ends.reader : ends.writer;
@@ -133,18 +135,21 @@ std::optional<std::uint32_t> KahnGroup::waits_for(std::uint32_t process) const {
 
 /// A ring of waiting processes that is reached from `from`; or the last process of a chain, which
 /// waits for an ended or outside process. If one of them waits for several: all waiting processes.
-std::vector<std::uint32_t> KahnGroup::ring(std::uint32_t from) const {
+std::vector<std::uint32_t> KahnGroup::ring(std::uint32_t from, std::uint64_t cycle) const {
     std::vector<std::uint32_t> way;
     std::vector<bool> seen(hosts_.size(), false);
     std::uint32_t at = from;
-    while (at != KahnGraph::none && !hosts_[at]->has_ended() && !seen[at]) {
+    const auto ended = [&](std::uint32_t process) {
+        return hosts_[process]->seen(cycle).state == State::ended;
+    };
+    while (at != KahnGraph::none && !ended(at) && !seen[at]) {
         seen[at] = true;
         way.push_back(at);
-        const std::optional<std::uint32_t> next = waits_for(at);
+        const std::optional<std::uint32_t> next = waits_for(at, cycle);
         if (!next) {
             way.clear();
             for (std::uint32_t k = 0; k < hosts_.size(); ++k)
-                if (!hosts_[k]->has_ended())
+                if (!ended(k))
                     way.push_back(k);
             return way;
         }

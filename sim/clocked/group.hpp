@@ -39,9 +39,9 @@ private:
     void step_process(std::uint32_t number, std::uint64_t position, const Frame& frame);
     void look_for_deadlock(std::uint64_t position, const Frame& frame);
     Diagnostic deadlock(const std::vector<std::uint32_t>& found) const;
-    std::vector<std::uint32_t> ring(std::uint32_t from) const;
-    std::optional<std::vector<std::uint32_t>> stuck() const;
-    std::optional<std::uint32_t> waits_for(std::uint32_t process) const;
+    std::vector<std::uint32_t> ring(std::uint32_t from, std::uint64_t cycle) const;
+    std::optional<std::vector<std::uint32_t>> stuck(std::uint64_t cycle) const;
+    std::optional<std::uint32_t> waits_for(std::uint32_t process, std::uint64_t cycle) const;
     std::string channel_text(std::uint32_t channel, bool sends) const;
     std::string line(std::uint32_t process) const;
 

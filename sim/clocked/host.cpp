@@ -37,6 +37,7 @@ Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels)
 Host::~Host() {
     const ThisThread here{*this}; // locals of the coroutine may close channels
     process_->task = {};
+    process_.reset();
 }
 
 detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
@@ -98,6 +99,10 @@ bool Host::look(std::uint64_t cycle) {
 /// True if the turn for which it waits has come.
 bool Host::is_granted(std::uint64_t cycle) const {
     detail::SharedEnd* const end = claim();
+    if (end != nullptr && end->is_over(cycle))
+        graph_.fault(process_->id, end->core().id,
+                     "waits by a link for its turn to send, but all processes to which that end is "
+                     "bound have returned");
     return end != nullptr && end->grant(*process_, cycle);
 }
 
@@ -108,6 +113,7 @@ void Host::note_turns() {
 
 /// Publishes the actions of this cycle to the other sides, which see them in the next.
 void Host::show(std::uint64_t cycle) {
+    seen_[(cycle + 1) & 1] = {state_, channel()};
     const auto show_in = [&](Channel& channel) {
         channel.received.set(cycle, channel.reader->received.own() & ~Position::flags);
     };
@@ -125,8 +131,11 @@ void Host::show(std::uint64_t cycle) {
 
 bool Host::step(std::uint64_t cycle) {
     if (has_ended()) {
+        bool closes = false;
+        for (Turn& turn : turns_)
+            closes |= turn.had = turn.end->close_if_over(cycle);
         show(cycle); // for both parities
-        return false;
+        return closes;
     }
     cycle_ = cycle;
     const bool wakes = look(cycle);
@@ -218,8 +227,6 @@ void Host::end(detail::ProcessDescriptor& process) {
     for (Channel* channel : outs_)
         channel->writer->close();
     process_->leave();
-    for (Turn& turn : turns_) // the last one closes their channel
-        turn.had = turn.had || (turn.end->sends() && turn.channel->writer->is_closed());
     exception_ = process_->task.handle().promise().exception();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -27,6 +28,12 @@ public:
     bool step(std::uint64_t cycle);
 
     State state() const { return state_; }
+    /// What it waited for at the beginning of a cycle: the end it waits at, if only one.
+    struct Seen {
+        State state = State::goes_on;
+        std::optional<std::uint32_t> channel;
+    };
+    const Seen& seen(std::uint64_t cycle) const { return seen_[cycle & 1]; }
     /// True if it continued in the last cycle and has not ended.
     bool went_on() const { return went_on_ && !has_ended(); }
     bool has_ended() const { return state_ == State::ended; }
@@ -91,6 +98,7 @@ private:
     std::uint64_t cycle_ = 0;
     std::uint64_t until_ = 0;               // the cycle in which a pause ends
     std::optional<std::uint64_t> deadline_; // of a choice
+    std::array<Seen, 2> seen_;              // by the parity of the cycle
     State state_ = State::goes_on;
     bool started_ = false;
     bool went_on_ = false;

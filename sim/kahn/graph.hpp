@@ -71,5 +71,7 @@ struct KahnAccess {
 std::string text_of(const Name& name);
 /// "models/ring.cpp:17: "
 std::string place_of(const Name& name);
+/// Throws NetworkError if a channel cannot have that depth.
+void check_depth(const Name& name, Depth depth);
 
 } // namespace sme

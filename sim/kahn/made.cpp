@@ -10,6 +10,10 @@ namespace sme::kahn {
 
 void Made::add(std::unique_ptr<detail::Hosted> process, const Name& name,
                const detail::ProcessDescriptor& maker) {
+    if (detail::this_queue == nullptr)
+        throw NetworkError{fmt::format("{}process '{}' is made before the network runs: make it in "
+                                       "'run', not in a constructor",
+                                       place_of(name), text_of(name))};
     const Name by = name_of(maker.id);
     detail::Hosted& hosted = *process;
     {
@@ -86,6 +90,17 @@ void Made::fault(std::uint32_t process, std::uint64_t channel, const char* what)
     throw KahnFault{
         fmt::format("{}process '{}' {}: channel '{}'", place_of(name), text_of(name), what, on),
         text_of(name), on};
+}
+
+void Made::check_choice(const detail::ChannelCore& channel) const {
+    if (!options_.deterministic)
+        return;
+    const std::string on = channel_name(channel.id);
+    throw KahnFault{
+        fmt::format("a process chooses among channels, channel '{}' among them, but the options of "
+                    "the run want a deterministic network",
+                    on),
+        "", on};
 }
 
 void Made::for_each(const std::function<void(detail::ProcessDescriptor&)>& visit) const {

@@ -28,10 +28,12 @@ public:
     detail::Ends& ends() override { return *this; }
     detail::ChannelCore& make(const Name& name, Depth depth,
                               const detail::ChannelKind& kind) override {
+        check_depth(name, depth);
         return storage_.make(name, depth, kind);
     }
     void add(std::unique_ptr<detail::Hosted> process, const Name& name,
              const detail::ProcessDescriptor& maker) override;
+    void check_choice(const detail::ChannelCore& channel) const override;
     void drop(detail::ChannelCore& channel, detail::Side side) override {
         storage_.drop(channel, side);
     }

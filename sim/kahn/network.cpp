@@ -24,6 +24,13 @@ std::string place_of(const Name& name) {
     return fmt::format("{}:{}: ", name.file(), name.line());
 }
 
+void check_depth(const Name& name, Depth depth) {
+    if (depth.messages > std::numeric_limits<std::uint32_t>::max() / 2)
+        throw NetworkError{
+            fmt::format("{}the depth of channel '{}' is {}, but the greatest is 2^31 - 1",
+                        place_of(name), text_of(name), depth.messages)};
+}
+
 const KahnGraph::Family& KahnGraph::family_of(std::uint64_t channel) const {
     const auto after = std::upper_bound(
         families.begin(), families.end(), channel,
@@ -87,10 +94,7 @@ std::uint64_t KahnNetwork::add_channels(const Name& name, std::uint64_t count, b
     const std::uint64_t first = graph_->channels.size();
     if (count > KahnGraph::none - first)
         throw NetworkError{place_of(name) + "a network has fewer than 2^32 channels"};
-    if (depth.messages > std::numeric_limits<std::uint32_t>::max() / 2)
-        throw NetworkError{
-            fmt::format("{}the depth of channel '{}' is {}, but the greatest is 2^31 - 1",
-                        place_of(name), text_of(name), depth.messages)};
+    check_depth(name, depth);
     graph_->families.push_back({name, first, count, family, depth, &kind});
     graph_->channels.resize(first + count);
     return first;
@@ -243,7 +247,10 @@ struct Untimed::Run final : detail::Ends {
         destroy_coroutines();
         for (const auto& [where, end] : shared_ends)
             end->end_run();
+        const detail::WithoutQueue nobody; // what is destroyed wakes no process, of no run
         made.clear();
+        processes.clear();
+        storage.clear();
     }
 
     detail::ChannelCore& channel(std::uint64_t id, detail::Side) override { return storage[id]; }
@@ -282,6 +289,7 @@ struct Untimed::Run final : detail::Ends {
 };
 
 void Untimed::Run::make_processes() {
+    const detail::WithoutQueue nobody; // a process may run another network
     std::vector<detail::ProcessDescriptor*> descriptors;
     for (std::uint32_t id = 0; id < graph->processes.size(); ++id) {
         processes.push_back(graph->processes[id].maker->make(*this));
@@ -313,7 +321,8 @@ void Untimed::Run::place(detail::Hosted& process, std::uint32_t& next_own) {
     kahn::Runner& runner = team.runner(number);
     const bool pinned = options.thread_per_process || wanted;
     process.home = pinned && concurrent ? &runner : nullptr;
-    process.special = process.home != nullptr || process.high || process.choice != nullptr;
+    process.special =
+        process.home != nullptr || process.high || process.choice != nullptr || team.has_own();
     runner.add(process);
 }
 
@@ -374,8 +383,15 @@ UntimedResult Untimed::run() {
     return run_->result();
 }
 
-detail::Hosted* Untimed::hosted(std::uint32_t id) {
-    return run_ && id < run_->processes.size() ? run_->processes[id].get() : nullptr;
+const KahnGraph* Untimed::graph() const {
+    return run_ ? run_->graph.get() : nullptr;
+}
+
+detail::Hosted& Untimed::hosted(std::uint32_t id) {
+    const auto& processes = run_->processes;
+    if (id >= processes.size())
+        throw NetworkError{"this process was added to its network after the run was made"};
+    return *processes[id];
 }
 
 } // namespace sme

@@ -8,7 +8,7 @@
 
 #include "kahn/team.hpp"
 
-// Sections 2.1 and 2.2 of the paper named in window.hpp. A batch is the active queue for a number
+// Sections 2.1 and 2.2 of the paper named in storage.hpp. A batch is the active queue for a number
 // of dispatches; processes that it wakes join it. When the dispatches are used up, the remaining
 // processes go to the end of the queue of batches. If more than one process was active all the
 // time, the first of them becomes a separate batch, so batches shrink to processes that
@@ -183,8 +183,9 @@ void Runner::offer_work() {
     }
 }
 
-/// A runner that serves one process leaves others to the common ones.
+/// A runner that serves one process leaves others to the common ones, as in `place`.
 void Runner::start(ProcessDescriptor& process) {
+    process.special |= team_.has_own();
     if (number_ < team_.thieves())
         ReadyQueue::start(process);
     else
@@ -219,10 +220,15 @@ void Runner::ready_all(const std::vector<ProcessDescriptor*>& processes) {
 void Runner::place(ProcessDescriptor& process) {
     if (process.choice != nullptr && !process.choice->word.is_idle() && !process.choice->wakes())
         return;
-    if (process.home != nullptr && process.home != this) {
+    if (process.home != nullptr && process.home != this)
         static_cast<Runner*>(process.home)->post(process);
-        return;
-    }
+    else if (process.home == nullptr && !thief_ && team_.thieves() != 0)
+        team_.runner(process.id % team_.thieves()).post(process);
+    else
+        enqueue(process);
+}
+
+void Runner::enqueue(ProcessDescriptor& process) {
     pinned_ |= process.home != nullptr;
     if (!process.high) {
         push(process);
@@ -264,7 +270,6 @@ void Runner::post(ProcessDescriptor& process) {
 void Runner::take_post() {
     if (inbox_.load(std::memory_order_relaxed) == nullptr)
         return;
-    pinned_ = true; // posted processes belong to this runner
     ProcessDescriptor* newest = inbox_.exchange(nullptr, std::memory_order_acquire);
     ProcessDescriptor* in_order = nullptr;
     while (newest != nullptr) {
@@ -275,7 +280,7 @@ void Runner::take_post() {
     }
     while (in_order != nullptr) {
         ProcessDescriptor* next = in_order->next;
-        push(*in_order);
+        enqueue(*in_order);
         in_order = next;
     }
 }

@@ -39,7 +39,7 @@ public:
     /// Before the run: adds a process that starts here.
     void add(detail::ProcessDescriptor& process);
 
-    /// Appends a process to the active queue, as a wake-up by this thread does.
+    /// Makes a process ready, as a wake-up by this thread does.
     void resume(detail::ProcessDescriptor& process) { ready(process); }
 
     /// Gives a process to this runner. Any thread may call it.
@@ -67,6 +67,7 @@ protected:
     void place(detail::ProcessDescriptor& process) override;
 
 private:
+    void enqueue(detail::ProcessDescriptor& process);
     bool load_batch();
     void activate(const Batch& batch);
     void offer_rest(std::uint32_t rest);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sme::kahn {
 
@@ -72,6 +73,8 @@ detail::ChannelCore& Storage::make(const Name& name, Depth depth, const detail::
 
 /// A process that still waits at the other side waits for ever. The end of a run closes nothing.
 void Storage::drop(detail::ChannelCore& channel, detail::Side side) {
+    if (over_)
+        return;
     if (side == detail::Side::out && detail::this_queue != nullptr)
         channel.close();
     std::map<std::uint32_t, Made>::node_type gone;
@@ -96,11 +99,13 @@ const detail::ChannelKind& Storage::kind_of(const detail::ChannelCore& channel) 
     return channel.made ? *made_.at(channel.id).kind : *graph_.family_of(channel.id).kind;
 }
 
-Storage::~Storage() {
-    while (!made_.empty()) { // messages in it may drop others
-        const auto gone = made_.extract(made_.begin());
-        gone.mapped().kind->destroy(*gone.mapped().core);
-    }
+/// Messages may hold ends of other channels, whatever the order.
+void Storage::clear() {
+    if (std::exchange(over_, true))
+        return;
+    for (const auto& [id, made] : made_)
+        made.kind->destroy(*made.core);
+    made_.clear();
     for (std::size_t f = 0; f < blocks_.size(); ++f)
         for (std::uint64_t k = 0; k < graph_.families[f].count; ++k)
             graph_.families[f].kind->destroy((*this)[graph_.families[f].first + k]);

@@ -188,7 +188,9 @@ private:
 class Storage {
 public:
     Storage(const KahnGraph& graph, bool concurrent, bool digests);
-    ~Storage();
+    ~Storage() { clear(); }
+    /// After a run: destroys the channels with their messages.
+    void clear();
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;
 
@@ -248,6 +250,7 @@ private:
     std::vector<std::pair<std::uint32_t, Memory>> enlarged_; ///< the slots of a channel
     std::unique_ptr<detail::ChannelHistory[]> histories_;
     std::size_t slot_bytes_ = 0;
+    bool over_ = false; ///< ends that messages hold are dropped no more
 };
 
 } // namespace sme::kahn

@@ -56,7 +56,7 @@ void Team::stop() {
         }
 }
 
-bool Team::wait_for_work(Runner& runner, bool searched) {
+bool Team::wait_for_work(Runner& runner, std::uint64_t searched) {
     {
         std::unique_lock lock{mutex_};
         if (stopped())
@@ -76,7 +76,8 @@ bool Team::wait_for_work(Runner& runner, bool searched) {
             return true;
         }
         const bool expects = expected_.load(std::memory_order_seq_cst) != 0;
-        if (idle == runners_.size() && !(expects && searched)) {
+        if (const std::uint64_t wakes = wakes_;
+            idle == runners_.size() && !(expects && searched == wakes)) {
             // No runner is active, so none will wake another: all processes have ended, are in
             // deadlock, or wait for what comes from outside.
             runner.sleeping.store(0, std::memory_order_relaxed);
@@ -85,7 +86,7 @@ bool Team::wait_for_work(Runner& runner, bool searched) {
             if (search_.resolve(runner, !expects))
                 return true;
             if (expects)
-                return wait_for_work(runner, true);
+                return wait_for_work(runner, wakes);
             lock.lock();
             stop();
             return false;
@@ -108,7 +109,8 @@ void Team::wake(Runner& runner, bool searches) {
         if (runner.sleeping.load(std::memory_order_relaxed) == 0)
             return;
         if (searches)
-            searching_.store(1, std::memory_order_relaxed); // it resets this when it has found work
+            searching_.store(1, std::memory_order_relaxed); // it resets this when it wakes
+        ++wakes_;
         idle_.fetch_sub(1, std::memory_order_relaxed);
         runner.sleeping.store(0, std::memory_order_relaxed);
     }

@@ -25,6 +25,8 @@ public:
 
     Runner& runner(std::uint32_t number) { return *runners_[number]; }
     std::uint32_t thieves() const { return thieves_; }
+    /// True if there are runners that serve one process.
+    bool has_own() const { return runners_.size() > thieves_; }
 
     /// Runs until no process can continue, or one has failed; runner 0 uses this thread. Rethrows
     /// the exception of a process.
@@ -33,8 +35,9 @@ public:
     // ---- for runners
 
     bool stopped() const { return stopped_.load(std::memory_order_acquire); }
-    /// Sleeps until there may be work. False when the run has ended. `searched`: for deadlocks.
-    bool wait_for_work(Runner& runner, bool searched = false);
+    /// Sleeps until there may be work. False when the run has ended. `searched`: how many wake-ups
+    /// there had been when it searched for deadlocks.
+    bool wait_for_work(Runner& runner, std::uint64_t searched = ~std::uint64_t{0});
     /// `searches`: the runner is to look for others' work.
     void wake(Runner& runner, bool searches = false);
     bool has_idle_thief() const {
@@ -76,6 +79,7 @@ private:
     std::atomic<std::uint64_t> next_search_;
     std::mutex mutex_;                   ///< guards the members below, and which runners sleep
     std::atomic<std::uint32_t> idle_{0}; ///< runners that sleep; a hint outside the mutex
+    std::uint64_t wakes_ = 0;
     std::atomic<std::uint32_t> searching_{0};
     std::atomic<int> hungry_{0}; ///< searching thieves; a hint
     std::atomic<int> expected_{0};

@@ -18,18 +18,19 @@ void Timers::Waker::place(detail::ProcessDescriptor& process) {
 Ticking& Timers::ticks(detail::ProcessDescriptor& reader) {
     const std::lock_guard lock{mutex_};
     Ticks& ticks = ticks_.emplace_back();
-    ticks.channel.to = ticks.channel.from = {ticks.slot.data(), 0, 1};
-    ticks.channel.id = KahnGraph::none;
-    ticks.channel.concurrent = true;
-    ticks.channel.reader = &reader;
-    return ticks.channel;
+    ticks.to = ticks.from = {ticks.slot.data(), 0, 1};
+    ticks.id = KahnGraph::none;
+    ticks.concurrent = true;
+    ticks.reader = &reader;
+    return ticks;
 }
 
 void Timers::arm(Ticking& ticks, std::chrono::nanoseconds time) {
     const auto now = Clock::now();
     const auto when = time < Clock::time_point::max() - now ? now + time : Clock::time_point::max();
     const std::lock_guard lock{mutex_};
-    waiting_.emplace(when, &ticks);
+    static_cast<Ticks&>(ticks).when = when;
+    waiting_.emplace(when, &static_cast<Ticks&>(ticks));
     waker_.team().expect(1);
     if (!thread_.joinable() && !stopped_)
         thread_ = std::thread{[this] { run(); }};
@@ -39,10 +40,7 @@ void Timers::arm(Ticking& ticks, std::chrono::nanoseconds time) {
 void Timers::disarm(Ticking& ticks) {
     waker_.team().expect(-1); // by the process, so that no runner is idle meanwhile
     const std::lock_guard lock{mutex_};
-    const auto found = std::find_if(waiting_.begin(), waiting_.end(),
-                                    [&](const auto& each) { return each.second == &ticks; });
-    if (found != waiting_.end())
-        waiting_.erase(found);
+    waiting_.erase({static_cast<Ticks&>(ticks).when, &static_cast<Ticks&>(ticks)});
 }
 
 void Timers::stop() {

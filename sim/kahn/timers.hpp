@@ -6,9 +6,10 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
-#include <map>
 #include <mutex>
+#include <set>
 #include <thread>
+#include <utility>
 
 #include "kahn/team.hpp"
 
@@ -48,16 +49,16 @@ private:
         std::uint32_t next_ = 0;
     };
     /// A channel with one place.
-    struct Ticks {
-        detail::ChannelOf<detail::Tick> channel;
+    struct Ticks : detail::ChannelOf<detail::Tick> {
         std::array<std::byte, sizeof(detail::Tick)> slot;
+        Clock::time_point when; ///< it is armed for, or was
     };
     void run();
 
     Waker waker_;
     std::mutex mutex_;
     std::condition_variable changed_;
-    std::multimap<Clock::time_point, detail::ChannelOf<detail::Tick>*> waiting_;
+    std::set<std::pair<Clock::time_point, Ticks*>> waiting_;
     std::deque<Ticks> ticks_;
     bool stopped_ = false;
     std::thread thread_;

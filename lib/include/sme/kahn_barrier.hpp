@@ -108,18 +108,19 @@ private:
 struct Enrolment {
     explicit Enrolment(BarrierCore& of) : barrier{of} { barrier.enroll(); }
     void resign() {
-        if (std::exchange(holds, false))
+        if (holds.exchange(false))
             barrier.resign();
     }
     BarrierCore& barrier;
-    bool holds = true;
+    std::atomic<bool> holds{true}; ///< its process may return while another has it
 };
 
 } // namespace detail
 
 /// A place at a barrier: a process that waits there continues when all enrolled processes wait.
 /// Bound with `sme::member(barrier)`. A copy is another place, for example to send to another
-/// process. A place ends when it is destroyed or resigned, or its process returns.
+/// process: a place that is moved there still belongs to the first one. A place ends when it is
+/// destroyed or resigned, or its process returns.
 class BarrierEnd {
 public:
     explicit BarrierEnd(std::shared_ptr<detail::Enrolment> place) : place_{std::move(place)} {}

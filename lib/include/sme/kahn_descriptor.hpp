@@ -9,6 +9,7 @@
 #include <functional>
 #include <ranges>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sme {
@@ -181,6 +182,18 @@ protected:
 /// finding it through the process takes a chain of dependent loads, which costs more than the rest
 /// of a transfer.
 extern constinit thread_local ReadyQueue* this_queue;
+
+/// While it lives, this thread makes no process ready: for what is done before and after a run.
+class WithoutQueue {
+public:
+    WithoutQueue() : before_{std::exchange(this_queue, nullptr)} {}
+    ~WithoutQueue() { this_queue = before_; }
+    WithoutQueue(const WithoutQueue&) = delete;
+    WithoutQueue& operator=(const WithoutQueue&) = delete;
+
+private:
+    ReadyQueue* before_;
+};
 
 /// GCC recomputes the address at each use. Clang would keep it across a suspension, after which the
 /// coroutine may be on another thread.

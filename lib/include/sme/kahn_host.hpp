@@ -91,6 +91,8 @@ public:
     /// Starts a process. Throws a KahnFault if too many run.
     virtual void add(std::unique_ptr<Hosted> process, const Name& name,
                      const ProcessDescriptor& maker) = 0;
+    /// Throws a KahnFault if no process of this run may choose.
+    virtual void check_choice(const ChannelCore& channel) const = 0;
     /// One side of a channel is over: its process has ended, or its end is gone.
     virtual void drop(ChannelCore& channel, Side side) = 0;
 };
@@ -121,7 +123,10 @@ struct Hosted : ProcessDescriptor {
     Hosted() = default;
     Hosted(const Hosted&) = delete;
     Hosted& operator=(const Hosted&) = delete;
-    virtual ~Hosted() { delete found_more(); }
+    virtual ~Hosted() {
+        drop_taken();
+        delete found_more();
+    }
     virtual void start() = 0;
     KahnTask task;
     ChannelCore* outs = nullptr; ///< its output channels, linked by next_out
@@ -142,9 +147,14 @@ struct Hosted : ProcessDescriptor {
                 end->leave();
             for (const std::shared_ptr<Enrolment>& each : found->enrolments)
                 each->resign();
+        }
+        drop_taken();
+    }
+    /// Releases the ends that belonged to no process before.
+    void drop_taken() {
+        if (HostedMore* const found = found_more())
             for (const auto& [channel, side] : std::exchange(found->taken, {}))
                 found->nursery->drop(*channel, side);
-        }
     }
 };
 

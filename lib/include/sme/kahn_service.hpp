@@ -66,10 +66,14 @@ public:
     explicit operator bool() const { return requests_ && replies_; }
     /// As `Client::call`, by this process, which has the link.
     KahnCoroutine<std::optional<Reply>> call(const KahnProcess& process, Request request) const {
-        const auto turn = co_await requests_.of(process).claim();
-        co_await turn.send(std::move(request));
+        auto turn = co_await requests_.of(process).claim();
         const auto replies = replies_.of(process);
-        co_return co_await replies.receive();
+        std::optional<Reply> reply;
+        if (!replies.has_ended()) { // otherwise the server takes no requests
+            co_await turn.send(std::move(request));
+            reply = co_await replies.receive();
+        }
+        co_return reply;
     }
 
 private:
@@ -102,9 +106,13 @@ public:
     /// `co_await` it for the reply, or for an empty optional if the server has returned. The server
     /// answers clients first come, first served.
     KahnCoroutine<std::optional<Reply>> call(Request request) const {
-        const auto turn = co_await requests_.claim();
-        co_await turn.send(std::move(request));
-        co_return co_await replies_.receive();
+        auto turn = co_await requests_.claim();
+        std::optional<Reply> reply;
+        if (!replies_.has_ended()) {
+            co_await turn.send(std::move(request));
+            reply = co_await replies_.receive();
+        }
+        co_return reply;
     }
     ClientLink<Request, Reply> link() const { return {requests_.link(), replies_.link()}; }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sme/bus.hpp"
 #include "sme/kahn_barrier.hpp"
 
 // Channel ends that several processes use in turns, first come, first served. The order differs
@@ -49,6 +50,21 @@ public:
         }
         waiting_.push_back({&process, running().cycle()});
         return false;
+    }
+    /// In a run with a clock, the channel takes turns in no cycle after that in which its last
+    /// member left; a turn that was granted before goes on until it is released.
+    bool is_over(std::uint64_t cycle) {
+        const std::lock_guard lock{mutex_};
+        return cycle >= over_from_;
+    }
+    /// Closes the channel in the first cycle in which that is so and no process has a turn. True if
+    /// it closes.
+    bool close_if_over(std::uint64_t cycle) {
+        const std::lock_guard lock{mutex_};
+        if (cycle < over_from_ || holder_ != nullptr || cycle < free_from_ || core_.is_closed())
+            return false;
+        core_.close();
+        return true;
     }
     /// In a run with a clock: grants the end to a waiting process if the end was free at the start
     /// of the cycle and no other process claimed it earlier, or in the same cycle with a smaller
@@ -93,12 +109,19 @@ public:
     /// to.
     void leave() {
         const std::lock_guard lock{mutex_};
-        if (--left_ == 0 && sends_)
+        if (--left_ != 0 || !sends_)
+            return;
+        if (this_queue != nullptr && running().is_clocked())
+            over_from_ = running().cycle() + 1;
+        else
             core_.close();
     }
     /// Adds a link. False if all users have left. With a clock, links do not count: who drops one
     /// first in a cycle must not matter.
     bool hold() {
+        if (this_queue == nullptr)
+            throw NetworkError{"a link is made before the network runs: make it in 'run', not in "
+                               "the constructor of a process"};
         if (running().is_clocked())
             return true;
         const std::lock_guard lock{mutex_};
@@ -143,8 +166,9 @@ private:
         std::uint64_t cycle;
     };
     std::deque<Claim> waiting_;
-    std::uint64_t free_from_ = 0; // a cycle
-    std::size_t left_ = 0;        // members and links
+    std::uint64_t free_from_ = 0; // a cycle, as the next
+    std::uint64_t over_from_ = ~std::uint64_t{0};
+    std::size_t left_ = 0; // members and links
     std::size_t links_ = 0;
     bool over_ = false;
 };
@@ -276,6 +300,11 @@ public:
         auto turn = co_await claim();
         co_return co_await turn.receive();
     }
+    /// True if the channel has ended and all its messages were received.
+    bool has_ended() const {
+        const detail::ChannelCore& channel = end_->core();
+        return (channel.sent.load() & detail::Position<>::closed) != 0 && channel.fill() == 0;
+    }
     Link<SharedIn> link() const { return Link<SharedIn>{end_}; }
 
 private:
@@ -293,8 +322,11 @@ public:
     explicit Link(detail::SharedEnd* end) : link_{end} {}
     /// False for the link of an end whose users had all left, and after a move.
     explicit operator bool() const { return link_.end() != nullptr; }
-    /// The end for a process that has this link, as long as it has it.
+    /// The end for a process that has this link, as long as it has it. Throws NetworkError if the
+    /// link is false.
     End of(const KahnProcess& process) const {
+        if (!*this)
+            throw NetworkError{"a link to nothing: its users had all left, or it was moved"};
         return {*link_.end(), detail::descriptor_of(process)};
     }
 

@@ -35,12 +35,16 @@ public:
     /// False after it was moved or taken.
     explicit operator bool() const { return core_ != nullptr; }
 
-    /// From now on it belongs to this process, which calls this, until the process returns.
+    /// From now on it belongs to this process, which calls this, until the process returns. Throws
+    /// NetworkError if it was moved or taken before.
     detail::EndOf<T, S> taken_by(const KahnProcess& process) && {
         return detail::EndOf<T, S>{take(detail::descriptor_of(process))};
     }
-    /// The same for an input at which the process chooses.
+    /// The same for an input at which the process chooses. Throws a KahnFault if
+    /// `UntimedOptions::deterministic` is set.
     ChoiceIn<T> choice_of(const KahnProcess& process) && requires(S == detail::Side::in) {
+        if (core_ != nullptr)
+            nursery_->check_choice(*core_);
         return ChoiceIn<T>{take(detail::descriptor_of(process))};
     }
     detail::EndOf<T, S> bind(detail::Ends&, detail::ProcessDescriptor& process) && {
@@ -49,6 +53,8 @@ public:
 
 private:
     detail::ChannelOf<T>& take(detail::ProcessDescriptor& process) {
+        if (core_ == nullptr)
+            throw NetworkError{"this end of a channel was moved or taken before"};
         auto& core = static_cast<detail::ChannelOf<T>&>(*std::exchange(core_, nullptr));
         (S == detail::Side::in ? core.reader : core.writer) = &process;
         process.special = true;
@@ -72,7 +78,8 @@ template <class T> struct NewChannel {
 };
 
 /// Makes channels and processes. Bound with `sme::spawner()`; processes that are made get it in the
-/// same way. A network of processes that are made remains deterministic.
+/// same way. A network of processes that are made remains deterministic, unless one of them
+/// chooses.
 class Spawner {
 public:
     Spawner(detail::Nursery& nursery, const detail::ProcessDescriptor& process)

@@ -60,7 +60,7 @@ struct UntimedResult {
 
 /// A run of a network, as fast as the machine allows. Runner threads resume processes that are
 /// ready, in batches that gather communicating processes, and steal batches from each other
-/// (Ritson, Sampson and Barnes, 2009). The first process runs on the thread that calls `run`.
+/// (Ritson, Sampson and Barnes, 2009). The thread that calls `run` is one of the runners.
 class Untimed {
 public:
     /// Creates the processes and channels. Throws NetworkError if a channel lacks a reader or a
@@ -77,13 +77,14 @@ public:
     /// Returns a process object, before or after the run. Throws NetworkError for a handle of
     /// another network.
     template <class P> P& process(const KahnHandle<P>& handle) {
-        if (auto* const found = dynamic_cast<detail::HostedProcess<P>*>(hosted(handle.id())))
-            return found->process;
+        if (const KahnGraph* const of = graph(); of != nullptr && handle.is_of(*of))
+            return static_cast<detail::HostedProcess<P>&>(hosted(handle.id())).process;
         throw NetworkError{"this run has no such process; the handle is of another network"};
     }
 
 private:
-    detail::Hosted* hosted(std::uint32_t id);
+    const KahnGraph* graph() const; ///< null after a move
+    detail::Hosted& hosted(std::uint32_t id);
 
     struct Run;
     std::unique_ptr<Run> run_;

@@ -85,7 +85,7 @@ struct Chosen {
     std::array<Position, 2> sent;
     std::array<std::uint64_t, 2> received{};
     bool resumed = false;
-    int wakes = 0;
+    bool twice = false; ///< it was resumed again before it ran
 
     std::uint64_t take_marks(std::size_t count) {
         std::uint64_t taken = 0;
@@ -103,7 +103,7 @@ struct Chosen {
             resume();
     }
     void resume() {
-        ++wakes;
+        twice = twice || resumed;
         resumed = true;
     }
     void sleep() {
@@ -191,6 +191,7 @@ TEST_CASE("no order of senders and a process that chooses loses a wake-up, or ha
             [&] {
                 REQUIRE(chosen->word.is_idle());
                 REQUIRE(!chosen->resumed);
+                REQUIRE(!chosen->twice);
             });
     };
     const std::size_t two = explore({[&] { chosen->send(0); }, [&] { chosen->send(1); }}, 1);

@@ -48,9 +48,9 @@ private:
 };
 
 /// Answers once.
-class Once : public sme::KahnProcess {
+class AnswersOnce : public sme::KahnProcess {
 public:
-    explicit Once(sme::Server<int, int> server) : server_{server} {}
+    explicit AnswersOnce(sme::Server<int, int> server) : server_{server} {}
     sme::KahnTask run() {
         if (auto amount = co_await server_.receive())
             co_await server_.reply(-*amount);
@@ -79,15 +79,17 @@ private:
     std::vector<sme::Client<int, int>> accounts_;
 };
 
-/// Calls twice.
+/// Calls several times.
 class Caller : public sme::KahnProcess {
 public:
     explicit Caller(sme::Client<int, int> client) : client_{client} {}
     sme::KahnTask run() {
         first = co_await client_.call(5);
         second = co_await client_.call(6);
+        for (int k = 0; k < 3; ++k)
+            last = co_await client_.call(k);
     }
-    std::optional<int> first, second;
+    std::optional<int> first, second, last = 0;
 
 private:
     sme::Client<int, int> client_;
@@ -212,11 +214,12 @@ TEST_CASE("who calls a server that has returned gets nothing") {
     for (const sme::UntimedOptions& way : all_ways()) {
         sme::KahnNetwork net{"once"};
         const auto service = sme::add_service<int, int>(net, "service");
-        net.add<Once>("server", sme::serve(service));
+        net.add<AnswersOnce>("server", sme::serve(service));
         const auto caller = net.add<Caller>("caller", sme::client(service));
         sme::Untimed run{net, way};
         REQUIRE(run.run().completed());
         CHECK(run.process(caller).first == -5);
         CHECK_FALSE(run.process(caller).second.has_value());
+        CHECK_FALSE(run.process(caller).last.has_value());
     }
 }
