@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -30,8 +29,7 @@ public:
         return words_[cycle > changed_ ? 1 : 0];
     }
     /// Sets the word for the next cycle. Only the side that owns the position calls it, in every
-    /// cycle unless the position is shared: of the words that several set in a cycle, the last one,
-    /// which is the greatest, counts, in whatever order they come.
+    /// cycle unless the position is shared.
     void set(std::uint64_t cycle, std::uint64_t word) {
         if (!mutex_) {
             words_[(cycle + 1) & 1] = word;
@@ -41,7 +39,7 @@ public:
         if (cycle > changed_)
             words_[0] = words_[1];
         changed_ = cycle;
-        words_[1] = std::max(words_[1], word);
+        words_[1] = word;
     }
 
 private:
