@@ -102,8 +102,8 @@ void KahnGroup::look_for_deadlock(std::uint64_t position, const Frame& frame) {
 }
 
 /// The processes that waited for each other at the beginning of the cycle, in which a stream may
-/// wake others, if nothing can move any more. With joined streams, only
-/// a ring is certain to be stuck: streams may let others continue.
+/// wake others, if nothing can move any more. With joined streams, only a ring is certain to be
+/// stuck: streams may let others continue.
 std::optional<std::vector<std::uint32_t>> KahnGroup::stuck(std::uint64_t cycle) const {
     for (std::uint32_t k = 0; k < hosts_.size(); ++k) {
         if (hosts_[k]->seen(cycle).state == State::ended)

@@ -314,7 +314,8 @@ private:
 
 /// A use of a shared end that can be copied and sent to other processes: `End` is a SharedOut<T> or
 /// a SharedIn<T>. A channel is closed when all processes to which its end is bound have returned
-/// and the last link is gone; with a clock, when the processes have returned. A process keeps its
+/// and the last link is gone; with a clock, when the processes have returned and the turn that one
+/// may have by a link is over: a claim by a link in a later cycle is a fault. A process keeps its
 /// links in `run`, whose variables end with it. Links are valid during their run.
 template <class End> class Link {
 public:
