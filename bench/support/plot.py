@@ -26,19 +26,24 @@ def draw(path: Path, size: tuple, paint) -> bool:
 
 def lines(path: Path, series: dict, x_label: str, y_label: str) -> bool:
     """A log-log plot. `series` maps a name to points (x, median, least, greatest)."""
+    beside = len(series) > 5  # inside, so many names would cover lines
 
     def paint(axes) -> None:
-        for name, points in series.items():
+        for number, (name, points) in enumerate(series.items()):
             if points:
                 x, middle, least, greatest = zip(*points)
-                axes.loglog(x, middle, marker="o", markersize=3, label=name)
+                style = "-" if number < 10 else "--"  # there are ten colours
+                axes.loglog(x, middle, marker="o", markersize=3, linestyle=style, label=name)
                 axes.fill_between(x, least, greatest, alpha=0.15)
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.grid(True, which="major", alpha=0.3)
-        axes.legend()
+        if beside:
+            axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
+        else:
+            axes.legend()
 
-    return draw(path, (6.4, 4.0), paint)
+    return draw(path, (7.6 if beside else 6.4, 4.0), paint)
 
 
 def bars(path: Path, values: dict, x_label: str) -> bool:
