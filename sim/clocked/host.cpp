@@ -17,17 +17,6 @@ bool show_word(Position& position, std::uint64_t word) {
 
 } // namespace
 
-class Host::ThisThread {
-public:
-    explicit ThisThread(Host& host) : before_{std::exchange(detail::this_queue, &host)} {}
-    ~ThisThread() { detail::this_queue = before_; }
-    ThisThread(const ThisThread&) = delete;
-    ThisThread& operator=(const ThisThread&) = delete;
-
-private:
-    detail::ReadyQueue* before_;
-};
-
 Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels)
     : graph_{graph}, channels_{channels}, process_{graph.processes[process].maker->make(*this)} {
     clocked_ = true;
@@ -35,7 +24,7 @@ Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels)
 }
 
 Host::~Host() {
-    const ThisThread here{*this}; // locals of the coroutine may close channels
+    const detail::QueueOfThread here{this}; // locals of the coroutine may close channels
     process_->task = {};
     process_.reset();
 }
@@ -161,7 +150,7 @@ bool Host::step(std::uint64_t cycle) {
 }
 
 void Host::resume() {
-    const ThisThread here{*this};
+    const detail::QueueOfThread here{this};
     if (!std::exchange(started_, true))
         process_->start();
     state_ = State::goes_on;

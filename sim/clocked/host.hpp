@@ -56,9 +56,6 @@ public:
                             const char* what) const override;
 
 private:
-    /// Makes this the queue of the thread.
-    class ThisThread;
-
     detail::ChannelCore& channel(std::uint64_t id, detail::Side side) override;
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override;
     detail::BarrierCore& barrier(std::uint32_t id) override {

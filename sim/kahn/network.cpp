@@ -247,7 +247,7 @@ struct Untimed::Run final : detail::Ends {
         destroy_coroutines();
         for (const auto& [where, end] : shared_ends)
             end->end_run();
-        const detail::WithoutQueue nobody; // what is destroyed wakes no process, of no run
+        const detail::QueueOfThread none{nullptr}; // what is destroyed wakes no process of any run
         made.clear();
         processes.clear();
         storage.clear();
@@ -289,7 +289,7 @@ struct Untimed::Run final : detail::Ends {
 };
 
 void Untimed::Run::make_processes() {
-    const detail::WithoutQueue nobody; // a process may run another network
+    const detail::QueueOfThread none{nullptr}; // a process may run another network
     std::vector<detail::ProcessDescriptor*> descriptors;
     for (std::uint32_t id = 0; id < graph->processes.size(); ++id) {
         processes.push_back(graph->processes[id].maker->make(*this));
@@ -340,7 +340,7 @@ void Untimed::Run::start() {
 
 void Untimed::Run::destroy_coroutines() {
     timers.stop();
-    const kahn::Runner::ThisThread here{team.runner(0)};
+    const detail::QueueOfThread here{&team.runner(0)};
     made.stop();
     for (const auto& process : processes)
         process->task = {};

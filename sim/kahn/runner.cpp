@@ -31,7 +31,7 @@ Runner::Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed)
       dispatches_in_time_{thief ? 1 : dispatches_max}, batches_{thief} {}
 
 void Runner::run() {
-    const ThisThread here{*this};
+    const detail::QueueOfThread here{this};
     while (load_batch()) {
         while (first_ != nullptr && dispatches_ != 0)
             next().resume();
@@ -39,12 +39,6 @@ void Runner::run() {
         if (first_ != nullptr)
             store_batch();
     }
-}
-
-Runner::ThisThread::ThisThread(Runner& runner)
-    : before_{std::exchange(detail::this_queue, &runner)} {}
-Runner::ThisThread::~ThisThread() {
-    detail::this_queue = before_;
 }
 
 void Runner::add(ProcessDescriptor& process) {

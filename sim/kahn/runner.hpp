@@ -18,18 +18,6 @@ class Team;
 /// `sleeping` and `wake_up` may be used by other threads.
 class Runner final : public detail::ReadyQueue {
 public:
-    /// During its lifetime, the runner resumes the processes that are resumed on this thread.
-    class ThisThread {
-    public:
-        explicit ThisThread(Runner& runner);
-        ~ThisThread();
-        ThisThread(const ThisThread&) = delete;
-        ThisThread& operator=(const ThisThread&) = delete;
-
-    private:
-        detail::ReadyQueue* before_; ///< a process may run another network
-    };
-
     /// `thief`: it steals, and others steal from it. `seed`: of its random numbers.
     Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed);
 

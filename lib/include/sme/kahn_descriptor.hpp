@@ -183,13 +183,14 @@ protected:
 /// of a transfer.
 extern constinit thread_local ReadyQueue* this_queue;
 
-/// While it lives, this thread makes no process ready: for what is done before and after a run.
-class WithoutQueue {
+/// During its lifetime, the processes that this thread makes ready join `queue`. With null, it
+/// makes no process ready. Processes may run other networks, so it may be nested.
+class QueueOfThread {
 public:
-    WithoutQueue() : before_{std::exchange(this_queue, nullptr)} {}
-    ~WithoutQueue() { this_queue = before_; }
-    WithoutQueue(const WithoutQueue&) = delete;
-    WithoutQueue& operator=(const WithoutQueue&) = delete;
+    explicit QueueOfThread(ReadyQueue* queue) : before_{std::exchange(this_queue, queue)} {}
+    ~QueueOfThread() { this_queue = before_; }
+    QueueOfThread(const QueueOfThread&) = delete;
+    QueueOfThread& operator=(const QueueOfThread&) = delete;
 
 private:
     ReadyQueue* before_;

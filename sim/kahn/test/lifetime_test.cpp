@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -18,23 +17,6 @@
 
 using namespace sme;
 using namespace sme::test;
-
-namespace {
-
-/// A process whose `run` is a coroutine that gets the process.
-template <class What, class... Ends> class Acts : public KahnProcess {
-public:
-    explicit Acts(What what, Ends... ends) : what_{what}, ends_{std::move(ends)...} {}
-    KahnTask run() {
-        return std::apply([&](auto&... ends) { return what_(*this, ends...); }, ends_);
-    }
-
-private:
-    What what_;
-    std::tuple<Ends...> ends_;
-};
-
-} // namespace
 
 TEST_CASE("ends in messages that no process receives are gone with the run") {
     KahnNetwork net{"left"};
@@ -52,9 +34,9 @@ TEST_CASE("ends in messages that no process receives are gone with the run") {
     const auto ignores = [](const KahnProcess&, ChannelIn<FreeOut<int>>&) -> KahnTask {
         co_return;
     };
-    net.add<Acts<decltype(sends), Spawner, ChannelOut<FreeOut<int>>>>("sends", sends, spawner(),
-                                                                      out(ends));
-    net.add<Acts<decltype(ignores), ChannelIn<FreeOut<int>>>>("ignores", ignores, in(ends));
+    net.add<Lambda<decltype(sends), Spawner, ChannelOut<FreeOut<int>>>>("sends", sends, spawner(),
+                                                                        out(ends));
+    net.add<Lambda<decltype(ignores), ChannelIn<FreeOut<int>>>>("ignores", ignores, in(ends));
     for (const unsigned runners : {1U, 2U})
         CHECK(Untimed{net, {.runners = runners}}.run().completed());
 }
@@ -75,7 +57,7 @@ TEST_CASE("a process that is not made gives its ends up") {
         for (;;)
             co_await y.send(1); // no process reads
     };
-    net.add<Acts<decltype(makes), Spawner>>("makes", makes, spawner());
+    net.add<Lambda<decltype(makes), Spawner>>("makes", makes, spawner());
     const UntimedResult result = Untimed{net, {.made_max = 0}}.run();
     CHECK(result.explanation.find("'makes' waits to send on 'made' (1 of 1), whose other end no "
                                   "process has") == 0);
@@ -89,7 +71,7 @@ TEST_CASE("a process that is made does not choose in a deterministic run") {
         made.out = {};
         co_await alt(x);
     };
-    net.add<Acts<decltype(makes), Spawner>>("makes", makes, spawner());
+    net.add<Lambda<decltype(makes), Spawner>>("makes", makes, spawner());
     CHECK(Untimed{net}.run().completed());
     CHECK(problem_of([&] {
               Untimed{net, {.deterministic = true}}.run();
@@ -125,8 +107,8 @@ TEST_CASE("the end of a run within a process wakes nobody") {
         throw std::runtime_error{"out of order"};
         co_return;
     };
-    inner.add<Acts<decltype(waits), BarrierEnd>>("waits", waits, member(barrier));
-    inner.add<Acts<decltype(throws), BarrierEnd>>("throws", throws, member(barrier));
+    inner.add<Lambda<decltype(waits), BarrierEnd>>("waits", waits, member(barrier));
+    inner.add<Lambda<decltype(throws), BarrierEnd>>("throws", throws, member(barrier));
 
     KahnNetwork net{"outer"};
     const auto x = net.channel<int>("x");
@@ -137,7 +119,7 @@ TEST_CASE("the end of a run within a process wakes nobody") {
         for (int k = 0; k < 3; ++k)
             co_await y.send(k);
     };
-    net.add<Acts<decltype(runs), ChannelOut<int>>>("runs", runs, out(x));
+    net.add<Lambda<decltype(runs), ChannelOut<int>>>("runs", runs, out(x));
     const auto collect = net.add<Collect>("collect", in(x));
     Untimed run{net, {.runners = 1}};
     CHECK(run.run().completed());
@@ -158,8 +140,8 @@ TEST_CASE("a process that blocks its own runner does not hold up others") {
         const auto v = co_await in.receive();
         acted.release();
     };
-    net.add<Acts<decltype(blocks), ChannelOut<int>>>("blocks", blocks, out(x)).on(Runner::own());
-    net.add<Acts<decltype(acts), ChannelIn<int>>>("acts", acts, in(x));
+    net.add<Lambda<decltype(blocks), ChannelOut<int>>>("blocks", blocks, out(x)).on(Runner::own());
+    net.add<Lambda<decltype(acts), ChannelIn<int>>>("acts", acts, in(x));
     for (int k = 0; k < 20; ++k)
         CHECK(Untimed{net, {.runners = 1}}.run().completed());
 }

@@ -3,6 +3,9 @@
 
 #include <exception>
 #include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "sme/untimed.hpp"
@@ -60,11 +63,20 @@ private:
     ChannelIn<int> x_;
 };
 
-/// A process whose body a test defines in place.
+/// A process whose body a test defines in place; the body may get the process first.
 template <class F, class... Ends> class Lambda : public KahnProcess {
 public:
-    explicit Lambda(F what, Ends... ends) : what_{what}, ends_{ends...} {}
-    KahnTask run() { return std::apply(what_, ends_); }
+    explicit Lambda(F what, Ends... ends) : what_{what}, ends_{std::move(ends)...} {}
+    KahnTask run() {
+        return std::apply(
+            [&](auto&... ends) {
+                if constexpr (std::is_invocable_v<F&, const KahnProcess&, Ends&...>)
+                    return what_(*this, ends...);
+                else
+                    return what_(ends...);
+            },
+            ends_);
+    }
 
 private:
     F what_;

@@ -144,27 +144,13 @@ TEST_CASE("the end of a channel goes from process to process, in messages") {
     KahnNetwork net{"ends"};
     const auto first = net.channel<FreeOut<int>>("first", Depth{0});
     const auto second = net.channel<FreeOut<int>>("second");
-    const auto makes = [](Spawner make, ChannelOut<FreeOut<int>> to, std::vector<int>* got,
-                          const KahnProcess* const* self) -> KahnTask {
+    const auto makes = [](const KahnProcess& self, Spawner make, ChannelOut<FreeOut<int>> to,
+                          std::vector<int>* got) -> KahnTask {
         NewChannel<int> made = make.channel<int>("made");
         co_await to.send(std::move(made.out));
-        const ChannelIn<int> x = std::move(made.in).taken_by(**self);
+        const ChannelIn<int> x = std::move(made.in).taken_by(self);
         while (const auto v = co_await x.receive())
             got->push_back(*v);
-    };
-    class Maker : public KahnProcess {
-    public:
-        Maker(decltype(makes) what, Spawner make, ChannelOut<FreeOut<int>> to,
-              std::vector<int>* got)
-            : what_{what}, make_{make}, to_{to}, got_{got} {}
-        KahnTask run() { return what_(make_, to_, got_, &self_); }
-
-    private:
-        decltype(makes) what_;
-        Spawner make_;
-        ChannelOut<FreeOut<int>> to_;
-        std::vector<int>* got_;
-        const KahnProcess* self_ = this;
     };
     const auto passes = [](ChannelIn<FreeOut<int>> x, ChannelOut<FreeOut<int>> y) -> KahnTask {
         auto end = co_await x.receive();
@@ -184,7 +170,8 @@ TEST_CASE("the end of a channel goes from process to process, in messages") {
         ChannelIn<FreeOut<int>> x_;
     };
     std::vector<int> got;
-    net.add<Maker>("maker", makes, spawner(), out(first), &got);
+    net.add<Lambda<decltype(makes), Spawner, ChannelOut<FreeOut<int>>, std::vector<int>*>>(
+        "maker", makes, spawner(), out(first), &got);
     net.add<Lambda<decltype(passes), ChannelIn<FreeOut<int>>, ChannelOut<FreeOut<int>>>>(
         "passes", passes, in(first), out(second));
     net.add<User>("user", in(second));
