@@ -80,7 +80,7 @@ void watch_states(const std::vector<WrittenState>& states, std::size_t process,
     for (const WrittenState& state : states) {
         if (state.memory) {
             into.memories.push_back({path + state.name, process, instance, *state.memory,
-                                     state.width, state.is_addressed});
+                                     state.width, state.is_addressed, state.is_reset});
             continue;
         }
         const auto element = static_cast<std::uint64_t>(

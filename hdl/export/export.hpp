@@ -35,6 +35,7 @@ struct WatchedMemory {
     std::size_t memory;  // among those of the process
     std::uint64_t width; // of a word
     bool is_addressed;   // words with addresses; otherwise one vector, word 0 rightmost
+    bool is_reset;       // `rst` gives it its initial words
 };
 
 /// A file, named relative to its target folder.

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "engine/engine.hpp"
+#include "engine/access.hpp"
 #include "network/build.hpp"
 #include "network/checks/check.hpp"
 #include "systemc/kernel.hpp"
@@ -274,10 +274,7 @@ void NetworkModule::Data::poke() {
                 fmt::format("input '{}' of network '{}': {}", port->path, graph.name, *stranger)};
     }
     for (const Fed& input : fed) {
-        const BusFamily& bus = graph.family_of(input.element);
-        std::byte* const slot = engine->read_slot(input.element);
-        std::memcpy(slot, input.value->data(), input.value->size());
-        std::memset(slot + input.value->size(), 1, slot_size(bus) - input.value->size());
+        engine->access().write(input.element, 0, *input.value);
     }
 }
 
@@ -315,7 +312,7 @@ void NetworkModule::rising_edge() {
 /// Sets the outputs to the values that readers see next.
 void NetworkModule::show() {
     for (const auto& port : data_->outputs)
-        port->carry(data_->engine->read_slot(port->place.element) + port->place.offset);
+        port->carry(data_->engine->access().value(port->place.element) + port->place.offset);
 }
 
 void NetworkModule::stop(const std::string& why) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Forced values. Registers, inputs and memories keep a written value themselves; a wire gets its
-// value anew in each cycle, from a process.
+// value anew in each cycle, from a process. A released register keeps its value until the next
+// assignment (IEEE 1800, 10.6.2); an input is what it is driven to.
 #include <algorithm>
 #include <set>
 #include <utility>
@@ -55,14 +56,15 @@ std::string Simulation::force(Object& object, const std::string& bits) {
     if (object.wire && object.is_forceable()) {
         forced_[&object] = {bits, {}};
         override_writers(object);
-        unsettled_ = changed_ = true;
+        engine_.access().disturb();
+        changed_ = true;
         return {};
     }
     const std::string before = this->bits(object);
     const auto forced = forced_.extract(&object);
     std::string wrong = put(object, bits, true);
     if (wrong.empty())
-        forced_[&object] = {bits, forced.empty() ? before : forced.mapped().later};
+        forced_[&object] = {bits, forced.empty() ? before : forced.mapped().driven};
     return wrong;
 }
 
@@ -70,9 +72,10 @@ void Simulation::release(Object& object) {
     const auto forced = forced_.extract(&object);
     if (!forced)
         return;
-    unsettled_ = changed_ = true;
-    if (!object.wire)
-        store(object, forced.mapped().later);
+    engine_.access().disturb();
+    changed_ = true;
+    if (object.input)
+        store(object, forced.mapped().driven);
 }
 
 } // namespace sme::vpi

@@ -141,8 +141,8 @@ void Objects::add(const hdl::WatchedMemory& memory) {
              memory.is_addressed ? vpiRegArray : vpiReg);
     object->memory = &memory;
     object->width = memory.is_addressed ? words.words : memory.width * words.words;
-    if (!memory.is_addressed)
-        arrays_.push_back(object);
+    if (memory.is_reset)
+        reset_memories_.push_back(&memory);
     if (!memory.is_addressed)
         for (std::uint64_t k = 0; k < words.words; ++k)
             add_words(object->words, 0, element, k * element.size(), k * memory.width, 0);

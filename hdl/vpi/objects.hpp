@@ -94,8 +94,10 @@ public:
     Object* member(Object& of, std::int64_t index);
     /// A constant, for the bounds of ranges.
     Object* constant(std::int64_t value);
-    /// The states that are arrays in registers, not in a memory with addresses.
-    const std::vector<Object*>& registers_of_arrays() const { return arrays_; }
+    /// The states that are arrays and get their initial words under reset.
+    const std::vector<const hdl::WatchedMemory*>& reset_memories() const {
+        return reset_memories_;
+    }
     const std::vector<Object*>& clocks() const { return clocks_; }
     const std::vector<Object*>& resets() const { return resets_; }
 
@@ -129,7 +131,8 @@ private:
     std::map<std::pair<Object*, std::int64_t>, Object*> members_;
     std::map<std::int64_t, Object*> constants_;
     Object* top_ = nullptr;
-    std::vector<Object*> clocks_, resets_, arrays_;
+    std::vector<Object*> clocks_, resets_;
+    std::vector<const hdl::WatchedMemory*> reset_memories_;
 };
 
 } // namespace sme::vpi

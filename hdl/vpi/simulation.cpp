@@ -32,12 +32,11 @@ Simulation::Simulation(const Graph& graph, engine::Engine& engine, Objects& obje
                        const std::vector<hdl::ExportedClock>& clocks, std::uint64_t period)
     : graph_{graph}, engine_{engine}, objects_{objects}, clocks_{clocks}, period_{period},
       next_tick_{period / 2} {
-    for (const Object* object : objects.registers_of_arrays()) {
-        const Memory& memory =
-            graph.processes[object->memory->process].memories[object->memory->memory];
-        const std::byte* const words = words_of(*object->memory);
-        arrays_.emplace_back(
-            object, std::vector<std::byte>(words, words + memory.words * memory.element->size()));
+    for (const hdl::WatchedMemory* const each : objects.reset_memories()) {
+        const Memory& memory = graph.processes[each->process].memories[each->memory];
+        const std::byte* const words = words_of(*each);
+        initial_words_.emplace_back(
+            each, std::vector<std::byte>(words, words + memory.words * memory.element->size()));
     }
     current = this;
 }
@@ -46,34 +45,29 @@ Simulation::~Simulation() {
     current = nullptr;
 }
 
-void Simulation::settle() {
-    if (std::exchange(unsettled_, false))
-        engine_.settle();
-}
-
-std::byte* Simulation::words_of(const hdl::WatchedMemory& memory) const {
-    return engine_.memory(static_cast<std::uint32_t>(memory.process), memory.memory,
-                          memory.instance);
+const std::byte* Simulation::words_of(const hdl::WatchedMemory& memory) const {
+    return engine_.access().words(static_cast<std::uint32_t>(memory.process), memory.memory,
+                                  memory.instance);
 }
 
 const std::byte* Simulation::read(const Object& object, const Word& word) const {
     return object.memory ? words_of(*object.memory) + word.offset
-                         : std::as_const(engine_).read_slot(word.element) + word.offset;
-}
-
-std::byte* Simulation::place(const Object& object, const Word& word) const {
-    if (object.memory)
-        return words_of(*object.memory) + word.offset;
-    return engine_.read_slot(word.element) + word.offset;
+                         : engine_.access().value(word.element) + word.offset;
 }
 
 std::string Simulation::bits(const Object& object) {
+    if (object.role == Object::Role::bit ? object.parent->wire : object.wire)
+        engine_.access().settle();
+    return unsettled_bits(object);
+}
+
+std::string Simulation::unsettled_bits(const Object& object) const {
     if (object.role == Object::Role::bit) {
-        const std::string all = bits(*object.parent);
+        const std::string all = unsettled_bits(*object.parent);
         return {all[all.size() - 1 - object.first]};
     }
     if (object.same)
-        return bits(*object.same);
+        return unsettled_bits(*object.same);
     if (object.role != Object::Role::signal) { // the low bits of a number
         std::string result(object.width, '0');
         for (std::uint64_t k = 0; k < object.width; ++k)
@@ -81,8 +75,6 @@ std::string Simulation::bits(const Object& object) {
                 result[object.width - 1 - k] = '1';
         return result;
     }
-    if (object.wire)
-        settle();
     std::string result(object.width, '0');
     for (const Word& word : object.words) {
         std::uint64_t value = 0;
@@ -102,20 +94,19 @@ void Simulation::write(const Object& object, const std::string& bits) {
         for (unsigned k = 0; k < word.width; ++k)
             value |= std::uint64_t{bits[object.width - 1 - word.bit - k] == '1'} << k;
         value = canonical(value, word.width, word.is_signed);
-        std::byte* const to = place(object, word);
-        std::memcpy(to, &value, word.bytes);
-        if (object.memory)
-            continue;
-        const BusFamily& bus = graph_.family_of(word.element);
-        if (bus.has_marks())
-            to[bus.type->size() - word.offset + word.leaf] = std::byte{1};
+        const auto bytes = std::as_bytes(std::span{&value, 1}).first(word.bytes);
+        if (const hdl::WatchedMemory* const memory = object.memory)
+            engine_.access().write_words(static_cast<std::uint32_t>(memory->process),
+                                         memory->memory, memory->instance, word.offset, bytes);
+        else
+            engine_.access().write(word.element, word.offset, bytes);
     }
-    unsettled_ = changed_ = true;
+    changed_ = true;
 }
 
 void Simulation::store(Object& object, const std::string& bits) {
     if (object.role == Object::Role::bit) {
-        std::string all = this->bits(*object.parent);
+        std::string all = unsettled_bits(*object.parent); // this may be within a cycle
         all[all.size() - 1 - object.first] = bits.back();
         return store(*object.parent, all);
     }
@@ -158,18 +149,19 @@ void Simulation::rise() {
     if (is_reset())
         return reset();
     engine_.run(1);
-    unsettled_ = changed_ = true;
+    changed_ = true;
     for (const auto& [object, forced] : forced_)
         if (!object->input && !object->wire)
             store(*object, forced.now);
 }
 
-/// The values before the first cycle, apart from those of inputs and of memories with addresses.
+/// The values before the first cycle, apart from those of inputs, and of memories without reset.
 void Simulation::reset() {
-    engine_.reset();
-    for (const auto& [object, words] : arrays_)
-        std::memcpy(words_of(*object->memory), words.data(), words.size());
-    unsettled_ = changed_ = true;
+    engine_.access().reset();
+    for (const auto& [memory, words] : initial_words_)
+        engine_.access().write_words(static_cast<std::uint32_t>(memory->process), memory->memory,
+                                     memory->instance, 0, words);
+    changed_ = true;
 }
 
 std::string Simulation::put(Object& object, const std::string& bits, bool now) {
@@ -186,7 +178,7 @@ std::string Simulation::put(Object& object, const std::string& bits, bool now) {
         return fmt::format("'{}' is written in the read-only region of a time step",
                            object.full_name);
     if (const auto forced = forced_.find(&object); forced != forced_.end())
-        forced->second.later = bits;
+        forced->second.driven = bits;
     else if (now)
         store(object, bits);
     else

@@ -11,7 +11,7 @@
 
 #include <vpi_user.h>
 
-#include "engine/engine.hpp"
+#include "engine/access.hpp"
 #include "vpi/objects.hpp"
 
 namespace sme::vpi {
@@ -71,16 +71,15 @@ private:
     class Overriding;
     struct Forced {
         std::string now;
-        std::string later; // its value when it is released
+        std::string driven; // of an input: what it would be otherwise
     };
     struct Put {
         Object* object;
         std::string bits;
     };
-    std::byte* words_of(const hdl::WatchedMemory& memory) const;
+    const std::byte* words_of(const hdl::WatchedMemory& memory) const;
     const std::byte* read(const Object& object, const Word& word) const;
-    std::byte* place(const Object& object, const Word& word) const;
-    void settle();
+    std::string unsettled_bits(const Object& object) const;
     void override_writers(const Object& wire);
     void override_wires();
     void store(Object& object, const std::string& bits);
@@ -110,12 +109,11 @@ private:
     std::vector<Put> puts_;
     std::map<Object*, Forced> forced_;
     std::map<std::uint32_t, std::unique_ptr<Group>> overriding_; // writers of forced wires
-    std::vector<std::pair<const Object*, std::vector<std::byte>>> arrays_; // in registers: as
-                                                                           // before the first cycle
+    /// As before the first cycle, of memories that a reset fills.
+    std::vector<std::pair<const hdl::WatchedMemory*, std::vector<std::byte>>> initial_words_;
     std::uint64_t time_ = 0;
-    bool unsettled_ = true; // wires have the values of the last cycle
-    bool changed_ = true;   // since callbacks of changes were looked for
-    bool edge_ = false;     // the clock has risen, and its cycle is still to run
+    bool changed_ = true; // since callbacks of changes were looked for
+    bool edge_ = false;   // the clock has risen, and its cycle is still to run
     bool finished_ = false, starved_ = false;
     bool read_only_ = false; // nothing may be written in this region
 };

@@ -172,10 +172,12 @@ void Machine::save_now_and_then() {
 }
 
 void Machine::make(const Change& change) {
-    std::byte* const to = change.family
-                              ? engine_->memory(*change.family, change.memory, change.instance)
-                              : engine_->read_slot(change.element);
-    std::memcpy(to + change.offset, change.bytes.data(), change.bytes.size());
+    engine::Access& access = engine_->access();
+    if (change.family)
+        access.write_words(*change.family, change.memory, change.instance, change.offset,
+                           change.bytes);
+    else
+        access.write(change.element, change.offset, change.bytes);
 }
 
 void Machine::run_one() {
@@ -260,7 +262,7 @@ const std::byte* Machine::now(std::uint64_t element) const {
 const std::byte* Machine::next(std::uint64_t element) const {
     if (graph().family_of(element).wire() || has_faulted())
         return nullptr;
-    return std::as_const(*engine_).read_slot(element);
+    return engine_->access().value(element);
 }
 
 const ProbeValue* Machine::evaluated(const yaml::ProbeText& text) const {

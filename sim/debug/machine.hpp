@@ -15,7 +15,7 @@
 
 #include "debug/lines.hpp"
 #include "debug/names.hpp"
-#include "engine/engine.hpp"
+#include "engine/access.hpp"
 #include "engine/slots/state.hpp"
 #include "interpret/observers/checks.hpp"
 #include "session/loading.hpp"
@@ -83,7 +83,7 @@ public:
     /// Returns the words of a memory after the shown cycle.
     const std::byte* memory(std::uint32_t family, std::size_t memory,
                             std::uint64_t instance) const {
-        return engine_->memory(family, memory, instance);
+        return engine_->access().words(family, memory, instance);
     }
 
     /// Returns the value of an expression, and updates it in each cycle until `forget`. Null if the

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/access.hpp"
 #include "engine/cycle/cycle_loop.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "engine/cycle/tuner.hpp"
@@ -54,6 +55,8 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
         schedule_, *arenas_, reports_, exchange_ ? nullptr : options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
     loop_->set_ranks(exchange_.get());
+    access_ = std::make_unique<Access>(*this);
+    equal_unwritten();
     // what other ranks write has no marks
     if (one_by_one_.empty() && !exchange_ && options_.run.skipping != Skipping::never)
         activity_ = Activity::of(graph_, layout_, groups_, schedule_, least_skipped());
@@ -166,12 +169,12 @@ std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
     return ranges;
 }
 
-} // namespace
-
-void Engine::disturb() {
-    if (loop_)
-        loop_->disturb();
+/// Whether its elements without a writer may hold anything but zero.
+bool begins_with_value(const BusFamily& bus) {
+    return bus.input || bus.has_initial || !bus.initial.empty();
 }
+
+} // namespace
 
 std::uint64_t Engine::least_skipped() const {
     switch (options_.run.skipping) {
@@ -213,8 +216,25 @@ void Engine::build_groups() {
     }
 }
 
-/// Adds the groups for buses without a writing process: delay lines and inputs. They depend on
-/// nothing.
+/// The elements without a writer get equal slots in both arenas: most are never stepped.
+void Engine::equal_unwritten() {
+    for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
+        const BusFamily& bus = graph_.buses[b];
+        if (!begins_with_value(bus))
+            continue;
+        const std::size_t bytes = slot_size(bus);
+        for (const Range& range : unwritten(bus, analysis_.writers))
+            for_each_run(layout_.buses[b].written, range.first, range.count, [&](const Segment& run) {
+                const bool joined = run.stride == static_cast<std::int64_t>(bytes);
+                for (std::uint64_t k = run.first; k < run.end(); k += joined ? run.count : 1)
+                    std::memcpy(loop_->write_arena() + run.at(k), loop_->read_arena() + run.at(k),
+                                joined ? run.count * bytes : bytes);
+            });
+    }
+}
+
+/// Adds the groups for delay lines, and for buses without a writing process that do not hold their
+/// value. They depend on nothing.
 void Engine::add_unwritten() {
     std::vector<Item> front;
     for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
@@ -230,34 +250,15 @@ void Engine::add_unwritten() {
             delays_[b] = line.get();
             groups_.push_back(std::move(line));
         }
-        if (!bus.input && !bus.has_initial && bus.initial.empty())
-            continue; // a slot without a writer stays zero
+        if (!begins_with_value(bus) || bus.unwritten == Unwritten::hold)
+            continue; // a slot that nothing steps keeps its value
         const std::vector<Range> ranges = unwritten(bus, analysis_.writers);
-        // an input with an initial value is a constant: no call pokes it
-        if (bus.unwritten == Unwritten::hold && (!bus.input || bus.has_initial)) {
-            keep_constant(layout_.buses[b], ranges, slot_size(bus));
-            continue;
-        }
         for (const Range& range : ranges)
             front.push_back({0, group(), 0, range, false});
         if (!ranges.empty())
             groups_.push_back(std::make_unique<UnwrittenSlots>(bus, layout_.buses[b]));
     }
     schedule_.items.insert(schedule_.items.begin(), front.begin(), front.end());
-}
-
-/// Slots that hold their value and have no writer are equal in both arenas for the whole run.
-void Engine::keep_constant(const BusSlots& slots, const std::vector<Range>& ranges,
-                           std::size_t bytes) {
-    for (const Range& range : ranges)
-        for_each_run(slots.written, range.first, range.count, [&](const Segment& run) {
-            const bool joined = run.stride == static_cast<std::int64_t>(bytes);
-            for (std::uint64_t k = run.first; k < run.end(); k += joined ? run.count : 1) {
-                const auto offset = run.at(k);
-                std::memcpy(arenas_->second() + offset, arenas_->first() + offset,
-                            joined ? run.count * bytes : bytes);
-            }
-        });
 }
 
 /// An observer of wires runs once all wires have their values; it may read other buses at any time.
@@ -285,6 +286,7 @@ void Engine::attach(Observer& observer, LooksAt looks) {
         if (looks.memories && commits_memory(other))
             other.level = std::max(other.level, item.level + 1);
     schedule_.levels = std::max(schedule_.levels, schedule_.items.back().level + 1);
+    access_->items_.reset(); // they have other numbers
 }
 
 bool Engine::commits_memory(const Item& item) const {

@@ -33,6 +33,7 @@ class Writer;
 
 namespace sme::engine {
 
+class Access;
 class Arenas;
 class CycleLog;
 class CycleLoop;
@@ -127,21 +128,9 @@ public:
     std::vector<Diagnostic> faults() const { return reports_.faults(); }
     std::optional<Reports::Process> first_faulted() const { return reports_.first_faulted(); }
 
-    /// The value that readers of a bus element see in the next cycle; for wires, the value of the
-    /// last cycle.
-    const std::byte* read_slot(std::uint64_t element) const;
-    std::byte* read_slot(std::uint64_t element);
-
-    /// Brings wires up to date after slots have changed: runs the parts that only compute wires,
-    /// without prints, faults and halts, and shows traced signals inside Verilog modules. The next
-    /// cycle runs them again. A process whose wires cannot be computed without changing its state
-    /// keeps theirs. Call it between runs only, with one rank and without an auditor.
-    void settle();
-
-    /// A rising edge under reset: buses, except inputs, and states get the values that they have
-    /// before cycle 0; models, such as Verilog modules, run an edge with their resets active.
-    /// Memories and other processes keep their values. Call it between runs only, on one rank.
-    void reset();
+    /// Reads and changes values between two runs. Valid once the engine was built without errors.
+    Access& access() { return *access_; }
+    const Access& access() const { return *access_; }
 
     Group& group(std::uint32_t family) { return *groups_[family]; }
     /// From now on, these groups step the instances of these process families, on the same slots
@@ -184,17 +173,14 @@ public:
     /// CheckpointError.
     Snapshot snapshot();
     void restore(const Snapshot& from);
-    /// The words of a memory of an instance, given in source order, as the next cycle reads them.
-    std::byte* memory(std::uint32_t family, std::size_t memory, std::uint64_t instance);
-
     /// Continues from the saved state of another run of this network. Call it before the first
     /// cycle only. Returns the observers' state that starts afresh. Throws CheckpointError when the
     /// network differs.
     std::vector<std::string> load(const checkpoint::Reader& from);
 
 private:
+    friend class Access;
     void build_groups();
-    void disturb();
     bool commits_memory(const Item& item) const;
     std::byte* words_of(std::uint32_t family, std::size_t memory, std::uint64_t instance);
     std::function<const std::byte*(std::uint32_t family, std::size_t memory,
@@ -203,7 +189,7 @@ private:
     void make_memories();
     void fill_initial();
     void add_unwritten();
-    void keep_constant(const BusSlots& slots, const std::vector<Range>& ranges, std::size_t bytes);
+    void equal_unwritten();
     void step_one_by_one();
     void finish_groups();
     void prepare();
@@ -265,8 +251,7 @@ private:
     bool may_end_early_ = true;     // processes or observers may end an epoch
     std::vector<std::byte> before_; // then: the state of this rank before it
     std::unique_ptr<CycleLoop> loop_;
-    std::optional<std::vector<std::uint32_t>> settling_; // items of `settle`
-    std::vector<ModelGroup*> looking_;                   // also of `settle`
+    std::unique_ptr<Access> access_;
     std::unique_ptr<Orchestrator> orchestrator_;
     std::unique_ptr<Tuner> tuner_;
     std::unique_ptr<SavedSchedule> repeats_; // null: the engine decides about threads

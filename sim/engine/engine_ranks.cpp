@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "engine/access.hpp"
 #include "engine/cycle/cycle_loop.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "engine/cycle/tuner.hpp"
@@ -231,10 +232,18 @@ Engine::Order Engine::order(Order order) {
     order.in_cycle = observes_memories_;
     if (links)
         order.reads = observed_elements();
+    std::vector<Access::Change> changes = std::exchange(access_->changes_, {});
+    const auto pass = [&](Archive& archive) {
+        archive(order.kind, order.cycles, order.observes, order.in_cycle, order.reads, changes);
+    };
     std::vector<std::byte> bytes;
-    Saving{bytes}(order.kind, order.cycles, order.observes, order.in_cycle, order.reads);
+    Saving saving{bytes};
+    pass(saving);
     const std::vector<std::vector<std::byte>> all = options_.ranks->gather(bytes);
-    Loading{all[0]}(order.kind, order.cycles, order.observes, order.in_cycle, order.reads);
+    Loading loading{all[0]};
+    pass(loading);
+    for (const Access::Change& change : changes)
+        access_->make(change); // again on rank 0
     if (order.kind == Order::Kind::run && links)
         make_links(order);
     return order;
@@ -348,7 +357,7 @@ void Engine::epoch_state(Archive& archive) {
 void Engine::run_again(std::uint64_t first, const RankExchange::Ending& ending) {
     reports_.forget(first);
     loop_->set_replay(CycleLoop::Replay{ending.cycle, ending.fault_level});
-    disturb();
+    access_->disturb();
     Loading loading{before_};
     epoch_state(loading);
     loop_->begin_at(first);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "bits/packed.hpp"
+#include "engine/access.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "engine/engine.hpp"
 #include "engine/placement/schedule_file.hpp"
@@ -238,7 +239,6 @@ std::vector<std::string> Engine::load(const checkpoint::Reader& from) {
     if (run.seed != options_.run.seed)
         from.fail(
             fmt::format("its run has seed {}, but this one has {}", run.seed, options_.run.seed));
-    disturb();
     std::vector<std::string> anew;
     std::set<std::string, std::less<>> known;
     const std::vector<Piece> all = pieces();
@@ -270,12 +270,9 @@ std::vector<std::string> Engine::load(const checkpoint::Reader& from) {
         }
     }
     loop_->begin_at(run.cycle);
+    equal_unwritten();
+    access_->disturb();
     return anew;
-}
-
-std::byte* Engine::memory(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
-    disturb();
-    return words_of(family, memory, instance);
 }
 
 std::byte* Engine::words_of(std::uint32_t family, std::size_t memory, std::uint64_t instance) {
@@ -289,18 +286,6 @@ std::function<const std::byte*(std::uint32_t, std::size_t, std::uint64_t)> Engin
     return [this](std::uint32_t family, std::size_t number, std::uint64_t instance) {
         return words_of(family, number, instance);
     };
-}
-
-const std::byte* Engine::read_slot(std::uint64_t element) const {
-    const BusFamily& bus = graph_.family_of(element);
-    const auto b = static_cast<std::size_t>(&bus - graph_.buses.data());
-    return loop_->read_arena() + layout_.buses[b].read.at(element - bus.first);
-}
-
-/// The caller may change it.
-std::byte* Engine::read_slot(std::uint64_t element) {
-    disturb();
-    return const_cast<std::byte*>(std::as_const(*this).read_slot(element));
 }
 
 Snapshot Engine::snapshot() {
@@ -317,7 +302,6 @@ Snapshot Engine::snapshot() {
 }
 
 void Engine::restore(const Snapshot& from) {
-    disturb();
     for (const Piece& piece : pieces()) {
         const auto record = from.records.find(piece.key);
         if (record == from.records.end()) {
@@ -329,6 +313,8 @@ void Engine::restore(const Snapshot& from) {
         piece.state(archive);
     }
     loop_->begin_at(from.cycle);
+    equal_unwritten();
+    access_->disturb();
 }
 
 void Engine::repeat(SavedSchedule saved) {

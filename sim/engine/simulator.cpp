@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "bits/integer.hpp"
+#include "engine/access.hpp"
 #include "engine/observed_engine.hpp"
 #include "network/find.hpp"
 
@@ -98,7 +99,7 @@ bool Simulator::halted() const {
 }
 
 void Simulator::settle() {
-    data_->engine->settle();
+    data_->engine->access().settle();
 }
 
 namespace {
@@ -140,7 +141,7 @@ void Simulator::attach(std::shared_ptr<Observer> observer) {
 
 const std::byte* Simulator::slot(std::uint64_t bus) const {
     data_->check_known(bus);
-    return std::as_const(*data_->engine).read_slot(bus);
+    return data_->engine->access().value(bus);
 }
 
 const std::byte* Simulator::value(const std::string& name, const Type& type) const {
@@ -184,16 +185,13 @@ std::shared_ptr<void>& SimulatorAccess::used(Simulator& simulator) {
     return simulator.data_->used;
 }
 
-std::byte* Simulator::input_slot(std::uint64_t bus) {
+void Simulator::set_input(std::uint64_t bus, std::span<const std::byte> value) {
     data_->check_known(bus);
     const BusFamily& family = data_->graph.family_of(bus);
     if (!family.input)
         throw NetworkError{
             fmt::format("bus '{}' is poked, but it is no input", family.element_name(bus))};
-    std::byte* const slot = data_->engine->read_slot(bus);
-    if (family.has_marks()) // a poke writes all of it
-        std::fill_n(slot + family.type->size(), family.type->leaf_count(), std::byte{1});
-    return slot;
+    data_->engine->access().write(bus, 0, value);
 }
 
 Group& Simulator::group(std::uint32_t pool) {

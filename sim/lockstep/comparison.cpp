@@ -28,28 +28,39 @@ Graph isolated(const Graph& graph, Pair& pair) {
     return result;
 }
 
-std::vector<std::uint64_t> open_inputs(const Graph& graph) {
-    std::set<std::uint64_t> read, written;
+namespace {
+
+/// The elements at the inputs, or the outputs, of processes.
+std::set<std::uint64_t> bound_elements(const Graph& graph, bool written) {
+    std::set<std::uint64_t> result;
     for (const ProcessFamily& family : graph.processes)
         for (const Port& port : family.ports)
-            for (std::uint64_t k = 0; k < port.buses.size(); ++k)
-                (port.output ? written : read).insert(static_cast<std::uint64_t>(port.buses.at(k)));
+            for (std::uint64_t k = 0; port.output == written && k < port.buses.size(); ++k)
+                result.insert(static_cast<std::uint64_t>(port.buses.at(k)));
+    return result;
+}
+
+} // namespace
+
+std::vector<std::uint64_t> open_inputs(const Graph& graph) {
+    const std::set<std::uint64_t> written = bound_elements(graph, true);
     std::vector<std::uint64_t> open;
-    for (const std::uint64_t element : read)
+    for (const std::uint64_t element : bound_elements(graph, false))
         if (!written.count(element) && !graph.family_of(element).input)
             open.push_back(element);
     return open;
 }
 
 void make_inputs(Graph& graph) {
-    const std::vector<std::uint64_t> open = open_inputs(graph);
+    const std::set<std::uint64_t> written = bound_elements(graph, true);
     for (BusFamily& bus : graph.buses) {
-        const auto from = std::lower_bound(open.begin(), open.end(), bus.first);
-        const auto to = std::lower_bound(from, open.end(), bus.first + bus.count);
-        if (from == to || static_cast<std::uint64_t>(to - from) != bus.count || bus.has_initial)
+        const auto writer = written.lower_bound(bus.first);
+        if ((writer != written.end() && *writer < bus.first + bus.count) || bus.has_initial ||
+            bus.state || bus.traced)
             continue;
         bus.input = true;
         bus.unwritten = Unwritten::hold;
+        bus.delay = std::min(bus.delay, 1U);
     }
 }
 

@@ -54,8 +54,8 @@ Graph isolated(const Graph& graph, Pair& pair);
 /// The bus elements that the processes of a graph read and do not write, without constants.
 std::vector<std::uint64_t> open_inputs(const Graph& graph);
 
-/// Makes the families of which no element is written inputs, which the simulator's user pokes and
-/// which keep their values.
+/// Makes the families of which no process writes an element inputs, which the simulator's user
+/// pokes and which keep their values; except constants and states.
 void make_inputs(Graph& graph);
 
 /// A process that feeds these elements: its ports and its part. The caller sets its kind.

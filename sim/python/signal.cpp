@@ -124,7 +124,7 @@ std::uint64_t Signal::count() const {
 void Signal::copy(std::byte* to) const {
     if (kind == Kind::memory) {
         const std::byte* const words =
-            SimulatorAccess::engine(simulation->simulator()).memory(family, memory, instance);
+            simulation->access().words(family, memory, instance);
         std::memcpy(to, words + offset, bytes());
         return;
     }
@@ -147,7 +147,7 @@ void Signal::copy(std::byte* to) const {
 
 nb::object Signal::get() const {
     if (wire)
-        simulation->settle();
+        simulation->access().settle();
     return last();
 }
 
@@ -166,7 +166,7 @@ void Signal::set(nb::handle value) const {
     if (kind == Kind::value) {
         std::vector<std::byte> bytes(std::max<std::size_t>(type->size(), 8));
         from_python(*type, value, bytes.data(), path);
-        simulation->poke(element, offset, bytes.data(), type->size());
+        simulation->access().write(element, offset, {bytes.data(), type->size()});
         return;
     }
     nb::object values = nb::borrow(value);
@@ -189,15 +189,15 @@ void Signal::set(nb::handle value) const {
         from_python(*type, nb::object(values[k]), all.data() + k * type->size(),
                     fmt::format("{}[{}]", path, k));
     for (std::uint64_t k = 0; k < count(); ++k)
-        simulation->poke(element + k, 0, all.data() + k * type->size(), type->size());
+        simulation->access().write(element + k, 0, {all.data() + k * type->size(), type->size()});
 }
 
 nb::object Signal::view(nb::handle owner) const {
     if (wire)
-        simulation->settle();
+        simulation->access().settle();
     const std::byte* first = nullptr;
     if (kind == Kind::memory)
-        first = SimulatorAccess::engine(simulation->simulator()).memory(family, memory, instance);
+        first = simulation->access().words(family, memory, instance);
     else
         first = simulation->slot(element);
     if (kind == Kind::family) {

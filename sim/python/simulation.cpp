@@ -11,7 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "base/file_access.hpp"
 #include "base/source.hpp"
-#include "engine/engine.hpp"
+#include "engine/access.hpp"
 #include "engine/observed_engine.hpp"
 #include "lockstep/comparison.hpp"
 #include "network/access.hpp"
@@ -200,7 +200,6 @@ std::uint64_t Simulation::run(std::uint64_t cycles) {
     if (const std::string ended = state(); ended == "faulted" || ended == "check failed")
         throw std::runtime_error{fmt::format("this run has ended ({}) and cannot go on", ended)};
     ++moment_;
-    unsettled_ = true;
     const std::uint64_t before = simulator.cycle();
     bool interrupted = false;
     try {
@@ -308,7 +307,7 @@ std::vector<OutputResult> Simulation::outputs() {
 
 const std::byte* Simulation::slot(std::uint64_t element) const {
     check_free();
-    return std::as_const(SimulatorAccess::engine(*simulator_)).read_slot(element);
+    return SimulatorAccess::engine(*simulator_).access().value(element);
 }
 
 const Segments& Simulation::slots(const BusFamily& bus) const {
@@ -316,22 +315,9 @@ const Segments& Simulation::slots(const BusFamily& bus) const {
     return SimulatorAccess::engine(*simulator_).layout().buses[place].read;
 }
 
-void Simulation::settle() {
-    if (unsettled_)
-        simulator().settle();
-    unsettled_ = false;
-}
-
-void Simulation::poke(std::uint64_t element, std::size_t offset, const std::byte* value,
-                      std::size_t bytes) {
+engine::Access& Simulation::access() {
     check_free();
-    simulator();
-    const BusFamily& bus = network_graph_.family_of(element);
-    std::byte* const slot = SimulatorAccess::engine(*simulator_).read_slot(element);
-    std::memcpy(slot + offset, value, bytes);
-    if (bus.has_marks())
-        std::memset(slot + bus.type->size(), 1, bus.type->leaf_count());
-    unsettled_ = true;
+    return SimulatorAccess::engine(simulator()).access();
 }
 
 std::vector<std::string> Simulation::names() const {

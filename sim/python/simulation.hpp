@@ -73,8 +73,7 @@ public:
     const std::byte* slot(std::uint64_t element) const;
     /// The places of a family's elements, from the slot of its first one on.
     const Segments& slots(const BusFamily& bus) const;
-    void settle();
-    void poke(std::uint64_t element, std::size_t offset, const std::byte* value, std::size_t bytes);
+    engine::Access& access();
     std::uint64_t moment() const { return moment_; } // changes with every run
 
 private:
@@ -93,7 +92,6 @@ private:
     std::vector<std::shared_ptr<const Agreement>> agreements_;
     std::unique_ptr<Simulator> simulator_;
     Execution execution_;
-    bool unsettled_ = true; // wires have the values of the last cycle
     bool finished_ = false;
     std::uint64_t moment_ = 0;
     std::atomic<bool> busy_{false};

@@ -49,7 +49,6 @@ inline Abilities abilities_of(Group* group) {
 /// two cycles. The group owns all data except the segments.
 struct CopyPlan {
     enum class Kind : std::uint8_t {
-        hold,  ///< to ← to, as it was read
         clear, ///< to ← 0
         delay, ///< to ← the value of `from` `stages` + 1 cycles ago
         feed,  ///< to ← the row of the cycle in which it is read

@@ -57,6 +57,7 @@ struct WrittenState {
     std::uint32_t graph_port = 0;           // unless it is an array: its port in the graph
     std::optional<std::size_t> memory = {}; // of an array: among the memories of the process
     bool is_addressed = false;              // addressed words; another array is a vector
+    bool is_reset = true;                   // `rst` gives it its initial value
 };
 
 /// A module that was written.

@@ -44,7 +44,8 @@ public:
         for (const Variable& each : context_.variables())
             if (each.state && each.state->is_memory)
                 result.states.push_back({each.name, each.state->type->width_bits(), 0,
-                                         each.state->memory, each.is_memory});
+                                         each.state->memory, each.is_memory,
+                                         !each.is_memory || s_.text.reset.has_value()});
             else if (each.state)
                 result.states.push_back({each.name, each.bits(), each.state->write_port});
         result.hints = block_ram_hints(s_.name, context_.variables(), family_, lets, clocked);

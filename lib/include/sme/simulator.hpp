@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -84,7 +87,9 @@ public:
     /// Sets the value that readers of an input see in the next cycle. Throws NetworkError for a bus
     /// that `Network::input` did not make.
     template <class T> void poke(Bus<T> input, const T& value) {
-        detail::store(input_slot(input.id()), value);
+        alignas(8) std::array<std::byte, sizeof(T)> slot{};
+        detail::store(slot.data(), value);
+        set_input(input.id(), slot);
     }
 
     /// Brings wires up to date after pokes: `peek` then returns the values that they have in
@@ -123,7 +128,7 @@ private:
     const std::byte* value(const std::string& name, const Type& type) const;
     /// Returns the scalar of that name, for an integer type of `bits` bits besides the sign.
     std::uint64_t number(const std::string& name, unsigned bits, bool is_signed) const;
-    std::byte* input_slot(std::uint64_t bus);
+    void set_input(std::uint64_t bus, std::span<const std::byte> value);
     Group& group(std::uint32_t pool);
 
     struct Data;

@@ -15,6 +15,7 @@
 #include "cli/findings.hpp"
 #include "cli/terminal.hpp"
 #include "cli/traced_names.hpp"
+#include "engine/access.hpp"
 #include "runtime/clock.hpp"
 #include "trace/collect/change_finder.hpp"
 #include "trace/waveform/waveform.hpp"
@@ -136,7 +137,7 @@ void Watch::add_family(const BusFamily& bus, const std::string& patterns) {
 }
 
 std::string Watch::value(const Watched& watched, const engine::Engine& engine) {
-    const std::byte* const slot = engine.read_slot(watched.element);
+    const std::byte* const slot = engine.access().value(watched.element);
     if (watched.mark && slot[*watched.mark] == std::byte{0})
         return "x";
     const Type& type = *watched.type;

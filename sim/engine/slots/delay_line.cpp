@@ -68,21 +68,15 @@ void DelayLine::state_of(Archive& archive, Range elements) {
 }
 
 UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)
-    : bus_{bus},
-      slot_bytes_{slot_size(bus)}, hold_{bus.unwritten == Unwritten::hold}, slots_{slots.written} {}
+    : bus_{bus}, slot_bytes_{slot_size(bus)}, slots_{slots.written} {}
 
 void UnwrittenSlots::step(unsigned, Range range, const Frame& frame) {
-    for (std::uint64_t k = range.first; k < range.first + range.count; ++k) {
-        const auto offset = slots_.at(k);
-        if (hold_)
-            std::memcpy(frame.write + offset, frame.read + offset, slot_bytes_);
-        else
-            std::memset(frame.write + offset, 0, slot_bytes_);
-    }
+    for (std::uint64_t k = range.first; k < range.first + range.count; ++k)
+        std::memset(frame.write + slots_.at(k), 0, slot_bytes_);
 }
 
 CopyPlan UnwrittenSlots::copy_plan() {
-    return {hold_ ? CopyPlan::Kind::hold : CopyPlan::Kind::clear, &bus_, slots_, slots_};
+    return {CopyPlan::Kind::clear, &bus_, slots_, slots_};
 }
 
 void PerInstanceGroup::step(unsigned part, Range range, const Frame& frame) {

@@ -57,8 +57,8 @@ private:
     std::vector<Range> stepped_;
 };
 
-/// Buses without a writing process, one instance per element. A poked or initial value is visible
-/// for one cycle; then the unwritten rule applies.
+/// Buses without a writing process that do not hold their value, one instance per element. A poked
+/// or initial value is visible for one cycle.
 class UnwrittenSlots final : public CopyingGroup {
 public:
     UnwrittenSlots(const BusFamily& bus, const BusSlots& slots);
@@ -68,7 +68,6 @@ public:
 private:
     const BusFamily& bus_;
     std::size_t slot_bytes_;
-    bool hold_;
     Segments slots_;
 };
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "engine/access.hpp"
 #include "engine/observed_engine.hpp"
 #include "processes.hpp"
 
@@ -95,7 +96,7 @@ TEST_CASE("resetting buses restores their initial values, also those on their wa
                 CHECK(simulator.peek(y) == (cycle < delay ? 9 : 4));
                 simulator.step();
             }
-            SimulatorAccess::engine(simulator).reset();
+            SimulatorAccess::engine(simulator).access().reset();
             CHECK(simulator.peek(x) == 4);
         }
     }

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/engine.hpp"
+#include "engine/access.hpp"
 #include "network/build.hpp"
 #include "processes.hpp"
 
@@ -210,7 +210,7 @@ TEST_CASE("the padding of a slot stays zero, whatever the written struct had the
     engine::Engine engine{network.graph(), *analysis, {}, diagnostics};
     engine.run(4);
     std::array<std::uint8_t, sizeof(Frame3)> slot{};
-    std::memcpy(slot.data(), engine.read_slot(bus.id()), slot.size());
+    std::memcpy(slot.data(), engine.access().value(bus.id()), slot.size());
     // written in cycle 3: kind, pairs at 2 and 6, stamp at 16; the rest is padding
     const std::array<std::uint8_t, 24> expected{3,    0,    1,    0,    3,    0,    0,    0,
                                                 0xff, 0xff, 0,    0,    0,    0,    0,    0,

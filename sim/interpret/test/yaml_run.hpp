@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -13,7 +14,7 @@
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
-#include "engine/engine.hpp"
+#include "engine/access.hpp"
 #include "interpret/observers/recorder.hpp"
 #include "network/checks/check.hpp"
 #include "session/run_loop.hpp"
@@ -60,7 +61,7 @@ public:
     void poke(const std::string& bus, unsigned value) {
         for (const BusFamily& family : graph().buses)
             if (family.name == bus)
-                *engine_->read_slot(family.first) = static_cast<std::byte>(value);
+                engine_->access().write(family.first, 0, std::array{static_cast<std::byte>(value)});
     }
 
     /// Runs one or more cycles.
@@ -85,7 +86,7 @@ public:
                 for (const Leaf& leaf : bus.type->leaves())
                     if (name == element + leaf.path)
                         return static_cast<std::int64_t>(scalar_at(
-                            std::as_const(*engine_).read_slot(bus.first + k) + leaf.offset,
+                            engine_->access().value(bus.first + k) + leaf.offset,
                             *leaf.type));
             }
         FAIL("there is no bus " << name);

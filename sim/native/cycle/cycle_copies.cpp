@@ -60,7 +60,6 @@ void CycleKernelWriter::add(const CopyPlan& copy, const ScheduledStep& step, std
     if (!fit_)
         return;
     switch (copy.kind) {
-    case CopyPlan::Kind::hold: return hold(copy, range);
     case CopyPlan::Kind::clear: return clear(copy, range);
     case CopyPlan::Kind::delay: return delay(copy, range, number);
     case CopyPlan::Kind::feed: return feed(copy, number);
@@ -98,16 +97,6 @@ void CycleKernelWriter::clear(const CopyPlan& copy, Range range) {
     for_each_scalar(*copy.bus, copy.to, range,
                     [&](std::uint64_t, std::uint64_t offset, const Scalar& scalar) {
                         write_slot(offset, scalar, program_.routine.constant(scalar.type, 0));
-                    });
-}
-
-/// A wire needs no copy: its slot is the same in both arenas.
-void CycleKernelWriter::hold(const CopyPlan& copy, Range range) {
-    if (copy.bus->wire())
-        return;
-    for_each_scalar(*copy.bus, copy.to, range,
-                    [&](std::uint64_t, std::uint64_t offset, const Scalar& scalar) {
-                        write_slot(offset, scalar, read_slot(offset, scalar));
                     });
 }
 

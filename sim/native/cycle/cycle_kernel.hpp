@@ -103,7 +103,6 @@ private:
     void add_edges();
 
     void clear(const CopyPlan& copy, Range range);
-    void hold(const CopyPlan& copy, Range range);
     void delay(const CopyPlan& copy, Range range, std::uint32_t number);
     void feed(const CopyPlan& copy, std::uint32_t number);
     void write_row(const CopyPlan& copy, std::uint32_t number, std::uint64_t ahead);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "engine/access.hpp"
 #include "engine/slots/state.hpp"
 
 namespace sme::fuzz {
@@ -49,7 +50,7 @@ std::string slots_of(const engine::Engine& engine, const Graph& graph) {
     std::string result;
     for (const BusFamily& bus : graph.buses)
         for (std::uint64_t k = 0; k < bus.count; ++k)
-            result += bytes_at(engine.read_slot(bus.first + k), engine::kept_bytes(bus));
+            result += bytes_at(engine.access().value(bus.first + k), engine::kept_bytes(bus));
     return result;
 }
 

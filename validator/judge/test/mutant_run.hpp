@@ -11,8 +11,8 @@
 
 #include <doctest/doctest.h>
 
+#include "engine/access.hpp"
 #include "engine/cycle/orchestrator.hpp"
-#include "engine/engine.hpp"
 #include "engine/placement/plan.hpp"
 #include "engine/slots/delay_line.hpp"
 #include "engine/threads/queue.hpp"
@@ -20,6 +20,11 @@
 #include "judge/test/parts.hpp"
 
 namespace sme::test {
+
+/// What readers of a bus see next; a fault may change it.
+inline std::byte* read_slot(engine::Engine& engine, std::uint64_t element) {
+    return const_cast<std::byte*>(engine.access().value(element));
+}
 
 /// A step that replaces another one, and may call it.
 using EvilStep = std::function<void(Group& real, unsigned part, Range range, const Frame& frame)>;

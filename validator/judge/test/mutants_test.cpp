@@ -86,7 +86,7 @@ std::vector<Mutant> barrier_mutants() {
              auto bytes = std::make_shared<std::byte*>(nullptr);
              const std::uint64_t element = run.sample.token[6].id();
              run.between = [bytes, element](engine::Engine& engine, std::uint64_t) {
-                 *bytes = engine.read_slot(element);
+                 *bytes = read_slot(engine, element);
              };
              run.replace_one("taker",
                              [bytes](Group& real, unsigned part, Range range, const Frame& frame) {
@@ -100,7 +100,7 @@ std::vector<Mutant> barrier_mutants() {
              auto kept = std::make_shared<std::vector<int>>(8);
              run.between = [kept, &run](engine::Engine& engine, std::uint64_t cycle) {
                  for (std::uint64_t k = 0; k < 8; ++k) {
-                     std::byte* const slot = engine.read_slot(run.sample.token[k].id());
+                     std::byte* const slot = read_slot(engine, run.sample.token[k].id());
                      int now = 0;
                      std::memcpy(&now, slot, sizeof now);
                      if (cycle == 6)
@@ -113,13 +113,13 @@ std::vector<Mutant> barrier_mutants() {
          [](Run& run) {
              run.between = [&run](engine::Engine& engine, std::uint64_t cycle) {
                  if (cycle == 7) // written in 7
-                     std::memset(engine.read_slot(run.sample.pulse.id()), 0, sizeof(Pair));
+                     std::memset(read_slot(engine, run.sample.pulse.id()), 0, sizeof(Pair));
              };
          }},
         {"a bus begins with another value", Invariant::initial, "late",
          [](Run& run) {
              run.before = [&run](engine::Engine& engine) {
-                 *engine.read_slot(run.sample.late.id()) = std::byte{8};
+                 *read_slot(engine, run.sample.late.id()) = std::byte{8};
              };
          }},
         {"a wire is written again after it has settled", Invariant::wire_settled, "wire",
@@ -173,7 +173,7 @@ std::vector<Mutant> write_mutants() {
          [](Run& run) {
              run.between = [&run](engine::Engine& engine, std::uint64_t cycle) {
                  if (cycle == 4)
-                     *engine.read_slot(run.sample.constant.id()) = std::byte{1};
+                     *read_slot(engine, run.sample.constant.id()) = std::byte{1};
              };
          }},
         {"a bool becomes 2", Invariant::canonical, "seldom",

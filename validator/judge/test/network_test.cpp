@@ -2,6 +2,7 @@
 //
 // Deliberately broken engines run the validator network (models/validator) without the judge. The
 // checks of the network must detect each fault.
+#include <array>
 #include <cstring>
 #include <map>
 
@@ -120,7 +121,7 @@ void change_bus(NetworkRun& run, std::uint64_t element, Seen seen) {
     const std::size_t bytes = run.graph.family_of(element).type->size();
     run.between = [=, kept = std::vector<std::byte>(bytes)](engine::Engine& engine,
                                                             std::uint64_t cycle) mutable {
-        std::byte* const slot = engine.read_slot(element);
+        std::byte* const slot = read_slot(engine, element);
         const std::vector<std::byte> right{slot, slot + bytes};
         if (cycle >= from && seen == Seen::zero)
             std::memset(slot, 0, bytes);
@@ -197,7 +198,7 @@ TEST_CASE(
             caught.expect(fmt::format("'{}' begins wrong", bus.element_name(bus.first + k)),
                           [&](NetworkRun& run) {
                               run.before = [&](engine::Engine& engine) {
-                                  *engine.read_slot(bus.first + k) = std::byte{1};
+                                  *read_slot(engine, bus.first + k) = std::byte{1};
                               };
                           });
         }
@@ -209,7 +210,7 @@ TEST_CASE(
                 [&](NetworkRun& run) {
                     run.between = [&, f, k](engine::Engine& engine, std::uint64_t cycle) {
                         if (cycle == from)
-                            *engine.memory(f, 0, k) = std::byte{0};
+                            engine.access().write_words(f, 0, k, 0, std::array{std::byte{0}});
                     };
                 });
 }

@@ -291,7 +291,7 @@ processes:
             for (std::int64_t k = 0; k < n; ++k)
                 equal = equal &&
                         test::scalar_at(
-                            run.engine().read_slot(y.first + static_cast<std::uint64_t>(n - 1 - k)),
+                            run.engine().access().value(y.first + static_cast<std::uint64_t>(n - 1 - k)),
                             *y.type) == 2 * (1000 + one.from(k, n));
             CHECK(equal);
         }
