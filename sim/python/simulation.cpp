@@ -11,7 +11,6 @@
 #include "base/diagnostic.hpp"
 #include "base/file_access.hpp"
 #include "base/source.hpp"
-#include "engine/access.hpp"
 #include "engine/observed_engine.hpp"
 #include "lockstep/comparison.hpp"
 #include "network/access.hpp"

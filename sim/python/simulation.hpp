@@ -12,6 +12,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include "engine/access.hpp"
 #include "network/graph.hpp"
 #include "python/process.hpp"
 #include "sme/load.hpp"

@@ -45,7 +45,7 @@ public:
             if (each.state && each.state->is_memory)
                 result.states.push_back({each.name, each.state->type->width_bits(), 0,
                                          each.state->memory, each.is_memory,
-                                         !each.is_memory || s_.text.reset.has_value()});
+                                         !each.is_memory || s_.text.reset != nullptr});
             else if (each.state)
                 result.states.push_back({each.name, each.bits(), each.state->write_port});
         result.hints = block_ram_hints(s_.name, context_.variables(), family_, lets, clocked);

@@ -119,7 +119,7 @@ def test_same_as_verilog(folder):
 
 
 @pytest.mark.parametrize("top, package", [
-    ("registers", "cocotbext.axi"), ("frames", "cocotbext.axi"), ("alu", "pyuvm"),
+    ("registers", "cocotbext.axi"), ("frames", "cocotbext.axi"), ("alu", "pyuvm"), ("edges", "cocotb"),
 ])  # fmt: skip
 def test_packages(folder, top, package):
     pytest.importorskip(package)
