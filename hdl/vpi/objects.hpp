@@ -95,9 +95,7 @@ public:
     /// A constant, for the bounds of ranges.
     Object* constant(std::int64_t value);
     /// The states that are arrays and get their initial words under reset.
-    const std::vector<const hdl::WatchedMemory*>& reset_memories() const {
-        return reset_memories_;
-    }
+    const std::vector<const hdl::WatchedMemory*>& reset_memories() const { return reset_memories_; }
     const std::vector<Object*>& clocks() const { return clocks_; }
     const std::vector<Object*>& resets() const { return resets_; }
 

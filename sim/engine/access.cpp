@@ -122,12 +122,11 @@ void Access::find_items() {
         const bool computes =
             item.part + 1 < family.parts.size() || family.input ||
             (family.memories.empty() && abilities_of(engine_.groups_[item.group].get()).program);
-        const bool only_wires =
-            std::all_of(writes.begin(), writes.end(), [&](const PortUse& use) {
-                const Segments& buses = family.ports[use.port].buses;
-                return buses.size() > 0 &&
-                       graph.family_of(static_cast<std::uint64_t>(buses.at(0))).wire();
-            });
+        const bool only_wires = std::all_of(writes.begin(), writes.end(), [&](const PortUse& use) {
+            const Segments& buses = family.ports[use.port].buses;
+            return buses.size() > 0 &&
+                   graph.family_of(static_cast<std::uint64_t>(buses.at(0))).wire();
+        });
         if (computes && only_wires && !writes.empty())
             items_->push_back(k);
     }

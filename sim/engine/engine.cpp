@@ -224,12 +224,14 @@ void Engine::equal_unwritten() {
             continue;
         const std::size_t bytes = slot_size(bus);
         for (const Range& range : unwritten(bus, analysis_.writers))
-            for_each_run(layout_.buses[b].written, range.first, range.count, [&](const Segment& run) {
-                const bool joined = run.stride == static_cast<std::int64_t>(bytes);
-                for (std::uint64_t k = run.first; k < run.end(); k += joined ? run.count : 1)
-                    std::memcpy(loop_->write_arena() + run.at(k), loop_->read_arena() + run.at(k),
-                                joined ? run.count * bytes : bytes);
-            });
+            for_each_run(
+                layout_.buses[b].written, range.first, range.count, [&](const Segment& run) {
+                    const bool joined = run.stride == static_cast<std::int64_t>(bytes);
+                    for (std::uint64_t k = run.first; k < run.end(); k += joined ? run.count : 1)
+                        std::memcpy(loop_->write_arena() + run.at(k),
+                                    loop_->read_arena() + run.at(k),
+                                    joined ? run.count * bytes : bytes);
+                });
     }
 }
 

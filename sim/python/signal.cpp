@@ -122,8 +122,7 @@ std::uint64_t Signal::count() const {
 
 void Signal::copy(std::byte* to) const {
     if (kind == Kind::memory) {
-        const std::byte* const words =
-            simulation->access().words(family, memory, instance);
+        const std::byte* const words = simulation->access().words(family, memory, instance);
         std::memcpy(to, words + offset, bytes());
         return;
     }

@@ -243,7 +243,8 @@ std::string difference(const RandomNetwork& network, const Walk& walk, test::Yam
             family = static_cast<unsigned>(bus.name[1] - '0');
         const bool wire = bus.name[0] == 'w';
         for (unsigned k = 0; k < network.families[family].size; ++k) {
-            const Integer ours = test::scalar_at(run.engine().access().value(bus.first + k), *bus.type);
+            const Integer ours =
+                test::scalar_at(run.engine().access().value(bus.first + k), *bus.type);
             const Integer expected = is_state ? walk.state(family, k, state)
                                      : wire   ? walk.wire(family, k)
                                               : walk.read(family, k);

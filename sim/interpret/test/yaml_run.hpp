@@ -86,8 +86,7 @@ public:
                 for (const Leaf& leaf : bus.type->leaves())
                     if (name == element + leaf.path)
                         return static_cast<std::int64_t>(scalar_at(
-                            engine_->access().value(bus.first + k) + leaf.offset,
-                            *leaf.type));
+                            engine_->access().value(bus.first + k) + leaf.offset, *leaf.type));
             }
         FAIL("there is no bus " << name);
         return 0;

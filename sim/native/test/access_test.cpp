@@ -143,7 +143,8 @@ public:
                 engine.follow(nullptr);
             }};
         }
-        engine_ = std::make_unique<engine::Engine>(graph(), *loaded.analysis, options, diagnostics_);
+        engine_ =
+            std::make_unique<engine::Engine>(graph(), *loaded.analysis, options, diagnostics_);
         INFO(render(diagnostics_));
         REQUIRE(!diagnostics_.has_errors());
         if (way == Way::native || way == Way::native_on_two)

@@ -37,6 +37,21 @@ def test_inputs_are_what_no_process_writes(tmp_path):
         sim["totl"]
 
 
+@pytest.mark.parametrize("engine", ["interpreted", "native"])
+def test_inputs_keep_what_is_set(tmp_path, engine):
+    sim = loaded(tmp_path, """
+network: n
+buses: {s: u8, unread: u8, late: delay 2 u8, o: u8}
+processes: {p: {in: [s, late], out: o, step: {o: s + late}}}
+""", engine=engine)  # fmt: skip
+    assert sim.inputs == ["s", "unread", "late"]
+    for value, cycles in enumerate([0, 1, 2, 3, 4, 10, 1, 4, 2]):
+        sim["s"], sim["unread"], sim["late"] = value, value + 1, value + 2
+        sim.run(cycles)
+        assert (sim["s"], sim["unread"], sim["late"]) == (value, value + 1, value + 2)
+        assert sim["o"] == (2 * value + 2 if cycles else 0)
+
+
 def test_scalars(tmp_path):
     sim = loaded(tmp_path, KINDS)
     sim["x"], sim["flag"], sim["colour"] = 200, True, "blue"

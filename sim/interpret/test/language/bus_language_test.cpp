@@ -289,10 +289,10 @@ processes:
             const BusFamily& y = run.graph().buses[1];
             REQUIRE(y.name == "y");
             for (std::int64_t k = 0; k < n; ++k)
-                equal = equal &&
-                        test::scalar_at(
-                            run.engine().access().value(y.first + static_cast<std::uint64_t>(n - 1 - k)),
-                            *y.type) == 2 * (1000 + one.from(k, n));
+                equal =
+                    equal && test::scalar_at(run.engine().access().value(
+                                                 y.first + static_cast<std::uint64_t>(n - 1 - k)),
+                                             *y.type) == 2 * (1000 + one.from(k, n));
             CHECK(equal);
         }
 }
