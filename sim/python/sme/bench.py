@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import inspect
 import operator
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Callable, Coroutine, Generator
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from sme import _sme
@@ -140,28 +140,28 @@ class Dut(Scope):
         super().__init__(simulator, "")
         self.__dict__.update(_tasks=[], _most=0)
 
-    def cycles(self, count: int = 1) -> Awaitable[None]:
+    async def cycles(self, count: int = 1) -> None:
         """Waits that many cycles."""
         if count < 1:
             raise ValueError(f"a wait is 1 cycle or more, but this is {count}")
-        return _Wait(None, at=self._simulator.cycle + count)
+        await _Wait(None, at=self._simulator.cycle + count)
 
-    def until(self, condition: Callable[[], Any]) -> Awaitable[None]:
+    async def until(self, condition: Callable[[], Any]) -> None:
         """Waits until condition() holds after a cycle, at least one."""
-        return _Wait(condition)
+        await _Wait(condition)
 
-    def rising(self, signal: _sme.Signal) -> Awaitable[None]:
+    async def rising(self, signal: _sme.Signal) -> None:
         """Waits until a signal is true, after it was not."""
-        return self._edge(signal, True)
+        await self._edge(signal, True)
 
-    def falling(self, signal: _sme.Signal) -> Awaitable[None]:
+    async def falling(self, signal: _sme.Signal) -> None:
         """Waits until a signal is not true, after it was."""
-        return self._edge(signal, False)
+        await self._edge(signal, False)
 
-    def changed(self, signal: _sme.Signal) -> Awaitable[None]:
+    async def changed(self, signal: _sme.Signal) -> None:
         """Waits until a signal has another value than now."""
         before = signal.value
-        return _Wait(lambda: not _equal(signal.value, before))
+        await _Wait(lambda: not _equal(signal.value, before))
 
     def _edge(self, signal: _sme.Signal, to: bool) -> _Wait:
         last = [bool(signal.value)]
@@ -175,7 +175,7 @@ class Dut(Scope):
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> Task:
         """Starts a task beside this one, which first runs when this one waits. Returns a `Task`."""
         if not inspect.iscoroutine(coroutine):
-            raise TypeError("start takes a coroutine: dut.start(driver(dut))")
+            raise TypeError("start takes a coroutine: async def driver(dut), dut.start(driver(dut))")
         task = Task(coroutine)
         self._tasks.append(task)
         return task
@@ -208,7 +208,12 @@ class Dut(Scope):
         arguments: tuple[Any, ...],
         most: int,
     ) -> Result:
-        main = Task(test(self, *arguments))
+        coroutine = test(self, *arguments)
+        if not inspect.iscoroutine(coroutine):
+            name = getattr(test, "__name__", "test")
+            more = " without 'yield'" if inspect.isasyncgen(coroutine) else ""
+            raise TypeError(f"a test bench is a coroutine; write 'async def {name}'{more}")
+        main = Task(coroutine)
         main._awaited = True
         self.__dict__.update(_tasks=[main], _most=self._simulator.cycle + most)
         try:

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+import gc
 import random
 import warnings
 
@@ -130,6 +131,26 @@ def test_an_error_of_a_task_ends_the_bench(sim):
     assert sim.cycle == 2
 
 
+@pytest.mark.filterwarnings("error")
+def test_python_warns_of_a_forgotten_await(sim):
+    async def test(dut):
+        for call in (
+            lambda: dut.cycles(3),
+            lambda: dut.until(lambda: True),
+            lambda: dut.rising(dut.flag),
+            lambda: dut.falling(dut.flag),
+            lambda: dut.changed(dut.x),
+            lambda: dut.send(dut.a, 7),
+            lambda: dut.receive(dut.b),
+        ):
+            with pytest.warns(RuntimeWarning, match=r"coroutine 'Dut.*' was never awaited"):
+                call()
+                gc.collect()
+
+    sim.bench(test)
+    assert sim.cycle == 0
+
+
 def test_bad_benches(sim, tmp_path):
     async def endless(dut):
         await dut.until(lambda: False)
@@ -162,6 +183,23 @@ def test_bad_benches(sim, tmp_path):
 
     with pytest.raises(TypeError, match="awaits what `dut` gives"):
         sim.bench(others)
+
+    def plain(dut):
+        return 3
+
+    async def yields(dut):
+        yield 3
+
+    for wrong in (plain, yields):
+        name = wrong.__name__
+        with pytest.raises(TypeError, match=f"a test bench is a coroutine; write 'async def {name}'"):
+            sim.bench(wrong)
+
+    async def starts(dut):
+        dut.start(plain(dut))
+
+    with pytest.raises(TypeError, match="start takes a coroutine: async def driver"):
+        sim.bench(starts)
 
     async def no_time(dut):
         await dut.cycles(0)
