@@ -175,15 +175,44 @@ void bind_results(nb::module_& module) {
                 "of the failure, or of the first hit of `eventually` and `cover`")
         .def_ro("evaluated", &CheckResult::evaluated, "in how many cycles")
         .def_ro("values", &CheckResult::values, "of a failure: (operand, value)")
-        .def("__repr__", [](const CheckResult& check) {
-            return std::string{"<"} + word_of(check.kind) + ": " + check.text + ">";
-        });
+        .def("__repr__",
+             [](const CheckResult& check) {
+                 return std::string{"<"} + word_of(check.kind) + ": " + check.text + ">";
+             })
+        .def("__getstate__",
+             [](const CheckResult& check) {
+                 return std::make_tuple(static_cast<int>(check.kind), check.text, check.owner,
+                                        check.place, check.cycle, check.evaluated, check.values);
+             })
+        .def("__setstate__",
+             [](CheckResult& check,
+                const std::tuple<int, std::string, std::string, std::string, std::uint64_t,
+                                 std::uint64_t, decltype(check.values)>& state) {
+                 new (&check) CheckResult;
+                 int kind = 0;
+                 std::tie(kind, check.text, check.owner, check.place, check.cycle, check.evaluated,
+                          check.values) = state;
+                 check.kind = static_cast<CheckResult::Kind>(kind);
+             });
     nb::class_<OutputResult>(module, "Output", "A recorded output of the network.")
         .def_ro("path", &OutputResult::path)
         .def_ro("rows", &OutputResult::rows, "recorded so far")
         .def_ro("expected_rows", &OutputResult::expected_rows, "None: nothing is expected")
         .def_ro("difference", &OutputResult::difference, "the first one; '': none")
-        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none");
+        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none")
+        .def("__getstate__",
+             [](const OutputResult& output) {
+                 return std::make_tuple(output.path, output.rows, output.expected_rows,
+                                        output.difference, output.problem);
+             })
+        .def("__setstate__",
+             [](OutputResult& output,
+                const std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>,
+                                 std::string, std::string>& state) {
+                 new (&output) OutputResult;
+                 std::tie(output.path, output.rows, output.expected_rows, output.difference,
+                          output.problem) = state;
+             });
 }
 
 void bind_signal(nb::module_& module) {

@@ -39,7 +39,7 @@ std::size_t marks_of(const BusFamily& bus) {
 
 End end_named(const Graph& graph, const std::string& name) {
     if (const BusFamily* const family = family_named(graph, name))
-        return {name,         family->first,     shape_of(*family),
+        return {name,         family->first,     shape_of(family->shape),
                 family->type, marks_of(*family), family->count};
     const NamedValue found = value_named(graph, name);
     const BusFamily& bus = graph.family_of(found.element);
@@ -133,31 +133,19 @@ private:
             write(writes_[k], writes_.size() > 1 ? nb::object(result[k]) : result, slot, frame);
     }
 
-    static void check_count(const End& end, const nb::object& values) {
-        if (PySequence_Check(values.ptr()) == 0)
-            throw nb::type_error(
-                fmt::format("'{}' is a family; give it a list of {} values", end.name, end.count)
-                    .c_str());
-        if (nb::len(values) != end.count)
-            throw nb::value_error(fmt::format("'{}' has {} members, but these are {} values",
-                                              end.name, end.count, nb::len(values))
-                                      .c_str());
-    }
-
     /// None leaves a bus unwritten.
     void write(const End& end, const nb::object& value, std::size_t& slot, const Frame& frame) {
-        if (!end.shape.empty() && !value.is_none())
-            check_count(end, value);
-        for (std::uint64_t k = 0; k < end.count; ++k, ++slot) {
-            if (value.is_none())
-                continue;
-            std::byte* const at = frame.write + slots_[slot];
-            std::vector<std::byte> made(std::max<std::size_t>(end.type->size(), 8));
-            from_python(*end.type, end.shape.empty() ? value : nb::object(value[k]), made.data(),
-                        end.name);
-            std::memcpy(at, made.data(), end.type->size());
-            mark(end, at);
+        if (!value.is_none()) {
+            const TypeRef all = array_type(end.type, end.shape);
+            std::vector<std::byte> made(all->size());
+            from_python(*all, value, made.data(), end.name);
+            for (std::uint64_t k = 0; k < end.count; ++k) {
+                std::byte* const at = frame.write + slots_[slot + k];
+                std::memcpy(at, made.data() + k * end.type->size(), end.type->size());
+                mark(end, at);
+            }
         }
+        slot += end.count;
     }
 
     const nb::handle step_; // the simulation owns it

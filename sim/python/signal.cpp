@@ -48,12 +48,25 @@ const BusFamily* family_named(const Graph& graph, const std::string& name) {
     return found == graph.buses.end() ? nullptr : &*found;
 }
 
-std::vector<std::uint64_t> shape_of(const BusFamily& family) {
-    std::vector<std::uint64_t> shape;
-    for (const Shape::Dimension& dimension : family.shape.dimensions)
-        shape.push_back(dimension.count);
-    return shape;
+std::vector<std::uint64_t> shape_of(const Shape& members) {
+    return members.kept.empty() ? members.counts() : std::vector{members.count()};
 }
+
+namespace {
+
+/// Finds the memory of every member of a family of processes: "core.regs" of core[4].
+std::optional<MemoryPlace> memory_of_family(const Graph& graph, const std::string& path) {
+    for (std::uint32_t f = 0; f < graph.processes.size(); ++f) {
+        const ProcessFamily& process = graph.processes[f];
+        for (std::size_t m = 0; m < process.memories.size(); ++m)
+            if (!process.shape.is_single() && !process.observer &&
+                path == process.name + "." + process.memories[m].name)
+                return MemoryPlace{{f, 0}, m, true, 0, process.memories[m].element};
+    }
+    return std::nullopt;
+}
+
+} // namespace
 
 /// "x.queue[2].count" for "x[2].count", the number of messages in a channel; "" for other names.
 std::string Simulation::place_of_count(const std::string& path) const {
@@ -84,19 +97,25 @@ Signal Simulation::signal(const std::string& path) {
         result.element = family->first;
         result.wire = family->wire();
         result.input = family->input;
-        result.shape = shape_of(*family);
+        result.shape = shape_of(family->shape);
         return result;
     }
-    if (const auto memory = find_memory(network_graph_, path)) {
+    const auto every = memory_of_family(network_graph_, path);
+    if (const auto memory = every ? every : find_memory(network_graph_, path)) {
         result.kind = Signal::Kind::memory;
         result.type = memory->type;
         result.offset = memory->offset;
         result.family = memory->process.family;
         result.memory = memory->memory;
         result.instance = memory->process.instance;
-        if (memory->whole)
-            result.shape =
-                network_graph_.processes[result.family].memories[result.memory].dimensions;
+        const ProcessFamily& process = network_graph_.processes[result.family];
+        if (every)
+            result.shape = shape_of(process.shape);
+        result.instances = every ? process.shape.count() : 1;
+        if (memory->whole) {
+            const auto& words = process.memories[result.memory].dimensions;
+            result.shape.insert(result.shape.end(), words.begin(), words.end());
+        }
         return result;
     }
     const NamedValue found = value_named(network_graph_, path);
@@ -122,8 +141,10 @@ std::uint64_t Signal::count() const {
 
 void Signal::copy(std::byte* to) const {
     if (kind == Kind::memory) {
-        const std::byte* const words = simulation->access().words(family, memory, instance);
-        std::memcpy(to, words + offset, bytes());
+        const std::size_t each = bytes() / std::max(instances, std::uint64_t{1});
+        for (std::uint64_t k = 0; k < instances; ++k)
+            std::memcpy(to + k * each,
+                        simulation->access().words(family, memory, instance + k) + offset, each);
         return;
     }
     const std::byte* const first = simulation->slot(element) + offset;
@@ -161,33 +182,12 @@ void Signal::set(nb::handle value) const {
     if (!input)
         throw NetworkError{fmt::format("'{}' is written by the network; inputs are: {}", path,
                                        fmt::join(simulation->inputs(), ", "))};
-    if (kind == Kind::value) {
-        std::vector<std::byte> bytes(std::max<std::size_t>(type->size(), 8));
-        from_python(*type, value, bytes.data(), path);
-        simulation->access().write(element, offset, {bytes.data(), type->size()});
-        return;
-    }
-    nb::object values = nb::borrow(value);
-    if (shape.size() > 1) { // in order, after a look at the shape
-        values = nb::module_::import_("numpy").attr("asarray")(value);
-        if (!values.attr("shape").equal(tuple_of(shape)))
-            throw nb::value_error(
-                fmt::format("'{}' has the shape ({}), but these values have {}", path,
-                            fmt::join(shape, ", "),
-                            nb::cast<std::string>(nb::str(nb::object(values.attr("shape")))))
-                    .c_str());
-        values = values.attr("ravel")();
-    }
-    if (nb::len(values) != count())
-        throw nb::value_error(
-            fmt::format("'{}' has {} members, but these are {}", path, count(), nb::len(values))
-                .c_str());
-    std::vector<std::byte> all(bytes());
+    const TypeRef all = array_type(type, shape);
+    std::vector<std::byte> values(all->size());
+    from_python(*all, value, values.data(), path);
     for (std::uint64_t k = 0; k < count(); ++k)
-        from_python(*type, nb::object(values[k]), all.data() + k * type->size(),
-                    fmt::format("{}[{}]", path, k));
-    for (std::uint64_t k = 0; k < count(); ++k)
-        simulation->access().write(element + k, 0, {all.data() + k * type->size(), type->size()});
+        simulation->access().write(element + k, offset,
+                                   {values.data() + k * type->size(), type->size()});
 }
 
 nb::object Signal::view(nb::handle owner) const {
@@ -198,15 +198,17 @@ nb::object Signal::view(nb::handle owner) const {
         first = simulation->access().words(family, memory, instance);
     else
         first = simulation->slot(element);
+    bool together = instances == 1;
     if (kind == Kind::family) {
         const auto& runs = simulation->slots(simulation->graph().family_of(element)).runs();
-        if (runs.size() > 1 ||
-            (runs[0].count > 1 && runs[0].stride != static_cast<std::int64_t>(type->size())))
-            throw nb::value_error(fmt::format("the values of '{}' do not lie together, so there "
-                                              "is no view of them; '.value' copies them",
-                                              path)
-                                      .c_str());
+        together = runs.size() == 1 && (runs[0].count == 1 ||
+                                        runs[0].stride == static_cast<std::int64_t>(type->size()));
     }
+    if (!together)
+        throw nb::value_error(fmt::format("the values of '{}' do not lie together, so there "
+                                          "is no view of them; '.value' copies them",
+                                          path)
+                                  .c_str());
     const nb::ndarray<nb::numpy, const std::uint8_t, nb::ndim<1>> raw{
         reinterpret_cast<const std::uint8_t*>(first + offset), {bytes()}, owner};
     return nb::cast(raw).attr("view")(dtype_of(*type)).attr("reshape")(tuple_of(shape));

@@ -75,6 +75,38 @@ void claim(const std::string& path, const std::string& what, const std::string& 
     throw nb::python_error();
 }
 
+/// What is fed to an input: an array or a list of rows, or a dict of these for a struct.
+nb::object rows_of(nb::handle given, const std::string& name, std::uint64_t cycles) {
+    if (nb::isinstance<nb::dict>(given)) {
+        nb::dict fields;
+        for (const auto& [key, each] : nb::cast<nb::dict>(given))
+            fields[key] = rows_of(
+                each, fmt::format("{}.{}", name, nb::cast<std::string>(nb::str(key))), cycles);
+        return fields;
+    }
+    nb::object rows = nb::borrow(given);
+    if (!nb::isinstance<nb::list>(rows) && !nb::isinstance<nb::tuple>(rows))
+        rows = nb::module_::import_("numpy").attr("asarray")(rows);
+    if (nb::hasattr(rows, "ndim") && nb::cast<int>(rows.attr("ndim")) == 0)
+        throw nb::type_error(
+            fmt::format("'{}' is fed a row for each cycle; give an array or a list of rows", name)
+                .c_str());
+    if (nb::len(rows) < cycles)
+        throw nb::value_error(
+            fmt::format("'{}' has {} rows, but {} cycles are to run", name, nb::len(rows), cycles)
+                .c_str());
+    return rows;
+}
+
+nb::object row_of(nb::handle rows, std::uint64_t cycle) {
+    if (!nb::isinstance<nb::dict>(rows))
+        return rows[cycle];
+    nb::dict fields;
+    for (const auto& [key, each] : nb::cast<nb::dict>(rows))
+        fields[key] = row_of(each, cycle);
+    return fields;
+}
+
 /// Runs shorter than this do without the preparations of longer ones.
 constexpr std::uint64_t short_run = 256;
 
@@ -232,20 +264,13 @@ nb::dict Simulation::run_rows(std::uint64_t cycles, const nb::dict& feed,
     struct Fed {
         Signal signal;
         nb::object rows;
-        Py_buffer buffer;
-        std::size_t each = 0;
     };
     std::vector<Fed> fed;
-    const nb::object numpy = nb::module_::import_("numpy");
     for (const auto& [key, value] : feed) {
-        Fed one{signal(nb::cast<std::string>(key)), {}, {}, 0};
+        Fed one{signal(nb::cast<std::string>(key)), {}};
         if (!one.signal.input)
             throw NetworkError{fmt::format("'{}' is no input", one.signal.path)};
-        one.rows = numpy.attr("asarray")(value);
-        if (nb::len(one.rows) < cycles)
-            throw nb::value_error(fmt::format("'{}' has {} rows, but {} cycles are to run",
-                                              one.signal.path, nb::len(one.rows), cycles)
-                                      .c_str());
+        one.rows = rows_of(value, one.signal.path, cycles);
         fed.push_back(std::move(one));
     }
     std::vector<Signal> seen;
@@ -255,7 +280,7 @@ nb::dict Simulation::run_rows(std::uint64_t cycles, const nb::dict& feed,
     std::uint64_t done = 0;
     for (; done < cycles && state() == "running"; ++done) {
         for (const Fed& one : fed)
-            one.signal.set(nb::object(one.rows[done]));
+            one.signal.set(row_of(one.rows, done));
         const auto copy = [&](bool wires) {
             for (std::size_t k = 0; k < seen.size(); ++k)
                 if (seen[k].wire == wires) {

@@ -111,9 +111,10 @@ public:
     std::vector<std::uint64_t> shape; // of a family or a memory
     bool wire = false;
     bool input = false;
-    std::uint32_t family = 0; // these three: of a memory
+    std::uint32_t family = 0; // these four: of a memory
     std::size_t memory = 0;
-    std::uint64_t instance = 0;
+    std::uint64_t instance = 0;  // the first one
+    std::uint64_t instances = 1; // each with such a memory
     Simulation* simulation = nullptr;
     nanobind::object owner;                        // its object in Python
     std::map<std::string, nanobind::object> parts; // those that were asked for
@@ -132,8 +133,8 @@ public:
 
 /// The family of buses of that name; null for a single bus, and if that name is unknown.
 const BusFamily* family_named(const Graph& graph, const std::string& name);
-/// How many members it has in each dimension.
-std::vector<std::uint64_t> shape_of(const BusFamily& family);
+/// How many members a family has in each dimension; if some are dropped, how many there are.
+std::vector<std::uint64_t> shape_of(const Shape& members);
 
 /// An array of that shape with these values, one after the other.
 nanobind::object array_of(const std::vector<std::byte>& values, const Type& type,

@@ -44,17 +44,90 @@ std::string range_of(const Type& type) {
                       : fmt::format("0 to {}", (1u << width) - 1);
 }
 
+/// Returns whether a value of NumPy is stored as a slot of that type is, in the same shape.
+bool has_layout_of(const Type& type, nb::handle value) {
+    const nb::object dtype = dtype_of(type);
+    return dtype.attr("base").equal(value.attr("dtype")) &&
+           dtype.attr("shape").equal(value.attr("shape"));
+}
+
+/// Returns the lengths of an array's dimensions; () if the type is no array.
+nb::tuple shape_of(const Type& type) {
+    nb::list result;
+    for (const Type* each = &type; each->kind() == TypeKind::array; each = each->element().get())
+        result.append(each->count());
+    return nb::tuple(result);
+}
+
+[[noreturn]] void refuse_shape(const Type& type, nb::handle value, const std::string& what) {
+    nb::object given;
+    try {
+        given = numpy().attr("shape")(value);
+    } catch (const nb::python_error&) { // its rows have different lengths
+        given = nb::make_tuple(nb::len(value));
+    }
+    refuse(fmt::format("'{}' has the shape {}, but these values have {}", what,
+                       nb::cast<std::string>(nb::str(shape_of(type))),
+                       nb::cast<std::string>(nb::str(given))));
+}
+
+/// Returns where in an array the element at an offset is: "[1][2]"; "" if the type is no array.
+std::string index_at(const Type& type, std::size_t offset) {
+    if (type.kind() != TypeKind::array)
+        return {};
+    const std::size_t size = type.element()->size();
+    return fmt::format("[{}]{}", offset / size, index_at(*type.element(), offset % size));
+}
+
+/// Stores a value of NumPy that has the layout of the type.
+void store_copy(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
+    const auto bytes = nb::cast<nb::bytes>(value.attr("tobytes")());
+    const auto* const from = reinterpret_cast<const std::byte*>(bytes.c_str());
+    const Type* element = &type;
+    while (element->kind() == TypeKind::array)
+        element = element->element().get();
+    const std::vector<Leaf> leaves = element->leaves();
+    for (std::size_t base = 0; base < type.size(); base += element->size())
+        for (const Leaf& leaf : leaves) { // padding stays zero
+            const std::size_t at = base + leaf.offset;
+            const std::uint64_t word = word_at(*leaf.type, from + at);
+            const auto width = static_cast<unsigned>(leaf.type->width_bits());
+            const bool fits = leaf.type->kind() == TypeKind::enumeration
+                                  ? leaf.type->find_member(word) != nullptr
+                                  : canonical(word, width, leaf.type->is_signed()) == word;
+            if (!fits)
+                refuse(
+                    fmt::format("'{}{}{}' is {}, which does not hold {}", what,
+                                index_at(type, base), leaf.path, leaf.type->name(),
+                                nb::cast<std::string>(nb::str(to_python(*leaf.type, from + at)))));
+            std::memcpy(slot + at, &word, leaf.type->size());
+        }
+}
+
+void store_integer(const Type& type, nb::handle value, std::byte* slot, const std::string& what);
+
+/// Stores a value that is no integer: the words of a wide integer, or a bool of NumPy.
+void store_other(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
+    if (nb::hasattr(value, "dtype")) {
+        if (type.is_wide() && has_layout_of(type, value))
+            return store_copy(type, value, slot, what);
+        if (nb::len(nb::object(value.attr("shape"))) != 0)
+            refuse_shape(type, value, what);
+        if (nb::cast<std::string>(value.attr("dtype").attr("kind")) == "b")
+            return store_integer(type, value.attr("item")(), slot, what);
+    }
+    const nb::handle kind{reinterpret_cast<PyObject*>(Py_TYPE(value.ptr()))};
+    throw nb::type_error(fmt::format("'{}' is {}, but this is a {}", what, type.name(),
+                                     nb::cast<std::string>(kind.attr("__name__")))
+                             .c_str());
+}
+
 /// Stores an int, or what `__index__` makes one, such as a NumPy integer.
 void store_integer(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
-    nb::object number = nb::steal(PyNumber_Index(value.ptr()));
+    const nb::object number = nb::steal(PyNumber_Index(value.ptr()));
     if (!number.is_valid()) {
         PyErr_Clear();
-        throw nb::type_error(
-            fmt::format("'{}' is {}, but this is a {}", what, type.name(),
-                        nb::cast<std::string>(
-                            nb::str(nb::handle(reinterpret_cast<PyObject*>(Py_TYPE(value.ptr())))
-                                        .attr("__name__"))))
-                .c_str());
+        return store_other(type, value, slot, what);
     }
     const auto text = [&] { return nb::cast<std::string>(nb::str(number)); };
     const auto does_not_fit = [&] {
@@ -112,82 +185,75 @@ void store_member(const Type& type, nb::handle value, std::byte* slot, const std
 
 void store(const Type& type, nb::handle value, std::byte* slot, const std::string& what);
 
-/// Stores an array of a NumPy dtype that has the layout of the slots.
-void store_array(const Type& type, nb::handle array, std::byte* slot, const std::string& what) {
-    const auto bytes = nb::cast<nb::bytes>(array.attr("tobytes")());
-    if (bytes.size() != type.size())
-        refuse(fmt::format("'{}' has {} bytes, but this array has {}", what, type.size(),
-                           bytes.size()));
-    std::vector<std::byte> made(type.size());
-    const auto* const from = reinterpret_cast<const std::byte*>(bytes.c_str());
-    for (const Leaf& leaf : type.leaves()) { // padding stays zero
-        const std::uint64_t word = word_at(*leaf.type, from + leaf.offset);
-        const auto width = static_cast<unsigned>(leaf.type->width_bits());
-        const bool fits = leaf.type->kind() == TypeKind::enumeration
-                              ? leaf.type->find_member(word) != nullptr
-                              : canonical(word, width, leaf.type->is_signed()) == word;
-        if (!fits)
-            refuse(fmt::format("'{}{}' is {}, which does not hold {}", what, leaf.path,
-                               leaf.type->name(), word));
-        std::memcpy(made.data() + leaf.offset, &word, leaf.type->size());
-    }
-    std::memcpy(slot, made.data(), made.size());
-}
-
-void store_fields(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
+/// Stores a dict, or a structured value of NumPy; `keys` are the names of its fields.
+void store_fields(const Type& type, nb::handle value, nb::handle keys, std::byte* slot,
+                  const std::string& what) {
     std::vector<std::string> names;
     for (const Field& field : type.fields())
         names.push_back(field.name);
-    for (const auto& [key, each] : nb::cast<nb::dict>(value)) {
+    std::memset(slot, 0, type.size());
+    for (nb::handle key : keys) {
         const std::string name = nb::cast<std::string>(nb::str(key));
         const int place = type.find_field(name);
         if (place < 0)
             refuse(fmt::format("'{}' has no field '{}'{}", what, name, did_you_mean(name, names)));
         const Field& field = type.fields()[static_cast<std::size_t>(place)];
-        store(*field.type, each, slot + field.offset, fmt::format("{}.{}", what, name));
+        store(*field.type, nb::object(value[key]), slot + field.offset,
+              fmt::format("{}.{}", what, name));
     }
+}
+
+void store_structure(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
+    if (nb::isinstance<nb::dict>(value))
+        return store_fields(type, value, value, slot, what);
+    if (!nb::hasattr(value, "dtype") || value.attr("dtype").attr("names").is_none())
+        throw nb::type_error(
+            fmt::format("'{}' is {}; give a dict of its fields, or a structured value of NumPy",
+                        what, type.name())
+                .c_str());
+    if (has_layout_of(type, value))
+        return store_copy(type, value, slot, what);
+    if (nb::len(nb::object(value.attr("shape"))) != 0)
+        refuse_shape(type, value, what);
+    store_fields(type, value, value.attr("dtype").attr("names"), slot, what);
+}
+
+void store_elements(const Type& type, nb::handle given, std::byte* slot, const std::string& what) {
+    nb::object value = nb::borrow(given);
+    if (nb::hasattr(value, "__array__")) { // also of pandas
+        value = numpy().attr("asarray")(value);
+        if (has_layout_of(type, value))
+            return store_copy(type, value, slot, what);
+        const bool objects = nb::cast<std::string>(value.attr("dtype").attr("kind")) == "O";
+        if (!objects && !shape_of(type).equal(value.attr("shape")) &&
+            !dtype_of(type).attr("shape").equal(value.attr("shape"))) // with words
+            refuse_shape(type, value, what);
+    }
+    if (PySequence_Check(value.ptr()) == 0 || nb::isinstance<nb::str>(value))
+        throw nb::type_error(
+            fmt::format("'{}' is {}; give a sequence of {} values", what, type.name(), type.count())
+                .c_str());
+    const Type& element = *type.element();
+    if (nb::len(value) != type.count())
+        refuse_shape(type, value, what);
+    for (std::uint64_t k = 0; k < type.count(); ++k)
+        store(element, nb::object(value[k]), slot + k * element.size(),
+              fmt::format("{}[{}]", what, k));
 }
 
 void store(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
     switch (type.kind()) {
-    case TypeKind::boolean: {
-        const int truth = nb::isinstance<nb::bool_>(value) ? nb::cast<bool>(value) ? 1 : 0 : -1;
-        if (truth >= 0)
-            *slot = static_cast<std::byte>(truth);
+    case TypeKind::boolean:
+        if (nb::isinstance<nb::bool_>(value))
+            *slot = static_cast<std::byte>(nb::cast<bool>(value));
         else
-            store_integer(*Type::unsigned_integer(1), value, slot, what);
+            store_integer(type, value, slot, what);
         return;
-    }
     case TypeKind::unsigned_integer:
     case TypeKind::signed_integer: store_integer(type, value, slot, what); return;
     case TypeKind::enumeration: store_member(type, value, slot, what); return;
-    case TypeKind::structure:
-        if (nb::isinstance<nb::dict>(value)) {
-            std::memset(slot, 0, type.size());
-            store_fields(type, value, slot, what);
-        } else if (nb::hasattr(value, "dtype") && dtype_of(type).equal(value.attr("dtype")))
-            store_array(type, value, slot, what);
-        else
-            throw nb::type_error(
-                fmt::format("'{}' is {}; give a dict of its fields", what, type.name()).c_str());
-        return;
-    case TypeKind::array:
-        if (nb::hasattr(value, "dtype") &&
-            dtype_of(*type.element()).attr("base").equal(value.attr("dtype"))) {
-            store_array(type, value, slot, what);
-            return;
-        }
-        if (!PySequence_Check(value.ptr()) || nb::isinstance<nb::str>(value))
-            throw nb::type_error(fmt::format("'{}' is {}; give a sequence of {} values", what,
-                                             type.name(), type.count())
-                                     .c_str());
-        if (nb::len(value) != type.count())
-            refuse(fmt::format("'{}' has {} elements, but these are {}", what, type.count(),
-                               nb::len(value)));
-        for (std::uint64_t k = 0; k < type.count(); ++k)
-            store(*type.element(), nb::object(value[k]), slot + k * type.element()->size(),
-                  fmt::format("{}[{}]", what, k));
-        return;
+    case TypeKind::structure: store_structure(type, value, slot, what); return;
+    case TypeKind::array: store_elements(type, value, slot, what); return;
     }
 }
 
@@ -203,7 +269,11 @@ nb::object dtype_of(const Type& type) {
         if (type.is_wide())
             return make(nb::make_tuple("<u8", type.leaf_count()));
         return make(fmt::format("<{}{}", type.is_signed() ? 'i' : 'u', type.size()));
-    case TypeKind::array: return make(nb::make_tuple(dtype_of(*type.element()), type.count()));
+    case TypeKind::array: {
+        const nb::object element = dtype_of(*type.element());
+        return make(nb::make_tuple(element.attr("base"),
+                                   nb::make_tuple(type.count()) + element.attr("shape")));
+    }
     case TypeKind::structure: {
         nb::list names, formats, offsets;
         for (const Field& field : type.fields()) {
@@ -220,6 +290,12 @@ nb::object dtype_of(const Type& type) {
     }
     }
     return nb::none();
+}
+
+TypeRef array_type(TypeRef type, const std::vector<std::uint64_t>& shape) {
+    for (auto count = shape.rbegin(); count != shape.rend(); ++count)
+        type = Type::array(type, *count);
+    return type;
 }
 
 nb::object to_python(const Type& type, const std::byte* slot) {

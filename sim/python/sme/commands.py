@@ -37,6 +37,9 @@ class CommandFailed(RuntimeError):
         super().__init__(text)
         self.exit_code = exit_code
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.exit_code, str(self)), self.__dict__
+
 
 @dataclasses.dataclass(frozen=True)
 class TestResult:

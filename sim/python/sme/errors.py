@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sme._sme import Check
 
@@ -29,6 +30,10 @@ class Fault(RuntimeError):
         self.cycle = cycle
         self.findings = [Finding(*each) for each in findings]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        findings = [dataclasses.astuple(each) for each in self.findings]
+        return type(self), (str(self), self.cycle, findings), self.__dict__
+
 
 class CheckFailed(AssertionError):
     """Checks of the network or expected outputs failed, and the run has ended.
@@ -40,3 +45,6 @@ class CheckFailed(AssertionError):
         super().__init__(text)
         self.cycle = cycle
         self.checks = checks
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.cycle, self.checks), self.__dict__

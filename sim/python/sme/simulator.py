@@ -219,7 +219,8 @@ class Simulator:
         ends by itself.
 
         Returns how many were run: fewer if a process halts. With `feed` or `record`, returns `Rows`
-        instead, a dict of arrays. feed: {input: rows}; cycle k of this run reads row k. record: names;
+        instead, a dict of arrays. feed: {input: rows}; cycle k of this run reads row k; rows are an
+        array, a list, or for a struct a dict of the rows of its fields. record: names;
         each gets an array of the values that its readers saw, shape (cycles run, ...).
 
         The interpreter runs other threads meanwhile, and Ctrl-C raises KeyboardInterrupt. Raises

@@ -163,7 +163,8 @@ def test_mistakes_of_processes():
     net.process("p", {"y": "1"}, writes={"y": "x"})
     with pytest.raises(sme.NetworkError, match="nothing in the network writes 'lane'"):
         net.load(against=[sme.Process(lambda: [1, 2, 3], writes=lane)])
-    for values, what in (([1, 2], "'lane' has 3 members, but these are 2"), (7, "a list of 3 values")):
+    shape = r"'lane' has the shape \(3,\), but these values have \(2,\)"
+    for values, what in (([1, 2], shape), (7, "a sequence of 3 values")):
         with pytest.raises(sme.Fault, match=what):
             net.load(processes=[sme.Process(lambda: values, writes=lane)]).run(1)
     with pytest.raises(ValueError, match="0 bytes or more"):
