@@ -163,8 +163,21 @@ template <class Exception> void translate(nb::module_& module, const char* name,
     nb::exception<Exception>(module, name, base); // registers itself
 }
 
+/// Lets Python copy a result and send it to other processes; `members` refers to all its members.
+template <class Result, class Members>
+void add_pickling(nb::class_<Result>& bound, const Members& members) {
+    const auto copies = [=](Result& result) {
+        return std::apply([](auto&... each) { return std::make_tuple(each...); }, members(result));
+    };
+    using State = decltype(copies(std::declval<Result&>()));
+    bound.def("__getstate__", copies);
+    bound.def("__setstate__",
+              [=](Result& result, const State& state) { members(*new (&result) Result) = state; });
+}
+
 void bind_results(nb::module_& module) {
-    nb::class_<CheckResult>(module, "Check", "What became of a check of the network.")
+    nb::class_<CheckResult> checks(module, "Check", "What became of a check of the network.");
+    checks
         .def_prop_ro(
             "state", [](const CheckResult& check) { return word_of(check.kind); },
             "'passed', 'failed', 'not reached' or 'pending' (a sequence is open)")
@@ -175,44 +188,23 @@ void bind_results(nb::module_& module) {
                 "of the failure, or of the first hit of `eventually` and `cover`")
         .def_ro("evaluated", &CheckResult::evaluated, "in how many cycles")
         .def_ro("values", &CheckResult::values, "of a failure: (operand, value)")
-        .def("__repr__",
-             [](const CheckResult& check) {
-                 return std::string{"<"} + word_of(check.kind) + ": " + check.text + ">";
-             })
-        .def("__getstate__",
-             [](const CheckResult& check) {
-                 return std::make_tuple(static_cast<int>(check.kind), check.text, check.owner,
-                                        check.place, check.cycle, check.evaluated, check.values);
-             })
-        .def("__setstate__",
-             [](CheckResult& check,
-                const std::tuple<int, std::string, std::string, std::string, std::uint64_t,
-                                 std::uint64_t, decltype(check.values)>& state) {
-                 new (&check) CheckResult;
-                 int kind = 0;
-                 std::tie(kind, check.text, check.owner, check.place, check.cycle, check.evaluated,
-                          check.values) = state;
-                 check.kind = static_cast<CheckResult::Kind>(kind);
-             });
-    nb::class_<OutputResult>(module, "Output", "A recorded output of the network.")
-        .def_ro("path", &OutputResult::path)
+        .def("__repr__", [](const CheckResult& check) {
+            return std::string{"<"} + word_of(check.kind) + ": " + check.text + ">";
+        });
+    add_pickling(checks, [](CheckResult& result) {
+        return std::tie(reinterpret_cast<std::uint8_t&>(result.kind), result.text, result.owner,
+                        result.place, result.cycle, result.evaluated, result.values);
+    });
+    nb::class_<OutputResult> outputs(module, "Output", "A recorded output of the network.");
+    outputs.def_ro("path", &OutputResult::path)
         .def_ro("rows", &OutputResult::rows, "recorded so far")
         .def_ro("expected_rows", &OutputResult::expected_rows, "None: nothing is expected")
         .def_ro("difference", &OutputResult::difference, "the first one; '': none")
-        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none")
-        .def("__getstate__",
-             [](const OutputResult& output) {
-                 return std::make_tuple(output.path, output.rows, output.expected_rows,
-                                        output.difference, output.problem);
-             })
-        .def("__setstate__",
-             [](OutputResult& output,
-                const std::tuple<std::string, std::uint64_t, std::optional<std::uint64_t>,
-                                 std::string, std::string>& state) {
-                 new (&output) OutputResult;
-                 std::tie(output.path, output.rows, output.expected_rows, output.difference,
-                          output.problem) = state;
-             });
+        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none");
+    add_pickling(outputs, [](OutputResult& result) {
+        return std::tie(result.path, result.rows, result.expected_rows, result.difference,
+                        result.problem);
+    });
 }
 
 void bind_signal(nb::module_& module) {
