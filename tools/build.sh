@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-# Configures and builds a preset; the tools in this folder source it (POSIX sh). All output goes to
-# standard error: a progress line on a terminal, otherwise only the log of a failure.
+# Configures and builds a preset; the tools in this folder source it after packages.sh (POSIX sh).
+# All output goes to standard error: a progress line on a terminal, otherwise only the log of a
+# failure.
 
 # sme_quietly <what> <command>...: runs the command; shows its output on a terminal or if it fails.
 sme_quietly() {
@@ -22,7 +23,8 @@ sme_quietly() {
 }
 
 # sme_build <preset> '<target>...' [cmake arguments...]: brings the targets up to date, for one
-# caller at a time per preset. Configures if there is no build yet or if arguments are given.
+# caller at a time per preset. Configures if there is no build yet, if arguments are given, or if an
+# MPI was installed since then, whose plug-in joins the build.
 sme_build() (
     preset=$1
     targets=$2
@@ -32,6 +34,10 @@ sme_build() (
     cd "$SME_ROOT" || exit 3
     exec 9>"$directory/build.lock"
     flock 9
+    for mpi in openmpi mpich; do
+        grep -qE "^SME_MPI(CC_$mpi:.*=/|:STRING=OFF)" "$directory/CMakeCache.txt" 2>/dev/null ||
+            ! sme_have mpi $mpi || set -- -DSME_MPI=AUTO "$@"
+    done
     if [ ! -f "$directory/build.ninja" ] || [ $# -gt 0 ]; then
         if [ -t 2 ]; then
             echo "sme: configuring $preset" >&2

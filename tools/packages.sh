@@ -4,7 +4,7 @@
 
 # package | tools that need it | how to detect it | why
 # Debian 12 and 13 have all of them under these names. Detected by: command NAME, header FILE (C++),
-# library NAME, module NAME and python-header FILE (Python), file PATH, fuzzer
+# library NAME, module NAME and python-header FILE (Python), mpi NAME, file PATH, fuzzer
 SME_PACKAGES='
 g++|build test check fuzz bench|command g++|compiles the simulator
 ccache|ci|command ccache|keeps objects between builds
@@ -29,8 +29,8 @@ chromium|test|command chromium|a test uses the page of reports in it
 xvfb|test|command xvfb-run|a display in memory for GTKWave
 xauth|test|command xauth|xvfb-run opens its display with it
 graphviz|test check|command dot|draws the graphs of networks, and judges their text
-libopenmpi-dev|test bench|command mpirun.openmpi|runs networks on several ranks
-libmpich-dev|test|command mpicc.mpich|the same, by another MPI
+libopenmpi-dev|test bench|mpi openmpi|runs networks on several ranks
+libmpich-dev|test|mpi mpich|the same, by another MPI
 mpich|test|command mpirun.mpich|starts those ranks
 pkg-config|test|command pkg-config|a test uses the installed library through it
 libncurses-dev|test|header curses.h|the model game draws in the terminal with it
@@ -87,6 +87,8 @@ sme_have() {
         library) echo 'int main() {}' | g++ -x c++ - -l"$2" -o /dev/null >/dev/null 2>&1 ;;
         module) "$(sme_python)" -c "import $2" >/dev/null 2>&1 ;;
         python-header) [ -e "$("$(sme_python)" -c 'import sysconfig; print(sysconfig.get_path("include"))')/$2" ] ;;
+        mpi) command -v "mpicc.$2" >/dev/null 2>&1 && # openmpi-bin has no headers
+            echo '#include <mpi.h>' | "mpicc.$2" -x c -E - >/dev/null 2>&1 ;;
         file) [ -e "$2" ] ;;
         fuzzer) echo 'extern "C" int LLVMFuzzerTestOneInput(const char*, long) { return 0; }' |
             clang++ -fsanitize=fuzzer,address,undefined -x c++ - -o /dev/null >/dev/null 2>&1 ;;

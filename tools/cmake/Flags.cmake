@@ -24,10 +24,13 @@ option(SME_UNITY "Compile sources in batches" ON)
 set(CMAKE_UNITY_BUILD ${SME_UNITY})
 set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)
 
-# Reuses objects of earlier builds if ccache is installed. Assertions name files relative to the
-# root, so that an object is the same in every clone.
+# Reuses objects of earlier builds if ccache is installed when the build is first configured: to
+# start it later would change all commands, and so compile everything again. Assertions name files
+# relative to the root, so that an object is the same in every clone.
 add_compile_options("-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=")
-find_program(CCACHE_EXECUTABLE ccache)
+if(NOT DEFINED CCACHE_EXECUTABLE)
+  find_program(CCACHE_EXECUTABLE ccache)
+endif()
 mark_as_advanced(CCACHE_EXECUTABLE)
 if(CCACHE_EXECUTABLE AND NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_EXECUTABLE}")

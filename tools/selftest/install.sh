@@ -3,7 +3,8 @@
 # Tests tools/sme: --install prints the location of each file and how to find it; an installation
 # works for a program outside the tree, through CMake and pkg-config, also after it was moved; the
 # installed command finds its standard library; a user without write access to the clone runs the
-# existing release; a build that is up to date prints nothing on a terminal.
+# existing release; a build that is up to date prints nothing on a terminal; packages that are
+# installed after the first build compile nothing again, and an MPI among them gets its plug-in.
 set -eu
 
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
@@ -70,8 +71,10 @@ END
 "$scratch/build/network_file" "$scratch/network.yaml"
 [ -s "$scratch/moved/share/man/man1/sme.1" ] || { echo 'no manual page is installed'; exit 1; }
 
-version=$("$root/tools/sme" --version)
+# Packages of the tests that the build can use, such as MPI, join it in this call, not in the next.
 touch "$root/tools/cmake/Summary.cmake" # the build re-reads its description
+version=$("$root/tools/sme" --version)
+touch "$root/tools/cmake/Summary.cmake"
 heard=$(TERM=dumb script -qec "'$root/tools/sme' --version" /dev/null </dev/null | tr -d '\r')
 [ "$heard" = "$version" ] || { echo "a terminal hears '$heard'"; exit 1; }
 
@@ -81,4 +84,28 @@ if [ "$(id -u)" = 0 ] && $as_other test -x "$root/tools/sme" 2>/dev/null; then
     [ "$heard" = "$version" ] || { echo "another user hears '$heard'"; exit 1; }
 else
     echo "skipped: another user's call, which takes root and a clone that others may read"
+fi
+
+# compiled <option>...: configures the release and prints the calls of the compiler for all objects.
+compiled() {
+    cmake --preset release -S "$root" -B "$scratch/later" "$@" >"$scratch/log" 2>&1 ||
+        { cat "$scratch/log"; exit 1; }
+    ninja -C "$scratch/later" -t commands install_targets | grep ' -c ' | sort
+}
+compiled -DCCACHE_EXECUTABLE=CCACHE_EXECUTABLE-NOTFOUND -DSME_MPI=OFF -DSME_SYSTEMC=OFF >"$scratch/before"
+compiled -DSME_MPI=AUTO -DSME_SYSTEMC=AUTO >"$scratch/after"
+[ -s "$scratch/before" ] && cmp "$scratch/before" "$scratch/after" ||
+    { echo 'packages that are installed later compile everything again'; exit 1; }
+
+. "$root/tools/packages.sh"
+if sme_have mpi openmpi; then
+    release=$root/build/release plugin=$root/build/release/sim/mpi/libsme_mpi_openmpi.so
+    cmake "$release" -DSME_MPI=OFF >"$scratch/log" # then as if there had been no MPI
+    sed -i 's/^SME_MPI:STRING=OFF/SME_MPI:STRING=AUTO/; s/^\(SME_MPICC_.*\)=.*/\1=NOTFOUND/' "$release/CMakeCache.txt"
+    rm -f "$plugin"
+    touch "$release/build.ninja"
+    "$root/tools/sme" --version >"$scratch/said"
+    [ -e "$plugin" ] || { echo 'MPI that was installed later gets no plug-in'; exit 1; }
+else
+    echo "skipped: a plug-in for an MPI that was installed later, for want of Open MPI"
 fi

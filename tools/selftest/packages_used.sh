@@ -59,6 +59,17 @@ fi
 # The Debian packages.
 set -- "$root/build/dist/debian-$VERSION_ID"/*.deb
 [ -e "$1" ] || { say "no packages for Debian $VERSION_ID"; exit 0; }
+
+# The command alone, without the packages that it recommends: it runs, and names what is missing.
+install "$root/build/dist/debian-$VERSION_ID"/sme_*.deb
+sme run "$models/fir/network.yaml" --trace fir.vcd --engine auto
+[ -s fir.vcd ]
+for line in "run $models/fir/network.yaml --engine native" "graph $models/fir/network.yaml -o fir.svg"; do
+    # shellcheck disable=SC2086  # several words
+    ! sme $line 2>error || { say "'sme $line' needs nothing"; exit 1; }
+    grep 'apt-get install' error
+done
+
 install "$@" g++ make cmake pkg-config
 sme version
 sme run "$models/fir/network.yaml" --trace fir.vcd --engine native
