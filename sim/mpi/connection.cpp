@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/connection.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdlib>
+#include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -14,10 +19,58 @@ namespace sme::mpi {
 
 namespace {
 
+/// Ends this program, and so the run, if it lives longer than the patience: around calls of MPI
+/// that wait for all ranks and cannot be interrupted. Time in which this program was stopped does
+/// not count.
+class Watch {
+public:
+    explicit Watch(const Patience& patience) {
+        if (patience.seconds > 0)
+            thread_ = std::thread{[this, &patience] { count(patience); }};
+    }
+    ~Watch() {
+        {
+            const std::lock_guard lock{mutex_};
+            over_ = true;
+        }
+        changed_.notify_one();
+        if (thread_.joinable())
+            thread_.join();
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+
+private:
+    void count(const Patience& patience) {
+        std::unique_lock lock{mutex_};
+        for (double left_s = patience.seconds; left_s > 0;) {
+            const double step_s = std::min(left_s, 0.5);
+            if (changed_.wait_for(lock, std::chrono::duration<double>{step_s},
+                                  [this] { return over_; }))
+                return;
+            left_s -= step_s;
+        }
+        patience.report();
+        std::_Exit(patience.exit_code); // mpirun then ends the others
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool over_ = false;
+    std::thread thread_;
+};
+
 class Ranks final : public Connection {
 public:
-    explicit Ranks(sme_mpi& mpi) : mpi_{mpi} {}
-    ~Ranks() override { mpi_.finish(); }
+    Ranks(sme_mpi& mpi, Patience patience) : mpi_{mpi}, patience_{std::move(patience)} {
+        mpi_.host = this;
+        mpi_.lost = [](void* ranks) { static_cast<Ranks*>(ranks)->end_lost(); };
+        mpi_.patience_s = patience_.seconds;
+    }
+    ~Ranks() override {
+        const Watch watch{patience_};
+        mpi_.finish();
+    }
 
     unsigned rank() const override { return static_cast<unsigned>(mpi_.rank); }
     unsigned ranks() const override { return static_cast<unsigned>(mpi_.ranks); }
@@ -45,27 +98,26 @@ public:
         return result;
     }
 
-    void set_patience(double seconds, std::function<void()> lost) override {
-        lost_ = std::move(lost);
-        mpi_.host = this;
-        mpi_.lost = [](void* ranks) { static_cast<Ranks*>(ranks)->lost_(); };
-        mpi_.patience_s = seconds;
-    }
-
     [[noreturn]] void end_all(int exit_code) override {
         mpi_.abort(exit_code);
         std::abort(); // never reached
     }
 
 private:
+    [[noreturn]] void end_lost() {
+        patience_.report();
+        end_all(patience_.exit_code);
+    }
+
     sme_mpi& mpi_;
-    std::function<void()> lost_;
+    Patience patience_;
     std::vector<sme_mpi_message> sent_, received_;
 };
 
 } // namespace
 
-std::unique_ptr<Connection> connect(const std::string& plugin, std::string& problem) {
+std::unique_ptr<Connection> connect(const std::string& plugin, Patience patience,
+                                    std::string& problem) {
     // its own libraries look up symbols of MPI among all
     void* const library = ::dlopen(plugin.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (!library) {
@@ -75,12 +127,16 @@ std::unique_ptr<Connection> connect(const std::string& plugin, std::string& prob
     }
     const auto open = reinterpret_cast<decltype(&sme_mpi_open)>(::dlsym(library, "sme_mpi_open"));
     const char* why = "it is no plug-in of this command";
-    sme_mpi* const mpi = open ? open(&why) : nullptr;
+    sme_mpi* mpi = nullptr;
+    if (open) {
+        const Watch watch{patience};
+        mpi = open(&why);
+    }
     if (!mpi) {
         problem = fmt::format("'{}' cannot be used: {}", plugin, why);
         return nullptr;
     }
-    return std::make_unique<Ranks>(*mpi);
+    return std::make_unique<Ranks>(*mpi, std::move(patience));
 }
 
 } // namespace sme::mpi

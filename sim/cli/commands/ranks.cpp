@@ -44,6 +44,11 @@ std::string mpi_of_this_run() {
                                                  : "";
 }
 
+/// The number of this rank, which mpirun tells the program before MPI begins.
+unsigned long rank_in(const std::string& mpi) {
+    return number_in(mpi == "openmpi" ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK");
+}
+
 /// Beside the installed command, or in the folder in which it was built.
 std::string plugin_for(const std::string& mpi) {
     const fs::path here = fs::path{running_program()}.parent_path();
@@ -68,7 +73,7 @@ std::string unavailable(const Options& options) {
 
 void let_rank_0_speak() {
     const std::string mpi = mpi_of_this_run();
-    if (number_in(mpi == "openmpi" ? "OMPI_COMM_WORLD_RANK" : "PMI_RANK") == 0 || mpi.empty())
+    if (rank_in(mpi) == 0 || mpi.empty())
         return;
     error_stream = ::dup(STDERR_FILENO);
     for (std::FILE* const stream : {stdout, stderr})
@@ -82,25 +87,29 @@ std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit
     if (mpi.empty())
         return nullptr;
     const std::string plugin = plugin_for(mpi);
-    std::string problem = fmt::format("this sme was built without support for {}", mpi);
+    std::string problem =
+        fmt::format("this sme has no plug-in for it: install lib{}-dev and start tools/sme, which "
+                    "builds the plug-in; an installed sme needs the package sme-mpi",
+                    mpi);
+    const auto seconds = static_cast<double>(options.patience);
+    const auto report_lost = [mpi, seconds] {
+        if (error_stream >= 0)
+            ::dup2(error_stream, STDERR_FILENO);
+        report_error(Code::bad_option,
+                     fmt::format("rank {} has waited for another one for {} s, so all ranks end; "
+                                 "give --patience 0 if that is no failure",
+                                 rank_in(mpi), seconds));
+        std::fflush(stderr);
+    };
     std::unique_ptr<mpi::Connection> ranks =
-        plugin.empty() ? nullptr : mpi::connect(plugin, problem);
+        plugin.empty() ? nullptr
+                       : mpi::connect(plugin, {seconds, report_lost, exit_code::building}, problem);
     if (!ranks) {
         report_error(Code::bad_option,
                      fmt::format("mpirun started several ranks, but {}", problem));
         exit_code = exit_code::usage;
         return nullptr;
     }
-    ranks->set_patience(static_cast<double>(options.patience), [all = ranks.get(), &options] {
-        if (error_stream >= 0)
-            ::dup2(error_stream, STDERR_FILENO);
-        report_error(Code::bad_option,
-                     fmt::format("rank {} has waited for another one for {} s, so all ranks end; "
-                                 "give --patience 0 if that is no failure",
-                                 all->rank(), static_cast<std::uint64_t>(options.patience)));
-        std::fflush(stderr);
-        all->end_all(exit_code::building);
-    });
     if (const std::string option = unavailable(options); !option.empty()) {
         report_error(Code::bad_option,
                      fmt::format("{} is not available on several ranks: run it on one machine, "

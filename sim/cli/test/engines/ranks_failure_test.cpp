@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "../model_copies.hpp"
 #include "../outputs.hpp"
 #include "../ranks.hpp"
 #include "../running.hpp"
@@ -65,6 +69,30 @@ TEST_CASE("after a rank was killed, nothing runs on, and no file has its final n
                 CHECK(!is_alive(process));
             CHECK(!fs::exists(ranks.model.path("run.vcd")));
         }
+}
+
+TEST_CASE(
+    "the patience counts from the start: a rank that stops before MPI begins ends the others") {
+    for (const std::string& launcher : launchers()) {
+        CAPTURE(launcher);
+        const std::string line =
+            fmt::format("{} run {} --cycles 100 --patience 1", SME_COMMAND, model("life"));
+        const Command ranks = started(
+            launcher, 1, fmt::format("{} : -n 1 sh -c 'kill -STOP $$; exec {}'", line, line));
+        CHECK(ranks.exit_code != 0);
+        CHECK(ranks.exit_code != 124); // of timeout
+        CHECK(contains(ranks.err, "rank 0 has waited for another one for 1 s, so all ranks end"));
+    }
+}
+
+TEST_CASE("a command without the plug-in for this MPI says what to install") {
+    const Scratch folder; // the copy looks for its plug-ins around itself
+    fs::copy_file(SME_COMMAND, folder.path("sme"));
+    const Command alone{"OMPI_COMM_WORLD_SIZE=2 " + folder.path("sme") + " run " + model("life"),
+                        Command::any_program};
+    CHECK(alone.exit_code == 2);
+    CHECK(contains(alone.err, "mpirun started several ranks, but this sme has no plug-in for it: "
+                              "install libopenmpi-dev and start tools/sme"));
 }
 
 TEST_CASE("with ranks, a full disk ends the run as on one machine") {
