@@ -78,6 +78,10 @@ def fst_percent(design: str) -> float:
     return 100 * traced(design, kind="fst", column="file_mb") / traced(design, column="file_mb")
 
 
+def irregular(design: str, peer: str = "native") -> float:
+    return figure("irregular/irregular", "median_ns", design=design, peer=peer)
+
+
 def predicted_percent(network: str) -> float:
     """How much less `sme predict` says than two threads take."""
     def median(peer):
@@ -111,6 +115,12 @@ claim(README, "run {:.0f} (uart), {:.0f} (riscv) and {:.0f} (sha256) times faste
       *(language("ours", design) / language("icarus", design) for design in ("uart", "riscv", "sha256")))
 claim(README, "`ring` {:.2f}, `cpu` {:.2f}, `sha256` {:.2f}, `aes` {:.2f}, `fir` {:.2f}, `riscv` {:.2f}.",
       *(native(design) / native(design, PACKAGED) for design in ("ring", *SINGLE)))
+IRREGULAR = ("all_200", "all_2000", "guarded_200", "guarded_2000", "mesh_1", "mesh_5", "mesh_20", "mesh_100", "processors_5")
+claim(README, "large irregular designs and idle ones take, of the time of Verilator 5.006: " +
+      ", ".join(f"`{design}` {{:.2f}}" for design in IRREGULAR) + " ([bench/irregular]",
+      *(irregular(design) / irregular(design, PACKAGED) for design in IRREGULAR))
+TWO_THREADS = [irregular(design) / irregular(design, "native, 2 threads") for design in IRREGULAR]
+claim(README, "on two threads they run {:.2f} to {:.2f} times as fast as on one", min(TWO_THREADS), max(TWO_THREADS))
 claim(README, "takes {:.2f} (`aes`), {:.2f} (`fifo` with its drivers), {:.2f} (`rv32` with its memory) and {:.2f} (`ring`) times as "
       "long as in the loop", *map(cosim, ("aes", "fifo", "rv32", "ring")))
 claim(README, "a run takes {:.2f} of the time of Verilator with its own VCD for the ring by hand; against the Verilog that we "
@@ -146,19 +156,23 @@ claim(THREADS, "so two threads gain {:.1f} times", figure("threads/threads", "me
       figure("threads/threads", "median_ns", question="predict life 128 x 128", peer="2"))
 
 claim("README.md", "On two ranks of Open MPI, the game of life on 2000 × 2000 cells runs {:.2f} times as fast as on one, "
-      "and a ring of 10^8 processes takes {:.0f} MB on each of four ranks instead of {:.0f} MB on one",
+      "and a ring of 10^8 processes takes {:.0f} MB on each of four ranks, {:.0f} MB in all, instead of {:.0f} MB on one",
       mpi("life of 2000 x 2000", "Open MPI") / mpi("life of 2000 x 2000", "one thread"),
       figure("mpi/memory", "mb_a_rank", processes=10**8, ranks=4),
+      4 * figure("mpi/memory", "mb_a_rank", processes=10**8, ranks=4),
       figure("mpi/memory", "mb_a_rank", processes=10**8, ranks=1))
 
-def tests_s(peer: str) -> float:
-    return figure("tests/tests", "median_s", run="cold", peer=peer)
+def tests_s(peer: str, run: str = "cold") -> float:
+    return figure("tests/tests", "median_s", run=run, peer=peer)
 
 
+TESTERS = ("cocotb, Verilator", "cocotb, Icarus", "VUnit, GHDL")
 claim("sim/cli/TESTING.md", "100 such tests with other depths and seeds take {:.1f} s from the command to the verdict",
       tests_s("sme test"))
 claim("sim/cli/TESTING.md", "take {:.0f} s with cocotb in Verilator, {:.0f} s in Icarus Verilog, and {:.0f} s with VUnit in GHDL",
-      *map(tests_s, ("cocotb, Verilator", "cocotb, Icarus", "VUnit, GHDL")))
+      *map(tests_s, TESTERS))
+claim("sim/cli/TESTING.md", "When they run again, with all of it built, they take {:.1f} s, {:.0f} s, {:.0f} s and {:.0f} s.",
+      *(tests_s(peer, "again") for peer in ("sme test", *TESTERS)))
 
 
 def python_median(of: str) -> float:
@@ -189,7 +203,8 @@ claim("sim/python/README.md", "runs {:,.0f} cycles a second, {:,.0f} with Verila
 SETTINGS = {
     NATIVE: ["in a run that would take the interpreter 8 s"],
     THREADS: ["so that a measurement takes 0.25 s. It measures the peers in turn, 7 times", "waits for more than 5 µs yields the CPU",
-              "The thesis reports almost twice the speed"],
+              "The thesis reports almost twice the speed",
+              "a factor of 100 between the cheapest and the most expensive way"],
     "bench/irregular/README.md": ["as many cycles as native code does in a fifth of a second"],
     "bench/ring/README.md": ["so that a measurement takes about 0.2 s", "needs more than 120 s"],
     "bench/validate/README.md": ["256 MiB"],
@@ -198,10 +213,12 @@ SETTINGS = {
     "lib/vcd/README.md": ["any length of time (244 ns)"],
     "models/pipeline/README.md": ["needs about three times as many"],
     "models/cmmp/README.md": ["in a cycle of 10 µs", "half the speed", "| primitive | ms | the paper | |", "for 1 to 15 ms each time (3.4.3)"],
+    "models/tutorial/README.md": ["The whole tutorial takes an hour"],
     "models/rings/README.md": ["10,000 times per cycle"],
     "models/uart/README.md": ["It is 6 % slower than the transmitter"],
     "sim/cli/README.md": ["would take longer than 0.3 s", "(less than 1 % of the time)",
                           "changes in 61.3 % of the cycles, the operands in 21.9 %"],
+    "sim/cli/RANKS.md": ["after ten minutes (`--patience S`"],
     "sim/cli/SAFETY.md": ["it may take 2 minutes and 4 GiB of memory, write a file of 256 MiB and print 16 MiB"],
     "sim/debug/README.md": ["at most 64 times"],
     "sim/engine/README.md": ["the overhead is below 1 % of the time"],

@@ -2,6 +2,7 @@
 """Writes results: CSV, the README beside it, and the table on the terminal."""
 
 import csv
+import hashlib
 import os
 import platform
 import re
@@ -73,13 +74,33 @@ def wanted_ratio(what: str, least: float, ratio) -> Wanted:
     return Wanted(what, f"{least:g}x", f"{ratio:.2f}x", ratio >= least)
 
 
-def write_csv(path: Path, header: list, rows: list) -> None:
+EARLIER = ", of an earlier version"     # after a commit since which the folder of the measurement has changed
+WRITTEN = []                            # the CSV files of this process
+
+
+def check_sum(page: str, tables: list) -> str:
+    """Of a page without its last paragraph and of its CSV files, whatever their note about the version."""
+    found = hashlib.sha256(page.strip().rsplit("\n\n", 1)[0].replace(EARLIER, "").encode())
+    for table in tables:
+        found.update(table.read_bytes().replace(EARLIER.encode(), b""))
+    return found.hexdigest()[:8]
+
+
+def write_csv(path: Path, header: list, rows: list, where: str = "") -> None:
     """A CSV file whose first line is a comment that states the machine."""
+    WRITTEN.append(path)
     with path.open("w", newline="") as file:
-        file.write(f"# {machine()}\n")
+        file.write(f"# {where or machine()}\n")
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(header)
         writer.writerows(rows)
+
+
+def read_csv(path: Path) -> tuple:
+    """The rows of such a file, each a dict, and the machine."""
+    with path.open(newline="") as file:
+        where = file.readline()[2:].strip()
+        return list(csv.DictReader(file)), where
 
 
 def markdown(header: list, rows: list, left: tuple = ()) -> str:
@@ -100,9 +121,12 @@ def markdown(header: list, rows: list, left: tuple = ()) -> str:
 
 
 def write_readme(folder: Path, title: str, about: str, parts: list, name: str = "README.md",
-                 script: str = "run") -> None:
+                 script: str = "run", where: str = "") -> None:
     """The README of a results folder, or another page of it, all of it generated."""
-    text = [f"# {title}", about, f"Measured on: {machine()}. Peers in C++, and what Verilator writes, are compiled with "
+    text = [f"# {title}", about, f"Measured on: {where or machine()}. Peers in C++, and what Verilator writes, are compiled with "
             f"`{PEER_FLAGS}`; our command with `-O3`, its native code with `-O2 -march=native`.", *parts]
-    text.append(f"Written by the `{script}` script of the folder above; do not edit.")
-    (folder / name).write_text("\n\n".join(text) + "\n")
+    tables = [path for path in WRITTEN if path.parent == folder]
+    text.append(f"Written by the `{script}` script of the folder above; do not edit. Check sum with "
+                f"{' '.join(path.name for path in tables)}: ")
+    page = "\n\n".join(text)
+    (folder / name).write_text(f"{page}{check_sum(page, tables)}.\n")

@@ -6,6 +6,11 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
+from support import report  # noqa: E402
 
 TOOL = Path(__file__).resolve().parent.parent / "claims"
 CLAIMS = """
@@ -20,10 +25,19 @@ GOOD = "# Ours\n\nOn one thread the ring\ntakes 2.0 ns a node. Then it takes a r
 COMMIT = "# a processor; commit 0123abcd\nnodes,ns\n"
 
 
-def check(text: str, *options: str, csv: str = COMMIT):
+def page(csv: str, figure: str = "2.04") -> str:
+    """A page of results as the script of its folder writes it beside this CSV file."""
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(report, "WRITTEN", [Path(folder) / "ring.csv"]):
+        (Path(folder) / "ring.csv").write_text(csv)
+        report.write_readme(Path(folder), "Ring", f"{figure} ns", [], where=csv.splitlines()[0][2:])
+        return (Path(folder) / "README.md").read_text()
+
+
+def check(text: str, *options: str, csv: str = COMMIT, results: str = ""):
     """The exit code, what is said, and the README afterwards."""
     with tempfile.TemporaryDirectory() as folder:
-        for name, content in {"README.md": text, "bench/claims.py": CLAIMS, "bench/ring/results/ring.csv": csv}.items():
+        for name, content in {"README.md": text, "bench/claims.py": CLAIMS, "bench/ring/results/ring.csv": csv,
+                              "bench/ring/results/README.md": results or page(csv)}.items():
             path = Path(folder) / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(content)
@@ -49,6 +63,8 @@ class Claims(unittest.TestCase):
     def test_a_figure_without_a_source_is_refused(self):
         for claim in ("We are 3 times faster.", "It takes 1.5 to 2 ms.", "It is built in\n12 s.", "It costs 4 % of the speed.",
                       "It takes a thirtieth of the space or less.", "That is twice as fast.", "- a start: 40 MB of memory",
+                      "It is five milliseconds faster.", "It shrank by a factor of three.", "Icarus needs thrice the time.",
+                      "It beats Icarus 12x.", "It is ten times slower.", "It starts in half a second.", "It is fivefold.",
                       "| peer | |\n|---|---|\n| SystemC | 8.6 times slower |",
                       "| peer | ns a node |\n|---|---:|\n| SystemC | 17.7 |"):
             self.refuses(f"{GOOD}\n{claim}\n", "has no source")
@@ -60,6 +76,43 @@ class Claims(unittest.TestCase):
 
     def test_results_name_their_commit(self):
         self.refuses(GOOD, "bench/ring/results/ring.csv:1: names no commit", csv="# a processor\nnodes,ns\n")
+
+    def test_a_page_of_results_is_that_of_its_csv_file(self):
+        for other in (page(COMMIT).replace("2.04", "1.04"), page(COMMIT + "10,3\n"), "# Ring\n"):
+            self.refuses(GOOD, "bench/ring/results/README.md:1: was not written together with its CSV", results=other)
+
+    def test_results_of_an_earlier_version_say_so(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def tool(*options: str) -> str:
+                run = subprocess.run([sys.executable, TOOL, *options, folder], capture_output=True, text=True)
+                return run.stderr
+
+            def git(*words: str) -> str:
+                return subprocess.run(["git", "-C", folder, "-c", "user.name=a", "-c", "user.email=a@b", *words],
+                                      capture_output=True, text=True, check=True).stdout.strip()
+
+            def commit(name: str, text: str) -> str:
+                (Path(folder) / name).parent.mkdir(parents=True, exist_ok=True)
+                (Path(folder) / name).write_text(text)
+                git("add", ".")
+                git("commit", "-m", name)
+                return git("rev-parse", "--short=8", "HEAD")
+
+            git("init", "-b", "main")
+            commit("bench/claims.py", CLAIMS)
+            commit("README.md", GOOD)
+            csv = COMMIT.replace("0123abcd", commit("bench/ring/run", "measures"))
+            commit("bench/ring/results/ring.csv", csv)
+            commit("bench/ring/results/README.md", page(csv))
+            self.assertEqual(tool(), "")
+            commit("bench/ring/README.md", "what it measures")
+            self.assertEqual(tool(), "")
+            commit("bench/ring/run", "measures otherwise")
+            self.assertEqual(tool().count("ring has changed since commit"), 2)
+            self.assertEqual(tool("--fix") + tool(), "")
+            commit("bench/ring/results/ring.csv", COMMIT)
+            commit("bench/ring/results/README.md", page(COMMIT))
+            self.assertIn("commit 0123abcd is no ancestor of this version", tool())
 
 
 unittest.main()
