@@ -86,14 +86,21 @@ private:
                                     "name of the signal that is '{}'",
                                     input_.path, tops.size(), row_.bus().name));
         top_ = tops.empty() ? "" : tops.front();
-        base_ = below_top(row_.bus().name);
+        const std::string& bus = row_.bus().name;
+        base_ = below_top(bus.substr(0, bus.find('[')));
+        member_ = bus.substr(std::min(bus.find('['), bus.size()));
         return true;
+    }
+
+    /// Returns the name in SME's traces of a signal below the bus.
+    std::string name_of(const std::string& below) const {
+        return base_ + as_we_write(member_ + below);
     }
 
     /// Returns the signal with this name below the bus.
     std::optional<std::uint32_t> signal_of(const std::string& below) const {
-        for (const std::string& name :
-             {base_ + as_we_write(below), base_ + as_verilog(below), base_ + as_ports(below)})
+        for (const std::string& name : {name_of(below), base_ + as_verilog(member_ + below),
+                                        base_ + as_ports(member_ + below)})
             if (const auto found = signals_.find(name); found != signals_.end())
                 return found->second;
         return std::nullopt;
@@ -119,7 +126,7 @@ private:
         for (const auto& [name, signal] : signals_)
             names.push_back(name);
         std::sort(names.begin(), names.end());
-        const std::string wanted = base_ + as_we_write(below);
+        const std::string wanted = name_of(below);
         const std::string near = did_you_mean(wanted, names);
         return fail(input_.signal,
                     fmt::format("'{}' has no signal '{}'{}", input_.path, wanted,
@@ -144,7 +151,7 @@ private:
     }
 
     bool add_scalar(std::uint32_t signal, const InputRow::Scalar& scalar) {
-        const std::string name = base_ + as_we_write(scalar.element + scalar.path);
+        const std::string name = name_of(scalar.element + scalar.path);
         if (!fits(signal, name, *scalar.type))
             return false;
         for_each_packed_word(*scalar.type, 0, 0, [&](const PackedWord& word) {
@@ -159,7 +166,7 @@ private:
         const auto signal = signal_of(element);
         if (!signal || type.is_scalar() || row_.stream())
             return false;
-        const std::string name = base_ + as_we_write(element);
+        const std::string name = name_of(element);
         if (declarations_.signals[*signal].kind != vcd::Kind::bits ||
             declarations_.signals[*signal].width_bits != type.width_bits())
             return false;
@@ -224,9 +231,9 @@ private:
         made_.ready = signal_of(".ready");
         return (made_.valid && made_.ready) ||
                fail(input_.signal,
-                    fmt::format("'{}' has no signals '{}.valid' and '{}.ready', which say when a "
-                                "value was taken",
-                                input_.path, base_, base_));
+                    fmt::format("'{}' has no signals '{}' and '{}', which say when a value was "
+                                "taken",
+                                input_.path, name_of(".valid"), name_of(".ready")));
     }
 
     const vcd::Declarations& declarations_;
@@ -235,6 +242,7 @@ private:
     Diagnostics& diagnostics_;
     std::unordered_map<std::string, std::uint32_t> signals_;
     std::string base_, top_;
+    std::string member_; // "[1, 0]" if one member of a family is fed, and no signal is named
     VcdSignals made_;
 };
 

@@ -56,6 +56,63 @@ Command with(const Scratch& folder, const std::string& from, const std::string& 
 
 } // namespace
 
+TEST_CASE("a waveform of the same buses feeds single members by their own names") {
+    const Scratch folder;
+    folder.write("source.yaml", R"(network: n
+types: {P: {a: u8, b: bool}, S: {valid: bool, data: u4, back ready: bool}}
+buses: {"f[k < 2]": u8, "g[x < 2, -1 <= y < 1]": u8, "s[k < 2]": P, "t[2]": S}
+processes:
+  p:
+    in: {taken: "t[1]"}
+    out: {f: f, g: g, s: s, offered: "t[0]", more: "t[1]"}
+    state: {c: u8}
+    step:
+      c: c + 1
+      f[k < 2]: c + u8(k)
+      g[x < 2, -1 <= y < 1]: c + u8(x) + 2 * u8(y + 1)
+      s[k < 2]: {a: c + u8(k), b: c[0]}
+      offered: {valid: false, data: 0}
+      more: {valid: c[0], data: u4(c)}
+  take: {in: {t: t}, step: {"t[k < 2].ready": true}}
+run: {cycles: 6}
+)");
+    folder.write("replay.yaml", R"(network: r
+types: {P: {a: u8, b: bool}, S: {valid: bool, data: u4, back ready: bool}}
+parameters: {wave: file = f.vcd}
+buses: {"f[k < 2]": u8, "g[x < 2, -1 <= y < 1]": u8, "s[k < 2]": P, "t[2]": S, got: u4}
+inputs:
+  f[0]: {file: wave}
+  f[1]: {file: wave}
+  g[0, 0]: {file: wave}
+  g[1, -1]: {file: wave}
+  s[1]: {file: wave}
+  t[1]: {file: wave}
+processes:
+  p:
+    in: {t: t, f: f, g: g, s: s}
+    out: {a: "g[0, -1]", b: "g[1, 0]", c: "s[0]", d: "t[0]", got: got}
+    step: {a: 0, b: 0, c.a: 0, d.valid: false, "t[k < 2].ready": true, got: "t[1].data"}
+checks:
+  - at 3: f[0] == 2 and f[1] == 3 and g[0, 0] == 4 and g[1, -1] == 3
+  - at 3: s[1] == {a: 3, b: false}
+  - after t[1].valid: true
+run: {cycles: 5}
+)");
+    for (const char* wave : {"f.vcd", "f.fst"}) {
+        CHECK(
+            Command{fmt::format("run {} --trace {}", folder.path("source.yaml"), folder.path(wave))}
+                .exit_code == 0);
+        const Command replayed{
+            fmt::format("run {} --set wave={}", folder.path("replay.yaml"), folder.path(wave))};
+        CHECK_MESSAGE(replayed.exit_code == 0, replayed.err);
+    }
+    folder.write("replay.yaml", replaced(text_of(folder.path("replay.yaml")), "s[1]: {file: wave}",
+                                         "s[1]: {file: wave, signal: n.nix}"));
+    const Command wrong{"run " + folder.path("replay.yaml") +
+                        " --set wave=" + folder.path("f.vcd")};
+    CHECK_MESSAGE(contains(wrong.err, "has no signal 'n.nix.a'"), wrong.err);
+}
+
 TEST_CASE("files feed single members of a family, processes the others") {
     const Scratch folder;
     folder.write("x.csv", "7\n8\n9\n");
