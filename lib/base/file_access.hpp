@@ -36,6 +36,7 @@ public:
     void force() { force_ = true; }
     /// Restricts a network's reading to the allowed files from now on.
     void bound_reading() { bounded_ = true; }
+    bool bounds_reading() const { return bounded_; }
 
     /// Records a file that the run reads.
     void note_read(const std::string& path);

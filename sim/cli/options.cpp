@@ -14,6 +14,7 @@
 #include "cli/command_table.hpp"
 #include "cli/findings.hpp"
 #include "verilator/build/installation.hpp"
+#include "yaml/read/tree.hpp"
 
 namespace sme::cli {
 
@@ -161,6 +162,28 @@ bool has_network_options(const po::variables_map& given) {
     });
 }
 
+/// Returns the option or file that needs a compiler or another program; empty if there is none.
+std::string asks_for_program(const Options& options) {
+    const auto svg = [](const std::string& path) { return path.ends_with(".svg"); };
+    if (options.compile_asked)
+        return "--compile";
+    if (options.execution == Execution::native)
+        return "--engine native";
+    if (std::any_of(options.wavedrom.begin(), options.wavedrom.end(), svg))
+        return "--wavedrom FILE.svg";
+    if (svg(options.graph))
+        return "--graph FILE.svg";
+    if (options.command == "graph" && svg(options.output))
+        return "--output FILE.svg";
+    if (options.report)
+        return "--report";
+    const bool view = options.command == "view";
+    for (const std::string& read : {options.reference, view ? options.network : std::string{}})
+        if (yaml::is_fst_file(read))
+            return "the FST file " + read;
+    return view && options.open && !options.surfer ? "sme view without --no-open" : "";
+}
+
 /// Applies "--safe", which combines all protections; returns an ending for a contradicting option.
 std::optional<Ending> fill_safe(Options& options) {
     if (!options.safe)
@@ -168,11 +191,11 @@ std::optional<Ending> fill_safe(Options& options) {
     if (options.force)
         return ending_with(Code::bad_option, "'--safe' writes over no file of another kind, which "
                                              "'--force' asks for; give one of them");
-    if (options.compile_asked || options.execution == Execution::native)
+    if (const std::string asked = asks_for_program(options); !asked.empty())
         return ending_with(Code::bad_option,
-                           fmt::format("'--safe' starts no compiler, which '{}' asks for; give one "
+                           fmt::format("'--safe' starts no program, which '{}' asks for; give one "
                                        "of them",
-                                       options.compile_asked ? "--compile" : "--engine native"));
+                                       asked));
     options.compile.value = false;
     options.execution = Execution::interpreted;
     return std::nullopt;

@@ -2,6 +2,7 @@
 #include "yaml/read/tree.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -194,6 +195,16 @@ bool is_changes_file(const char* path) {
     char first = '$';
     file >> first;
     // a byte-order mark, or an FST file that is compressed as a whole
+bool is_fst_file(const std::string& path) {
+    std::error_code error;
+    if ((!path.ends_with(".vcd") && !path.ends_with(".fst")) ||
+        !std::filesystem::is_regular_file(path, error)) // opening a pipe would block
+        return false;
+    std::ifstream file{path, std::ios::binary};
+    const int first = file.get(), second = file.get();
+    return first == 0 || (first == 0xfe && second != 0xff); // otherwise it is UTF-16
+}
+
     return first == '$' || first == '\xef' || first == '\xff' || first == '\xfe';
 }
 

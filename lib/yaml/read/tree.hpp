@@ -99,3 +99,7 @@ bool is_words_text(std::string_view text);
 bool is_changes_file(const char* path);
 
 } // namespace sme::yaml
+/// Recognises a file that is read as value changes by another program: a .vcd or .fst file with an
+/// FST header, or compressed as a whole.
+bool is_fst_file(const std::string& path);
+

@@ -28,8 +28,18 @@ std::string path_beside(const std::string& written, const std::string& folder) {
 
 bool note_read(FileAccess* files, const std::string& path, const Location& asked_at,
                Diagnostics& diagnostics) {
-    if (!files || files->note_read_by_network(path))
+    if (!files)
         return true;
+    if (files->note_read_by_network(path)) {
+        const bool program = files->bounds_reading() && is_fst_file(path);
+        if (program)
+            diagnostics.add(Code::file_unreadable, asked_at,
+                            fmt::format("GTKWave's fst2vcd reads FST files such as '{}', but "
+                                        "--safe starts no program; write it as VCD elsewhere, and "
+                                        "name that",
+                                        path));
+        return !program;
+    }
     diagnostics.add(Code::outside_folder, asked_at,
                     fmt::format("with --safe a network reads only below its own folder and the "
                                 "working folder, but this is '{0}'; give --allow '{0}' to let it",

@@ -48,7 +48,9 @@ constexpr const char* module = "module m(input clk, output reg [7:0] x);\n"
 /// Places a fake Verilator and fake compilers, which only leave a mark, first in PATH.
 std::string traps(const Scratch& folder) {
     fs::create_directories(folder.path("bin"));
-    for (const char* name : {"verilator", "c++", "cc", "gcc", "g++", "gdb", "make"}) {
+    for (const char* name :
+         {"verilator", "c++", "cc", "gcc", "g++", "gdb", "make", "fst2vcd", "dot",
+          "yowasp-wavedrom", "wavedrom-cli", "yosys", "gtkwave", "tcc", "cmake"}) {
         folder.write(std::string{"bin/"} + name,
                      "#!/bin/sh\ntouch " + folder.path(std::string{"ran-"} + name) + "\nexit 1\n");
         fs::permissions(folder.path(std::string{"bin/"} + name), fs::perms::owner_all);
@@ -135,6 +137,42 @@ TEST_CASE("with --safe no program is started, and what asks for one is refused")
         CHECK_MESSAGE(contains(run.err, "[verilog-missing]\n"), run.err);
         CHECK_FALSE(any_ran(verilog));
     }
+}
+
+TEST_CASE("with --safe neither FST files nor options start a program") {
+    const Stranger folder{reading("buses: {x: u8, y: u8}\nprocesses:\n"
+                                  "  p: {in: y, out: x, step: {x: y}}\ninputs: {y: in.fst}\n")};
+    folder.write("make.yaml", reading(std::string{process} + "run: {cycles: 5}\n"));
+    const std::string path = traps(folder) + "DISPLAY=:9 ";
+    if (folder.sme("run make.yaml --trace in.fst").exit_code != 0)
+        return; // built without FST
+    fs::copy(folder.path("in.fst"), folder.path("named.vcd"));
+    std::string packed = "\xfe" + std::string(20, '\0');
+    folder.write("packed.fst", packed);
+    for (const char* name : {"in.fst", "named.vcd", "packed.fst"}) {
+        folder.write("net.yaml", replaced(text_of(folder.path("net.yaml")), "in.fst", name));
+        for (const char* command : {"check", "run", "validate", "graph", "test"}) {
+            CAPTURE(command);
+            const Command run = folder.sme(std::string{command} + " net.yaml --safe", path);
+            CHECK(run.exit_code != 0);
+            CHECK_MESSAGE(
+                contains(run.err + run.out, "but --safe starts no program; write it as VCD"),
+                run.err);
+        }
+        folder.write("net.yaml", replaced(text_of(folder.path("net.yaml")), name, "in.fst"));
+    }
+    for (const char* command :
+         {"run make.yaml --wavedrom a.svg", "run make.yaml --graph a.svg",
+          "graph make.yaml -o a.svg", "verilog make.yaml -o v --report", "view make.yaml",
+          "view in.fst --no-open", "cosim make.yaml --reference in.fst",
+          "cosim make.yaml --reference named.vcd"}) {
+        CAPTURE(command);
+        const Command run = folder.sme(std::string{command} + " --safe", path);
+        CHECK(run.exit_code == 2);
+        CHECK_MESSAGE(contains(run.err, "'--safe' starts no program, which '"), run.err);
+    }
+    CHECK(folder.sme("view make.yaml --no-open --safe", path).exit_code == 0);
+    CHECK_FALSE(any_ran(folder));
 }
 
 TEST_CASE("check, graph and predict start no compiler and run no Verilog unless asked") {
