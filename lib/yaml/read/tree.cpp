@@ -53,6 +53,8 @@ public:
             refuse_alias(mark);
         Node node;
         node.where = open_.empty() || !open_.back().has_key ? behind(mark) : open_.back().key.where;
+        if (const std::string word = null_word(mark); !word.empty())
+            return OnScalar(mark, "?", anchor, word);
         add(std::move(node));
     }
 
@@ -135,6 +137,22 @@ private:
 
     expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
         Aligned result = align(source_, mask_.text(), offset(mark), value);
+    /// Returns the word at a mark that YAML takes for null, and the language for a text. Empty if a
+    /// value is missing: the parser then marks the text that follows, which may be such a key.
+    std::string null_word(const YAML::Mark& mark) const {
+        const std::string_view text = mask_.text();
+        const std::size_t begin = std::min<std::size_t>(offset(mark), text.size());
+        const std::size_t end = std::min(text.find_first_of(" \t\r\n:,]}", begin), text.size());
+        const std::string_view word = text.substr(begin, end - begin);
+        if (word != "~" && word != "null" && word != "Null" && word != "NULL")
+            return {};
+        const std::size_t next = text.find_first_not_of(" \t", end);
+        const bool is_key = next < text.size() && text[next] == ':';
+        const bool wants_key =
+            !open_.empty() && open_.back().node.is_map() && !open_.back().has_key;
+        return is_key && !wants_key ? std::string{} : std::string{word};
+    }
+
         mask_.restore(result.text);
         const char quote = raw(mark);
         if (quote == '"' || quote == '\'')

@@ -69,6 +69,25 @@ TEST_CASE("what was covered is read as it stands, quoted or not") {
           "\"{a: 1}\" when {a: 1} == b");
 }
 
+TEST_CASE("null and ~ are texts like any other, as keys and as values") {
+    for (const char* word : {"null", "Null", "NULL", "~"}) {
+        const std::string text{word};
+        CHECK(text_under("x: " + text + "\ny: 1\n", "x") == text);
+        CHECK(text_under(text + ": u8\n", text) == "u8");
+        CHECK(text_under("\"" + text + "\": u8\n", text) == "u8");
+        CHECK(text_under("x:\n" + text + " : u8\n", text) == "u8");
+        CHECK(text_under("x:\n" + text + ": u8\n", "x") == "no text");
+        Diagnostics diagnostics;
+        const auto root = yaml::parse_tree(
+            std::make_shared<Source>("n.yaml", "[a, " + text + ", {" + text + ": " + text + "}]\n"),
+            diagnostics);
+        REQUIRE(root);
+        CHECK(root->items[1].text.text == text);
+        CHECK(root->items[2].entries[0].key.text.text == text);
+        CHECK(root->items[2].entries[0].value.text.text == text);
+    }
+}
+
 TEST_CASE("braces that are never closed take no more time than others") {
     std::string text = "x: y ";
     for (unsigned k = 0; k < 200'000; ++k)
