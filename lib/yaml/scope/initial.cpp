@@ -56,6 +56,8 @@ bool Initials::file_leaves(const Ast& ast, const Type& element, std::uint64_t co
     for (std::uint64_t k = 0; k < each; ++k)
         for (const Leaf& scalar : element.scalars())
             columns.add(scalar, each > 1 ? fmt::format("[{}]", k) : "", "value");
+    const std::size_t quote = what.find('\'');
+    columns.also.emplace_back(1, what.substr(quote + 1, what.rfind('\'') - quote - 1));
     const std::string needs = fmt::format("{} of {} has", each > 1 ? "a row" : "an element", what);
     if (!settle_header(*file, columns, needs, diagnostics_) ||
         !scope_.spend(20 * file->values.size(), ast.where, diagnostics_))

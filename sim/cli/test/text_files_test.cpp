@@ -46,6 +46,16 @@ TEST_CASE("the first line of a CSV file is a value, the header that belongs ther
                         "processes:\n  p: {out: x, step: {x: \"t[1]\"}}\nrun: {cycles: 2}\n"};
     constant.write("t.csv", "t\n1\n2\n");
     constant.run_well();
+    for (const char* const name : {"t", "value", "other"}) { // of the constant, of all, of the file
+        const File other{"network: c\nconstants:\n  t: u8[2] = file(other.csv)\nbuses: {x: u8}\n"
+                         "processes:\n  p: {out: x, state: {m: \"u8[2] = file(m.csv)\"}, "
+                         "step: {x: \"t[1] + m[0]\"}}\nrun: {cycles: 2}\n"};
+        other.write("other.csv", name + std::string{"\n1\n2\n"});
+        other.write("m.csv", "m\n1\n2\n");
+        other.run_well();
+        other.write("m.csv", "t\n1\n2\n");
+        CHECK(contains(other.run("check network.yaml").err, "m.csv:1:1: error: 'm.csv' has the "));
+    }
     constant.write("t.csv", "taps\n1\n2\n");
     CHECK(contains(constant.run("check network.yaml").err, "t.csv:1:1: error: 't.csv' has the "
                                                            "columns 'taps', but an element of"));
