@@ -7,7 +7,6 @@
 
 #include "base/codes.hpp"
 #include "yaml/load/binding.hpp"
-#include "yaml/read/prescan.hpp"
 
 namespace sme::yaml {
 
@@ -25,11 +24,8 @@ std::optional<Binding> find_binding(const ValueSyntax& value, Context& context, 
         base = base->operands[0].get();
     }
     if (base->kind != expr::Ast::Kind::name) {
-        const bool flow = base->kind == expr::Ast::Kind::fields; // {x: chain[0]}, read as a value
-        context.diagnostics.add(
-            flow ? Code::yaml_flow : Code::bad_index, value.where,
-            flow ? std::string{flow_sentence}
-                 : "a binding is the name of a bus, with indices when it is a family");
+        context.diagnostics.add(Code::bad_index, value.where,
+                                "a binding is the name of a bus, with indices when it is a family");
         return std::nullopt;
     }
     const auto bus = context.buses.find(base->text);

@@ -161,7 +161,7 @@ private:
         }
         if (here(at) == '[' || here(at) == '{')
             return none;
-        const std::vector<Map> maps = maps_in(at, end);
+        const std::vector<Bracket> maps = maps_in(at, end);
         auto map = maps.begin();
         for (; at < end && !is_comment(at); ++at)
             if (is_colon(at))
@@ -187,8 +187,11 @@ private:
             const std::size_t close = closing(at, text_.size());
             if (close == none)
                 return text_.size();
-            if (first == '[' || close > end ||
-                !(goes_on(close + 1) || cut_in_flow(text_.substr(at, close - at)) != none))
+            if (!goes_on(close + 1)) {
+                cover_cuts(at, close);
+                return std::min(text_.find('\n', close), text_.size());
+            }
+            if (first == '[' || close > end)
                 return std::min(text_.find('\n', close), text_.size());
             found_.push_back(at);
         }
@@ -221,39 +224,79 @@ private:
         return none;
     }
 
+    /// Covers the bytes of expressions in a map or list of YAML from `open` to `close` at which
+    /// YAML would cut them apart: `{x[2]: u8, y: f(a, b)}` at the brackets and at the comma in the
+    /// call.
+    void cover_cuts(std::size_t open, std::size_t close) {
+        const std::vector<Bracket> brackets = brackets_in(open + 1, close);
+        auto bracket = brackets.begin();
+        int inside = 0;     // depth in the brackets of an expression
+        bool begins = true; // an entry, or the value after a key, begins here
+        for (std::size_t at = open + 1; at < close; ++at) {
+            at = behind_aside(at, close);
+            const char c = at < close ? text_[at] : ' ';
+            const bool is_bracket = bracket != brackets.end() && at == bracket->open;
+            const bool opens = c == '(' || is_bracket;
+            const bool closes = c == ')' || c == ']' || c == '}';
+            const bool parts = c == ',' || is_colon(at);
+            const bool of_yaml = inside == 0 && (is_bracket ? begins && !goes_on(bracket->close + 1)
+                                                            : closes || parts);
+            if (!of_yaml && (opens || closes || parts)) {
+                inside += opens ? 1 : closes ? -1 : 0;
+                if (c != '(' && c != ')')
+                    found_.push_back(at);
+            }
+            begins = of_yaml ? !closes : begins && is_blank(c);
+            bracket += is_bracket ? 1 : 0;
+        }
+    }
+
     void end_plain() {
         if (plain_ != none)
             cover_maps(plain_, plain_end_);
         plain_ = none;
     }
 
-    /// A map of fields, by its braces.
-    struct Map {
-        std::size_t open, close;
+    /// Returns the place after the comment or the quoted text that begins here.
+    std::size_t behind_aside(std::size_t at, std::size_t end) const {
+        const char c = at < end ? text_[at] : '\0';
+        if (is_comment(at))
+            return std::min(text_.find('\n', at), end);
+        if ((c == '"' || c == '\'') && at > 0 && begins_word(text_, at))
+            return std::min(text_.substr(0, end).find(c, at + 1), end);
+        return at;
+    }
+
+    struct Bracket {
+        std::size_t open;
+        std::size_t close = none;
     };
 
-    /// Returns the outermost maps that end before `end`, in one pass.
-    std::vector<Map> maps_in(std::size_t at, std::size_t end) const {
-        std::vector<std::size_t> open;
-        std::vector<Map> maps;
+    /// Returns the opening brackets before `end`, in order, in one pass.
+    std::vector<Bracket> brackets_in(std::size_t at, std::size_t end) const {
+        std::vector<std::size_t> open; // their numbers
+        std::vector<Bracket> all;
         for (; at < end; ++at) {
-            const char c = text_[at];
-            if (is_comment(at))
-                at = std::min(text_.find('\n', at), end);
-            else if ((c == '"' || c == '\'') && at > 0 && begins_word(text_, at))
-                at = std::min(text_.substr(0, end).find(c, at + 1), end);
-            else if (c == '[' || c == '{')
-                open.push_back(at);
-            else if ((c == ']' || c == '}') && !open.empty()) {
-                const std::size_t begin = open.back();
+            at = behind_aside(at, end);
+            const char c = at < end ? text_[at] : ' ';
+            if (c == '[' || c == '{') {
+                open.push_back(all.size());
+                all.push_back({at});
+            } else if ((c == ']' || c == '}') && !open.empty()) {
+                all[open.back()].close = at;
                 open.pop_back();
-                if (text_[begin] != '{')
-                    continue;
-                while (!maps.empty() && maps.back().open > begin)
-                    maps.pop_back();
-                maps.push_back({begin, at});
             }
         }
+        return all;
+    }
+
+    /// Returns the outermost maps of fields that end before `end`.
+    std::vector<Bracket> maps_in(std::size_t at, std::size_t end) const {
+        std::vector<Bracket> maps;
+        for (const Bracket& each : brackets_in(at, end))
+            if (text_[each.open] == '{' && each.close != none &&
+                (maps.empty() || each.open > maps.back().close))
+                maps.push_back(each);
         return maps;
     }
 
@@ -272,20 +315,6 @@ private:
 };
 
 } // namespace
-
-std::size_t cut_in_flow(std::string_view map) {
-    int calls = 0;
-    std::size_t found = none;
-    for (std::size_t at = 1; at < map.size(); ++at) {
-        const char c = map[at];
-        if ((c == '"' || c == '\'') && begins_word(map, at))
-            return none;
-        if (found == none && ((c == '[' && !begins_word(map, at)) || (c == ',' && calls > 0)))
-            found = at;
-        calls += c == '(' ? 1 : c == ')' ? -1 : 0;
-    }
-    return found;
-}
 
 std::size_t closing_quote(std::string_view text, std::size_t open) {
     for (std::size_t at = open + 1; at < text.size() && text[at] != '\n'; ++at)

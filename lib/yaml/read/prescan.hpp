@@ -28,15 +28,10 @@ constexpr bool is_blank(char c) {
 }
 
 /// Returns the bytes in a file at which a YAML parser would end a plain text too early: the colons
-/// in the maps of fields that it contains, as in `x: Pair = {a: 1, b: 2}`, and the brace of a map
-/// at its start, as in `x: {a: 1} when c` or `x: {a: m[0]}`. In ascending order. A map lies on the
-/// lines of its text, in block style; a map that YAML itself reads as a map is left alone.
+/// in the maps of fields that it contains, as in `x: Pair = {a: 1, b: 2}`, the brace of a map at
+/// its start, as in `x: {a: 1} when c`, and the brackets, commas and colons of expressions in a map
+/// or list that YAML itself reads, as in `{x[2]: u8, y: f(a, b)}`. In ascending order.
 std::vector<std::size_t> bytes_of_plain_maps(std::string_view text);
-
-/// Returns where YAML would cut an expression in a flow map apart: `m[0]` at its bracket, `f(a, b)`
-/// at its comma; npos if nowhere. YAML reads a map with quoted text itself. `map` begins with
-/// the brace.
-std::size_t cut_in_flow(std::string_view map);
 
 /// Returns the closing quote for the double quote at `open`, on its line; npos if absent.
 std::size_t closing_quote(std::string_view text, std::size_t open);
@@ -60,8 +55,8 @@ private:
 };
 
 inline constexpr std::string_view flow_sentence =
-    "YAML cuts expressions with brackets, commas or colons in flow style ({...} or [...]) apart; "
-    "use block style, one line for each entry, or quotes, as in {y: \"x[0]\"}";
+    "the entries of this map or list in flow style ({...} or [...]) cannot be told apart; put "
+    "commas between them, or write block style, one line for each entry";
 inline constexpr std::string_view alias_sentence =
     "anchors (&x) and aliases (*x) are not part of the language; an expression does not begin with "
     "'&' or '*'";

@@ -46,10 +46,7 @@ void wrong_shape(const Node& node, std::string_view wanted, Diagnostics& diagnos
         return;
     }
     if (node.is_text() && node.text.text.starts_with('{')) {
-        const std::size_t cut = cut_in_flow(node.text.text);
-        diagnostics.add(Code::yaml_flow,
-                        cut == std::string::npos ? node.where : node.text.at(cut, cut + 1),
-                        std::string{flow_sentence});
+        diagnostics.add(Code::yaml_flow, node.where, std::string{flow_sentence});
         return;
     }
     const std::string_view found = node.is_text() ? "a text" : node.is_list() ? "a list" : "a map";
@@ -195,6 +192,9 @@ bool is_changes_file(const char* path) {
     char first = '$';
     file >> first;
     // a byte-order mark, or an FST file that is compressed as a whole
+    return first == '$' || first == '\xef' || first == '\xff' || first == '\xfe';
+}
+
 bool is_fst_file(const std::string& path) {
     std::error_code error;
     if ((!path.ends_with(".vcd") && !path.ends_with(".fst")) ||
@@ -203,9 +203,6 @@ bool is_fst_file(const std::string& path) {
     std::ifstream file{path, std::ios::binary};
     const int first = file.get(), second = file.get();
     return first == 0 || (first == 0xfe && second != 0xff); // otherwise it is UTF-16
-}
-
-    return first == '$' || first == '\xef' || first == '\xff' || first == '\xfe';
 }
 
 } // namespace sme::yaml

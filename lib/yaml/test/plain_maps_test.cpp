@@ -62,11 +62,33 @@ TEST_CASE("what was covered is read as it stands, quoted or not") {
     CHECK(text_under("x: {a: 1} when c\n", "x") == "{a: 1} when c");
     CHECK(text_under("x: {a: 1}\n", "x") == "no text");
     CHECK(text_under("x: {a: f(b), c: [1, 2]}\n", "x") == "no text");
-    CHECK(text_under("x: {a: m[0], b: 2}\n", "x") == "{a: m[0], b: 2}");
-    CHECK(text_under("x: {a: f(b, 1)}\n", "x") == "{a: f(b, 1)}");
+    CHECK(text_under("x: {a: m[0], b: 2}\n", "x") == "no text");
+    CHECK(text_under("x: {a: m[0]} when c\n", "x") == "{a: m[0]} when c");
     CHECK(text_under("x: {a: \"m[0]\", b: 2}\n", "x") == "no text");
     CHECK(text_under("print: \"{a: 1}\" when {a: 1} == b\n", "print") ==
           "\"{a: 1}\" when {a: 1} == b");
+}
+
+TEST_CASE("expressions in a map or list of YAML are not cut at their brackets, commas and colons") {
+    CHECK(covered("b: {x[4]: u8, m[2, k < 3]: P}  # {y[1]: u8}\n") ==
+          "b: {x_4_: u8, m_2_ k < 3_: P}  # {y[1]: u8}\n");
+    CHECK(covered("in: [x[0], y[i + 1]]\n- [a[0], {b: c[1]}]\n") ==
+          "in: [x_0_, y_i + 1_]\n- [a_0_, {b: c_1_}]\n");
+    CHECK(covered("s: {a: f(b, g(c, 1)), c: [1, h(2, 3)], d: u8[2] = [1, 2]}\n") ==
+          "s: {a: f(b_ g(c_ 1)), c: [1, h(2_ 3)], d: u8_2_ = _1_ 2_}\n");
+    CHECK(
+        covered("s: {a: {b: m[0]},\n    # {c[0]}: [\n    d: {b: 1} when e, f: x[7:0]}\ny: [z]\n") ==
+        "s: {a: {b: m_0_},\n    # {c[0]}: [\n    d: _b_ 1_ when e, f: x_7:0_}\ny: [z]\n");
+    CHECK(covered("s: {a: \"m[0], {\", b: [\"c[1]\", 'd[2]']}\n") ==
+          "s: {a: \"m[0], {\", b: [\"c[1]\", 'd[2]']}\n");
+    Diagnostics diagnostics;
+    const auto root = yaml::parse_tree(
+        std::make_shared<Source>("n.yaml", "{x[4]: f(a, {b: 1}), y: [m[0], m[1]]}\n"), diagnostics);
+    REQUIRE(root);
+    CHECK(root->entries.size() == 2);
+    CHECK(root->entries[0].key.text.text == "x[4]");
+    CHECK(root->entries[0].value.text.text == "f(a, {b: 1})");
+    CHECK(root->entries[1].value.items[1].text.text == "m[1]");
 }
 
 TEST_CASE("null and ~ are texts like any other, as keys and as values") {
