@@ -5,6 +5,7 @@
 #include "yaml/read/tree.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <sstream>
 
@@ -233,6 +234,20 @@ private:
                 throw Refused{};
             }
             if (!is_balanced(key.text.text) ||
+    /// Returns what to write instead of a second key with this text: in steps and checks, where
+    /// lines such as asserts may have equal keys.
+    static std::string instead_of_second(const std::string& key) {
+        constexpr std::array lines{"assert", "print",      "halt",  "if", "match", "always",
+                                   "never",  "eventually", "cover", "at", "after"};
+        const std::string word = key.substr(0, key.find(' '));
+        if (std::find(lines.begin(), lines.end(), word) == lines.end())
+            return {};
+        const char* const joined = word == "assert" ? "join the conditions with 'and', or "
+                                   : word == "halt" ? "join the conditions with 'or', or "
+                                                    : "";
+        return fmt::format("; {}write a list, with '- {}: ...' for each", joined, key);
+    }
+
                 (value.is_text() && map.flow && !is_balanced(value.text.text))) {
                 diagnostics_.add(Code::yaml_flow, key.where, std::string{flow_sentence});
                 throw Refused{};
@@ -241,7 +256,8 @@ private:
             if (!fresh)
                 diagnostics_
                     .add(Code::duplicate_key, key.where,
-                         fmt::format("'{}' stands twice in this map", key.text.text))
+                         fmt::format("'{}' stands twice in this map{}", key.text.text,
+                                     instead_of_second(key.text.text)))
                     .note(first->second, "it stands here, too");
         }
     }
