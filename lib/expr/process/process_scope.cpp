@@ -216,4 +216,11 @@ void ProcessScope::names(std::vector<std::string>& into) const {
     outer_.names(into);
 }
 
+std::string ProcessScope::why_no_value(const std::string& name, std::string_view section) const {
+    const std::string kind = outer_.kind_of(name);
+    return is_bus(kind) ? fmt::format("'{}' is {}, but '{}' does not list it under '{}'", name,
+                                      kind, text_.name, section)
+                        : std::string{};
+}
+
 } // namespace sme::expr

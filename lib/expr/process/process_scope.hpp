@@ -47,6 +47,7 @@ public:
     void function_names(std::vector<std::string>& into) const override {
         outer_.function_names(into);
     }
+    std::string why_no_value(const std::string& name, std::string_view section) const override;
 
     /// Sets the elaborator of lets; call it before the first lookup of a let.
     void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }

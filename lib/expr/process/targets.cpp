@@ -137,6 +137,11 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
                                    [&](const PortText& port) { return port.name == named.text; });
     const bool let = std::any_of(text_.lets.begin(), text_.lets.end(),
                                  [&](const LetText& text) { return text.name == named.text; });
+    if (const std::string why = e_.scope().why_no_value(named.text, "out");
+        !why.empty() && !input && !let) {
+        e_.fail(Code::bad_target, named.where, why);
+        return std::nullopt;
+    }
     e_.fail(Code::bad_target, named.where,
             fmt::format("'{}' is {}, but a step assigns states and outputs{}", named.text,
                         input ? "an input"

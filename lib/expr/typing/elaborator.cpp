@@ -157,6 +157,8 @@ Value Elaborator::name(const Ast& ast) {
                    ? loaded(std::move(found), ast.where)
                    : found;
     }
+    if (const std::string why = scope_.why_no_value(ast.text, "in"); !why.empty())
+        return fail(Code::unknown_name, ast.where, why);
     std::vector<std::string> known;
     if (diagnostics_.suppressed() == 0) // else the diagnostics are not shown
         scope_.names(known);

@@ -106,6 +106,13 @@ public:
     void type_names(std::vector<std::string>& into) const override {
         function_.home->type_names(into);
     }
+    std::string why_no_value(const std::string& name, std::string_view) const override {
+        const std::string kind = function_.home->kind_of(name);
+        return is_bus(kind) ? fmt::format("'{}' is {}, but a function reads only its parameters; "
+                                          "pass it as an argument",
+                                          name, kind)
+                            : std::string{};
+    }
     void function_names(std::vector<std::string>& into) const override {
         function_.home->function_names(into);
     }
@@ -174,9 +181,10 @@ bool check_hiding(const Function& function, Diagnostics& diagnostics) {
         if (!function.home->find(name) && !function.home->find_type(name) &&
             !function.home->find_function(name))
             return true;
-        diagnostics.add(
-            Code::duplicate_name, where,
-            fmt::format("'{}' is already the name of something, and names hide nothing", name));
+        const std::string kind = function.home->kind_of(name);
+        diagnostics.add(Code::duplicate_name, where,
+                        fmt::format("'{}' is already {}, and names hide nothing", name,
+                                    kind.empty() ? "the name of something" : kind));
         return false;
     };
     bool fine = true;

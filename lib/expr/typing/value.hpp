@@ -170,6 +170,11 @@ public:
     virtual Value past(const Value& value, std::uint64_t cycles, const Location& where) = 0;
 };
 
+/// Returns true for the kinds of names whose values a process reads and writes by its ports.
+constexpr bool is_bus(std::string_view kind) {
+    return kind == "a bus" || kind == "a port";
+}
+
 /// The names visible to an expression.
 class Scope {
 public:
@@ -196,6 +201,12 @@ public:
     virtual void names(std::vector<std::string>& into) const = 0;
     virtual void type_names(std::vector<std::string>&) const {}
     virtual void function_names(std::vector<std::string>&) const {}
+    /// Returns the kind of a name declared in the network: "a bus", "a port", "a constant", "a
+    /// member of Phase". Empty for other names.
+    virtual std::string kind_of(const std::string&) const { return {}; }
+    /// Explains a bus or a port that has no value here: "'y' is a bus, but 'p' does not list it
+    /// under 'in'", with `section` as the last word. Empty for other names.
+    virtual std::string why_no_value(const std::string&, std::string_view) const { return {}; }
 
 private:
     Fuel own_fuel_;

@@ -235,7 +235,7 @@ private:
                 found->second.used = true;
             return;
         }
-        if (!inside_.scope.declare(name.name, name.where, diagnostics_))
+        if (!inside_.scope.declare(name.name, name.where, "a port", diagnostics_))
             return;
         if (found == bindings_.end()) {
             unbound_.push_back({name.name, name.where});

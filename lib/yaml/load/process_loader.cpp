@@ -332,7 +332,7 @@ void note_outside(const ProcessSyntax& second, const std::string& first_name, co
 
 void load_process(const ProcessSyntax& process, Context& context) {
     const std::string& name = process.name.name;
-    if (!context.scope.declare(name, process.where, context.diagnostics))
+    if (!context.scope.declare(name, process.where, "a process", context.diagnostics))
         return;
     std::optional<Shape> shape = read_shape(process.name, context);
     if (!shape || process.broken ||

@@ -225,7 +225,7 @@ std::vector<std::byte> repeated(std::vector<std::byte> bytes, std::uint64_t time
 
 void load_buses(const std::vector<DeclarationSyntax>& section, Context& context) {
     for (const DeclarationSyntax& each : section)
-        if (context.scope.declare(each.name.name, each.name.where, context.diagnostics)) {
+        if (context.scope.declare(each.name.name, each.name.where, "a bus", context.diagnostics)) {
             if (!each.declaration || !BusLoader{each, context}.run())
                 context.broken.insert(each.name.name);
             else

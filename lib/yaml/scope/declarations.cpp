@@ -14,7 +14,8 @@ void load_functions(const std::vector<FunctionSyntax>& section, NetworkScope& sc
                     Diagnostics& diagnostics) {
     std::vector<expr::FunctionRef> functions;
     for (const FunctionSyntax& written : section) {
-        if (!scope.declare(written.function.name, written.function.declared, diagnostics))
+        if (!scope.declare(written.function.name, written.function.declared, "a function",
+                           diagnostics))
             continue;
         auto result = std::make_shared<expr::Function>(written.function);
         result->home = &scope;
@@ -150,7 +151,7 @@ void load_parameters(const std::vector<ParameterSyntax>& section, const std::str
     std::vector<std::string> names;
     for (const ParameterSyntax& parameter : section) {
         const auto& [name, where] = parameter.name;
-        if (!context.scope.declare(name, where, context.diagnostics))
+        if (!context.scope.declare(name, where, "a parameter", context.diagnostics))
             continue;
         names.push_back(name);
         ParameterLoader{context}.load(parameter);
@@ -214,7 +215,7 @@ Constant declared_constant(const ConstantSyntax& constant, Context& context) {
 void load_constants(const std::vector<ConstantSyntax>& section, Context& context) {
     for (const ConstantSyntax& constant : section) {
         const auto& [name, where] = constant.name;
-        if (!context.scope.declare(name, where, context.diagnostics))
+        if (!context.scope.declare(name, where, "a constant", context.diagnostics))
             continue;
         Value result; // broken while it is evaluated
         context.scope.set_value(name, result);

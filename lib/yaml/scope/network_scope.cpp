@@ -27,7 +27,7 @@ void NetworkScope::set_member(const Member& member, const TypeRef& type,
     Value result;
     result.kind = Value::Kind::constants;
     result.constants = std::move(constant);
-    result.declared = declared_[member.name];
+    result.declared = declared_[member.name].where;
     set_value(member.name, std::move(result));
     members_[member.name] = type_name;
 }
@@ -100,14 +100,14 @@ void NetworkScope::type_names(std::vector<std::string>& into) const {
 }
 
 void NetworkScope::import(NetworkScope& library, Diagnostics& diagnostics) {
-    for (const auto& [name, where] : library.declared_) {
+    for (const auto& [name, own] : library.declared_) {
         if (library.imported_.count(name)) // imports are not transitive
             continue;
         const auto known = declared_.find(name);
-        if (known != declared_.end() && known->second.source == where.source &&
-            known->second.begin == where.begin)
+        if (known != declared_.end() && known->second.where.source == own.where.source &&
+            known->second.where.begin == own.where.begin)
             continue; // imported twice
-        if (!declare(name, where, diagnostics))
+        if (!declare(name, own.where, own.kind, diagnostics))
             continue;
         imported_.insert(name);
         if (const auto value = library.values_.find(name); value != library.values_.end())
@@ -122,12 +122,23 @@ void NetworkScope::import(NetworkScope& library, Diagnostics& diagnostics) {
     }
 }
 
-bool NetworkScope::declare(const std::string& name, const Location& where,
+std::string NetworkScope::kind_of(const std::string& name) const {
+    const auto found = declared_.find(name);
+    return found == declared_.end() ? std::string{} : found->second.kind;
+}
+
+std::string NetworkScope::why_no_value(const std::string& name, std::string_view) const {
+    return expr::is_bus(kind_of(name))
+               ? fmt::format("'{}' is {}, which has no value before the run", name, kind_of(name))
+               : std::string{};
+}
+
+bool NetworkScope::declare(const std::string& name, const Location& where, std::string kind,
                            Diagnostics& diagnostics) {
-    const auto [known, fresh] = declared_.try_emplace(name, where);
+    const auto [known, fresh] = declared_.try_emplace(name, Declared{where, std::move(kind)});
     if (!fresh)
         diagnostics.add(Code::duplicate_name, where, fmt::format("'{}' is declared twice", name))
-            .note(known->second, "it is declared here, too");
+            .note(known->second.where, "it is declared here, too");
     return fresh;
 }
 
@@ -138,18 +149,18 @@ bool NetworkScope::check_hiding(const std::string& name, const Location& where,
         return true;
     diagnostics
         .add(Code::duplicate_name, where,
-             fmt::format("'{}' is already a name of the network, and names hide nothing", name))
-        .note(declared_[name], "it is declared here");
+             fmt::format("'{}' is already {}, and names hide nothing", name, kind_of(name)))
+        .note(declared_[name].where, "it is declared here");
     return false;
 }
 
 std::vector<std::pair<std::string, Location>> NetworkScope::unused() const {
     std::vector<std::pair<std::string, Location>> found;
-    for (const auto& [name, where] : declared_)
+    for (const auto& [name, own] : declared_)
         if ((values_.count(name) || types_.count(name) || files_.count(name) ||
              functions_.count(name) || generics_.count(name)) &&
             !members_.count(name) && !used_.count(name) && !imported_.count(name))
-            found.emplace_back(name, where);
+            found.emplace_back(name, own.where);
     return found;
 }
 

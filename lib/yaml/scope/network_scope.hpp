@@ -32,9 +32,12 @@ public:
                                      const Location& where) override;
     void names(std::vector<std::string>& into) const override;
     void type_names(std::vector<std::string>& into) const override;
+    std::string kind_of(const std::string& name) const override;
+    std::string why_no_value(const std::string& name, std::string_view section) const override;
 
-    /// Declares a name of the network, of any kind; reports a duplicate.
-    bool declare(const std::string& name, const Location& where, Diagnostics& diagnostics);
+    /// Declares a name of the network; reports a duplicate. `kind` is as in `kind_of`.
+    bool declare(const std::string& name, const Location& where, std::string kind,
+                 Diagnostics& diagnostics);
     /// Reports a name inside a process that the network already has.
     bool check_hiding(const std::string& name, const Location& where, Diagnostics& diagnostics);
 
@@ -79,7 +82,11 @@ private:
     std::map<std::string, expr::FunctionRef> functions_;
     std::map<std::string, MakeType> generics_;
     std::map<std::string, std::string> files_;
-    std::map<std::string, Location> declared_;
+    struct Declared {
+        Location where;
+        std::string kind;
+    };
+    std::map<std::string, Declared> declared_;
     std::map<std::string, std::string> members_; // for enumerations: member to type name
     std::set<std::string> used_;
     std::set<std::string> imported_;

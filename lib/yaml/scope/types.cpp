@@ -93,7 +93,7 @@ void load_generic(const NamedTypeSyntax& type, Context& context) {
     for (const Word& parameter : type.parameters)
         if (!context.scope.check_hiding(parameter.text, parameter.where, context.diagnostics))
             return;
-    if (context.scope.declare(type.name.text, type.name.where, context.diagnostics))
+    if (context.scope.declare(type.name.text, type.name.where, "a type", context.diagnostics))
         context.scope.set_generic(
             type.name.text, [&context, &type, open = std::make_shared<bool>()](
                                 const std::vector<TypeRef>& arguments, const Location& where) {
@@ -108,7 +108,7 @@ void load_types(const std::vector<NamedTypeSyntax>& section, Context& context) {
         const std::string& name = type.name.text;
         if (!type.parameters.empty())
             load_generic(type, context);
-        else if (context.scope.declare(name, type.name.where, context.diagnostics))
+        else if (context.scope.declare(name, type.name.where, "a type", context.diagnostics))
             if (TypeRef result = type.type.members.empty() ? make_type(type.type, name, context)
                                                            : make_enumeration(type, context))
                 context.scope.set_type(name, std::move(result));
@@ -152,7 +152,8 @@ private:
     bool add(const MemberSyntax& member) {
         const auto& [name, where] = member.name;
         const std::optional<Integer> value = member.value ? value_of(*member.value) : next_;
-        if (!value || !context_.scope.declare(name, where, diagnostics_))
+        if (!value ||
+            !context_.scope.declare(name, where, "a member of " + written_.name.text, diagnostics_))
             return false;
         if (*value < 0 || *value > largest(64, false)) {
             diagnostics_.add(Code::does_not_fit, member.where,
