@@ -92,7 +92,7 @@ std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& 
         for (std::size_t d = 0; d < at.size(); ++d)
             if (!shape->dimensions[d].index.empty())
                 fixed[shape->dimensions[d].index] = at[d];
-        auto places = binder.bind(view, *binding.ast, binding.indices, members, fixed);
+        auto places = binder.bind(port.name, view, *binding.ast, binding.indices, members, fixed);
         if (!places)
             return std::nullopt;
         bound.places.push_back(std::move(*places));
