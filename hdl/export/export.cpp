@@ -2,6 +2,7 @@
 #include "export/export.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -276,6 +277,25 @@ std::string sources_listed(const Exported& exported) {
     return result;
 }
 
+namespace {
+
+/// Returns the first single instance of a network that can be written alone; empty if there is
+/// none.
+std::string part_to_write(const expr::ModuleView& network, const Graph& graph,
+                          ExportOptions options) {
+    for (const expr::Unit* const unit : network.units) {
+        options.top = unit->name;
+        if (Diagnostics unheard; unit->inside && unit->shape.is_single()) {
+            export_network(network, graph, unheard, options);
+            if (!unheard.has_errors())
+                return unit->name;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
 Exported export_network(const expr::ModuleView& network, const Graph& graph,
                         Diagnostics& diagnostics, const ExportOptions& options) {
     if (!options.top.empty()) {
@@ -296,9 +316,9 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     files.finish();
     if (diagnostics.has_errors())
         return {};
-    Export all{
-        graph, diagnostics, {}, fed_families(graph), {}, begins_alike(graph), nullptr, nullptr, {},
-        false, {},          {}};
+    Diagnostics found;
+    Export all{graph, found, {}, fed_families(graph), {}, begins_alike(graph), nullptr, nullptr, {},
+               false, {},    {}};
     all.shown = shown_families(network, graph);
     all.network = &network;
     all.kept = options.kept;
@@ -306,6 +326,12 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     all.modules.reserve(files.taken());
     Exported result;
     const WrittenModule& module = write_scope(network, 0, true, all);
+    std::string part = found.has_errors() ? part_to_write(network, graph, options) : "";
+    if (!part.empty())
+        part = fmt::format("; or write '{0}' alone, with --top {0}", part);
+    for (const Diagnostic& each : found.all()) // only the first one suggests it
+        diagnostics.add(each.code, each.where, each.message + std::exchange(part, {})).notes =
+            each.notes;
     result.top = module.name;
     result.clocks = clocks_of(network.domains, graph);
     result.kept = names_of(module.kept);

@@ -88,6 +88,26 @@ TEST_CASE("what has no hardware is named, and nothing is written") {
     CHECK(!std::filesystem::exists(folder.path("out")));
 }
 
+TEST_CASE("what has no hardware beside a design names the design to write alone") {
+    const Scratch folder;
+    folder.write("part.yaml", "component: part\nin: {x: u3}\nout: {y: u3}\nstep: {y: x + 1}\n");
+    folder.write("loud.yaml", "component: loud\nout: {y: u3}\nstep: {y: random(u3)}\n");
+    folder.write("bench.yaml",
+                 "network: bench\nimport: [part.yaml, loud.yaml]\nbuses: {a: u3, b: u3, c: u3}\n"
+                 "processes:\n  source: {use: loud, out: {y: a}}\n"
+                 "  dut: {use: part, in: {x: a}, out: {y: b}}\n"
+                 "  judge: {in: b, out: c, step: {c: b ^ random(u3)}}\nrun: {cycles: 4}\n");
+    const std::string to = " -o " + folder.path("out");
+    for (const char* command : {"verilog ", "vhdl "}) {
+        const Command exported{command + folder.path("bench.yaml") + to};
+        CHECK(exported.exit_code == 2);
+        CHECK_MESSAGE(contains(exported.err, "feed random numbers as an input; or write 'dut' "
+                                             "alone, with --top dut [bad-call]"),
+                      exported.err);
+    }
+    CHECK(Command{"verilog " + folder.path("bench.yaml") + to + " --top dut"}.exit_code == 0);
+}
+
 TEST_CASE("what stands around something without hardware is written on") {
     const Scratch folder;
     folder.write("dice.yaml", "network: dice\nconstants:\n  table: u33[2] = [1, 2]\nbuses:\n"
