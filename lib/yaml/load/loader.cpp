@@ -129,7 +129,8 @@ bool take_files(const Node& root, const FileSyntax& file, Context& context) {
 
 std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
                            const GroupFactories& kinds, Diagnostics& diagnostics) {
-    std::optional<Node> root = parse_tree(source, diagnostics, options.size);
+    std::vector<Location> unquoted;
+    std::optional<Node> root = parse_tree(source, diagnostics, options.size, &unquoted);
     if (!root || diagnostics.has_errors())
         return std::nullopt;
     if (!root->is_map()) {
@@ -137,6 +138,12 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
         return std::nullopt;
     }
     Loading loading{options, kinds, diagnostics};
+    if (options.parts && !unquoted.empty())
+        loading.design.notes.push_back(fmt::format(
+            "{}: editors and other programs that read YAML need quotes around this text{}, as in "
+            "key: \"text\"",
+            describe(unquoted.front()),
+            unquoted.size() == 1 ? "" : fmt::format(" and around {} more", unquoted.size() - 1)));
     Context context{loading, {folder_of_network(*root, source->path()), true}};
     if (options.parts && !is_test_file(*root) && load_part(*root, context))
         return diagnostics.has_errors() ? std::nullopt

@@ -60,13 +60,17 @@ TextMask::TextMask(const Source& source) : source_{source.text()} {
         covered_[at] = cover;
 }
 
-void TextMask::restore(expr::Text& value) const {
+bool TextMask::restore(expr::Text& value) const {
+    bool any = false;
     if (covered_.empty())
-        return;
+        return any;
     for (std::size_t k = 0; k < value.text.size(); ++k)
         if (const std::uint32_t at = value.offsets[k];
-            at < covered_.size() && covered_[at] == value.text[k])
+            at < covered_.size() && covered_[at] == value.text[k]) {
+            any = any || covered_[at] != source_[at];
             value.text[k] = source_[at];
+        }
+    return any;
 }
 
 namespace {

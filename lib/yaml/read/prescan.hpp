@@ -46,8 +46,8 @@ public:
     explicit TextMask(const Source& source);
 
     std::string_view text() const { return covered_.empty() ? source_ : covered_; }
-    /// Restores the covered bytes in a value from the parser.
-    void restore(expr::Text& value) const;
+    /// Restores the covered bytes in a value from the parser; returns whether there were any.
+    bool restore(expr::Text& value) const;
 
 private:
     std::string_view source_;

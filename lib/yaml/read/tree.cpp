@@ -38,8 +38,9 @@ std::uint32_t byte_order_mark(const Source& source) {
 class TreeBuilder final : public YAML::EventHandler {
 public:
     TreeBuilder(const SourceRef& source, const TextMask& mask, Diagnostics& diagnostics,
-                std::size_t most)
-        : source_{source}, mask_{mask}, diagnostics_{diagnostics}, most_{most} {}
+                std::size_t most, std::vector<Location>* unquoted)
+        : source_{source}, mask_{mask}, diagnostics_{diagnostics}, most_{most}, unquoted_{
+                                                                                    unquoted} {}
 
     Node take() { return std::move(root_); }
     bool has_root() const { return has_root_; }
@@ -52,10 +53,10 @@ public:
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
         if (anchor != 0)
             refuse_alias(mark);
-        Node node;
-        node.where = open_.empty() || !open_.back().has_key ? behind(mark) : open_.back().key.where;
         if (const std::string word = null_word(mark); !word.empty())
             return OnScalar(mark, "?", anchor, word);
+        Node node;
+        node.where = open_.empty() || !open_.back().has_key ? behind(mark) : open_.back().key.where;
         add(std::move(node));
     }
 
@@ -136,8 +137,6 @@ private:
         return where;
     }
 
-    expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
-        Aligned result = align(source_, mask_.text(), offset(mark), value);
     /// Returns the word at a mark that YAML takes for null, and the language for a text. Empty if a
     /// value is missing: the parser then marks the text that follows, which may be such a key.
     std::string null_word(const YAML::Mark& mark) const {
@@ -154,11 +153,20 @@ private:
         return is_key && !wants_key ? std::string{} : std::string{word};
     }
 
-        mask_.restore(result.text);
+    expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
+        Aligned result = align(source_, mask_.text(), offset(mark), value);
+        const bool restored = mask_.restore(result.text);
         const char quote = raw(mark);
         if (quote == '"' || quote == '\'')
             check_quote(mark, result.end, quote);
+        else if (restored && unquoted_ && quote != '|' && quote != '>' && !is_quoted(result.text))
+            unquoted_->push_back(result.text.all());
         return std::move(result.text);
+    }
+
+    /// Returns true for the text of a print without a condition.
+    static bool is_quoted(const expr::Text& text) {
+        return text.text.starts_with('"') && closing_quote(text.text, 0) + 1 == text.text.size();
     }
 
     /// Reports a text without a closing quote, and adjacent quoted texts: yaml-cpp accepts both.
@@ -226,14 +234,6 @@ private:
         return depth == 0;
     }
 
-    void check_keys(const Node& map) {
-        std::map<std::string, Location> seen;
-        for (const auto& [key, value] : map.entries) {
-            if (!key.is_text()) {
-                diagnostics_.add(Code::wrong_shape, key.where, "a key is a text");
-                throw Refused{};
-            }
-            if (!is_balanced(key.text.text) ||
     /// Returns what to write instead of a second key with this text: in steps and checks, where
     /// lines such as asserts may have equal keys.
     static std::string instead_of_second(const std::string& key) {
@@ -248,6 +248,14 @@ private:
         return fmt::format("; {}write a list, with '- {}: ...' for each", joined, key);
     }
 
+    void check_keys(const Node& map) {
+        std::map<std::string, Location> seen;
+        for (const auto& [key, value] : map.entries) {
+            if (!key.is_text()) {
+                diagnostics_.add(Code::wrong_shape, key.where, "a key is a text");
+                throw Refused{};
+            }
+            if (!is_balanced(key.text.text) ||
                 (value.is_text() && map.flow && !is_balanced(value.text.text))) {
                 diagnostics_.add(Code::yaml_flow, key.where, std::string{flow_sentence});
                 throw Refused{};
@@ -270,16 +278,17 @@ private:
     bool has_root_ = false;
     std::size_t count_ = 0;
     const std::uint64_t most_; // nodes
+    std::vector<Location>* const unquoted_;
 };
 
 } // namespace
 
 std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics,
-                               std::uint64_t size) {
+                               std::uint64_t size, std::vector<Location>* unquoted) {
     const TextMask mask{*source};
     if (!prescan(source, mask.text(), diagnostics))
         return std::nullopt;
-    TreeBuilder builder{source, mask, diagnostics, size * Limits::nodes};
+    TreeBuilder builder{source, mask, diagnostics, size * Limits::nodes, unquoted};
     std::istringstream stream{std::string{mask.text()}};
     try {
         YAML::Parser parser{stream};

@@ -57,8 +57,9 @@ struct Limits {
 
 /// Parses one document. Text that YAML would silently misinterpret is refused with a specific
 /// message. `nullopt` if the text is unusable. `size` multiplies the number of nodes allowed.
+/// `unquoted` receives the texts that other YAML parsers read only in quotes.
 std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics,
-                               std::uint64_t size = 1);
+                               std::uint64_t size = 1, std::vector<Location>* unquoted = nullptr);
 
 /// Reports unknown keys, each with the nearest known one; false if there are any.
 bool check_keys(const Node& map, std::span<const Key> known, std::string_view section,
@@ -98,8 +99,8 @@ bool is_words_text(std::string_view text);
 /// Recognises value changes: the file begins with a declaration, "$...", or with an FST header.
 bool is_changes_file(const char* path);
 
-} // namespace sme::yaml
 /// Recognises a file that is read as value changes by another program: a .vcd or .fst file with an
 /// FST header, or compressed as a whole.
 bool is_fst_file(const std::string& path);
 
+} // namespace sme::yaml

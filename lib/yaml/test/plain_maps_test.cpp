@@ -91,6 +91,22 @@ TEST_CASE("expressions in a map or list of YAML are not cut at their brackets, c
     CHECK(root->entries[1].value.items[1].text.text == "m[1]");
 }
 
+TEST_CASE("texts that other YAML parsers read only in quotes are found") {
+    const auto lines = [](const std::string& text) {
+        Diagnostics diagnostics;
+        std::vector<Location> found;
+        yaml::parse_tree(std::make_shared<Source>("n.yaml", text), diagnostics, 1, &found);
+        std::string all;
+        for (const Location& each : found)
+            all += describe(each) + ' ';
+        return all;
+    };
+    CHECK(lines("a: {x[4]: u8, y: u8}\nb: P = {c: 1}\nprint: \"d\" when e\nf: {g: 1} when h\n") ==
+          "n.yaml:1:5 n.yaml:2:4 n.yaml:3:8 n.yaml:4:4 ");
+    CHECK(lines("a: {\"x[4]\": u8}\nb: \"P = {c: 1}\"\nprint: \"d {e}\"\n"
+                "f: |\n  P = {a: 1}\ng: x[0] + {}\n") == "");
+}
+
 TEST_CASE("null and ~ are texts like any other, as keys and as values") {
     for (const char* word : {"null", "Null", "NULL", "~"}) {
         const std::string text{word};
