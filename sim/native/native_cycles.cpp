@@ -27,6 +27,14 @@ void wait(const Meeting* meeting, std::uint64_t looks) {
     ::sched_yield();
 }
 
+// `load` of one thread pairs with `store` of another.
+std::uint64_t load(const std::uint64_t* word) {
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+void store(std::uint64_t* word, std::uint64_t value) {
+    __atomic_store_n(word, value, __ATOMIC_RELEASE);
+}
+
 std::byte* waiting(std::vector<Pending>& places, const interpret::ProgramGroup& group) {
     if (places.empty())
         for (const expr::PartProgram& part : group.program().parts)
@@ -64,7 +72,8 @@ NativeCycles::NativeCycles(const std::vector<Function>& functions, double larges
     for (const Function& function : functions) {
         Thread& thread = *threads_.emplace_back(std::make_unique<Thread>());
         thread.kernel = function.kernel;
-        thread.meeting = {lines_.front().words, threads_.size() - 1, functions.size(), wait};
+        thread.meeting = {
+            lines_.front().words, threads_.size() - 1, functions.size(), wait, load, store};
         add_observers(function.plan, thread, groups);
         for (const FamilyData::Entry& entry : function.plan.data) {
             std::byte* const own = pointer(function.plan, entry, thread, groups, steps);

@@ -182,9 +182,32 @@ struct meeting {
     u64 thread;
     u64 threads;
     void (*wait)(const struct meeting *m, u64 looks);
+    u64 (*load)(const u64 *word);
+    void (*store)(u64 *word, u64 value);
 };
 
-#ifndef __TINYC__
+#ifdef __TINYC__ /* it has no such functions */
+#define __atomic_load_n(word, order) m->load(word)
+#define __atomic_store_n(word, value, order) m->store(word, value)
+static u64 swapped_bytes(u64 x)
+{
+    u64 result = 0;
+    for (int k = 0; k < 8; ++k, x >>= 8)
+        result = result << 8 | (x & 255);
+    return result;
+}
+
+static int counted_bits(u64 x)
+{
+    int result = 0;
+    for (; x != 0; x &= x - 1)
+        ++result;
+    return result;
+}
+#define __builtin_bswap64 swapped_bytes
+#define __builtin_popcountll counted_bits
+#endif
+
 static inline void leave(const struct meeting *m, u64 number)
 {
     __atomic_store_n(m->lines + m->thread * 16, number * 2 + 1, __ATOMIC_RELEASE);
@@ -204,25 +227,6 @@ static inline int meet(const struct meeting *m, u64 number, u64 leaves)
     }
     return leaves != 0;
 }
-#else /* it compiles no whole cycles, and has no such functions */
-static u64 swapped_bytes(u64 x)
-{
-    u64 result = 0;
-    for (int k = 0; k < 8; ++k, x >>= 8)
-        result = result << 8 | (x & 255);
-    return result;
-}
-
-static int counted_bits(u64 x)
-{
-    int result = 0;
-    for (; x != 0; x &= x - 1)
-        ++result;
-    return result;
-}
-#define __builtin_bswap64 swapped_bytes
-#define __builtin_popcountll counted_bits
-#endif
 
 static inline u64 reversed(u64 x)
 {

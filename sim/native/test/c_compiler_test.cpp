@@ -3,6 +3,7 @@
 // Failures of compilers and of the object cache: an incomplete object is never loaded.
 #include "native/toolchain/c_compiler.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -68,6 +69,31 @@ TEST_CASE("flags of one's own come behind the usual ones, and make another objec
     CHECK_FALSE(other.kept);
     REQUIRE(other.object);
     CHECK(static_cast<bool>(other.object->kernel("three")));
+}
+
+TEST_CASE("flags that a compiler refuses are left out, and looked for once") {
+    const test::Scratch scratch;
+    const std::string calls = scratch.path("calls");
+    const native::CompilerSettings settings =
+        with_script(scratch, "echo \"$*\" >>" + calls +
+                                 "\ncase \"$*\" in *-ftree-loop-vectorize* | *-fno-tree-pre*) "
+                                 "echo unknown >&2; exit 1 ;; esac\nexec " +
+                                 test::c_compiler() + " \"$@\"");
+    const auto lines = [&] {
+        const std::string text = test::text_of(calls);
+        return std::count(text.begin(), text.end(), '\n');
+    };
+    CHECK(gives_two(native::compile(text, settings)));
+    const std::string said = test::text_of(calls);
+    const std::string last = said.substr(said.rfind('\n', said.size() - 2) + 1);
+    CHECK(test::contains(last, "-march=native"));
+    CHECK(test::contains(last, "-fvect-cost-model=dynamic"));
+    CHECK_FALSE(test::contains(last, "-ftree-loop-vectorize"));
+    const auto before = lines();
+    native::CompilerSettings copy = settings;
+    CHECK(gives_two(native::compile(std::string{text} + "/* another */\n", copy)));
+    CHECK(lines() == before + 1);
+    CHECK(test::contains(native::compile("this is no C", copy).problem, "exit code 1: "));
 }
 
 TEST_CASE("a compiler that is missing, fails, hangs or is killed is a problem that is said") {

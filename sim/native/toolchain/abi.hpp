@@ -47,6 +47,9 @@ struct Meeting {
     std::uint64_t thread;
     std::uint64_t threads;
     void (*wait)(const Meeting*, std::uint64_t looks); // pauses, after `looks` tests of a line
+    // For a compiler without atomic operations: an acquire load and a release store of a word.
+    std::uint64_t (*load)(const std::uint64_t*);
+    void (*store)(std::uint64_t*, std::uint64_t);
 };
 
 /// Steps the instances of a block in order. Returns the number of remaining instances: it stops at

@@ -191,19 +191,15 @@ constexpr std::uintmax_t max_kept = std::uintmax_t{256} << 20; // of all objects
 /// Loops become vector code for this CPU; all wraps are defined. At -O2 for some CPUs, GCC 12
 /// miscompiles two selects with one condition when it converts them to moves together and computes
 /// one of them with an addition, which changes the flags that the other one reads.
-constexpr std::array flags{"-O2",
-                           "--param=max-rtl-if-conversion-insns=1",
-                           "-ftree-loop-vectorize",
-                           "-fno-tree-pre",
-                           "-fvect-cost-model=dynamic",
-                           "-march=native",
-                           "-fwrapv",
-                           "-fno-strict-aliasing",
-                           "-fno-semantic-interposition",
-                           "-std=gnu11",
-                           "-fPIC",
-                           "-shared",
-                           "-w"};
+constexpr std::array flags{"-O2",     "-fwrapv", "-fno-strict-aliasing", "-std=gnu11", "-fPIC",
+                           "-shared", "-w"};
+/// Flags without which the values are the same: a compiler may refuse some of them.
+constexpr std::array optional_flags{"--param=max-rtl-if-conversion-insns=1",
+                                    "-ftree-loop-vectorize",
+                                    "-fno-tree-pre",
+                                    "-fvect-cost-model=dynamic",
+                                    "-march=native",
+                                    "-fno-semantic-interposition"};
 
 /// Another version of a program has another size or time.
 std::string version_of(const std::string& program) {
@@ -225,8 +221,12 @@ std::string cpu() {
     return found;
 }
 
-std::vector<std::string> flags_of(const CompilerSettings& settings) {
+/// `refused`: the optional flags to leave out, a bit for each.
+std::vector<std::string> flags_of(const CompilerSettings& settings, unsigned refused = 0) {
     std::vector<std::string> result{flags.begin(), flags.end()};
+    for (std::size_t k = 0; k < optional_flags.size(); ++k)
+        if ((refused >> k & 1) == 0)
+            result.emplace_back(optional_flags[k]);
     result.insert(result.end(), settings.more_flags.begin(), settings.more_flags.end());
     return result;
 }
@@ -319,15 +319,40 @@ private:
         return file.good();
     }
 
-    bool compile(const std::string& source, const std::string& object) {
+    ProgramEnd start(const std::vector<std::string>& flags, const std::string& source,
+                     const std::string& object) const {
         std::vector<std::string> arguments = settings_.first;
-        for (const std::string& flag : flags_of(settings_))
-            arguments.push_back(flag);
-        for (const std::string& more : {std::string{"-o"}, object, source})
-            arguments.push_back(more);
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        arguments.insert(arguments.end(), {"-o", object, source});
         const ProgramLimit limit{settings_.seconds, settings_.unwanted, settings_.niceness};
-        const ProgramEnd end =
-            run_program(settings_.compiler, arguments, ProgramStreams::all_taken, {}, &limit);
+        return run_program(settings_.compiler, arguments, ProgramStreams::all_taken, {}, &limit);
+    }
+
+    static bool fails(const ProgramEnd& end) {
+        return end.problem.empty() && !end.stopped && end.exit_code != 0;
+    }
+
+    /// Compiles an empty file with each of the optional flags.
+    unsigned refused_flags(const std::string& folder) {
+        const std::string source = folder + "/empty.c", object = folder + "/empty";
+        unsigned refused = 0;
+        for (std::size_t k = 0; write(source, "") && k < optional_flags.size(); ++k)
+            if (fails(start({optional_flags[k], "-c"}, source, object)))
+                refused |= 1u << k;
+        std::error_code error;
+        fs::remove(source, error);
+        fs::remove(object, error);
+        return refused;
+    }
+
+    bool compile(const std::string& source, const std::string& object) {
+        const unsigned refused = *settings_.refused;
+        ProgramEnd end = start(flags_of(settings_, refused), source, object);
+        if (fails(end)) {
+            *settings_.refused = refused_flags(fs::path{source}.parent_path().string());
+            if (*settings_.refused != refused)
+                end = start(flags_of(settings_, *settings_.refused), source, object);
+        }
         if (end.good() && fs::exists(object))
             return true;
         if (!end.problem.empty())

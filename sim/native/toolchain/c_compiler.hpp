@@ -42,6 +42,9 @@ struct CompilerSettings {
     const std::atomic<bool>* unwanted = nullptr; // true: stop it
     std::vector<std::string> more_flags = {};    // after the usual ones
     std::vector<std::string> first = {};         // before all others: "gcc" of "ccache gcc"
+    /// The flags that the compiler refuses, found when it first fails: a bit for each that can be
+    /// left out. Copies of the settings share it.
+    std::shared_ptr<std::atomic<unsigned>> refused = std::make_shared<std::atomic<unsigned>>(0);
 };
 
 /// The result of a compilation.

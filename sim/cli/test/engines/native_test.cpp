@@ -93,6 +93,39 @@ TEST_CASE("what is compiled is kept, and --stats says so") {
                    "engine: interpreted; the run was too short to compile anything\n"));
 }
 
+TEST_CASE("every C compiler that is there makes native code for two threads") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: ring
+buses:
+  x[300]: u32
+  seen: u32
+processes:
+  sees: {in: {a: "x[7]", b: "x[299]"}, out: {y: seen}, step: {y: a ^ b}}
+  p[k < 300]:
+    in: {l: "x[(k + 1) % 300]"}
+    out: {y: "x[k]"}
+    state: {m: "u16[8]"}
+    step:
+      m[y % 8]: u16(popcount(l) + reverse(l))
+      y: l * 3 + u32(k) + m[l % 8]
+)");
+    const std::string line = "run " + folder.path("network.yaml") + " --cycles 20000 --show seen";
+    const Command interpreted = run(folder, line + " --engine interpreted --threads 1");
+    for (const char* compiler : {"gcc", "clang", "clang-13", "clang-14", "clang-15", "clang-16",
+                                 "clang-17", "clang-18", "clang-19", "tcc"}) {
+        if (!has_program(compiler))
+            continue;
+        CAPTURE(compiler);
+        for (const char* more : {" --threads 1", " --threads 2 --queue static"}) {
+            const Command native = run(folder, line + " --engine native --stats" + more,
+                                       std::string{"CC="} + compiler);
+            CHECK(native.exit_code == 0);
+            CHECK(native.out == interpreted.out);
+            CHECK(contains(native.err, "engine: native"));
+        }
+    }
+}
+
 TEST_CASE("compiled code remains valid when the file moves or its lines do") {
     const Scratch folder;
     folder.write("network.yaml", lasting);
