@@ -70,6 +70,7 @@ std::vector<Mode> modes_of(const Case& given) {
                      .native = true,
                      .watched = false,
                      .two_threads = true,
+                     .kernel_threads = 2,
                      .loops_from = 3});
     for (const QueueKind queue : {QueueKind::fixed, QueueKind::atomic, QueueKind::stealing}) {
         const auto name = queue_names[static_cast<std::size_t>(queue)];

@@ -21,7 +21,7 @@ void TroubleMaker::add(Home& home) {
     const std::string bus = m_.fresh("b"), name = m_.fresh("p"), index = m_.fresh("k");
     constexpr unsigned sizes[] = {1, 3, 40};
     const unsigned count = sizes[c_.below(3)], cycle = c_.below(cycles_);
-    const unsigned kind = c_.below(10); // more faults than halts and failing checks
+    const unsigned kind = c_.below(10); // half of them fault, three in ten fail a check
     std::string zero = fmt::format("((s ^ {})", cycle);
     const unsigned who = c_.below(3); // all of them, the first, or the last
     zero += who == 0 ? ")"
@@ -34,16 +34,16 @@ void TroubleMaker::add(Home& home) {
                                 "  state:", "    s: u8", "    t: u16[5]", "  step:", "    s: s + 1",
                                 fmt::format("    print: \"{{{}}} {{s}}\" when s % 3 == 1", index),
                                 fmt::format("    t[s % 5]: u16(s) + {}", index)});
-    if (kind < 6) {
+    if (kind < 5) {
         m_.use(Production::fault);
         append(home.process_lines, fault(zero));
     } else
         home.process_lines.push_back("    y: t[(s + 1) % 5]");
-    if (kind == 6 || kind == 7) {
+    if (kind == 5 || kind == 6) {
         m_.use(Production::early_halt);
         home.process_lines.push_back(fmt::format("    halt: {} == 0", zero));
     }
-    if (kind > 7)
+    if (kind > 6)
         home.check_lines.push_back(
             fmt::format("- never: {}[{}].s == {}", name, c_.below(count), cycle));
     append(home.process_lines, {fmt::format("{}[{} < {}]:", m_.fresh("p"), index, count),
