@@ -9,14 +9,15 @@ std::string bus_name(const Graph& graph, std::uint64_t bus) {
     return graph.bus_name(bus);
 }
 
-void check_binding(const Graph& graph, std::uint64_t bus, bool output, bool matches,
+void check_binding(const Graph& graph, const sme::detail::BusKey& key, bool output, bool matches,
                    const std::string& port_type, const Name& process) {
     const auto fail = [&](const std::string& what) {
         throw NetworkError{fmt::format("{}:{}: process '{}', a SystemC module: {}", process.file(),
                                        process.line(), process.text(), what)};
     };
-    if (bus >= graph.bus_count())
+    if (!graph.has(key))
         fail("it is bound to a bus of another network");
+    const std::uint64_t bus = key.id;
     const BusFamily& family = graph.family_of(bus);
     if (!matches)
         fail(fmt::format("bus '{}' is {}, but its port is {}; write a type of {} bits that "

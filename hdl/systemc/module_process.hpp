@@ -225,7 +225,7 @@ private:
 };
 
 /// Throws NetworkError for a bus that cannot be bound.
-void check_binding(const Graph& graph, std::uint64_t bus, bool output, bool matches,
+void check_binding(const Graph& graph, const sme::detail::BusKey& key, bool output, bool matches,
                    const std::string& port_type, const Name& process);
 std::string bus_name(const Graph& graph, std::uint64_t bus);
 /// Returns the value of a bus in cycle 0; empty: zero.
@@ -304,7 +304,7 @@ Handle<ModuleProcess<Module, B...>> add(Network& network, const Name& name, Modu
     const auto look_up = [&]<class One>(One& binding) {
         using Signal = typename detail::Sides<Module, One>::Signal;
         const TypeRef type = type_of<typename One::Value>();
-        detail::check_binding(graph, binding.bus.id(), One::output,
+        detail::check_binding(graph, binding.bus.key(), One::output,
                               PortType<Signal>::matches(*type), PortType<Signal>::name(), name);
         binding.name = detail::bus_name(graph, binding.bus.id());
         binding.initial = detail::initial_of(graph, binding.bus.id());

@@ -2,6 +2,7 @@
 #include "network/graph.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include <fmt/format.h>
 
@@ -47,6 +48,11 @@ BusFamily& Graph::add(BusFamily family) {
     family.first = bus_count();
     family.count = family.shape.count();
     return buses.emplace_back(std::move(family));
+}
+
+std::uint64_t Graph::next_number() {
+    static std::atomic<std::uint64_t> last{0}; // relaxed: only the numbers themselves matter
+    return last.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::uint64_t Graph::bus_count() const {

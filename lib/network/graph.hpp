@@ -224,7 +224,13 @@ struct Graph {
     std::vector<ChannelFamily> channels;
     std::vector<ClockDomain> domains; // the first is the domain of processes that name no domain
     Location declared;
+    /// The number of the network in handles; no two networks of a program have the same.
+    std::uint64_t network_number = next_number();
 
+    /// Returns whether a handle belongs to a bus of this network.
+    bool has(const detail::BusKey& key) const {
+        return key.network == network_number && key.id < bus_count();
+    }
     /// Adds marks to the slots of all buses except states: they tell which scalars were written.
     void mark_writes();
     /// Adds a family of buses and numbers its elements.
@@ -252,6 +258,9 @@ struct Graph {
     /// Returns the family of a reverse field of a bundle; null if it has no such field. Its element
     /// for an element of the bundle is at the same position.
     const BusFamily* reverse_field(const BusFamily& bundle, std::string_view field) const;
+
+private:
+    static std::uint64_t next_number();
 };
 
 /// The state, a u16, that every actor has in a network loaded to run without a clock: the result of

@@ -16,7 +16,7 @@ struct Network::Data {
     Graph graph;
     std::unordered_map<std::type_index, detail::PoolEntry> pools;
     std::map<std::string, std::uint32_t> families; // those added by other parts
-    std::map<std::pair<std::type_index, std::vector<std::byte>>, std::uint64_t> constants;
+    std::map<std::pair<std::type_index, std::vector<std::byte>>, detail::BusKey> constants;
 };
 
 Network::Network(std::string name) : data_{std::make_unique<Data>()} {
@@ -30,7 +30,11 @@ const Graph& Network::graph() const {
     return data_->graph;
 }
 
-std::uint64_t Network::find_bus(const std::string& name, const Type& type) const {
+std::uint64_t Network::number() const {
+    return data_->graph.network_number;
+}
+
+detail::BusKey Network::find_bus(const std::string& name, const Type& type) const {
     const NamedValue found = value_named(data_->graph, name);
     const BusFamily& bus = data_->graph.family_of(found.element);
     if (found.type != bus.type)
@@ -39,7 +43,7 @@ std::uint64_t Network::find_bus(const std::string& name, const Type& type) const
     if (!(*bus.type == type))
         throw NetworkError{fmt::format("bus '{}' is {}, not {}", name, bus.type->written_out(),
                                        type.written_out())};
-    return found.element;
+    return {found.element, number()};
 }
 
 Graph& NetworkAccess::graph(Network& network) {
@@ -50,11 +54,14 @@ std::map<std::string, std::uint32_t>& NetworkAccess::families(Network& network) 
 }
 std::uint64_t NetworkAccess::add_instance(Network& network, std::uint32_t family, const Name& name,
                                           const std::vector<std::uint64_t>& buses) {
-    return network.add_instance(family, name, buses.data());
+    std::vector<detail::BusKey> keys;
+    for (const std::uint64_t bus : buses)
+        keys.push_back({bus, network.number()});
+    return network.add_instance(family, name, keys.data());
 }
 std::uint64_t NetworkAccess::add_constant(Network& network, const Name& name, std::type_index key,
                                           TypeRef type, std::vector<std::byte> value) {
-    return network.add_constant(name, key, std::move(type), std::move(value));
+    return network.add_constant(name, key, std::move(type), std::move(value)).id;
 }
 
 Location location_of(const Name& name) {
@@ -72,9 +79,9 @@ namespace {
 
 } // namespace
 
-std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool family, bool input,
-                                 TypeRef type, std::uint32_t delay, Unwritten unwritten,
-                                 std::vector<std::byte> initial) {
+detail::BusKey Network::add_buses(const Name& name, std::uint64_t count, bool family, bool input,
+                                  TypeRef type, std::uint32_t delay, Unwritten unwritten,
+                                  std::vector<std::byte> initial) {
     constexpr std::uint64_t max_buses = std::uint64_t{1} << 31; // one byte each fills the arenas
     constexpr std::uint32_t longest_delay = BusFamily::longest_delay;
     if (count == 0)
@@ -97,13 +104,13 @@ std::uint64_t Network::add_buses(const Name& name, std::uint64_t count, bool fam
     bus.initial = std::move(initial);
     bus.input = input;
     bus.declared = location_of(name);
-    return data_->graph.add(std::move(bus)).first;
+    return {data_->graph.add(std::move(bus)).first, number()};
 }
 
 /// Adds an input that no process writes and that holds; equal constants share one bus.
-std::uint64_t Network::add_constant(const Name& name, std::type_index key, TypeRef type,
-                                    std::vector<std::byte> value) {
-    const auto [found, is_new] = data_->constants.try_emplace({key, value}, 0);
+detail::BusKey Network::add_constant(const Name& name, std::type_index key, TypeRef type,
+                                     std::vector<std::byte> value) {
+    const auto [found, is_new] = data_->constants.try_emplace({key, value});
     if (!is_new)
         return found->second;
     const Name own{fmt::format("constant_{}", data_->constants.size() - 1), name.file(),
@@ -170,15 +177,15 @@ detail::PoolEntry* Network::add_pool(std::type_index key,
 }
 
 std::uint64_t Network::add_instance(std::uint32_t number, const Name& name,
-                                    const std::uint64_t* bus_ids) {
+                                    const detail::BusKey* bus_keys) {
     ProcessFamily& family = data_->graph.processes[number];
     for (std::size_t k = 0; k < family.ports.size(); ++k)
-        if (bus_ids[k] >= data_->graph.bus_count())
+        if (!data_->graph.has(bus_keys[k]))
             fail(name, "is bound to a bus of another network");
     const std::uint64_t instance = family.count++;
     family.shape.dimensions = {{0, family.count, {}}};
     for (std::size_t k = 0; k < family.ports.size(); ++k) {
-        family.ports[k].buses.append(static_cast<std::int64_t>(bus_ids[k]));
+        family.ports[k].buses.append(static_cast<std::int64_t>(bus_keys[k].id));
         if (!family.ports[k].declared.known())
             family.ports[k].declared = location_of(name);
     }

@@ -80,8 +80,8 @@ class StreamGroup : public Group {
 public:
     StreamGroup(const JoinedStream& stream, std::shared_ptr<Channels> channels, const Build& build)
         : outputs_{build}, kind_{stream.kind}, channels_{std::move(channels)},
-          channel_{(*channels_)[stream.channel]}, writes_{build.ports[0].offsets.at(0)},
-          reads_{build.ports[1].offsets.at(0)} {
+          channel_{(*channels_)[KahnGraph::channel_of(stream.channel)]},
+          writes_{build.ports[0].offsets.at(0)}, reads_{build.ports[1].offsets.at(0)} {
         const BusFamily& forward = build.bus_at(stream.to_stream ? 0 : 1, 0);
         message_ = forward.type->fields().at(1).offset;
         const BusFamily& written = build.bus_at(0, 0);
@@ -164,8 +164,14 @@ struct Buses {
 };
 
 Buses buses_of(const Graph& graph, const JoinedStream& stream, const std::string& channel) {
-    if (stream.buses)
-        return {stream.buses->first, stream.buses->second};
+    if (stream.buses) {
+        const auto& [forward, ready] = *stream.buses;
+        if (!graph.has(forward) || !graph.has(ready))
+            throw NetworkError{fmt::format("channel '{}' is joined to a bus of another network; "
+                                           "name a stream of '{}'",
+                                           channel, graph.name)};
+        return {forward.id, ready.id};
+    }
     const auto forward = find_value(graph, stream.name);
     const auto ready = find_value(graph, stream.name + ".ready"); // by name: buses may be C++
     if (!forward || !ready)
@@ -218,7 +224,7 @@ Port port_at(const Graph& graph, const char* name, std::uint64_t bus, bool outpu
 
 void add_stream(Graph& graph, const KahnGraph& kahn, const JoinedStream& stream,
                 std::function<std::shared_ptr<Channels>()> shared) {
-    const std::string channel = kahn.channel_name(stream.channel);
+    const std::string channel = kahn.channel_name(KahnGraph::channel_of(stream.channel));
     const Buses buses = buses_of(graph, stream, channel);
     check_stream(graph, buses, stream, channel);
     const std::uint64_t written = stream.to_stream ? buses.forward : buses.ready;

@@ -78,22 +78,24 @@ ProcessFamily family_of(const KahnGraph& kahn, Graph& graph) {
 }
 
 bool is_joined(const std::vector<JoinedStream>& streams, std::uint64_t channel) {
-    return std::any_of(streams.begin(), streams.end(),
-                       [&](const JoinedStream& stream) { return stream.channel == channel; });
+    return std::any_of(streams.begin(), streams.end(), [&](const JoinedStream& stream) {
+        return KahnGraph::channel_of(stream.channel) == channel;
+    });
 }
 
 /// A joined channel has one end in this network and one outside.
 void check_joined(const KahnGraph& kahn, const std::vector<JoinedStream>& streams) {
     for (std::size_t k = 0; k < streams.size(); ++k) {
         const JoinedStream& stream = streams[k];
-        if (stream.channel >= kahn.channels.size())
+        if (!kahn.has(stream.channel))
             throw NetworkError{"a stream is joined to a channel of another network than '" +
                                kahn.name + "'"};
-        const std::string name = kahn.channel_name(stream.channel);
+        const std::uint32_t channel = KahnGraph::channel_of(stream.channel);
+        const std::string name = kahn.channel_name(channel);
         for (std::size_t other = 0; other < k; ++other)
             if (streams[other].channel == stream.channel)
                 throw NetworkError{"channel '" + name + "' is joined to two streams"};
-        const KahnGraph::Ends& ends = kahn.channels[stream.channel];
+        const KahnGraph::Ends& ends = kahn.channels[channel];
         const auto [here, there] = stream.to_stream ? std::pair{ends.writer, ends.reader}
                                                     : std::pair{ends.reader, ends.writer};
         const char* const does = stream.to_stream ? "writes" : "reads";

@@ -30,14 +30,14 @@ Host::~Host() {
 }
 
 detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
-    Channel& channel = channels_[id];
+    Channel& channel = channels_[KahnGraph::channel_of(id)];
     const bool receives = side == detail::Side::in;
     (receives ? ins_ : outs_).push_back(&channel);
     return receives ? *channel.reader : *channel.writer;
 }
 
 detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side side) {
-    Channel& channel = channels_[id];
+    Channel& channel = channels_[KahnGraph::channel_of(id)];
     const bool sends = side == detail::Side::out;
     auto& result = channels_.meetings.ends[{id, side}];
     if (!result)

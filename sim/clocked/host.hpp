@@ -58,8 +58,8 @@ public:
 private:
     detail::ChannelCore& channel(std::uint64_t id, detail::Side side) override;
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override;
-    detail::BarrierCore& barrier(std::uint32_t id) override {
-        return *channels_.meetings.barriers[id];
+    detail::BarrierCore& barrier(std::uint64_t id) override {
+        return *channels_.meetings.barriers[graph_.barrier_of(id)];
     }
     /// Saturates: a cycle out of range is never reached.
     std::uint64_t after(std::uint64_t cycles) const {

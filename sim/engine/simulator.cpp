@@ -33,11 +33,11 @@ struct Simulator::Data {
     const Graph& graph;
     std::unique_ptr<engine::Engine> engine;
 
-    void check_known(std::uint64_t bus) const {
-        if (bus >= graph.bus_count())
-            throw NetworkError{fmt::format("network '{}' has no bus number {}; it belongs to "
-                                           "another network",
-                                           graph.name, bus)};
+    void check_known(bool known, const char* what) const {
+        if (!known)
+            throw NetworkError{fmt::format(
+                "{} of another network is used with a simulator of '{}'; use one of '{}'", what,
+                graph.name, graph.name)};
     }
 };
 
@@ -139,9 +139,9 @@ void Simulator::attach(std::shared_ptr<Observer> observer) {
     throw_problem(*data_->observers.back());
 }
 
-const std::byte* Simulator::slot(std::uint64_t bus) const {
-    data_->check_known(bus);
-    return data_->engine->access().value(bus);
+const std::byte* Simulator::slot(const detail::BusKey& bus) const {
+    data_->check_known(data_->graph.has(bus), "a bus");
+    return data_->engine->access().value(bus.id);
 }
 
 const std::byte* Simulator::value(const std::string& name, const Type& type) const {
@@ -149,7 +149,7 @@ const std::byte* Simulator::value(const std::string& name, const Type& type) con
     if (!(*found.type == type))
         throw NetworkError{
             fmt::format("'{}' is {}, not {}", name, found.type->written_out(), type.written_out())};
-    return slot(found.element) + found.offset;
+    return std::as_const(*data_->engine).read_slot(found.element) + found.offset;
 }
 
 std::uint64_t Simulator::number(const std::string& name, unsigned bits, bool is_signed) const {
@@ -163,7 +163,7 @@ std::uint64_t Simulator::number(const std::string& name, unsigned bits, bool is_
                                        type.written_out(), is_signed ? "a signed" : "an unsigned",
                                        bits + is_signed)};
     std::uint64_t value = 0;
-    std::memcpy(&value, slot(found.element) + found.offset, type.size());
+    std::memcpy(&value, this->value(name, type), type.size());
     return canonical(value, static_cast<unsigned>(type.width_bits()), type.is_signed());
 }
 
@@ -185,8 +185,9 @@ std::shared_ptr<void>& SimulatorAccess::used(Simulator& simulator) {
     return simulator.data_->used;
 }
 
-void Simulator::set_input(std::uint64_t bus, std::span<const std::byte> value) {
-    data_->check_known(bus);
+void Simulator::set_input(const detail::BusKey& key, std::span<const std::byte> value) {
+    data_->check_known(data_->graph.has(key), "a bus");
+    const std::uint64_t bus = key.id;
     const BusFamily& family = data_->graph.family_of(bus);
     if (!family.input)
         throw NetworkError{
@@ -194,7 +195,8 @@ void Simulator::set_input(std::uint64_t bus, std::span<const std::byte> value) {
     data_->engine->access().write(bus, 0, value);
 }
 
-Group& Simulator::group(std::uint32_t pool) {
+Group& Simulator::group(std::uint32_t pool, std::uint64_t network) {
+    data_->check_known(network == data_->graph.network_number, "a process");
     return data_->engine->group(pool);
 }
 

@@ -40,11 +40,22 @@ struct KahnGraph {
     };
 
     std::string name;
-    std::vector<Family> families; ///< by first channel
+    std::uint64_t number = next_number(); ///< in handles; no two networks have the same
+    std::vector<Family> families;         ///< by first channel
     std::vector<Ends> channels;
     std::vector<Process> processes;
     std::vector<Name> barriers;
 
+    /// The number of a channel in its network, of that in a handle: its lower half.
+    static std::uint32_t channel_of(std::uint64_t handle) {
+        return static_cast<std::uint32_t>(handle);
+    }
+    /// Returns whether a handle belongs to a channel of this network.
+    bool has(std::uint64_t handle) const {
+        return handle >> 32 == number && channel_of(handle) < channels.size();
+    }
+    /// The number of a barrier. Throws NetworkError for a handle of another network.
+    std::uint32_t barrier_of(std::uint64_t handle) const;
     const Family& family_of(std::uint64_t channel) const;
     std::string channel_name(std::uint64_t channel) const;
     std::string process_name(std::uint32_t process) const;
@@ -56,11 +67,14 @@ struct KahnGraph {
     /// Throws NetworkError with all channels that have an open end; `has_outside` tells which
     /// channels have that end outside the network. Null: no channel does.
     void check(const std::function<bool(std::uint64_t channel)>& has_outside = {}) const;
+
+private:
+    static std::uint64_t next_number();
 };
 
 /// For parts whose message types are known at run time only.
 struct KahnAccess {
-    /// `kind` must outlive the network. Returns the channel's number.
+    /// `kind` must outlive the network. Returns the content of the channel's handle.
     static std::uint64_t add_channel(KahnNetwork& network, const Name& name, Depth depth,
                                      const detail::ChannelKind& kind) {
         return network.add_channels(name, 1, false, depth, kind);

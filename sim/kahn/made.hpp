@@ -62,7 +62,7 @@ private:
     };
     detail::ChannelCore& channel(std::uint64_t, detail::Side) override { refuse(); }
     detail::SharedEnd& shared(std::uint64_t, detail::Side) override { refuse(); }
-    detail::BarrierCore& barrier(std::uint32_t) override { refuse(); }
+    detail::BarrierCore& barrier(std::uint64_t) override { refuse(); }
     detail::Nursery* nursery() override { return this; }
     detail::TimeSource* time() override { return time_; }
     [[noreturn]] static void refuse();

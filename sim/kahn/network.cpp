@@ -2,6 +2,7 @@
 #include "sme/kahn.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -82,6 +83,18 @@ void KahnGraph::check(const std::function<bool(std::uint64_t)>& has_outside) con
         throw NetworkError{problems};
 }
 
+std::uint64_t KahnGraph::next_number() {
+    static std::atomic<std::uint32_t> last{0}; // relaxed: only the numbers themselves matter
+    return last.fetch_add(1, std::memory_order_relaxed);
+}
+
+std::uint32_t KahnGraph::barrier_of(std::uint64_t handle) const {
+    if (handle >> 32 != number)
+        throw NetworkError{fmt::format(
+            "a process of network '{}' is a member of a barrier of another network", name)};
+    return static_cast<std::uint32_t>(handle);
+}
+
 KahnNetwork::KahnNetwork(std::string name) : graph_{std::make_shared<KahnGraph>()} {
     graph_->name = std::move(name);
 }
@@ -97,7 +110,7 @@ std::uint64_t KahnNetwork::add_channels(const Name& name, std::uint64_t count, b
     check_depth(name, depth);
     graph_->families.push_back({name, first, count, family, depth, &kind});
     graph_->channels.resize(first + count);
-    return first;
+    return graph_->number << 32 | first;
 }
 
 namespace {
@@ -112,18 +125,18 @@ bool& is_shared(KahnGraph::Ends& ends, detail::Side side) {
 
 /// Throws an error if a process of that name cannot take an end.
 void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd& wanted) {
-    if (wanted.channel >= graph.channels.size() ||
-        graph.family_of(wanted.channel).kind != wanted.kind)
+    const std::uint32_t channel = KahnGraph::channel_of(wanted.channel);
+    if (!graph.has(wanted.channel) || graph.family_of(channel).kind != wanted.kind)
         throw NetworkError{fmt::format("{}process '{}' has a channel of another network",
                                        place_of(name), text_of(name))};
     const bool reads = wanted.side == detail::Side::in;
-    KahnGraph::Ends ends = graph.channels[wanted.channel];
+    KahnGraph::Ends ends = graph.channels[channel];
     const std::uint32_t end = end_of(ends, wanted.side);
     if (end != KahnGraph::none && !(wanted.shared && is_shared(ends, wanted.side)))
         throw NetworkError{fmt::format("{0}process '{1}' {2} channel '{3}', but {4}'{5}' {2} it "
                                        "already; a channel has one {6}",
                                        place_of(name), text_of(name), reads ? "reads" : "writes",
-                                       graph.channel_name(wanted.channel),
+                                       graph.channel_name(channel),
                                        place_of(graph.processes[end].name), graph.process_name(end),
                                        reads ? "reader" : "writer")};
 }
@@ -138,10 +151,13 @@ std::uint32_t KahnNetwork::add_process(const Name& name, const std::vector<detai
     const auto id = static_cast<std::uint32_t>(graph_->processes.size());
     graph_->processes.push_back({name, std::move(maker), std::nullopt, false, false, why});
     std::size_t taken = 0;
+    const auto channel_of = [&](const detail::WantedEnd& end) -> KahnGraph::Ends& {
+        return graph_->channels[KahnGraph::channel_of(end.channel)];
+    };
     try {
         for (; taken < ends.size(); ++taken) {
             check_end(*graph_, name, ends[taken]);
-            KahnGraph::Ends& channel = graph_->channels[ends[taken].channel];
+            KahnGraph::Ends& channel = channel_of(ends[taken]);
             std::uint32_t& end = end_of(channel, ends[taken].side);
             if (end == KahnGraph::none)
                 end = id;
@@ -149,9 +165,7 @@ std::uint32_t KahnNetwork::add_process(const Name& name, const std::vector<detai
         }
     } catch (...) {
         while (taken-- > 0)
-            if (std::uint32_t& end =
-                    end_of(graph_->channels[ends[taken].channel], ends[taken].side);
-                end == id)
+            if (std::uint32_t& end = end_of(channel_of(ends[taken]), ends[taken].side); end == id)
                 end = KahnGraph::none;
         graph_->processes.pop_back();
         throw;
@@ -172,9 +186,9 @@ std::string KahnGraph::why_not_deterministic() const {
     return text;
 }
 
-std::uint32_t KahnNetwork::add_barrier(const Name& name) {
+std::uint64_t KahnNetwork::add_barrier(const Name& name) {
     graph_->barriers.push_back(name);
-    return static_cast<std::uint32_t>(graph_->barriers.size() - 1);
+    return graph_->number << 32 | (graph_->barriers.size() - 1);
 }
 
 void KahnNetwork::set_runner(KahnGraph& graph, std::uint32_t process, Runner runner) {
@@ -253,15 +267,19 @@ struct Untimed::Run final : detail::Ends {
         storage.clear();
     }
 
-    detail::ChannelCore& channel(std::uint64_t id, detail::Side) override { return storage[id]; }
+    detail::ChannelCore& channel(std::uint64_t id, detail::Side) override {
+        return storage[KahnGraph::channel_of(id)];
+    }
     detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override {
         auto& result = shared_ends[{id, side}];
         if (!result)
             search.add_shared(*(result = std::make_unique<detail::SharedEnd>(
-                                    storage[id], side == detail::Side::out)));
+                                    channel(id, side), side == detail::Side::out)));
         return *result;
     }
-    detail::BarrierCore& barrier(std::uint32_t id) override { return *barriers[id]; }
+    detail::BarrierCore& barrier(std::uint64_t id) override {
+        return *barriers[graph->barrier_of(id)];
+    }
     detail::TimeSource* time() override { return timed ? &timers : nullptr; }
     detail::Nursery* nursery() override { return options.thread_per_process ? nullptr : &made; }
     void make_processes();

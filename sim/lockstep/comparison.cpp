@@ -312,20 +312,16 @@ std::shared_ptr<const Agreement> compare(Network& network, const Name& name,
     Pair pair;
     pair.name = name.text();
     pair.where = location_of(name);
-    const auto check = [&](std::uint64_t bus) {
-        if (bus >= graph.bus_count())
+    const auto own = [&](const detail::BusKey& bus) {
+        if (!graph.has(bus))
             throw NetworkError{fmt::format("{}:{}: '{}' compares a bus of another network",
                                            name.file(), name.line(), name.text())};
+        return bus.id;
     };
-    for (const BusPair& output : outputs) {
-        check(output.first);
-        check(output.second);
-        pair.outputs.push_back({output.first, output.second});
-    }
-    for (const AnyBus& input : inputs) {
-        check(input.id);
-        pair.inputs.push_back(input.id);
-    }
+    for (const BusPair& output : outputs)
+        pair.outputs.push_back({own(output.first), own(output.second)});
+    for (const AnyBus& input : inputs)
+        pair.inputs.push_back(own(input.key));
     return lockstep::add_comparison(graph, pair);
 }
 

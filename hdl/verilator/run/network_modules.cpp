@@ -25,11 +25,11 @@ public:
         : network_{network}, name_{name} {
         for (const auto& [port, bus] : connections)
             if (bus) {
-                if (!bus->constant() && bus->bus() >= network.graph().bus_count())
+                if (!bus->constant() && !network.graph().has(bus->bus()))
                     throw NetworkError{
                         fmt::format("{}:{}: port '{}' of '{}' is bound to a bus of another network",
                                     name.file(), name.line(), port, text())};
-                ports_.push_back({port, *bus, bus->bus()});
+                ports_.push_back({port, *bus, bus->bus().id});
             }
     }
 

@@ -62,16 +62,27 @@ inline Name indexed(std::string text, std::uint64_t index, const char* file = __
     return {std::move(text), index, file, line};
 }
 
+namespace detail {
+
+/// The content of a handle of a bus.
+struct BusKey {
+    std::uint64_t id;      // in its network
+    std::uint64_t network; // the number of that network
+};
+
+} // namespace detail
+
 /// A handle of a bus, valid as long as its network.
 template <class T> class Bus {
 public:
-    std::uint64_t id() const { return id_; }
+    std::uint64_t id() const { return key_.id; }
+    const detail::BusKey& key() const { return key_; }
 
 private:
     friend class Network;
     template <class> friend class Buses;
-    explicit Bus(std::uint64_t id) : id_{id} {}
-    std::uint64_t id_;
+    explicit Bus(const detail::BusKey& key) : key_{key} {}
+    detail::BusKey key_;
 };
 
 /// A family of buses of one type.
@@ -83,13 +94,13 @@ public:
         if (k >= count_)
             throw NetworkError{"bus " + std::to_string(k) + " of a family of " +
                                std::to_string(count_)};
-        return Bus<T>{first_ + k};
+        return Bus<T>{{first_.id + k, first_.network}};
     }
 
 private:
     friend class Network;
-    Buses(std::uint64_t first, std::uint64_t count) : first_{first}, count_{count} {}
-    std::uint64_t first_;
+    Buses(const detail::BusKey& first, std::uint64_t count) : first_{first}, count_{count} {}
+    detail::BusKey first_;
     std::uint64_t count_;
 };
 

@@ -110,12 +110,12 @@ template <class T> detail::SharedArgument<T, detail::Side::in> shared_in(Channel
 /// A handle of a barrier, valid as long as its network.
 class Barrier {
 public:
-    std::uint32_t id() const { return id_; }
+    std::uint64_t id() const { return id_; }
 
 private:
     friend class KahnNetwork;
-    explicit Barrier(std::uint32_t id) : id_{id} {}
-    std::uint32_t id_;
+    explicit Barrier(std::uint64_t id) : id_{id} {}
+    std::uint64_t id_;
 };
 
 /// An argument of `add` that becomes a BarrierEnd. The process is enrolled from the start.
@@ -202,7 +202,7 @@ private:
                                const detail::ChannelKind& kind);
     std::uint32_t add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,
                               std::unique_ptr<detail::Maker> maker, const char* why);
-    std::uint32_t add_barrier(const Name& name);
+    std::uint64_t add_barrier(const Name& name);
     static void set_runner(KahnGraph& graph, std::uint32_t process, Runner runner);
     static void set_timed(KahnGraph& graph, std::uint32_t process);
     static void set_high(KahnGraph& graph, std::uint32_t process);

@@ -102,7 +102,7 @@ class Ends {
 public:
     virtual ChannelCore& channel(std::uint64_t id, Side side) = 0;
     virtual SharedEnd& shared(std::uint64_t id, Side side) = 0;
-    virtual BarrierCore& barrier(std::uint32_t id) = 0;
+    virtual BarrierCore& barrier(std::uint64_t id) = 0;
     /// Null: no process can be made in this run.
     virtual Nursery* nursery() { return nullptr; }
     /// Null: this run has no real time.
@@ -258,7 +258,7 @@ template <class T, Side S> struct SharedArgument {
 
 /// A place at a barrier, enrolled from the start.
 struct MemberArgument {
-    std::uint32_t barrier;
+    std::uint64_t barrier;
 
     BarrierEnd bind(Ends& ends, ProcessDescriptor& process) const {
         auto place = std::make_shared<Enrolment>(ends.barrier(barrier));

@@ -50,7 +50,7 @@ struct JoinedStream {
     std::uint64_t channel;
     bool to_stream; ///< the Kahn network sends
     std::string name;
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> buses; ///< replace the name
+    std::optional<std::pair<detail::BusKey, detail::BusKey>> buses; ///< replace the name
     std::shared_ptr<const detail::StreamKind> kind;
 };
 
@@ -63,7 +63,7 @@ template <class T> JoinedStream to_stream(Channel<T> channel, std::string stream
 /// The same with two wires of a C++ network: S has the fields `valid`, a bool, and `data`, a T.
 template <class T, class S>
 JoinedStream to_stream(Channel<T> channel, Bus<S> stream, Bus<bool> ready) {
-    return {channel.id(), true, "", std::pair{stream.id(), ready.id()},
+    return {channel.id(), true, "", std::pair{stream.key(), ready.key()},
             std::make_shared<detail::StreamKindOf<T>>()};
 }
 /// Passes the data offered at the stream to the Kahn network over `channel`.
@@ -73,7 +73,7 @@ template <class T> JoinedStream from_stream(std::string stream, Channel<T> chann
 }
 template <class T, class S>
 JoinedStream from_stream(Bus<S> stream, Bus<bool> ready, Channel<T> channel) {
-    return {channel.id(), false, "", std::pair{stream.id(), ready.id()},
+    return {channel.id(), false, "", std::pair{stream.key(), ready.key()},
             std::make_shared<detail::StreamKindOf<T>>()};
 }
 

@@ -46,15 +46,15 @@ struct Agreement {
 
 /// Two buses that must have the same values in every cycle.
 struct BusPair {
-    template <class T> BusPair(Bus<T> one, Bus<T> other) : first{one.id()}, second{other.id()} {}
-    std::uint64_t first;
-    std::uint64_t second;
+    template <class T> BusPair(Bus<T> one, Bus<T> other) : first{one.key()}, second{other.key()} {}
+    detail::BusKey first;
+    detail::BusKey second;
 };
 
 /// Any bus.
 struct AnyBus {
-    template <class T> AnyBus(Bus<T> bus) : id{bus.id()} {}
-    std::uint64_t id;
+    template <class T> AnyBus(Bus<T> bus) : key{bus.key()} {}
+    detail::BusKey key;
 };
 
 /// Compares the outputs of two implementations in every cycle, including the one after the last.

@@ -22,10 +22,10 @@ struct Graph;
 
 /// An argument of `add` that becomes an In<T> or Out<T> of the process.
 template <class T> detail::InArgument<T> in(Bus<T> bus) {
-    return {bus.id()};
+    return {bus.key()};
 }
 template <class T> detail::OutArgument<T> out(Bus<T> bus) {
-    return {bus.id()};
+    return {bus.key()};
 }
 
 /// An argument of `add` in place of an In<T>: the port reads this value in every cycle:
@@ -38,6 +38,7 @@ template <class T> detail::ConstantArgument<T> constant(const T& value) {
 template <class P> struct Handle {
     std::uint32_t pool;
     std::uint64_t index;
+    std::uint64_t network; // the number of the network
 };
 
 /// Marks process classes that are not written in C++ and tell the network what to add.
@@ -125,9 +126,9 @@ private:
             entry = add_pool(key, std::move(kind), std::move(shape));
         }
         const std::uint64_t index =
-            add_instance(entry->family, name, Pool::bus_ids(arguments...).data());
+            add_instance(entry->family, name, Pool::bus_keys(arguments...).data());
         static_cast<Pool&>(*entry->kind).append(std::move(arguments)...);
-        return {entry->family, index};
+        return {entry->family, index, number()};
     }
 
     template <class T> static std::vector<std::byte> bytes_of(const std::optional<T>& value) {
@@ -138,18 +139,19 @@ private:
         }
         return bytes;
     }
-    std::uint64_t add_buses(const Name& name, std::uint64_t count, bool family, bool input,
-                            TypeRef type, std::uint32_t delay, Unwritten unwritten,
-                            std::vector<std::byte> initial);
-    std::uint64_t find_bus(const std::string& name, const Type& type) const;
+    std::uint64_t number() const;
+    detail::BusKey add_buses(const Name& name, std::uint64_t count, bool family, bool input,
+                             TypeRef type, std::uint32_t delay, Unwritten unwritten,
+                             std::vector<std::byte> initial);
+    detail::BusKey find_bus(const std::string& name, const Type& type) const;
     /// Adds a bus that always reads as these bytes.
-    std::uint64_t add_constant(const Name& name, std::type_index key, TypeRef type,
-                               std::vector<std::byte> value);
+    detail::BusKey add_constant(const Name& name, std::type_index key, TypeRef type,
+                                std::vector<std::byte> value);
     detail::PoolEntry* find_pool(std::type_index key);
     detail::PoolEntry* add_pool(std::type_index key, std::shared_ptr<detail::PoolFactoryBase> kind,
                                 detail::PoolShape shape);
     std::uint64_t add_instance(std::uint32_t family, const Name& name,
-                               const std::uint64_t* bus_ids);
+                               const detail::BusKey* bus_keys);
 
     struct Data;
     std::unique_ptr<Data> data_;

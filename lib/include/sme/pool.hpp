@@ -12,13 +12,14 @@
 #include <utility>
 #include <vector>
 
+#include "sme/bus.hpp"
 #include "sme/group.hpp"
 #include "sme/process.hpp"
 
 namespace sme::detail {
 
-template <class T> struct InArgument { std::uint64_t bus; };
-template <class T> struct OutArgument { std::uint64_t bus; };
+template <class T> struct InArgument { BusKey bus; };
+template <class T> struct OutArgument { BusKey bus; };
 template <class T> struct ConstantArgument { T value; };
 
 template <class A> inline constexpr bool is_constant = false;
@@ -228,15 +229,15 @@ public:
         return found;
     }
 
-    static std::array<std::uint64_t, port_count> bus_ids(const Arguments&... arguments) {
-        std::array<std::uint64_t, port_count> ids{};
+    static std::array<BusKey, port_count> bus_keys(const Arguments&... arguments) {
+        std::array<BusKey, port_count> keys{};
         std::size_t next = 0;
         [[maybe_unused]] const auto take = [&](const auto& argument) {
             if constexpr (ArgumentTraits<std::decay_t<decltype(argument)>>::is_port)
-                ids[next++] = argument.bus;
+                keys[next++] = argument.bus;
         };
         (take(arguments), ...);
-        return ids;
+        return keys;
     }
 
     void append(Arguments&&... arguments) { stored_.emplace_back(std::move(arguments)...); }

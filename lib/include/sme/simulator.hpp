@@ -71,8 +71,8 @@ public:
     bool halted() const;
 
     /// Returns the value that readers of the bus see in the next cycle; for a wire, the value they
-    /// saw in the last one.
-    template <class T> T peek(Bus<T> bus) const { return detail::load<T>(slot(bus.id())); }
+    /// saw in the last one. Throws NetworkError for a bus of another network.
+    template <class T> T peek(Bus<T> bus) const { return detail::load<T>(slot(bus.key())); }
     /// The same by name: a bus, a field or an array element ("total.value", "token[3]"), or a state
     /// ("process.state"). T is the type of the value; for a bool, an enumeration or an integer of
     /// up to 64 bits, any integer type that holds all its values. Each call looks up the name.
@@ -89,7 +89,7 @@ public:
     template <class T> void poke(Bus<T> input, const T& value) {
         alignas(8) std::array<std::byte, sizeof(T)> slot{};
         detail::store(slot.data(), value);
-        set_input(input.id(), slot);
+        set_input(input.key(), slot);
     }
 
     /// Brings wires up to date after pokes: `peek` then returns the values that they have in
@@ -97,9 +97,11 @@ public:
     /// of a class in C++ need its `comb()`. Not for a simulator with an auditor.
     void settle();
 
-    /// Returns this simulator's object of a process.
+    /// Returns this simulator's object of a process. Throws NetworkError for a handle of another
+    /// network.
     template <class P> P& process(const Handle<P>& handle) {
-        return static_cast<detail::PoolGroup<P>&>(group(handle.pool)).object(handle.index);
+        return static_cast<detail::PoolGroup<P>&>(group(handle.pool, handle.network))
+            .object(handle.index);
     }
 
     /// Lets observers (a trace) see the values after the last cycle and finish their files. Throws
@@ -124,12 +126,12 @@ public:
 
 private:
     friend class SimulatorAccess;
-    const std::byte* slot(std::uint64_t bus) const;
+    const std::byte* slot(const detail::BusKey& bus) const;
     const std::byte* value(const std::string& name, const Type& type) const;
     /// Returns the scalar of that name, for an integer type of `bits` bits besides the sign.
     std::uint64_t number(const std::string& name, unsigned bits, bool is_signed) const;
-    void set_input(std::uint64_t bus, std::span<const std::byte> value);
-    Group& group(std::uint32_t pool);
+    void set_input(const detail::BusKey& bus, std::span<const std::byte> value);
+    Group& group(std::uint32_t pool, std::uint64_t network);
 
     struct Data;
     std::unique_ptr<Data> data_;

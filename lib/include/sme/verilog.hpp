@@ -40,19 +40,19 @@ public:
 
     template <class T>
     VerilogBus(const detail::ConstantArgument<T>& constant)
-        : bus_{0}, output_{false}, type_{type_of<T>()}, constant_{{typeid(T), {}}} {
+        : bus_{}, output_{false}, type_{type_of<T>()}, constant_{{typeid(T), {}}} {
         constant_->bytes.resize(sizeof(T));
         detail::store(constant_->bytes.data(), constant.value);
     }
 
     /// Undefined for a constant.
-    std::uint64_t bus() const { return bus_; }
+    const detail::BusKey& bus() const { return bus_; }
     const std::optional<Constant>& constant() const { return constant_; }
     bool is_output() const { return output_; }
     const TypeRef& type() const { return type_; }
 
 private:
-    std::uint64_t bus_;
+    detail::BusKey bus_;
     bool output_;
     TypeRef type_;
     std::optional<Constant> constant_;

@@ -160,6 +160,35 @@ TEST_CASE("poking what is no input, and buses of other networks, are refused by 
     CHECK_THROWS_AS(simulator.poke(foreign, 1), NetworkError);
 }
 
+TEST_CASE("a handle of another network is refused, though its number is known") {
+    Network one{"one"}, other{"other"};
+    const auto x = one.bus<int>("x");
+    const auto input = one.input<int>("input");
+    const auto foreign = other.bus<int>("foreign");
+    const auto foreign_input = other.input<int>("foreign input");
+    const auto family = other.buses<int>("family", 2);
+    const auto probe = one.add<Probe<int>>("probe", in(x));
+    const auto foreign_probe = other.add<Probe<int>>("foreign probe", in(foreign));
+    REQUIRE(foreign.id() == x.id());
+    CHECK(holds(message_of<NetworkError>([&] { one.add<Node>("bad", in(foreign), out(x)); }),
+                ": 'bad' is bound to a bus of another network"));
+    CHECK_THROWS_AS(one.add<Node>("bad", in(x), out(foreign)), NetworkError);
+    CHECK_THROWS_AS(one.add<Node>("bad", in(x), out(family[1])), NetworkError);
+    CHECK_THROWS_AS(one.add<Node>("bad", in(other.find<int>("foreign")), out(x)), NetworkError);
+    one.add<Node>("node", in(input), out(x));
+    Network moved = std::move(one);
+    const Network later{"later"};
+    Simulator simulator{moved};
+    CHECK(holds(message_of<NetworkError>([&] { simulator.peek(foreign); }),
+                "a bus of another network is used with a simulator of 'one'; use one of 'one'"));
+    CHECK_THROWS_AS(simulator.poke(foreign_input, 1), NetworkError);
+    CHECK_THROWS_AS(simulator.process(foreign_probe), NetworkError);
+    simulator.poke(input, 4);
+    simulator.run(Cycles{2});
+    CHECK(simulator.peek(moved.find<int>("x")) == 1); // the input is 0 again
+    CHECK(simulator.process(probe).seen == std::vector<int>{0, 5});
+}
+
 TEST_CASE("a refused process leaves the network as it was") {
     Network other{"other"};
     const auto foreign = other.buses<int>("foreign", 10)[9];

@@ -57,6 +57,16 @@ TEST_CASE("nobody passes a barrier before all are there") {
     }
 }
 
+TEST_CASE("a barrier of another network is refused, though its number is known") {
+    sme::KahnNetwork net{"net"}, other{"other"};
+    net.barrier("own");
+    std::vector<std::atomic<int>> arrived(1);
+    net.add<Round>("member", sme::member(other.barrier("foreign")), &arrived, 1);
+    CHECK_THROWS_WITH_AS(sme::Untimed{net},
+                         "a process of network 'net' is a member of a barrier of another network",
+                         sme::NetworkError);
+}
+
 TEST_CASE("a barrier that is handed on enrols who gets it") {
     for (const sme::UntimedOptions& way : all_ways()) {
         std::atomic<int> late{0};

@@ -245,6 +245,10 @@ TEST_CASE("wrong networks are refused with the names of both processes") {
               net.add<Reads>("foreign", reads, sme::in(text));
           }).find("a channel of another network") != std::string::npos);
     auto many = net.channels<int>("many", 3);
+    const auto ints = other.channel<int>("ints");
+    CHECK(problem_of([&] {
+              net.add<Collect>("foreign", sme::in(ints)); // the second channel, as many[0] is
+          }).find("a channel of another network") != std::string::npos);
     CHECK(problem_of([&] { many[3]; }) == "channel 3 of a family of 3");
     net.add<Doubler>("loop", sme::in(many[1]), sme::out(many[1]));
     CHECK(problem_of([&] {
