@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A result of a paper beside ours, and what the parts of this folder share."""
 
+import math
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from support import measure
+from support import build, measure
 
-HERE = "measured"           # on this machine
-CMMP = "modelled"           # by models/cmmp, with the costs of the report's tables
+MEASURED = "measured"       # on this machine
+MODELLED = "modelled"       # by a clocked network, such as models/cmmp with the costs of the report's tables
 FITTED = "fitted"           # modelled, with costs or inputs chosen to match some of the paper's figures
-CLOCK = "modelled"          # by a clocked network: one processor for each process
+KINDS = [MEASURED, MODELLED, FITTED]
+NEWER = "The measurement is newer than these results."
 NEAR = 0.1                  # relative difference that counts as the same
 
 
@@ -27,13 +29,12 @@ class Claim:
     why: str
 
     def row(self) -> list:
-        what = f"{self.section}: {self.what}"
-        if not self.ours:
-            return [what, self.theirs, "-", "not measured", self.how, self.why]
-        return [what, self.theirs, self.ours, self.verdict, self.how, self.why]
+        columns = [self.ours if self.how == kind else "" for kind in KINDS]
+        return [f"{self.section}: {self.what}", self.theirs, *columns,
+                self.verdict if self.ours else "not measured", self.why]
 
 
-HEADER = ["section: result", "theirs", "ours", "verdict", "how", "why"]
+HEADER = ["section: result", "theirs", *KINDS, "verdict", "why"]
 
 
 @dataclass
@@ -62,6 +63,7 @@ class Setup:
     results: Path      # where plots are written
     repetitions: int
     quick: bool        # small inputs
+    known: dict = field(default_factory=dict)    # rows of the CSV file: then nothing is measured
 
     def model(self, name: str) -> Path:
         """The program of a model, such as `cmmp/harpy`."""
@@ -70,8 +72,34 @@ class Setup:
     def peer(self, question: str, name: str) -> Path:
         return self.folder / f"bench/{question}/bench_{question}_{name}"
 
-    def interleaved(self, measures: dict) -> dict:
-        return measure.interleaved(measures, self.repetitions)
+    def samples(self, part: Part, question: str, measures: dict, repetitions: int = 0) -> dict:
+        """Measures in turns, or takes what is known, and puts it into the CSV file."""
+        if self.known:
+            rows = {name: self.known[question, str(name)] for name in measures if (question, str(name)) in self.known}
+            part.rows += [list(row.values()) for row in rows.values()]
+            return {name: samples_of(rows[name]) if name in rows else measure.Samples() for name in measures}
+        found = measure.interleaved(measures, repetitions or self.repetitions)
+        part.keep(question, found)
+        return found
+
+    def figures(self, part: Part, question: str, computed: dict) -> dict:
+        """The same for numbers that do not depend on this machine, so that one run is enough; None if not known."""
+        found = self.samples(part, question, computed, 1)
+        for sample in found.values():
+            if sample.note:
+                raise measure.Failed(sample.note)
+        return {name: sample.median if sample.values else None for name, sample in found.items()}
+
+    def targets(self, *names: str) -> None:
+        if not self.known:
+            build.targets(self.folder, *names)
+
+
+def samples_of(row: dict) -> measure.Samples:
+    """Values with the median, the least and the greatest of a row of the CSV file."""
+    if row["repetitions"] == "0":
+        return measure.Samples([], row["note"], row["median"] == "failed")
+    return measure.Samples([float(row[key]) for key in ("min", "median", "max")])
 
 
 def number(pattern: str, text: str) -> float:
@@ -108,30 +136,61 @@ def times(value) -> str:
     return "" if value is None else f"{value:.2f}x"
 
 
-def compared(low: float, high: float, value, more_is_better: bool = True) -> str:
-    """The one rule for all verdicts: whether a figure lies in a paper's range (a tenth around it too), or on
-    which side. A result without a figure ("falls") is a range of a ratio ("less than 1")."""
-    if value is None:
-        return ""
-    if low * (1 - NEAR) <= value <= high * (1 + NEAR):
-        return "same"
-    return "better" if (value > high) == more_is_better else "different"
+def judged(how: str, low, high, values: list, good: str = "more") -> str:
+    """The one rule for all verdicts, by the worst of our values. `good`: whether "more" or "less" is the better speed
+    or size; empty if neither is."""
+    if not values or low is None:
+        return "-"
+    off = [value / high - 1 if value > high else value / low - 1 if value < low else 0.0 for value in values]
+    if how == MEASURED and good:
+        worst = min(off) if good == "more" else -max(off)
+        return "same" if abs(worst) <= NEAR else "better" if worst > 0 else "worse"
+    worst = max(off, key=abs)
+    if abs(worst) > NEAR:
+        return f"{'differs' if how == MEASURED else 'misses'} by {100 * worst:+.0f} %"
+    return "same" if how == MEASURED else f"within {math.ceil(100 * abs(worst))} %"
+
+
+UNITS = {  # how a value is shown
+    "x": lambda value: f"{value:.2f}x",
+    "%": lambda value: f"{100 * value:.0f} %",
+    " ms": lambda value: f"{value:.1f} ms",
+    "change": lambda value: f"{100 * (value - 1):+.0f} %",
+}
+
+
+def shown(values: list, unit: str) -> str:
+    """The only value, or the least and the greatest; empty without any."""
+    return " to ".join(dict.fromkeys(UNITS[unit](value) for value in (min(values), max(values)))) if values else ""
+
+
+def claim(section: str, what: str, low, high, values: list, why: str, how: str = MEASURED, unit: str = "x",
+          good: str = "more", theirs: str = "") -> Claim:
+    """A paper's figure or range beside our values. `low` is None where the paper has no figure that can be compared."""
+    return Claim(section, what, theirs or " to ".join(dict.fromkeys(f"{each:g}{unit}" for each in (low, high))),
+                 shown(values, unit), judged(how, low, high, values, good), how, why)
+
+
+def left_out(section: str, what: str, theirs: str, why: str) -> Claim:
+    """A result of a paper that we do not have."""
+    return Claim(section, what, theirs, "", "", MEASURED, why)
+
+
+def gain(slow: measure.Samples, fast: measure.Samples) -> list:
+    """How many times faster `fast` is, at least and at most; empty when one was not measured."""
+    if not slow.values or not fast.values:
+        return []
+    return [min(slow.values) / max(fast.values), max(slow.values) / min(fast.values)]
 
 
 def percent(ratio) -> str:
     """A ratio as a share, such as 52 %."""
-    return "not measured" if ratio is None else f"{100 * ratio:.0f} %"
+    return "not measured" if ratio is None else UNITS["%"](ratio)
 
 
-def change(ratio) -> str:
-    """A ratio as a change, such as -10 %."""
-    return f"{100 * (ratio - 1):+.0f} %"
-
-
-def claim_of_ratio(section: str, what: str, low: float, high: float, value, why: str, how: str = HERE) -> Claim:
-    """A claim about a ratio for which more is better."""
-    theirs = f"{low:g}x" if low == high else f"{low:g} to {high:g}x"
-    return Claim(section, what, theirs, times(value), compared(low, high, value), how, why)
+def present(*values) -> list:
+    """Without what was not measured."""
+    return [value for value in values if value is not None]
 
 
 def points(samples: dict) -> list:

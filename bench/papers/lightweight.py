@@ -3,8 +3,8 @@
 
 import shutil
 
-from claims import HERE, Claim, Part, Setup, claim_of_ratio, compared, number, percent, points, seconds, times
-from support import build, measure, plot, report
+from claims import MEASURED, Claim, Part, Setup, claim, gain, number, percent, points, present, seconds, times
+from support import measure, plot, report
 
 import peers_of_rings  # of bench/kahn
 
@@ -22,11 +22,10 @@ def ring(setup: Setup, part: Part) -> None:
             return peers_of_rings.once(setup.folder, peer, tokens=1, depth=depth, runners=processors,
                                        trips=peers_of_rings.trips_of(peer, trips, 1))
 
-        samples = setup.interleaved({
+        samples = setup.samples(part, f"ring on {processors} processors, ns", {
             **{peer: lambda peer=peer: once(peer, 1 if peer in ("erlang", "threads") else 0)
                for peer in ("ours", "go", "erlang", "threads")},
             "ours, one place": lambda: once("ours", 1)})
-        part.keep(f"ring on {processors} processors, ns", samples)
         found[processors] = samples
         rows.append([processors, *(sample.columns(".1f")[0] for sample in samples.values())])
     part.pages.append("The ring of 256 processes, one token, ns per communication: a rendezvous, as CCSP's channels and "
@@ -36,22 +35,22 @@ def ring(setup: Setup, part: Part) -> None:
     one = found[1]["ours"]
     part.claims.append(Claim(
         "5.1", "a communication on one processor", "46 ns (occam), 73 ns (C)",
-        f"{one.median:.1f} ns" if one.values else "", "-", HERE,
+        f"{one.median:.1f} ns" if one.values else "", "-", MEASURED,
         "Another machine, so the times cannot be compared; the ratios below can."))
-    for peer, name in (("erlang", "Erlang"), ("threads", "threads")):
-        low, high = sorted(TABLE[name][0] / TABLE[own][0] for own in ("CCSP in C", "CCSP in occam-pi"))
-        part.claims.append(claim_of_ratio(
-            "5.1", f"{name} take longer on one processor" if peer == "threads" else "Erlang takes longer on one processor",
-            round(low), round(high), measure.ratio(found[1][peer], found[1]["ours"]), WHY[peer]))
+    for peer, name in (("erlang", "Erlang takes"), ("threads", "threads take")):
+        low, high = sorted(TABLE[name.split()[0]][0] / TABLE[own][0] for own in ("CCSP in C", "CCSP in occam-pi"))
+        part.claims.append(claim(
+            "5.1", f"{name} longer on one processor", round(low), round(high), gain(found[1][peer], found[1]["ours"]),
+            WHY[peer]))
     part.claims.append(Claim(
         "5.1", "Go takes longer on one and on two processors", "not measured",
-        ", ".join(filter(None, (times(measure.ratio(found[n]["go"], found[n]["ours"])) for n in (1, 2)))), "-", HERE,
+        ", ".join(filter(None, (times(measure.ratio(found[n]["go"], found[n]["ours"])) for n in (1, 2)))), "-", MEASURED,
         "Go's channels have a lock and its scheduler a queue for all."))
-    two, single = found[2]["ours"], found[1]["ours"]
-    part.claims.append(Claim(
-        "5.1", "one token: more processors do not slow it down", "75 ÷ 73, 39 ÷ 46",
-        times(measure.ratio(two, single)), compared(39 / 46, 75 / 73, measure.ratio(two, single), False), HERE,
-        "With a second runner each position of a channel is exchanged atomically, where one runner stores it."))
+    part.claims.append(claim(
+        "5.1", "one token: more processors do not slow it down, time of one", 39 / 46, 75 / 73,
+        gain(found[2]["ours"], found[1]["ours"]),
+        "With a second runner each position of a channel is exchanged atomically, where one runner stores it.",
+        good="less", theirs="75 ÷ 73, 39 ÷ 46 (8 processors)"))
 
 
 WHY = {"erlang": "Erlang has become faster since, and copies messages still.",
@@ -67,26 +66,24 @@ def agents(setup: Setup, part: Part) -> None:
             raise measure.Failed("the last agent ended elsewhere")
         return number(r"(\d+\.\d+) s\b", done.out)
 
-    samples = setup.interleaved({
+    samples = setup.samples(part, "agents, s", {
         **{f"processes, {n}": lambda n=n: checked([setup.model("agents"), "--cycles", cycles, "--runners", n])
            for n in (1, 2)},
         **{f"loops, {n}": lambda n=n: checked([setup.peer("papers", "agents"), n, 10, 12, cycles]) for n in (1, 2)}})
-    part.keep("agents, s", samples)
     rows = [[who, *(samples[f"{who}, {n}"].columns(".3f")[0] for n in (1, 2)),
              times(measure.ratio(samples[f"{who}, 1"], samples[f"{who}, 2"]))] for who in ("processes", "loops")]
     part.pages.append(f"Agents: 10 x 10 locations, 1200 agents, {cycles} cycles, seconds. All end where they must:\n\n" +
                       report.markdown(["written with", "1 processor", "2", "2 against 1"], rows))
-    value = measure.ratio(samples["loops, 2"], samples["processes, 2"])
-    part.claims.append(Claim(
-        "5.2", "agents: speed of that of loops on threads, written by hand", "50 %",
-        "" if value is None else f"{100 * value:.0f} %", compared(0.5, 0.5, value), HERE,
+    part.claims.append(claim(
+        "5.2", "agents: speed of that of loops on threads, written by hand", 0.5, 0.5,
+        present(measure.ratio(samples["loops, 2"], samples["processes, 2"])),
         "An agent has a link to its location and one to its view, which it hands back when it moves. On one processor "
-        f"it is {percent(measure.ratio(samples['loops, 1'], samples['processes, 1']))}."))
-    gain = measure.ratio(samples["processes, 1"], samples["processes, 2"])
-    part.claims.append(Claim(
-        "5.2", "agents: speed of all processors, of the processors' number", "56 % (4.5x on eight)",
-        "" if gain is None else percent(gain / 2), compared(4.5 / 8, 4.5 / 8, None if gain is None else gain / 2), HERE,
-        "Two here, eight there. All agents wait at two barriers a cycle."))
+        f"it is {percent(measure.ratio(samples['loops, 1'], samples['processes, 1']))}.", unit="%", theirs="50 %"))
+    part.claims.append(claim(
+        "5.2", "agents: speed of all processors, of the processors' number", None, None,
+        [each / 2 for each in gain(samples["processes, 1"], samples["processes, 2"])],
+        "Two here, eight there, so the shares cannot be compared. All agents wait at two barriers a cycle.", unit="%",
+        theirs="56 % (4.5x on eight)"))
     curve(setup, part)
 
 
@@ -95,11 +92,10 @@ def curve(setup: Setup, part: Part) -> None:
     grids, cycles = ([3, 5] if setup.quick else [5, 10, 20, 40]), 100
     found = {"processes": {}, "loops": {}}
     for grid in grids:
-        samples = setup.interleaved({
+        samples = setup.samples(part, f"agents in a grid of {grid}, s", {
             "processes": lambda grid=grid: seconds(setup.model("agents"), "--grid", grid, "--cycles", cycles,
                                                    "--runners", 2),
             "loops": lambda grid=grid: seconds(setup.peer("papers", "agents"), 2, grid, 12, cycles)})
-        part.keep(f"agents in a grid of {grid}, s", samples)
         for who, sample in samples.items():
             found[who][grid] = sample
     share = {grid: measure.ratio(found["loops"][grid], found["processes"][grid]) for grid in grids}
@@ -111,16 +107,16 @@ def curve(setup: Setup, part: Part) -> None:
                       report.markdown(["grid", "agents", "processes", "loops", "speed of loops"], rows) +
                       ("\n\n![agents](agents.svg)" if drawn else ""))
     first, last = share[grids[0]], share[grids[-1]]
-    part.claims.append(claim_of_ratio(
+    part.claims.append(claim(
         "5.2, figure 14", f"agents: share of the loops' speed in a grid of {grids[-1]}, of that in one of {grids[0]}", 1, 1,
-        None if first is None or last is None else last / first,
+        [] if first is None or last is None else [last / first],
         "The paper says that its curve has the form of the loops'. More processes than the caches hold are slower."))
 
 
 def run(setup: Setup) -> Part:
-    build.targets(setup.folder, "bench_kahn_ours", "bench_kahn_threads", "bench_papers_agents", "model_agents")
+    setup.targets("bench_kahn_ours", "bench_kahn_threads", "bench_papers_agents", "model_agents")
     for tool, prepare in (("go", peers_of_rings.build_go), ("erlc", peers_of_rings.build_erlang)):
-        if shutil.which(tool):
+        if shutil.which(tool) and not setup.known:
             prepare(setup.folder)
     part = Part("Ritson, Sampson, Barnes: lightweight communicating processes")
     ring(setup, part)

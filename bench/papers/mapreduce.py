@@ -5,8 +5,8 @@ import itertools
 import random
 from pathlib import Path
 
-from claims import Agreeing, Part, Setup, claim_of_ratio, times
-from support import build, measure, plot, report
+from claims import NEWER, Agreeing, Part, Setup, claim, left_out, points, present, seconds, times
+from support import measure, plot, report
 
 POINTS = {"A": (100_000, 100), "B": (200_000, 50), "C": (200_000, 100)}
 WORKERS = [8, 32]
@@ -45,15 +45,14 @@ def word_count(setup: Setup, part: Part) -> dict:
     sizes = [1, 2] if setup.quick else [10, 50, 100]
     found, rows = {}, []
     for size in sizes:
-        text = text_of(setup.folder, size)
         program = Agreeing()
-        measures = {(way, runners, workers): lambda way=way, runners=runners, workers=workers: program.seconds(
-                        setup.model("wordcount"), "--input", text, "--runners", runners, "--workers", workers,
+        measures = {(way, runners, workers): lambda way=way, runners=runners, workers=workers, size=size: program.seconds(
+                        setup.model("wordcount"), "--input", text_of(setup.folder, size), "--runners", runners, "--workers", workers,
                         *WAYS[way])
                     for way in WAYS for runners in (1, 2) for workers in WORKERS}
-        measures["threads"] = lambda: program.seconds(setup.peer("papers", "phoenix"), "words", 2, text)
-        samples = setup.interleaved(measures)
-        part.keep(f"word count of {size} MB, s", {str(name): sample for name, sample in samples.items()})
+        measures["threads"] = lambda: program.seconds(setup.peer("papers", "phoenix"), "words", 2,
+                                                       text_of(setup.folder, size))
+        samples = setup.samples(part, f"word count of {size} MB, s", measures)
         found[size] = {(way, runners): best(samples, way, runners) for way in WAYS for runners in (1, 2)}
         found[size]["threads"] = samples["threads"]
         rows.append(row_of(f"{size} MB", found[size]))
@@ -72,8 +71,7 @@ def k_means(setup: Setup, part: Part) -> dict:
                         "--workers", runners, *WAYS[way])
                     for way in WAYS for runners in (1, 2)}
         measures["threads"] = lambda: program.seconds(setup.peer("papers", "phoenix"), "kmeans", 2, count, groups)
-        samples = setup.interleaved(measures)
-        part.keep(f"k-means {name}, s", {str(key): sample for key, sample in samples.items()})
+        samples = setup.samples(part, f"k-means {name}, s", measures)
         found[name] = samples
         rows.append(row_of(f"{name}: {count:,} points, {groups} groups", samples))
     part.pages.append("k-means, seconds, as many workers as runners; *pairs*: a message for each mean and each group:\n\n" + table_of(rows))
@@ -91,49 +89,68 @@ def table_of(rows: list) -> str:
                             "FLEX: 2 against 1", "MR: 2 against 1"], rows)
 
 
-def claim(section: str, what: str, low: float, high: float, found: dict, slow, fast, why: str):
-    """About the ratios of all sizes: their least and greatest."""
-    ratios = [measure.ratio(each[slow], each[fast]) for each in found.values()]
-    ratios = [each for each in ratios if each is not None]
-    made = claim_of_ratio(section, what, low, high, sum(ratios) / len(ratios) if ratios else None, why)
-    if ratios:
-        made.ours = f"{min(ratios):.2f} to {max(ratios):.2f}x"
-    return made
+def ratios(found: dict, slow, fast) -> list:
+    """Of all sizes."""
+    return present(*(measure.ratio(each[slow], each[fast]) for each in found.values()))
+
+
+def by_workers(setup: Setup, part: Part) -> None:
+    """Figure 8, with the smallest text."""
+    size = 1 if setup.quick else 10
+    found = {way: {} for way in WAYS}
+    for workers in range(8, 129, 8):
+        samples = setup.samples(part, f"word count of {size} MB by workers, {workers}, s", {
+            way: lambda way=way, workers=workers: seconds(
+                setup.model("wordcount"), "--input", text_of(setup.folder, size), "--runners", 2, "--workers", workers,
+                *WAYS[way]) for way in WAYS})
+        for way, sample in samples.items():
+            found[way][workers] = sample
+    rows = [[workers, *(found[way][workers].columns(".3f")[0] for way in WAYS)] for workers in found["MR"]
+            if found["MR"][workers].values]
+    if not rows:
+        part.claims.append(left_out("6.2, figure 8", "word count by the number of workers, 8 to 128", "in a plot", NEWER))
+        return
+    drawn = plot.lines(setup.results / "workers.svg", {way: points(each) for way, each in found.items()},
+                       "workers", "seconds, two runners")
+    part.pages.append(f"Word count of {size} MB by the number of workers (figure 8), two runners, seconds:\n\n" +
+                      report.markdown(["workers", *WAYS], rows) + ("\n\n![by workers](workers.svg)" if drawn else ""))
 
 
 def run(setup: Setup) -> Part:
-    build.targets(setup.folder, "bench_papers_phoenix", "model_wordcount", "model_kmeans")
+    setup.targets("bench_papers_phoenix", "model_wordcount", "model_kmeans")
     part = Part("Vrba, Beskow, Halvorsen, Griwodz: a flexible alternative to MapReduce")
     words = word_count(setup, part)
     groups = k_means(setup, part)
-    part.claims += [
-        claim("6.2", "word count: a network of its own, a message a word, over MapReduce, two runners", 2.95, 6.74, words,
-              ("MR", 2), ("pairs", 2),
-              "As the paper has it: MapReduce sends one message with all pairs to each reducer, the other network a "
-              "message for each word, which points into a table of its sender."),
-        claim("6.2", "word count: the same with one message for all words", 2.95, 6.74, words, ("MR", 2), ("FLEX", 2),
-              "A table of words counts without sorting them."),
-        claim("6.3", "k-means: a network of its own, a message a mean, over MapReduce, two runners", 1.17, 1.43, groups,
-              ("MR", 2), ("pairs", 2), "As the paper has it. The distances to all means take nearly all of the time."),
-        claim("6.3", "k-means: the same with one message for all means", 1.17, 1.43, groups, ("MR", 2), ("FLEX", 2),
-              "The distances to all means take nearly all of the time, and both compute them; only the sort of pairs is "
-              "saved."),
-        claim("6.4", "word count: a network of its own over MapReduce on threads", 2.65, 2.76, words,
-              "threads", ("FLEX", 2), "Ours against phoenix.hpp, which keeps a list of values for each word."),
-        claim("6.4", "word count: MapReduce of processes over MapReduce on threads", 0.48, 0.94, words,
-              "threads", ("MR", 2),
-              "The threads keep pairs in order as they come and store a word once, as Phoenix does; our mapper hands "
-              "on a pair for each word and its reducer sorts them all."),
-        claim("6.4", "k-means: a network of its own over MapReduce on threads", 1.28, 1.75, groups,
-              "threads", ("FLEX", 2),
-              "The distances take nearly all of the time in both. The threads are made anew in each round, but a round is "
-              "long."),
-        claim("6.4", "k-means: MapReduce of processes over MapReduce on threads", 1.05, 1.31, groups,
-              "threads", ("MR", 2),
-              "Our reducers sort the pairs of a round; the threads append each point to the list of its group."),
-        claim("6.3", "k-means: two processors against one", 1.98, 2.00, groups, ("FLEX", 1), ("FLEX", 2),
-              "Parts of equal size for each worker, and nothing shared."),
-    ]
+    by_workers(setup, part)
+    for section, what, low, high, found, slow, fast, why in (
+        ("6.2, table 1", "word count: a network of its own, a message a word, over MapReduce, two runners", 3.80, 6.74,
+         words, ("MR", 2), ("pairs", 2),
+         "As the paper has it: MapReduce sends one message with all pairs to each reducer, the other network a "
+         "message for each word, which points into a table of its sender. The smallest text gains least."),
+        ("6.2, table 1", "word count: the same with one message for all words", 3.80, 6.74, words, ("MR", 2), ("FLEX", 2),
+         "A table of words counts without sorting them."),
+        ("6.3", "k-means: a network of its own, a message a mean, over MapReduce, two runners", 1.17, 1.43, groups,
+         ("MR", 2), ("pairs", 2), "As the paper has it. The distances to all means take nearly all of the time."),
+        ("6.3", "k-means: the same with one message for all means", 1.17, 1.43, groups, ("MR", 2), ("FLEX", 2),
+         "The distances to all means take nearly all of the time, and both compute them; only the sort of pairs is "
+         "saved."),
+        ("6.4", "word count: a network of its own over MapReduce on threads, two (8 there)", 2.65, 2.76, words,
+         "threads", ("FLEX", 2), "Ours against phoenix.hpp, which keeps a list of values for each word."),
+        ("6.4", "word count: MapReduce of processes over MapReduce on threads, two (8 there)", 0.48, 0.94, words,
+         "threads", ("MR", 2),
+         "The threads keep pairs in order as they come and store a word once, as Phoenix does; our mapper hands "
+         "on a pair for each word and its reducer sorts them all."),
+        ("6.4", "k-means: a network of its own over MapReduce on threads, two (8 there)", 1.28, 1.75, groups,
+         "threads", ("FLEX", 2),
+         "The distances take nearly all of the time in both. The threads are made anew in each round, but a round is "
+         "long."),
+        ("6.4", "k-means: MapReduce of processes over MapReduce on threads, two (8 there)", 1.05, 1.31, groups,
+         "threads", ("MR", 2),
+         "Our reducers sort the pairs of a round; the threads append each point to the list of its group."),
+        ("6.3", "k-means: two processors against one", 1.98, 2.00, groups, ("FLEX", 1), ("FLEX", 2),
+         "Parts of equal size for each worker, and nothing shared."),
+    ):
+        part.claims.append(claim(section, what, low, high, ratios(found, slow, fast), why))
     bars = {f"{kind} {name}, {who}": (sample.median, min(sample.values), max(sample.values))
             for kind, found, name in (("words", words, max(words)), ("k-means", groups, "C"))
             for who, sample in (("FLEX", found[name]["FLEX", 2]), ("MR", found[name]["MR", 2]),
