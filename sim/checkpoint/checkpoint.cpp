@@ -209,7 +209,7 @@ void Reader::read_at(std::uint64_t offset, void* bytes, std::size_t count) const
 }
 
 /// Checks the whole file before any of it is used.
-void Reader::check(std::uint64_t bytes) const {
+void Reader::check(std::uint64_t bytes) {
     Head head{};
     read_at(0, &head, std::min<std::uint64_t>(bytes, sizeof head));
     if (bytes < sizeof head || std::memcmp(head.magic, magic, sizeof magic) != 0)
@@ -232,9 +232,8 @@ void Reader::check(std::uint64_t bytes) const {
         XXH3_64bits_update(state.get(), buffer.data(), now);
         at += now;
     }
-    std::uint64_t sum = 0;
-    read_at(end, &sum, sizeof sum);
-    if (sum != XXH3_64bits_digest(state.get()))
+    read_at(end, &checksum_, sizeof checksum_);
+    if (checksum_ != XXH3_64bits_digest(state.get()))
         fail("it is damaged or cut off: its checksum does not fit");
 }
 

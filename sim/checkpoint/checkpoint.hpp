@@ -69,15 +69,18 @@ public:
     void restore(const std::string& key, const std::function<void(Archive&)>& state) const;
 
     const std::string& path() const { return path_; }
+    /// Of all its bytes.
+    std::uint64_t checksum() const { return checksum_; }
     [[noreturn]] void fail(const std::string& why) const;
 
 private:
-    void check(std::uint64_t bytes) const;
+    void check(std::uint64_t bytes);
     void find_records(std::uint64_t bytes);
     void read_at(std::uint64_t offset, void* bytes, std::size_t count) const;
 
     std::string path_;
     int descriptor_ = -1;
+    std::uint64_t checksum_ = 0;
     std::map<std::string, Record, std::less<>> records_;
 };
 

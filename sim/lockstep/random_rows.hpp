@@ -50,6 +50,7 @@ struct RandomRules {
         std::vector<TypeRef> types; // of the elements, then of the earlier values
         std::shared_ptr<const GroupFactory> kind;
         unsigned parts = 1;
+        std::uint64_t digest = 0; // of all that the process computes
         bool needed = true; // an error if it concerns no input
     };
     std::vector<Range> ranges;

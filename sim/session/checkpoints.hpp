@@ -30,6 +30,7 @@ public:
     /// The first cycle to run.
     std::uint64_t cycle() const { return run_.cycle; }
     std::uint64_t seed() const { return run_.seed; }
+    std::uint64_t checksum() const { return reader_.checksum(); }
     /// True if the saved run had this mark.
     bool is_marked(const std::string& mark) const { return reader_.find(mark) != nullptr; }
     [[noreturn]] void fail(const std::string& why) const { reader_.fail(why); }

@@ -14,6 +14,7 @@
 #include "interpret/observers/recorder.hpp"
 #include "network/access.hpp"
 #include "session/random_inputs.hpp"
+#include "session/run_digest.hpp"
 #include "sme/load.hpp"
 
 namespace sme::session {
@@ -134,8 +135,10 @@ std::optional<Loaded> load(const std::string& path, const Settings& settings,
             for (const yaml::Assumed& assumed : network.assumptions())
                 add_assumption(assumed, false, network.describe(), graph, rules, diagnostics);
     };
-    std::optional<yaml::Design> design =
-        yaml::load(path, options, factories(modules.get()), diagnostics);
+    yaml::GroupFactories kinds = factories(modules.get());
+    if (settings.digest)
+        settings.digest->note(kinds);
+    std::optional<yaml::Design> design = yaml::load(path, options, kinds, diagnostics);
     if (!design)
         return std::nullopt;
     feed_random_inputs(*design, rules, settings.seed, diagnostics);
@@ -154,6 +157,8 @@ std::optional<Loaded> load(const std::string& path, const Settings& settings,
     }
     if (diagnostics.has_errors())
         return std::nullopt;
+    if (settings.digest)
+        settings.digest->add(loaded, rules);
     return loaded;
 }
 

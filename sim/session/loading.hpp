@@ -35,6 +35,8 @@ bool claim_output(FileAccess& files, const FileAccess::WriteRequest& wish, const
 bool claim_recording(FileAccess& files, const expr::Recording& recording, bool resumes,
                      Diagnostics& diagnostics);
 
+class RunDigest;
+
 /// The options of loading a network file.
 struct Settings {
     yaml::LoadOptions load;
@@ -47,6 +49,8 @@ struct Settings {
     bool traced = true;
     /// Whether to analyse the graph; false if the caller adds processes to it.
     bool analyse = true;
+    /// Receives what decides the values of a run of the network. May be null.
+    RunDigest* digest = nullptr;
     /// Called with the loaded network before the analysis. May be null.
     std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
 };

@@ -18,6 +18,7 @@
 #include "expr/typing/elaborator.hpp"
 #include "interpret/block/program_group.hpp"
 #include "lockstep/comparison.hpp"
+#include "session/run_digest.hpp"
 
 namespace sme::session {
 
@@ -203,6 +204,7 @@ public:
         result.text = assumed.text;
         result.where = assumed.where;
         result.parts = static_cast<unsigned>(program->parts.size());
+        result.digest = digest_of(*program);
         result.kind = interpret::program_factory(std::move(program));
         return result;
     }

@@ -52,6 +52,17 @@ std::optional<KeptModule> ModuleCache::find(const std::string& identity) const {
     }
 }
 
+std::string ModuleCache::sources_of(const std::string& object) {
+    const std::string file = fs::path{object}.parent_path() / "module.json";
+    const Json entry =
+        Json::parse(read_file(file, max_module_bytes).text.value_or(""), nullptr, false);
+    std::string result;
+    if (entry.is_object() && entry.contains("made of"))
+        for (const auto& [path, digest] : entry.at("made of").items())
+            result += digest.dump() + '\n';
+    return result;
+}
+
 std::string ModuleCache::publish(const std::string& made_in, const std::string& identity,
                                  const Netlist& netlist,
                                  const std::vector<std::string>& made_of) const {

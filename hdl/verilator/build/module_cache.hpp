@@ -29,6 +29,9 @@ public:
     /// unchanged and its object is undamaged.
     std::optional<KeptModule> find(const std::string& identity) const;
 
+    /// Returns the digests of all files of which an object of `find` or `publish` was built.
+    static std::string sources_of(const std::string& object);
+
     /// Creates a new folder to build in, inside this folder; empty, with a problem, on failure.
     std::string begin(std::string& problem) const { return kept_.begin(problem); }
     /// Publishes a folder with the built file `object`, so that `find` returns it. `made_of` are

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "base/disk_cache.hpp"
 
 namespace sme::verilator {
 
@@ -42,6 +43,14 @@ std::string DataFiles::find(const std::string& name) const {
         if (const fs::path path = beside(folder); is_file(path))
             return path.string();
     return name;
+}
+
+std::string DataFiles::contents() const {
+    constexpr std::size_t max_bytes = std::size_t{256} << 20;
+    std::string result;
+    for (const MemoryFile& read : reads_)
+        result += digest_of_file(find(read.name), max_bytes) + '\n';
+    return result;
 }
 
 bool DataFiles::check(const VerilogModule& module, VerilogSources& sources,

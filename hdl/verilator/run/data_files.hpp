@@ -19,6 +19,8 @@ public:
 
     /// Returns the path of a file, or the name itself if the file does not exist.
     std::string find(const std::string& name) const;
+    /// The digests of the files whose names are known before the run.
+    std::string contents() const;
     /// Reports missing $readmemh files that are certain to be read, and names that match several
     /// files. Returns false if it reported an error.
     bool check(const VerilogModule& module, VerilogSources& sources,

@@ -142,6 +142,15 @@ bool Modules::attach(const VerilogModule& module, const std::vector<VerilogBindi
     return true;
 }
 
+std::string Modules::contents_of(const GroupFactory* kind) const {
+    const auto found = plans_.find(kind);
+    if (found == plans_.end())
+        return {};
+    const ModulePlan& plan = *found->second.plan;
+    return builder_.identity(plan.module) + ModuleCache::sources_of(found->second.known->object) +
+           plan.data_files.contents();
+}
+
 bool Modules::build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) {
     const auto found = plans_.find(family.kind.get());
     if (found == plans_.end() || found->second.plan->library)

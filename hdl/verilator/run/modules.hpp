@@ -32,6 +32,9 @@ public:
     std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ProcessFamily& family,
                           Graph& graph) override;
 
+    /// A text that differs between modules of other options, tools or files; empty for a kind of
+    /// process that is no module.
+    std::string contents_of(const GroupFactory* kind) const;
     /// Tests whether the network has Verilog modules.
     bool any() const { return !known_.empty(); }
 
