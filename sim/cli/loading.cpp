@@ -99,6 +99,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.purpose = purpose;
     settings.verilog.savable = settings.verilog.savable || hooks.ranks;
     settings.load.look = std::move(hooks.look);
+    settings.digest = hooks.digest;
     trace::MemoryChoice memories;
     settings.change = [&, change = std::move(hooks.change)](
                           yaml::Design& design, verilator::Modules& modules, Diagnostics& found) {

@@ -56,6 +56,8 @@ struct LoadHooks {
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
     bool messages = false;
+    /// Receives what decides the values of a run. May be null.
+    session::RunDigest* digest = nullptr;
     bool untimed = false;             // the network runs without a clock; skips the analysis
     bool analysed = true;             // report what is wrong with the graph as a whole
     bool checks = true;               // evaluate checks during the run

@@ -61,7 +61,8 @@ struct Options {
     /// Receives the lines that processes print; null to discard them.
     PrintSink* prints = nullptr;
     /// The ranks of this run; null: this is all of it. Rank 0 attaches observers and calls `run`;
-    /// the others call `follow`. It must outlive the engine.
+    /// the others call `follow`. All have the same network, seed and checkpoint, which the caller
+    /// compares (session::RunDigest). It must outlive the engine.
     Transport* ranks = nullptr;
     /// With several ranks: rank 0 reads buses between calls of `run`, even without observers.
     bool reads_all = false;

@@ -22,19 +22,9 @@
 
 namespace sme::engine {
 
-/// Divides the processes, if all ranks have the same network.
+/// Divides the processes; all ranks divide them alike.
 void Engine::divide(Diagnostics& diagnostics) {
     network_ = digest_of(graph_, schedule_);
-    const std::string network = network_ + options_.partition;
-    const auto* const text = reinterpret_cast<const std::byte*>(network.data());
-    const std::vector<std::byte> own{text, text + network.size()};
-    for (const std::vector<std::byte>& other : options_.ranks->gather(own))
-        if (other != own) {
-            diagnostics.add(Code::bad_option, graph_.declared,
-                            "the ranks of this run have loaded different networks: they need the "
-                            "same files, the same options and the same sme");
-            return;
-        }
     std::uint64_t processes = 0;
     for (const ProcessFamily& family : graph_.processes)
         processes += family.observer || family.helper ? 0 : family.count;

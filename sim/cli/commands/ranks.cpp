@@ -4,12 +4,14 @@
 // others run their share of the network.
 #include "cli/commands/ranks.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <new>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -69,6 +71,29 @@ std::string unavailable(const Options& options) {
     return {};
 }
 
+/// Adds the options that decide the values of a run, or how ranks work together.
+void add_options(const Options& options, session::RunDigest& digest) {
+    digest.add("the version of sme", SME_VERSION);
+    digest.add("the command", options.command);
+    for (const auto& [name, value] : options.parameters)
+        digest.add(fmt::format("parameter '{}'", name), value);
+    digest.add("the seed", options.run.seed);
+    digest.add("--test", options.test);
+    digest.add("--metastability", options.metastability.has_value());
+    digest.add("--cycles", options.cycles.value_or(0));
+    digest.add("--trace-memory", options.trace_memory);
+    digest.add("--trace-let", options.trace_let);
+    for (const auto& [name, given] : {std::pair{"--coverage", !options.coverage.empty()},
+                                      {"--report", !options.page.empty()},
+                                      {"--histories", !options.histories.empty()},
+                                      {"--stats", bool{options.stats}},
+                                      {"--resume", !options.resume.empty()},
+                                      {"--partition", !options.partition.empty()},
+                                      {"--untimed", bool{options.untimed}},
+                                      {"--validate", bool{options.validate}}})
+        digest.add(name, given);
+}
+
 } // namespace
 
 void let_rank_0_speak() {
@@ -110,6 +135,12 @@ std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit
         exit_code = exit_code::usage;
         return nullptr;
     }
+    session::RunDigest digest;
+    add_options(options, digest);
+    if (!all_equal(*ranks, digest)) {
+        exit_code = exit_code::usage;
+        return nullptr;
+    }
     if (const std::string option = unavailable(options); !option.empty()) {
         report_error(Code::bad_option,
                      fmt::format("{} is not available on several ranks: run it on one machine, "
@@ -134,6 +165,22 @@ bool all_loaded(mpi::Connection& ranks, bool loaded) {
         ++rank;
     }
     return all;
+}
+
+bool all_equal(mpi::Connection& ranks, const session::RunDigest& digest) {
+    auto difference = digest.compare(ranks);
+    if (!difference)
+        return true;
+    constexpr std::size_t most = 3;
+    std::vector<std::string>& names = difference->names;
+    const std::string more =
+        names.size() > most ? fmt::format(" and {} more", names.size() - most) : "";
+    names.resize(std::min(names.size(), most));
+    report_error(Code::bad_option,
+                 fmt::format("the ranks do not run the same: rank {} differs from rank 0 in {}{}; "
+                             "all ranks need the same sme, the same options and the same files",
+                             difference->rank, fmt::join(names, ", "), more));
+    return false;
 }
 
 int read_partition_file(const Options& options, bool alone, std::string& text) {

@@ -9,6 +9,7 @@
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
 #include "mpi/connection.hpp"
+#include "session/run_digest.hpp"
 
 namespace sme::cli {
 
@@ -19,6 +20,10 @@ std::unique_ptr<mpi::Connection> connect_ranks(const Options& options, int& exit
 
 /// On every rank: false if one of them could not load the network; rank 0 reports which.
 bool all_loaded(mpi::Connection& ranks, bool loaded);
+
+/// On every rank: false if one of them would not run what rank 0 runs; rank 0 reports the
+/// difference.
+bool all_equal(mpi::Connection& ranks, const session::RunDigest& digest);
 
 /// Reads the file of --partition, if there is one, on every rank; before rank 0 may write it.
 /// Returns an exit code.

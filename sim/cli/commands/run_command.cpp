@@ -38,6 +38,8 @@ int run_command(const Options& options) {
     const ChannelWatches watches{own};
     LoadHooks hooks = watches.hooks();
     hooks.ranks = ranks.get();
+    session::RunDigest digest;
+    hooks.digest = ranks ? &digest : nullptr;
     LoadResult result{{}, exit_code::usage, false};
     if (opened)
         result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
@@ -50,6 +52,11 @@ int run_command(const Options& options) {
     failed = read_partition_file(own, !ranks, partition);
     if (ranks && failed != exit_code::fine)
         ranks->end_all(failed);
+    digest.add("the number of cycles", cycles_to_run(own, *loaded).value_or(0));
+    digest.add("the checkpoint", checkpoints.checksum());
+    digest.add("the file of --partition", partition);
+    if (ranks && !all_equal(*ranks, digest))
+        return exit_code::usage;
     if (ranks && ranks->rank() > 0)
         return follow_run(own, *loaded, checkpoints, partition, *ranks);
     if (failed == exit_code::fine)

@@ -50,6 +50,8 @@ public:
     int follow(engine::Engine& engine) const;
 
     bool resumes() const { return resumed_.has_value(); }
+    /// The checksum of the resumed checkpoint; 0 without one.
+    std::uint64_t checksum() const { return resumed_ ? resumed_->checksum() : 0; }
     /// The first cycle to run.
     std::uint64_t first_cycle() const { return resumed_ ? resumed_->cycle() : 0; }
     /// Null if the run is not saved.

@@ -55,6 +55,64 @@ TEST_CASE("with ranks, native code runs on all of them, and what is not availabl
     }
 }
 
+TEST_CASE("ranks that would not run the same end with an error that names the difference") {
+    const Scratch a, b;
+    const std::string text = R"(network: n
+parameters: {g: 3}
+buses:
+  t[4]: u32
+processes:
+  node[k < 4]:
+    in: {x: "t[(k + 3) % 4]"}
+    out: {y: "t[k]"}
+    step: {y: x * u32(g) + 1}
+run: {cycles: 6}
+)";
+    for (const Scratch* folder : {&a, &b}) {
+        folder->write("n.yaml", text);
+        folder->write("more.yaml", text + (folder == &b ? "# a comment\n" : ""));
+        const std::string saved =
+            fmt::format("run {} --cycles {} --checkpoint-every 1 {}", folder->path("n.yaml"),
+                        folder == &a ? 2 : 3, folder->path("saved"));
+        CHECK(Command{saved}.exit_code == 0);
+    }
+    a.write("both.yaml", text);
+    b.write("both.yaml", replaced(text, "+ 1", "+ 2"));
+    for (const std::string& launcher : launchers()) {
+        CAPTURE(launcher);
+        const auto run = [&](const std::string& first, const std::string& second) {
+            return Command{fmt::format("{}timeout 60 {} -n 1 -wdir {} {} run {} : -n 1 -wdir {} {} "
+                                       "run {}",
+                                       as_root, launcher, a.path(), SME_COMMAND, first, b.path(),
+                                       SME_COMMAND, second),
+                           Command::any_program};
+        };
+        const auto finds = [&](const std::string& first, const std::string& second,
+                               const std::string& difference) {
+            CAPTURE(first);
+            CAPTURE(second);
+            const Command refused = run(first, second);
+            CAPTURE(refused.err);
+            CHECK(refused.exit_code != 0);
+            CHECK(refused.exit_code != 124); // timeout
+            CHECK(contains(refused.err, "rank 1 differs from rank 0 in " + difference + "; all"));
+        };
+        finds("both.yaml", "both.yaml", "process 'node' (both.yaml:6:3)");
+        finds("n.yaml --seed 1", "n.yaml --seed 2", "the seed");
+        if (launcher != launchers().back()) // mpirun of Open MPI takes a second to end
+            continue;
+        const Command same = run("more.yaml --threads 1 --seed 0", "more.yaml --engine native");
+        CAPTURE(same.err);
+        CHECK(same.exit_code == 0);
+        finds("n.yaml --set g=3", "n.yaml --set g=4", "parameter 'g'");
+        finds("n.yaml --set g=3", "n.yaml", "parameter 'g'");
+        finds("n.yaml", "n.yaml --cycles 7", "--cycles");
+        finds("n.yaml", "n.yaml --stats", "--stats");
+        finds("n.yaml", "n.yaml --untimed", "--untimed");
+        finds("n.yaml --resume saved", "n.yaml --resume saved", "the checkpoint");
+    }
+}
+
 TEST_CASE("native code has the same values where one message holds several cycles") {
     const Scratch folder;
     folder.write("network.yaml", R"(network: late
