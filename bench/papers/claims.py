@@ -73,7 +73,7 @@ class Setup:
         return self.folder / f"bench/{question}/bench_{question}_{name}"
 
     def samples(self, part: Part, question: str, measures: dict, repetitions: int = 0) -> dict:
-        """Measures in turns, or takes what is known, and puts it into the CSV file."""
+        """Measures in turns, or takes the known rows, and puts them into the CSV file."""
         if self.known:
             rows = {name: self.known[question, str(name)] for name in measures if (question, str(name)) in self.known}
             part.rows += [list(row.values()) for row in rows.values()]
