@@ -149,7 +149,7 @@ const std::byte* Simulator::value(const std::string& name, const Type& type) con
     if (!(*found.type == type))
         throw NetworkError{
             fmt::format("'{}' is {}, not {}", name, found.type->written_out(), type.written_out())};
-    return std::as_const(*data_->engine).read_slot(found.element) + found.offset;
+    return data_->engine->access().value(found.element) + found.offset;
 }
 
 std::uint64_t Simulator::number(const std::string& name, unsigned bits, bool is_signed) const {
