@@ -205,8 +205,7 @@ HdlValue Translator::typed_binary(Operator op, const HdlValue& a, const HdlValue
         return HdlValue::truth(*known);
     if (const std::optional<bool> negative = sign_test(op, a, b)) {
         const Place& place = a.place ? *a.place : *b.place;
-        const HdlValue sign =
-            HdlValue::of(Type::boolean(), rtl::at(place.part(place.width - 1, 1)));
+        const HdlValue sign = HdlValue::at(Type::boolean(), place.part(place.width - 1, 1));
         return *negative ? sign : negated(sign);
     }
     const auto [symbol, level] = spelled(op);

@@ -251,3 +251,41 @@ run: {cycles: 150}
     CHECK(exported.ghdl() == "PASS: 150 cycles\n");
     CHECK(contains(exported.text("p.vhd"), "low <= x(15) and s_b(15);"));
 }
+
+TEST_CASE("sign tests of one bit are conditions in VHDL and in Verilog") {
+    const Scratch folder;
+    folder.write("bits.yaml", R"(network: bits
+buses: {x: u8, y: bool, i: u2, a: i1, b: i1}
+processes:
+  p:
+    in: [a, b]
+    out: [x, y, i]
+    state: {m: "i1[4]"}
+    step:
+      i: i + 1
+      m[i]: ~m[i]
+      x[0]: a < 0 or b < 0
+      x[1]: m[0] < 0 and m[1] < 0
+      x[2]: any(k < 4, m[k] < 0)
+      x[3]: all(k < 3, m[k] >= 0)
+      x[4]: not (a < 0) and 0 > b
+      x[5]: (a < 0) == (b < 0)
+      x[6]: (a < 0) == (i == 0)
+      x[7]: if a < 0 then b >= 0 else m[2] < 0
+      y: m[i] < 0
+  q:
+    in: x
+    out: [a, b]
+    step:
+      a: ~a
+      b: b - a
+run: {cycles: 40}
+)");
+    const ExportedVhdl vhdl{folder.path("bits.yaml")};
+    CAPTURE(vhdl.written.err);
+    REQUIRE(vhdl.written.exit_code == 0);
+    if (!skip("ghdl"))
+        CHECK(vhdl.ghdl() == "PASS: 40 cycles\n");
+    if (!skip("iverilog"))
+        CHECK(ExportedNetwork{folder.path("bits.yaml")}.icarus() == "PASS: 40 cycles\n");
+}
