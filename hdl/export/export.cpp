@@ -28,6 +28,22 @@ std::set<std::uint64_t> fed_families(const Graph& graph) {
     return found;
 }
 
+/// Sets the values of inputs before cycle 0: the initial values of their buses; zero for a bus that
+/// is fed, whose first row is that of cycle 0.
+void begin_inputs(const Graph& graph, std::vector<Watched>& inputs) {
+    const std::set<std::uint64_t> fed = fed_families(graph);
+    for (Watched& input : inputs) {
+        input.before.assign((input.width + 63) / 64, 0);
+        std::uint64_t at = 0;
+        for (const Watched::Part& part : input.parts) {
+            if (fed.count(graph.family_of(part.element).first) == 0)
+                put_bits(input.before, at, initial_bits(graph, part.element, part.field),
+                         part.width);
+            at += part.width;
+        }
+    }
+}
+
 /// Returns the bus families visible outside: those that are recorded or checked, and those without
 /// a reader. All families, if there are no such ones.
 std::set<std::uint64_t> shown_families(const expr::ModuleView& network, const Graph& graph) {
@@ -251,6 +267,7 @@ Exported export_top(const expr::ModuleView& network, const Top& top, const Graph
     add_modules(all.modules, result);
     for (const ModulePort& port : module.ports)
         (port.output ? result.outputs : result.inputs).push_back(port_of(top, graph, port));
+    begin_inputs(graph, result.inputs);
     result.watched = result.outputs;
     result.clocks = clocks_of(
         unit.process
@@ -341,6 +358,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
             (signal.role == Signal::Role::input ? result.inputs : result.outputs)
                 .push_back(watched_of(signal, 0, "", ""));
     watch(network, 0, "dut.", "", all, result);
+    begin_inputs(graph, result.inputs);
     add_files(files, result);
     return result;
 }

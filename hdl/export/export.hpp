@@ -24,6 +24,7 @@ struct Watched {
         std::uint64_t width;
     };
     std::vector<Part> parts; // rightmost first
+    Words before = {};       // of an input: its value before cycle 0
     std::uint32_t late = 0;  // the buses show the vector's value this many cycles later
 };
 

@@ -178,11 +178,18 @@ private:
                                   reads);
     }
 
-    std::string drive(const std::string& row) const {
+    std::string drive() const {
         std::string text;
         for (std::size_t k = 0; k < exported_.inputs.size(); ++k)
             text += fmt::format("            {} = {}[{}];\n", exported_.inputs[k].path, values_[k],
-                                row);
+                                cycle_);
+        return text;
+    }
+    std::string drive_before() const {
+        std::string text;
+        for (const Watched& input : exported_.inputs)
+            text += fmt::format("        {} = {};\n", input.path,
+                                rtl::verilog(rtl::literal(input.before, input.width)));
         return text;
     }
 
@@ -232,7 +239,7 @@ private:
             "        if ({8})\n            $display(\"FAIL\");\n        else\n"
             "            $display(\"PASS: %0d cycles\", {10});\n        $finish(0);\n"
             "    end\n",
-            drive("0"), drive(cycle_), compares, before, begin, end, edges, low, failed_, cycle_,
+            drive_before(), drive(), compares, before, begin, end, edges, low, failed_, cycle_,
             cycles_);
     }
 

@@ -308,7 +308,7 @@ private:
                 add_uses(plan_.ports[output], part.writes);
         }
         for (std::size_t p = 0; p < plan_.ports.size(); ++p)
-            plan_.has_edge_inputs |= has_edges(p);
+            plan_.has_edge_inputs |= plan_.ports[p].has_edges = has_edges(p);
         plan_.has_last_part = sees_new_edges() || !plan_.clocks.empty() || plan_.settles.empty();
         if (!plan_.has_last_part)
             return;

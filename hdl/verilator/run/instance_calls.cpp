@@ -15,10 +15,14 @@ namespace sme::verilator {
 
 namespace {
 
-/// Returns the bytes that readers see of an element in cycle 0.
-std::vector<std::byte> first_value(const BusFamily& bus, std::uint64_t element) {
+/// Returns the bytes of an element before cycle 0. The rows of a bus that is fed begin with cycle
+/// 0, so their edges are those of a wire with the same values.
+std::vector<std::byte> initial_value(const Graph& graph, std::uint64_t element) {
+    const BusFamily& bus = graph.family_of(element);
     const std::size_t size = bus.type->size();
-    if (bus.initial.empty())
+    if (bus.initial.empty() ||
+        std::any_of(graph.processes.begin(), graph.processes.end(),
+                    [&](const ProcessFamily& process) { return process.feeds(bus) > 0; }))
         return std::vector<std::byte>(size);
     const std::size_t place = bus.initial.size() == size ? 0 : (element - bus.first) * size;
     const auto begin = bus.initial.begin() + static_cast<std::ptrdiff_t>(place);
@@ -32,7 +36,7 @@ void set_input(const BoundPort& port, std::uint64_t instance, Model& model, cons
     for (std::uint64_t k = 0; k < port.binding.count; ++k) {
         const auto element =
             static_cast<std::uint64_t>(family.ports[port.binding.port + k].buses.at(instance));
-        const std::vector<std::byte> value = first_value(graph.family_of(element), element);
+        const std::vector<std::byte> value = initial_value(graph, element);
         places.push_back(static_cast<std::int64_t>(values.size()));
         values.insert(values.end(), value.begin(), value.end());
     }
@@ -51,12 +55,14 @@ class Controls {
 public:
     Controls(const ModulePlan& plan, Model& model) : plan_{plan}, model_{model} {}
 
-    void run() {
+    void begin() {
         set_resets(plan_, model_, true);
         rest(true);
         rest(false);
-        const unsigned cycles = plan_.module.reset_cycles();
         model_.eval();
+    }
+    void run() {
+        const unsigned cycles = plan_.module.reset_cycles();
         for (unsigned cycle = 0; cycle < cycles && !model_.end(); ++cycle)
             for (const bool high : {false, true}) {
                 set_clocks(high);
@@ -108,10 +114,19 @@ std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, s
         &plan.data_files);
     if (!*model)
         return model;
-    for (const BoundPort& port : plan.ports)
-        if (!port.binding.output)
-            set_input(port, instance, *model, graph, family);
-    Controls{plan, *model}.run();
+    const auto set_inputs = [&](bool with_edges) {
+        for (const BoundPort& port : plan.ports)
+            if (!port.binding.output && port.has_edges == with_edges)
+                set_input(port, instance, *model, graph, family);
+    };
+    Controls controls{plan, *model};
+    set_inputs(false);
+    controls.begin();
+    if (plan.has_edge_inputs && !model->end()) {
+        set_inputs(true); // their initial values come with an edge, as in other simulators
+        model->eval();
+    }
+    controls.run();
     if (!model->end())
         model->eval();
     return model;

@@ -31,6 +31,7 @@ struct BoundPort {
     std::size_t number = 0; // of the port in the library
     unsigned width = 1;
     std::uint64_t elements = 0; // of an unpacked array; 0: not an array
+    bool has_edges = false;     // an input whose edges load registers, but not a clock
     /// Of a non-wire output: the inputs on which it may depend; empty if it depends on no input.
     std::vector<std::string> suspects;
     std::optional<SeenSignal> seen; // set if it is not a port
@@ -87,7 +88,8 @@ struct ModulePlan {
     bool has_plain_clock() const { return clocks.size() == 1 && clocks[0].rate.is_every_cycle(); }
 };
 
-/// Returns a model after its reset, with its inputs at the values of the buses in cycle 0.
+/// Returns a model after its reset, with its inputs at the initial values of their buses. A fed bus
+/// has no initial value: its first row is the value of cycle 0.
 std::unique_ptr<Model> started(const ModulePlan& plan, std::uint64_t instance, std::uint64_t seed,
                                const Graph& graph, const ProcessFamily& family);
 

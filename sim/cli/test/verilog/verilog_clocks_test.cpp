@@ -171,3 +171,47 @@ TEST_CASE("clocks and resets that are wrong are named where they stand") {
             "output 'down_b' of module 'edges' moves at the falling edge of the clock, within the "
             "cycle, but the bus that it writes is no wire");
 }
+
+TEST_CASE("an input that begins with 1 has an edge in cycle 0, whatever feeds its bus") {
+    const Scratch folder;
+    folder.write("m.sv", R"(
+module m(input clk, input set, input [7:0] d, output reg [7:0] q = 0, output reg [7:0] hits = 0);
+  always @(posedge clk or posedge set) if (set) q <= 8'hff; else q <= d;
+  always @(posedge set) hits <= hits + 1;
+endmodule
+)");
+    folder.write("in.csv", "filed\n1\n1\n0\n0\n0\n0\n");
+    const auto network = [](const char* filed) {
+        return fmt::format(R"yaml(network: edges
+buses: {{on: wire bool, given: bool, filed: bool, t: u8, "q[5]": wire u8, "hits[5]": wire u8}}
+inputs:
+  given: {{0: true, 2: false}}
+  filed: {}
+processes:
+  drive: {{out: [on, t], step: {{t: t + 1, on: t < 2}}}}
+  wired: {{verilog: {{files: m.sv, top: m}}, in: {{set: on, d: t}}, out: {{q: "q[0]", hits: "hits[0]"}}}}
+  given_: {{verilog: {{files: m.sv, top: m}}, in: {{set: given, d: t}}, out: {{q: "q[1]", hits: "hits[1]"}}}}
+  filed_: {{verilog: {{files: m.sv, top: m}}, in: {{set: filed, d: t}}, out: {{q: "q[2]", hits: "hits[2]"}}}}
+  fixed: {{verilog: {{files: m.sv, top: m}}, in: {{set: true, d: t}}, out: {{q: "q[3]", hits: "hits[3]"}}}}
+  clocked:
+    verilog: {{files: m.sv, top: m, clock: {{}}}}
+    in: {{clk: given, set: false, d: 7}}
+    out: {{q: "q[4]", hits: "hits[4]"}}
+checks:
+  # Icarus shows the same of a module whose 'set' is 1 from time 0 on
+  - always: all(k < 3, q[k] == (if t < 3 then 255 else t - 1) and hits[k] == 1)
+  - always: q[3] == 255 and hits[3] == 1
+  - always: q[4] == 7 and hits[4] == 0
+run: {{cycles: 6}}
+)yaml",
+                           filed);
+    };
+    folder.write("n.yaml", network("in.csv"));
+    folder.write("replay.yaml", network("{file: wave.vcd}"));
+    const Command run = sme_in(folder, "run n.yaml --trace wave.vcd");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    const Command replay = sme_in(folder, "run replay.yaml");
+    CAPTURE(replay.err);
+    CHECK(replay.exit_code == 0);
+}
