@@ -81,17 +81,24 @@ std::string identifier(std::string name) {
     return is_keyword(name) ? name + "_" : name;
 }
 
+void Names::reserve(const std::string& wanted) {
+    reserved_.insert(identifier(wanted));
+}
+
 /// Tests whether a name inside would hide this one.
 bool Names::hides(const std::string& name) const {
-    return std::any_of(inner_.begin(), inner_.end(), [&](const Names* each) {
-        return each->taken_.count(name) > 0 || each->hides(name);
-    });
+    return used_inside_.count(name) > 0 ||
+           std::any_of(inner_.begin(), inner_.end(), [&](const Names* each) {
+               return each->taken_.count(name) > 0 || each->hides(name);
+           });
 }
 
 std::string Names::take(const std::string& wanted) {
     const std::string base = identifier(wanted);
     std::string name = base;
-    const auto is_taken = [&] { return has(name) || hides(name); };
+    const auto is_taken = [&] {
+        return has(name) || hides(name) || (outer_ && outer_->reserved_.count(name) > 0);
+    };
     if (is_taken())
         for (int& k = next_.try_emplace(base, 2).first->second; is_taken(); ++k)
             name = fmt::format("{}_{}", base, k);
@@ -192,7 +199,7 @@ std::string ModuleText::table(const std::string& name, const expr::ConstantArray
     const std::uint64_t count = array.type->count();
     rtl::Function made;
     made.kind = rtl::Function::Kind::table;
-    made.inputs.push_back({"index", index_width(count), false, false});
+    made.inputs.push_back({Names{&names_}.take("index"), index_width(count), false, false});
     std::string key =
         fmt::format("table {}{}", element.is_signed() ? "signed " : "", element.width_bits());
     std::vector<Words> values;
@@ -224,7 +231,15 @@ void ModuleText::add_function(rtl::Function::Kind kind, rtl::Declared result,
     rtl::Function made;
     made.kind = kind;
     made.result = std::move(result);
-    made.inputs.push_back({"x", argument_width, made.result.is_signed, false});
+    Names own{&names_};
+    const bool divides =
+        kind == rtl::Function::Kind::quotient || kind == rtl::Function::Kind::remainder;
+    made.inputs.push_back(
+        {own.take(divides ? "a" : "x"), argument_width, made.result.is_signed, false});
+    if (divides)
+        made.inputs.push_back({own.take("b"), argument_width, made.result.is_signed, false});
+    else
+        made.variables.push_back({own.take("bit_number"), 32, true, true});
     if (kind == rtl::Function::Kind::population)
         made.comments = {"how many bits are set"};
     if (kind == rtl::Function::Kind::reverse)

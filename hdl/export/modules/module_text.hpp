@@ -23,15 +23,19 @@ public:
             outer_->inner_.insert(this);
     }
     ~Names() {
-        if (outer_)
-            outer_->inner_.erase(this);
+        if (!outer_)
+            return;
+        outer_->inner_.erase(this);
+        outer_->used_inside_.merge(taken_);
     }
     Names(const Names&) = delete;
     Names& operator=(const Names&) = delete;
 
-    /// Takes a name; adds a suffix if the name is taken here, around, or within the names inside
-    /// that are still open, or is a word of Verilog or SystemVerilog (which Verilator reads).
+    /// Takes a name; adds a suffix if the name is taken or reserved around, is taken here or within
+    /// the names inside, or is a word of Verilog or SystemVerilog (which Verilator reads).
     std::string take(const std::string& wanted);
+    /// Keeps a name for here: names inside, which may be taken earlier, avoid it.
+    void reserve(const std::string& wanted);
     bool has(const std::string& name) const {
         return taken_.count(name) > 0 || (outer_ && outer_->has(name));
     }
@@ -42,7 +46,9 @@ private:
     Names* outer_;
     std::set<const Names*> inner_;
     std::set<std::string> taken_;
-    std::map<std::string, int> next_; // by taken name: the next number to try
+    std::set<std::string> reserved_;
+    std::set<std::string> used_inside_; // by names inside that are closed
+    std::map<std::string, int> next_;   // by taken name: the next number to try
 };
 
 /// Tests whether a Verilog tool reserves a word.

@@ -32,6 +32,8 @@ ProcessContext::ProcessContext(const expr::ProcessView& text, const expr::BoundP
     for (const expr::StateText& state : text.states)
         add_state(state, memories.count(&state) > 0);
     add_indices();
+    for (const expr::LetText& let : text.lets) // their wires are declared after functions
+        module.names().reserve(let.name);
 }
 
 void ProcessContext::add_indices() {

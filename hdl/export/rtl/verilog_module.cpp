@@ -102,68 +102,82 @@ std::string statements_text(const Statements& statements, const std::string& ind
     return result;
 }
 
-std::string own_text(const Function& function) {
+/// Tests whether a function takes single bits of its argument, which then needs a range.
+bool takes_bits(const Function& function) {
+    return function.kind == Function::Kind::population || function.kind == Function::Kind::reverse;
+}
+
+/// Returns the declarations of the inputs and variables of a function.
+std::string locals_text(const Function& function) {
     std::string text;
     for (const Declared& input : function.inputs)
-        text += fmt::format("        input {};\n", declared(input));
+        text += takes_bits(function)
+                    ? fmt::format("        input [{}:0] {};\n", input.width - 1, input.name)
+                    : fmt::format("        input {};\n", declared(input));
     for (const Declared& variable : function.variables)
         text +=
             fmt::format("        {}{};\n", variable.is_integer ? "" : "reg ", declared(variable));
+    return text;
+}
+
+std::string own_text(const Function& function) {
     const std::string set =
         fmt::format("{} = {};\n", function.result.name, verilog(function.value));
     if (function.body.empty())
-        return text + "        " + set;
-    return fmt::format("{}        begin\n{}            {}        end\n", text,
+        return "        " + set;
+    return fmt::format("        begin\n{}            {}        end\n",
                        statements_text(function.body, std::string(12, ' ')), set);
 }
 
 std::string table_text(const Function& table) {
-    const std::string& name = table.result.name;
-    const std::uint64_t bits = table.inputs[0].width;
+    const auto& [name, width, is_signed, is_integer] = table.result;
+    const auto& [index, bits, index_is_signed, index_is_integer] = table.inputs[0];
     std::string cases;
     for (std::size_t k = 0; k < table.words.size(); ++k)
         if (table.words[k]) // zero words are under default
             cases += fmt::format("            {}'d{}: {} = {};\n", bits, k, name,
                                  verilog(table.words[k]));
-    return fmt::format("        input {}index;\n        case (index)\n{}"
-                       "            default: {} = {};\n        endcase\n",
-                       range_of(bits), cases, name, verilog(zero(table.result.width)));
+    return fmt::format("        case ({})\n{}            default: {} = {};\n        endcase\n",
+                       index, cases, name, verilog(zero(width)));
 }
 
 std::string division_text(const Function& function) {
     const bool remainder = function.kind == Function::Kind::remainder;
     const Declared& result = function.result;
+    const std::string &a = function.inputs[0].name, &b = function.inputs[1].name;
     const std::string zero = verilog(literal(0, result.width, result.is_signed));
-    const std::string range = (result.is_signed ? "signed " : "") + range_of(result.width);
-    const std::string minus = result.is_signed
-                                  ? fmt::format("        else if (b == {})\n            {} = {};\n",
-                                                verilog(literal(-1, result.width, true)),
-                                                result.name, remainder ? zero : "-a")
-                                  : std::string{};
-    return fmt::format("        input {0}a;\n        input {0}b;\n"
-                       "        if (b == {2})\n            {1} = {2};\n{3}        else\n"
-                       "            {1} = a {4} b;\n",
-                       range, result.name, zero, minus, remainder ? "%" : "/");
+    const std::string minus =
+        result.is_signed ? fmt::format("        else if ({} == {})\n            {} = {};\n", b,
+                                       verilog(literal(-1, result.width, true)), result.name,
+                                       remainder ? zero : "-" + a)
+                         : std::string{};
+    return fmt::format("        if ({4} == {1})\n            {0} = {1};\n{2}        else\n"
+                       "            {0} = {3} {5} {4};\n",
+                       result.name, zero, minus, a, b, remainder ? "%" : "/");
+}
+
+/// Returns the head of a loop over the bits of the argument.
+std::string each_bit(const Function& function, const std::string& indent) {
+    return fmt::format("{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n", indent,
+                       function.variables[0].name, function.inputs[0].width);
 }
 
 std::string population_text(const Function& function) {
     const auto& [name, result, is_signed, is_integer] = function.result;
-    const std::uint64_t width = function.inputs[0].width;
-    const std::string bit =
-        result == 1 ? "x[bit_number]"
-                    : fmt::format("{{{}, x[bit_number]}}", verilog(literal(0, result - 1)));
-    return fmt::format("        input [{1}:0] x;\n"
-                       "        integer bit_number;\n        begin\n            {0} = {2};\n"
-                       "            for (bit_number = 0; bit_number < {3}; bit_number = bit_number "
-                       "+ 1)\n                {0} = {0} + {4};\n        end\n",
-                       name, width - 1, verilog(literal(0, result)), width, bit);
+    std::string bit = fmt::format("{}[{}]", function.inputs[0].name, function.variables[0].name);
+    if (result > 1)
+        bit = fmt::format("{{{}, {}}}", verilog(literal(0, result - 1)), bit);
+    return fmt::format("        begin\n            {0} = {1};\n{2}"
+                       "                {0} = {0} + {3};\n        end\n",
+                       name, verilog(literal(0, result)), each_bit(function, std::string(12, ' ')),
+                       bit);
 }
 
 std::string reverse_text(const Function& function) {
-    return fmt::format("        input [{1}:0] x;\n        integer bit_number;\n"
-                       "        for (bit_number = 0; bit_number < {2}; bit_number = bit_number + "
-                       "1)\n            {0}[bit_number] = x[{1} - bit_number];\n",
-                       function.result.name, function.result.width - 1, function.result.width);
+    return fmt::format("{}            {}[{}] = {}[{} - {}];\n",
+                       each_bit(function, std::string(8, ' ')), function.result.name,
+                       function.variables[0].name, function.inputs[0].name,
+                       function.result.width - 1, function.variables[0].name);
 }
 
 std::string body_text(const Function& function) {
@@ -219,14 +233,15 @@ struct ItemText {
         const Declared& result = function.result;
         const char* excuse =
             function.is_partly_read ? "    // verilator lint_{} UNUSEDSIGNAL\n" : "";
-        return fmt::format(
-            "\n{}{}    function automatic {}{}{};\n{}    endfunction\n{}",
-            comment_lines("    ", function.comments), fmt::format(fmt::runtime(excuse), "off"),
-            result.is_signed ? "signed " : "",
-            function.kind == Function::Kind::reverse // it slices its result
-                ? fmt::format("[{}:0] ", result.width - 1)
-                : range_of(result.width),
-            result.name, body_text(function), fmt::format(fmt::runtime(excuse), "on"));
+        return fmt::format("\n{}{}    function automatic {}{}{};\n{}{}    endfunction\n{}",
+                           comment_lines("    ", function.comments),
+                           fmt::format(fmt::runtime(excuse), "off"),
+                           result.is_signed ? "signed " : "",
+                           function.kind == Function::Kind::reverse // it slices its result
+                               ? fmt::format("[{}:0] ", result.width - 1)
+                               : range_of(result.width),
+                           result.name, locals_text(function), body_text(function),
+                           fmt::format(fmt::runtime(excuse), "on"));
     }
     std::string operator()(const Assign& assign) const {
         return fmt::format("    assign {} = {};{}\n", verilog(assign.target), verilog(assign.value),

@@ -115,6 +115,43 @@ files:
     step: {process: process + 1, semaphore: semaphore + process, y: semaphore}
 )yaml";
 
+/// Functions with arguments and variables that are called like buses, states and lets, those of the
+/// network and those written for operators.
+constexpr const char* functions = R"yaml(network: functions
+functions:
+  twice(x, sum):
+    let: {late: x + sum}
+    return: u8(late * late)
+constants:
+  table: u8[6] = [3, 1, 4, 1, 5, 9]
+types: {P: {index: u5, one: u4}}
+buses: {x: u8, a: u8, b: u8, index: u8, all: u8, i: u8, k: i8, count: u8, y: u8}
+processes:
+  p:
+    out: [x, a, b, index, all, i, k, count, y]
+    state: {s: u8, t: i8, one: P, two: "P[3]", bit_number: u8, turned: u3}
+    let:
+      sum: twice(s, u8(t[3:0]))
+      late: sum + twice(bit_number, s)
+    step:
+      s: s + 3
+      t: t - 5
+      bit_number: reverse(s)
+      turned: if turned == 2 then 0 else turned + 1
+      two[u2(turned)].one: s[3:0]
+      one: two[u2(turned)]
+      x: u8(popcount(s))
+      a: min(s, u8(t))
+      b: u8(abs(t))
+      index: table[turned]
+      all: s / (b | 1) + u8(two[u2(turned)].index)
+      i: rotl(s, 3) % 7
+      k: t / (k | 1)
+      count: sum
+      y: late
+run: {cycles: 8}
+)yaml";
+
 void check_everywhere(const std::string& name, const std::string& network) {
     CAPTURE(name);
     const Scratch folder;
@@ -147,6 +184,10 @@ TEST_CASE("a bus may be called like any word of another language") {
 
 TEST_CASE("so may a state, a field, a memory, a let, a function and a constant") {
     check_everywhere("inside", inside());
+}
+
+TEST_CASE("arguments and variables of functions hide no bus, state or let") {
+    check_everywhere("functions", functions);
 }
 
 TEST_CASE("labels of instances hide no bus") {

@@ -46,14 +46,9 @@ private:
     std::string own() {
         Scope inside = scope_;
         std::string inputs, variables;
-        // rename a variable that hides a module name that the function may use
         const auto declare = [&](const Declared& each) {
-            const bool hides =
-                scope_.declared.count(each.name) > 0 || scope_.functions.count(each.name) > 0;
-            const std::string& own = scope_.names.of(each.name);
             inside.declared[each.name] = each;
-            inside.words.erase(each.name);
-            return inside.variables[each.name] = hides ? names_.fresh(own) : own;
+            return inside.variables[each.name] = scope_.names.of(each.name);
         };
         for (const Declared& input : function_.inputs)
             inputs += fmt::format("{}{} : {}", inputs.empty() ? "" : "; ", declare(input),
@@ -95,8 +90,8 @@ private:
                            "    constant {3} : {0} := (\n{4}        others => {5});\n",
                            type, (std::uint64_t{1} << bits) - 1, type_text(function_.result), all,
                            words, nothing()) +
-               enclosed("at : " + type_text(bits, false), "",
-                        fmt::format("        return {}(to_index(at));\n", all));
+               enclosed(fmt::format("{} : {}", input(0), type_text(bits, false)), "",
+                        fmt::format("        return {}(to_index({}));\n", all, input(0)));
     }
 
     std::string nothing() const { return result_ == Shape::bit ? "'0'" : "(others => '0')"; }
@@ -105,45 +100,60 @@ private:
             rtl::literal(0, function_.result.width, function_.result.is_signed), result_);
     }
 
+    const std::string& input(std::size_t number) const {
+        return scope_.names.of(function_.inputs[number].name);
+    }
+
     std::string division() const {
         const bool is_remainder = function_.kind == Function::Kind::remainder;
         const std::string type = type_text(function_.result);
-        const std::string inputs = fmt::format("a : {0}; b : {0}", type);
+        const std::string &a = input(0), &b = input(1);
+        const std::string inputs = fmt::format("{1} : {0}; {2} : {0}", type, a, b);
         if (result_ == Shape::bit)
             return enclosed(inputs, "",
-                            is_remainder ? "        return '0';\n" : "        return a and b;\n");
-        std::string body = fmt::format("        if b = 0 then\n            return {};\n", zero());
+                            is_remainder ? "        return '0';\n"
+                                         : fmt::format("        return {} and {};\n", a, b));
+        std::string body =
+            fmt::format("        if {} = 0 then\n            return {};\n", b, zero());
         if (result_ == Shape::number)
-            body += fmt::format("        elsif b = -1 then\n            return {};\n",
-                                is_remainder ? zero() : "-a");
+            body += fmt::format("        elsif {} = -1 then\n            return {};\n", b,
+                                is_remainder ? zero() : "-" + a);
         return enclosed(inputs, "",
-                        fmt::format("{}        end if;\n        return a {} b;\n", body,
-                                    is_remainder ? "rem" : "/"));
+                        fmt::format("{}        end if;\n        return {} {} {};\n", body, a,
+                                    is_remainder ? "rem" : "/", b));
     }
 
-    std::string population() const {
+    std::string population() {
         const std::uint64_t width = function_.inputs[0].width;
-        const std::string input = "x : " + type_text(width, false);
+        const std::string &x = input(0), &bit = scope_.names.of(function_.variables[0].name);
+        const std::string argument = fmt::format("{} : {}", x, type_text(width, false));
         if (width == 1)
-            return enclosed(input, "", "        return x;\n");
-        return enclosed(input,
-                        fmt::format("        variable count : {} := (others => '0');\n",
+            return enclosed(argument, "", fmt::format("        return {};\n", x));
+        const std::string count = names_.fresh("count");
+        return enclosed(argument,
+                        fmt::format("        variable {} : {} := (others => '0');\n", count,
                                     type_text(function_.result)),
-                        "        for k in x'range loop\n            if x(k) = '1' then\n"
-                        "                count := count + 1;\n            end if;\n"
-                        "        end loop;\n        return count;\n");
+                        fmt::format("        for {1} in {0}'range loop\n"
+                                    "            if {0}({1}) = '1' then\n"
+                                    "                {2} := {2} + 1;\n            end if;\n"
+                                    "        end loop;\n        return {2};\n",
+                                    x, bit, count));
     }
 
-    std::string reverse() const {
+    std::string reverse() {
         const std::uint64_t width = function_.result.width;
-        const std::string input = "x : " + type_text(width, false);
+        const std::string &x = input(0), &bit = scope_.names.of(function_.variables[0].name);
+        const std::string argument = fmt::format("{} : {}", x, type_text(width, false));
         if (width == 1)
-            return enclosed(input, "", "        return x;\n");
+            return enclosed(argument, "", fmt::format("        return {};\n", x));
+        const std::string turned = names_.fresh("turned");
         return enclosed(
-            input, fmt::format("        variable y : {};\n", type_text(function_.result)),
-            fmt::format("        for k in x'range loop\n            y(k) := x({} - k);\n"
-                        "        end loop;\n        return y;\n",
-                        width - 1));
+            argument,
+            fmt::format("        variable {} : {};\n", turned, type_text(function_.result)),
+            fmt::format(
+                "        for {1} in {0}'range loop\n            {2}({1}) := {0}({3} - {1});\n"
+                "        end loop;\n        return {2};\n",
+                x, bit, turned, width - 1));
     }
 
     const Function& function_;
