@@ -51,7 +51,7 @@ std::vector<std::string> arguments_of(const VerilogModule& module,
         if (!outer && !parameter.of_interface())
             result.push_back(fmt::format("-G{}={}", key_of(parameter.name.text), parameter.value));
     for (const Placed& folder : module.include)
-        result.push_back("+incdir+" + folder.text);
+        result.push_back("-I" + folder.text); // +incdir+ would split "user+project"
     for (const Placed& name : module.define)
         result.push_back("-D" + name.text); // +define+ would split "A=1+B"
     for (const Placed& list : module.lists) {

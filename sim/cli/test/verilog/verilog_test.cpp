@@ -246,24 +246,25 @@ checks:
 }
 
 TEST_CASE("a module is built once, and again when a file that it includes changes") {
-    const Design design{replaced(sum_yaml, "files: sum.v",
-                                 "files: sum.v, include: inc, define: [EXTRA=2], lists: args.f"),
-                        replaced(replaced(sum_v, "module sum", "`include \"step.vh\"\nmodule sum"),
-                                 "total + x :", "total + x * `STEP + `EXTRA - 2 + `MORE :"),
-                        "sum.v"};
-    REQUIRE(std::system(("mkdir " + design.folder.path("inc")).c_str()) == 0);
-    design.folder.write("inc/step.vh", "`define STEP 1\n");
+    const Design design{
+        replaced(sum_yaml, "files: sum.v",
+                 "files: sum.v, include: inc+more, define: [EXTRA=2], lists: args.f"),
+        replaced(replaced(sum_v, "module sum", "`include \"step.vh\"\nmodule sum"),
+                 "total + x :", "total + x * `STEP + `EXTRA - 2 + `MORE :"),
+        "sum.v"};
+    REQUIRE(std::system(("mkdir " + design.folder.path("inc+more")).c_str()) == 0);
+    design.folder.write("inc+more/step.vh", "`define STEP 1\n");
     design.folder.write("args.f", "+define+MORE=0\n");
     const Command first = design.run("--cycles 20");
     CAPTURE(first.err);
     REQUIRE(first.exit_code == 0);
     CHECK(design.run("--cycles 20 --no-compile").exit_code == 0);
-    design.folder.write("inc/step.vh", "`define STEP 2\n");
+    design.folder.write("inc+more/step.vh", "`define STEP 2\n");
     const Command refused = design.run("--cycles 20 --no-compile");
     CHECK(refused.exit_code == 3);
     CHECK(contains(refused.err, "[verilog-missing]"));
     CHECK(design.run("--cycles 20").exit_code == 1); // built again: now it adds twice as much
-    design.folder.write("inc/step.vh", "`define STEP 1\n");
+    design.folder.write("inc+more/step.vh", "`define STEP 1\n");
     design.folder.write("args.f", "+define+MORE=1\n");
     CHECK(design.run("--cycles 20").exit_code == 1);
 }
