@@ -49,6 +49,17 @@ bool has_interfaces_of_parameters(const VerilogModule& module,
     return diagnostics.errors() == errors;
 }
 
+/// Gives the port of a wrapper, and the ports that it names, their names in the module.
+void use_inner_names(ModulePort& port) {
+    port.port.name = inner_port(port.port.name);
+    for (std::string& clock : port.port.clocks)
+        clock = inner_port(clock);
+    std::map<std::string, Follows> follows;
+    for (const auto& [input, how] : port.follows)
+        follows[inner_port(input)] = how;
+    port.follows = std::move(follows);
+}
+
 std::string identity_of_netlist(const std::string& identity) {
     return identity + "netlist\n";
 }
@@ -161,7 +172,7 @@ std::optional<Netlist> Builder::read(const VerilogModule& module, const std::str
     }
     if (result && !has_interfaces_of_parameters(module, {}, diagnostics))
         return std::nullopt;
-    if (const PortWrapper split = result ? inout_wrapper(*result, module) : PortWrapper{};
+    if (const PortWrapper split = result ? port_wrapper(*result, module) : PortWrapper{};
         !split.text.empty())
         return read_wrapped(module, folder, split, diagnostics);
     if (result) {
@@ -262,10 +273,15 @@ std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module, const 
                                   output, diagnostics);
     if (!tree)
         return std::nullopt;
-    std::optional<Netlist> result = read_netlist(*tree, module, settings_.unwanted);
+    VerilogModule outside = module; // its clocks and resets as the wrapper calls them
+    for (VerilogClock& clock : outside.clocks)
+        clock.port.text = outer_port(clock.port.text);
+    for (VerilogReset& reset : outside.resets)
+        reset.port.text = outer_port(reset.port.text);
+    std::optional<Netlist> result = read_netlist(*tree, outside, settings_.unwanted);
     result->wrapper = wrapper.text;
     result->said = output;
-    for (ModulePort& port : result->ports)
+    for (ModulePort& port : result->ports) {
         for (const ModulePort& declared : wrapper.ports)
             if (declared.port.name == port.port.name) {
                 port.port.in_interface = declared.port.in_interface;
@@ -275,6 +291,8 @@ std::optional<Netlist> Builder::read_wrapped(const VerilogModule& module, const 
                 port.line = declared.line;
                 port.column = declared.column;
             }
+        use_inner_names(port);
+    }
     return result;
 }
 

@@ -2,10 +2,13 @@
 //
 // Verilator treats an inout port of the top as an input, but resolves nets with several drivers
 // below it, so the wrapper turns the port into such a net. The external driver is weak, so the
-// module wins if both drive; a pull-up is a constantly driven 1.
+// module wins if both drive; a pull-up is a constantly driven 1. A port of the top is a member of
+// Verilator's classes, so a port that is called like one of their own members gets another name.
 #include "verilator/build/wrappers.hpp"
 
 #include <algorithm>
+#include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -13,9 +16,23 @@ namespace sme::verilator {
 
 namespace {
 
-class InoutWrapper {
+constexpr std::string_view renamed = "sme_port_";
+
+/// The members of a model's classes in any version, and words that these classes use.
+// clang-format off
+const std::set<std::string, std::less<>> own_members{
+    "CData", "EData", "IData", "QData", "SData", "TOP", "VerilatedContext", "VerilatedModel",
+    "VerilatedVcdC", "VlUnpacked", "VlWide", "Vmodule", "Vmodule__Syms", "Vmodule___024root",
+    "WData", "__Vconfigure", "__Vdeserialize", "__Vserialize", "atClone", "contextp", "eval",
+    "eval_end_step", "eval_step", "eventsPending", "hierName", "modelName", "name",
+    "nextTimeSlot", "os", "prepareClone", "rootp", "threads", "trace", "traceBaseModel",
+    "traceCapable", "traceConfig", "uint16_t", "uint32_t", "uint64_t", "uint8_t", "vlNamep",
+    "vlSymsp"};
+// clang-format on
+
+class PortWrapperMaker {
 public:
-    InoutWrapper(const Netlist& netlist, const VerilogModule& module)
+    PortWrapperMaker(const Netlist& netlist, const VerilogModule& module)
         : netlist_{netlist}, module_{module} {}
 
     PortWrapper run() {
@@ -23,15 +40,17 @@ public:
             if (!can_declare(port))
                 return {};
         for (const ModulePort& port : netlist_.ports) {
-            connections_ += fmt::format("{}.{}({})", connections_.empty() ? "" : ", ",
-                                        port.port.name, port.port.name);
+            const std::string& name = port.port.name;
+            const std::string outer = port.both ? name : outer_port(name);
+            connections_ += fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, outer);
             if (port.both)
                 split(port);
             else
-                declare(port, port.port.output ? "output" : "input", port.port.name);
+                declare(port, port.port.output ? "output" : "input", outer);
         }
         made_.text = fmt::format(
-            "// Each inout as what is driven into it, and what is seen there.\n"
+            "// Each inout as what is driven into it, and what is seen there; ports with the names "
+            "of members of Verilator's classes under other names.\n"
             "module {} ({});\n{}{}endmodule\n",
             wrapper_name(module_), ports_, body_, inner_instance(module_, connections_));
         return std::move(made_);
@@ -82,11 +101,20 @@ private:
 
 } // namespace
 
-PortWrapper inout_wrapper(const Netlist& netlist, const VerilogModule& module) {
-    if (std::none_of(netlist.ports.begin(), netlist.ports.end(),
-                     [](const ModulePort& port) { return port.both; }))
+std::string outer_port(const std::string& port) {
+    return own_members.contains(port) ? std::string{renamed} + port : port;
+}
+
+std::string inner_port(const std::string& port) {
+    return port.starts_with(renamed) ? port.substr(renamed.size()) : port;
+}
+
+PortWrapper port_wrapper(const Netlist& netlist, const VerilogModule& module) {
+    if (std::none_of(netlist.ports.begin(), netlist.ports.end(), [](const ModulePort& port) {
+            return port.both || outer_port(port.port.name) != port.port.name;
+        }))
         return {};
-    return InoutWrapper{netlist, module}.run();
+    return PortWrapperMaker{netlist, module}.run();
 }
 
 } // namespace sme::verilator

@@ -150,8 +150,10 @@ public:
                          std::string{variable.attribute("dir")}, false);
         connections_.clear();
         for (Element variable : top.children("var"))
-            if (variable.has("dir"))
-                connect(name_of(std::string{variable.attribute("origName")}));
+            if (variable.has("dir")) {
+                const std::string name = name_of(std::string{variable.attribute("origName")});
+                connect(name, outer_port(name));
+            }
         for (const InterfacePort& port : interfaces_)
             add_interface(port, defined_in(netlist_, probe, "iface", port.name));
         made_.text = fmt::format("// The signals of interfaces as ports of their own.\n"
@@ -169,8 +171,8 @@ private:
         made_.at = at;
     }
 
-    void connect(const std::string& name) {
-        connections_ += fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, name);
+    void connect(const std::string& name, const std::string& to) {
+        connections_ += fmt::format("{}.{}({})", connections_.empty() ? "" : ", ", name, to);
     }
 
     void add_port(Element variable, const std::string& name, const std::string& direction,
@@ -179,9 +181,9 @@ private:
         const std::uint64_t width = type.elements > 0 ? type.each : type.width;
         ports_ += fmt::format("{}\n    {} logic {}[{}:0] {} {}", ports_.empty() ? "" : ",",
                               direction, type.is_signed ? "signed " : "",
-                              width == 0 ? 0 : width - 1, name, type.dimensions);
+                              width == 0 ? 0 : width - 1, outer_port(name), type.dimensions);
         ModulePort port;
-        port.port.name = name;
+        port.port.name = outer_port(name);
         port.port.in_interface = in_interface;
         port.shape = types_.shape_of(variable);
         port.file = variable.place().file;
@@ -201,12 +203,12 @@ private:
         for (Element variable : type.children("var"))
             if (variable.has("dir")) {
                 const std::string name = name_of(std::string{variable.attribute("origName")});
-                if (ports_.find(" " + name) == std::string::npos)
+                if (ports_.find(" " + outer_port(name)) == std::string::npos)
                     return refuse(port,
                                   fmt::format("port '{}' is interface '{}', whose own port '{}' is "
                                               "no port of the module; write a module around it",
                                               port.name, port.type, name));
-                own += fmt::format("{}.{}({})", own.empty() ? "" : ", ", name, name);
+                own += fmt::format("{}.{}({})", own.empty() ? "" : ", ", name, outer_port(name));
             }
         body_ += fmt::format("    {} {}{}({});\n", port.type, port.parameters, port.name, own);
         for (Element signal : modport.children("modportvarref")) {
@@ -220,10 +222,12 @@ private:
                                                 name, port.name, direction));
             const bool output = direction == "output";
             add_port(variable, outer, output ? "output" : "input", true);
-            body_ += output ? fmt::format("    assign {} = {}.{};\n", outer, port.name, name)
-                            : fmt::format("    assign {}.{} = {};\n", port.name, name, outer);
+            body_ +=
+                output
+                    ? fmt::format("    assign {} = {}.{};\n", outer_port(outer), port.name, name)
+                    : fmt::format("    assign {}.{} = {};\n", port.name, name, outer_port(outer));
         }
-        connect(port.name);
+        connect(port.name, port.name);
     }
 
     const Element netlist_;

@@ -215,12 +215,12 @@ bool leave_out_threads(const std::string& path, std::string& problem) {
 
 std::vector<std::string> VerilatorOutput::fast_sources(const std::string& folder,
                                                        std::size_t most) const {
-    std::vector<std::string> groups{watched_loops};
+    std::vector<std::string> groups{head};
     std::uintmax_t bytes = 0;
     for (const std::string& name : fast) {
         const std::uintmax_t size = bytes_of(folder, name);
         if (bytes > 0 && bytes + size > most) {
-            groups.emplace_back(watched_loops);
+            groups.push_back(head);
             bytes = 0;
         }
         groups.back() += including(name);
@@ -238,7 +238,7 @@ std::uintmax_t VerilatorOutput::bytes(const std::string& folder) const {
 }
 
 std::string VerilatorOutput::slow_source() const {
-    std::string text = watched_loops;
+    std::string text = head;
     for (const std::string& name : slow)
         text += including(name);
     return text;
@@ -257,8 +257,9 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
     std::string problem = "Verilator did not write what it writes";
     const auto members = members_in(header.text.value_or(std::string{}));
     const bool has_ports =
-        std::all_of(netlist.ports.begin(), netlist.ports.end(),
-                    [&](const ModulePort& port) { return members.contains(port.port.name); });
+        std::all_of(netlist.ports.begin(), netlist.ports.end(), [&](const ModulePort& port) {
+            return members.contains(outer_port(port.port.name));
+        });
     if (!makefile.text || !header.text || !has_ports ||
         !leave_out_threads(fmt::format("{}/{}.cpp", folder, names.prefix), problem) ||
         !name_negative_instances(folder, names.prefix, problem)) {
@@ -267,6 +268,9 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
         return std::nullopt;
     }
     VerilatorOutput result;
+    result.head = watched_loops;
+    for (const ModulePort& port : netlist.ports) // such as W_OK and EOF
+        result.head += fmt::format("#undef {}\n", port.port.name);
     result.fast = names_in(*makefile.text, "VM_CLASSES_FAST");
     result.slow = names_in(*makefile.text, "VM_CLASSES_SLOW");
     for (const char* more : {"VM_SUPPORT_FAST", "VM_SUPPORT_SLOW"})
@@ -277,7 +281,7 @@ std::optional<VerilatorOutput> run_verilator(const Settings& settings, const Ver
         }
     std::string ports, port_names;
     for (const ModulePort& port : netlist.ports) {
-        ports += fmt::format("&top->{}, ", members.at(port.port.name));
+        ports += fmt::format("&top->{}, ", members.at(outer_port(port.port.name)));
         port_names += fmt::format("\"{}\", ", port.port.name);
     }
     std::string arrays;

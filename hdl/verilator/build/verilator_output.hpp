@@ -41,6 +41,7 @@ struct VerilatorOutput {
     std::vector<std::string> fast; // source names without ".cpp": code that runs in every cycle
     std::vector<std::string> slow; // code that runs once
     std::string abi;               // the text of the module's abi
+    std::string head;              // of each source: includes, then ports stop being macros
 
     /// Returns sources that include the fast ones, with small ones grouped, because their headers
     /// take longer to compile than their code. At least one.

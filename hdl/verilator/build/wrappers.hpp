@@ -56,10 +56,17 @@ std::string wrapper_name(const VerilogModule& module);
 /// Returns the path to the module from the top: "top", or "around.inner" inside a wrapper.
 std::string path_to(const VerilogModule& module, const Netlist& netlist);
 
-/// Returns a wrapper around a module with `inout` ports. Each of them, "pad", becomes two inputs
-/// and an output: "pad_in" is driven weakly onto the bits that are 1 in "pad_enable"; "pad_out" is
-/// the resolved value: the module's, else the external one, else 0. The text is empty if the module
-/// has no such port, or none can be wrapped.
-PortWrapper inout_wrapper(const Netlist& netlist, const VerilogModule& module);
+/// Returns a wrapper around a module with `inout` ports, or with ports that have the names of
+/// members of Verilator's classes. Each `inout`, "pad", becomes two inputs and an output: "pad_in"
+/// is driven weakly onto the bits that are 1 in "pad_enable"; "pad_out" is the resolved value: the
+/// module's, else the external one, else 0. The text is empty if the module has no such port, or
+/// none can be wrapped.
+PortWrapper port_wrapper(const Netlist& netlist, const VerilogModule& module);
+
+/// Returns the name that a port has in a wrapper: another one than in the module if Verilator's
+/// classes have a member of its name.
+std::string outer_port(const std::string& port);
+/// Returns the name in the module of a port of a wrapper.
+std::string inner_port(const std::string& port);
 
 } // namespace sme::verilator

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "sme/type.hpp"
+#include "verilator/build/wrappers.hpp"
 
 namespace sme::verilator {
 
@@ -28,6 +29,8 @@ std::vector<InsideSignal> inside_signals(Model& model, const std::string& path,
             clock_codes.insert(signal.code);
         if (inner)
             names.insert(signal.name);
+        else
+            signal.name = inner_port(signal.name);
         (inner ? result : around).push_back(std::move(signal));
     }
     std::copy_if(around.begin(), around.end(), std::back_inserter(result),

@@ -308,3 +308,39 @@ TEST_CASE("a warning is given when a module is built, and by 'sme check'; 'lint:
     CHECK(contains(missing.err, "there is no file 'no.hex', in the working folder or beside the "
                                 "files of the module [verilog-stopped]"));
 }
+
+TEST_CASE("ports may be called like members of Verilator's classes, and like macros of C") {
+    const Scratch folder;
+    folder.write("m.sv", R"(
+module m(input eval, input rootp, input [7:0] name, input [7:0] vlSymsp, input [7:0] NULL,
+         input [7:0] W_OK, output reg [7:0] threads, output reg [7:0] contextp, output [7:0] EOF,
+         output [7:0] clone, output [7:0] trace);
+  assign EOF = NULL ^ 8'd1;
+  assign clone = W_OK;
+  assign trace = name + vlSymsp;
+  always @(posedge eval) begin
+    threads <= rootp ? 8'd9 : name;
+    contextp <= vlSymsp;
+  end
+endmodule
+)");
+    folder.write("n.yaml", R"(network: n
+buses: {a: u8, b: u8, threads: u8, contextp: u8, EOF: wire u8, clone: wire u8, trace: wire u8}
+processes:
+  count: {out: [a, b], step: {a: a + 1, b: b + 2}}
+  m:
+    verilog: {files: m.sv, top: m, clock: eval, reset: rootp}
+    in: {name: a, vlSymsp: b, NULL: a, W_OK: b}
+    out: [threads, contextp, EOF, clone, trace]
+checks:
+  - at 0: threads == 9
+  - after 1: threads == a - 1 and contextp == b - 2
+  - always: EOF == a ^ 1 and clone == b and trace == a + b
+run: {cycles: 9}
+)");
+    const Command run = sme_in(folder, "run n.yaml");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(run.err == "");
+    CHECK(sme_in(folder, "run n.yaml --no-compile").exit_code == 0);
+}
