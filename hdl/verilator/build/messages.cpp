@@ -5,6 +5,8 @@
 #include <array>
 #include <charconv>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -49,6 +51,13 @@ void take_place(std::string_view& rest, Message& message) {
     rest.remove_prefix(end + 2);
 }
 
+/// Makes the message an error: without its delay the statement would have another meaning.
+void refuse_delay(Message& message) {
+    message.error = true;
+    message.text = "a statement waits for a time, but a process has only the cycles of its clock; "
+                   "take the delay out";
+}
+
 bool read_message(std::string_view line, Message& message) {
     constexpr std::string_view error = "%Error", warning = "%Warning";
     message.error = line.starts_with(error);
@@ -63,11 +72,8 @@ bool read_message(std::string_view line, Message& message) {
     line.remove_prefix(colon + 2);
     take_place(line, message);
     message.text = line;
-    if (message.code == "STMTDLY") { // without its delay it would have another meaning
-        message.error = true;
-        message.text = "a statement waits for a time, but a process has only the cycles of its "
-                       "clock; take the delay out";
-    }
+    if (message.code == "STMTDLY")
+        refuse_delay(message);
     while (!message.text.empty() && message.text.back() == ' ')
         message.text.pop_back();
     return message.text.find("Exiting due to") != 0;
@@ -141,6 +147,22 @@ Location about(const VerilogModule& module, const std::string& text) {
     return text.find("top-module") != std::string::npos ? module.top.where : module.where;
 }
 
+/// Tests whether the delay at `where` makes its assignment wait: "x = #5 y;", and in an initial
+/// block "x <= #5 y;". Other assignments take their values at once: "q <= #1 d;", "assign #3 w =
+/// d;". `in_initial` has the places of "<=" in initial blocks.
+bool waits(const Location& where, const std::vector<Location>& in_initial) {
+    if (!where.source)
+        return false;
+    const std::string_view before = where.source->text().substr(0, where.begin);
+    const std::size_t equals = before.find_last_not_of(" \t\r\n");
+    if (equals == std::string_view::npos || before[equals] != '=')
+        return false;
+    return equals == 0 || before[equals - 1] != '<' ||
+           std::any_of(in_initial.begin(), in_initial.end(), [&](const Location& each) {
+               return each.source == where.source && each.begin + 1 == equals;
+           });
+}
+
 } // namespace
 
 Location VerilogSources::at(const std::string& path, unsigned line, unsigned column) {
@@ -162,22 +184,34 @@ Location VerilogSources::at(const std::string& path, unsigned line, unsigned col
 
 void add_messages(const std::string& text, const VerilogModule& module, VerilogSources& sources,
                   Diagnostics& diagnostics) {
+    std::vector<std::pair<Message, Location>> all;
+    std::vector<Location> in_initial;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
         Message message;
-        if (read_message(std::string_view{text}.substr(begin, end - begin), message) &&
-            !is_off(message, module)) {
-            Location where = message.file.empty()
-                                 ? Location{}
-                                 : sources.at(message.file, message.line, message.column);
-            if (!where.known())
-                where = about(module, message.text);
-            diagnostics.add(message.error ? Code::verilog_error : Code::verilog_warning, where,
-                            message.code.empty()
-                                ? fmt::format("Verilator: {}", message.text)
-                                : fmt::format("Verilator: {} ({})", message.text, message.code));
+        if (read_message(std::string_view{text}.substr(begin, end - begin), message)) {
+            const Location where = message.file.empty()
+                                       ? Location{}
+                                       : sources.at(message.file, message.line, message.column);
+            if (message.code == "INITIALDLY")
+                in_initial.push_back(where);
+            all.emplace_back(std::move(message), where);
         }
         begin = end + 1;
+    }
+    for (auto& [message, where] : all) {
+        if (message.code == "ASSIGNDLY") {
+            if (!waits(where, in_initial))
+                continue;
+            refuse_delay(message);
+        }
+        if (is_off(message, module))
+            continue;
+        diagnostics.add(message.error ? Code::verilog_error : Code::verilog_warning,
+                        where.known() ? where : about(module, message.text),
+                        message.code.empty()
+                            ? fmt::format("Verilator: {}", message.text)
+                            : fmt::format("Verilator: {} ({})", message.text, message.code));
     }
 }
 

@@ -62,6 +62,7 @@ std::vector<std::string> arguments_of(const VerilogModule& module,
         result.push_back(file.text);
     if (outer)
         result.push_back(outer->path);
+    result.insert(result.end(), {"-Wwarn-STMTDLY", "-Wwarn-ASSIGNDLY"}); // also after a list's -Wno
     return result;
 }
 

@@ -63,10 +63,10 @@ TEST_CASE("what Verilator is asked to read starts with options that start nothin
     module.parameters = {{{"N", {}}, "1"}, {{"A___B__C", {}}, "2"}};
     for (auto* list : {&module.include, &module.define, &module.lists, &module.files})
         list->push_back({"x", {}});
-    CHECK(arguments_of(module) == std::vector<std::string>{"--no-timing", "--assert", "-Wno-fatal",
-                                                           "--top-module", "t", "-GN=1",
-                                                           "-GA___05F_B___05FC=2", "+incdir+x",
-                                                           "-Dx", "-F", "x", "x"});
+    CHECK(arguments_of(module) ==
+          std::vector<std::string>{"--no-timing", "--assert", "-Wno-fatal", "--top-module", "t",
+                                   "-GN=1", "-GA___05F_B___05FC=2", "-Ix", "-Dx", "-F", "x", "x",
+                                   "-Wwarn-STMTDLY", "-Wwarn-ASSIGNDLY"});
 }
 
 TEST_CASE("networks that are only looked at have limits") {

@@ -207,6 +207,17 @@ TEST_CASE("what Verilator says keeps its places, exit code 3") {
             3,
             "m.v:2:24: error: Verilator: a statement waits for a time, but a process has only "
             "the cycles of its clock; take the delay out (STMTDLY)");
+    for (const char* const body :
+         {"reg ck; initial forever ck = #5 ~ck;", "reg ck; initial ck = 0; always ck = #5 ~ck;",
+          "`define D #5\ninitial y = `D 1;", "initial y <= #5 1;"}) {
+        CAPTURE(body);
+        refused(Wrong{.verilog = fmt::format("module m(input clk, output reg [7:0] y);\n{}\n"
+                                             "endmodule\n",
+                                             body),
+                      .module = "{files: m.v, top: m, lint: off}"}
+                    .run(),
+                3, "a statement waits for a time, but a process has only the cycles of its clock");
+    }
     refused(Wrong{.verilog = "module m(input clk, output reg [7:0] y);\n"
                              "  initial begin @(posedge clk); y = 1; end\n"
                              "endmodule\n"}
