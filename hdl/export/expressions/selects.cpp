@@ -3,11 +3,19 @@
 // Indices, slices and fields. A variable index is resized to exactly the bits that select an
 // element; an index out of range is a fault, so the value read then does not matter.
 #include <algorithm>
+#include <bit>
 
 #include "export/expressions/translator.hpp"
 #include "export/modules/connection.hpp"
 
 namespace sme::hdl {
+
+HdlValue Translator::target_element(const HdlValue& base, const std::vector<HdlValue>& indices) {
+    is_target_ = true;
+    HdlValue result = element(base, indices);
+    is_target_ = false;
+    return result;
+}
 
 HdlValue Translator::element(const HdlValue& base, const std::vector<HdlValue>& indices) {
     const auto is_none = [](const HdlValue& each) { return each.is_none(); };
@@ -31,6 +39,13 @@ HdlValue Translator::sized(const HdlValue& index, std::uint64_t width) {
     const TypeRef type = Type::unsigned_integer(static_cast<unsigned>(width));
     return index.known() ? HdlValue::of(type, rtl::literal(index.low, width))
                          : resized(index, type);
+}
+
+/// Tests whether an index depends on signals, not only on variables of loops and on parameters.
+static bool is_computed(const ExprRef& index) {
+    bool result = false;
+    each_place(index, [&](const Place& place) { result = result || !place.is_integer; });
+    return result;
 }
 
 HdlValue Translator::array_element(const HdlValue& base, const HdlValue& index) {
@@ -72,8 +87,14 @@ HdlValue Translator::array_element(const HdlValue& base, const HdlValue& index) 
     if (index.kind == HdlValue::Kind::exact && index.integer &&
         (!source.place->moved || rtl::is_integer(*source.place->moved)))
         return HdlValue::at(type, source.place->moved_by_integer(index.integer, width));
-    const HdlValue by = sized(index, index_width(source.place->total));
-    return HdlValue::at(type, source.place->moved_by(code(by), width));
+    const ExprRef by = code(sized(index, index_width(source.place->total)));
+    if (!is_computed(by))
+        return HdlValue::at(type, source.place->moved_by(by, width));
+    const ExprRef own = code(sized(index, index_width(count)));
+    if (is_target_ || std::has_single_bit(width) || count > max_selected)
+        return HdlValue::at(type, source.place->moved_by({own, by, count, width}));
+    return HdlValue::of(type, rtl::call(module_.selection(count, *type), {code(source), own}, width,
+                                        type->is_signed()));
 }
 
 /// Returns the flat (row-major) position in `width` bits; a literal where it is known.
@@ -132,13 +153,14 @@ HdlValue Translator::memory_element(const HdlValue& base, const std::vector<HdlV
 }
 
 HdlValue Translator::port_element(const HdlValue& base, const std::vector<HdlValue>& indices) {
-    bool known = true;
-    std::uint64_t flat = 0;
-    for (std::size_t d = 0; d < base.counts.size(); ++d) {
-        known = known && indices[d].known();
-        flat = flat * base.counts[d] + static_cast<std::uint64_t>(indices[d].low - base.lows[d]);
-    }
     const ExprRef moved = flat_integer(indices, base.lows, base.counts);
+    HdlValues places; // within the array
+    for (std::size_t d = 0; d < base.counts.size(); ++d)
+        places.push_back(indices[d].known() ? HdlValue::number_of(indices[d].low - base.lows[d])
+                         : base.lows[d] == 0 || moved
+                             ? indices[d]
+                             : flat_index({indices[d]}, {base.lows[d]}, {base.counts[d]},
+                                          index_width(base.counts[d])));
     std::vector<HdlValue> parts;
     for (const HdlValue& part : base.parts) {
         if (part.is_none()) {
@@ -146,18 +168,17 @@ HdlValue Translator::port_element(const HdlValue& base, const std::vector<HdlVal
             continue;
         }
         const std::uint64_t width = part.type->width_bits();
-        if (known)
-            parts.push_back(HdlValue::at(part.type, part.place->part(flat * width, width)));
-        else if (part.place->total == width)
-            parts.push_back(part);
-        else if (moved)
+        if (moved && part.place->total != width) {
             parts.push_back(HdlValue::at(part.type, part.place->moved_by_integer(moved, width)));
-        else {
-            const unsigned bits = index_width(part.place->total);
-            parts.push_back(HdlValue::at(
-                part.type, part.place->moved_by(
-                               code(flat_index(indices, base.lows, base.counts, bits)), width)));
+            continue;
         }
+        TypeRef type = part.type;
+        for (std::size_t d = base.counts.size(); d-- > 0;)
+            type = Type::array(type, base.counts[d]);
+        HdlValue found = HdlValue::at(type, *part.place);
+        for (const HdlValue& place : places)
+            found = array_element(found, place);
+        parts.push_back(std::move(found));
     }
     const auto used = static_cast<std::ptrdiff_t>(base.counts.size());
     const bool is_one = parts.size() == 1 && base.parts[0].type == base.type;

@@ -52,6 +52,8 @@ public:
 
     /// Select parts of a value.
     HdlValue element(const HdlValue& base, const std::vector<HdlValue>& indices);
+    /// The same, but the result has a place, which can be assigned.
+    HdlValue target_element(const HdlValue& base, const std::vector<HdlValue>& indices);
     /// Returns all words of a memory, or of a row of it, as parts.
     HdlValue row(const HdlValue& memory);
     HdlValue field(const HdlValue& base, const std::string& name);
@@ -185,6 +187,7 @@ private:
     std::map<std::string, HdlValue> locals_; // loop indices, and accumulators of folds
     std::set<std::string> elements_;         // indices of loops over elements of arrays
     std::string next_name_;                  // for the next text that needs one
+    bool is_target_ = false;                 // selects parts of a target
     std::set<std::string> moving_;           // those in locals_ that change from step to step
     std::set<std::string> moving_arguments_; // of a function expanded at the call
     bool moves_ = false;                     // whether the current expression changes from step to

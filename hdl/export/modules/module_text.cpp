@@ -278,6 +278,38 @@ std::string ModuleText::reverse(std::uint64_t width) {
     return known;
 }
 
+std::string ModuleText::selection(std::uint64_t count, const Type& element) {
+    const std::uint64_t width = element.width_bits();
+    const std::string wanted =
+        fmt::format("element_{}_{}{}", count, width, element.is_signed() ? "_signed" : "");
+    std::string& known = known_[wanted];
+    if (!known.empty())
+        return known;
+    known = names_.take(wanted);
+    Names own{&names_};
+    rtl::Function made;
+    made.result = declared(known, element);
+    made.inputs = {{own.take("elements"), count * width, false, false},
+                   {own.take("index"), index_width(count), false, false}};
+    made.variables = {declared(own.take("one"), element)};
+    const Place all = Place::all_of(made.inputs[0].name, count * width);
+    const Place one = Place::all_of(made.variables[0].name, width, element.is_signed());
+    rtl::Statement cases;
+    cases.kind = rtl::Statement::Kind::cases;
+    cases.value = rtl::at(Place::all_of(made.inputs[1].name, made.inputs[1].width));
+    for (std::uint64_t k = 0; k < count; ++k)
+        cases.arms.push_back(
+            {nullptr,
+             {rtl::literal(static_cast<Integer>(k), made.inputs[1].width)},
+             k + 1 == count,
+             {rtl::Statement::assign(one, rtl::at(all.part(k * width, width)), false)}});
+    made.body = {std::move(cases)};
+    made.value = rtl::at(one);
+    made.comments = {fmt::format("one of {} elements", count)};
+    add_function(std::move(made));
+    return known;
+}
+
 rtl::Items ModuleText::items() const {
     rtl::Items result = notes_;
     append(result, constants_);

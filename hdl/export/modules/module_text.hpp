@@ -60,6 +60,9 @@ std::string top_port(const std::string& name);
 /// Returns a name of a network, which may contain dots, as a Verilog name.
 std::string identifier(std::string name);
 
+/// The most elements among which a `case` selects; more are a slice that moves.
+constexpr std::uint64_t max_selected = 256;
+
 /// The declarations of a module: constants, tables and functions, each created on first use.
 class ModuleText {
 public:
@@ -103,6 +106,9 @@ public:
     /// Counts the bits that are set, in `result` bits.
     std::string population(std::uint64_t width, unsigned result);
     std::string reverse(std::uint64_t width);
+    /// Returns the function that selects one of `count` elements side by side. Synthesis makes
+    /// fewer cells of its `case` than of a slice that moves, unless elements have 2**n bits.
+    std::string selection(std::uint64_t count, const Type& element);
 
     /// Notes that an index not known before the run selects a word of a memory.
     void add_address(const expr::StateText* memory) { addressed_.insert(memory); }

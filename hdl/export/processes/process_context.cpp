@@ -350,7 +350,7 @@ HdlValue ProcessContext::element_target(const expr::BoundExpr& bound) {
     for (std::size_t b = brackets.size(); b-- > 0;)
         for (std::size_t k = 1; k < brackets[b]->operands.size(); ++k)
             indices.push_back(translator_.value(*brackets[b]->operands[k]));
-    const HdlValue found = translator_.element(whole, indices);
+    const HdlValue found = translator_.target_element(whole, indices);
     return found.kind == HdlValue::Kind::memory ? translator_.row(found) : found;
 }
 

@@ -32,6 +32,7 @@ private:
     Statements offer(const expr::BoundRhs& rhs, const HdlValue& target);
     Statements offer_always(const expr::BoundRhs& rhs, const HdlValue& target);
     Statements set(const HdlValue& target, const HdlValue& value);
+    Statements set_element(const Place& place, const HdlValue& value);
     bool is_wanted(const HdlValue& target) const;
 
     /// Bodies under conditions, of which the first that holds runs.

@@ -2,6 +2,7 @@
 #include "export/processes/process_module.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace sme::hdl {
 
@@ -61,10 +62,7 @@ rtl::Statements StepWriter::assign(const BoundStatement& statement) {
 rtl::Statements StepWriter::set(const HdlValue& target, const HdlValue& value) {
     Statements result;
     if (target.place) {
-        if (is_wanted(target))
-            result.push_back(
-                rtl::Statement::assign(*target.place, Translator::code(value), clocked_));
-        return result;
+        return is_wanted(target) ? set_element(*target.place, value) : result;
     }
     if (target.type->kind() == TypeKind::array && !target.parts.empty()) { // words of a memory
         const Place whole = *translator_.placed(value, "words").place;
@@ -82,6 +80,30 @@ rtl::Statements StepWriter::set(const HdlValue& target, const HdlValue& value) {
             append(result,
                    set(target.parts[k], translator_.field(source, target.type->fields()[k].name)));
     return result;
+}
+
+/// Writes a `case` with an assignment for each element that a computed index may select: synthesis
+/// makes shifters of slices that move.
+rtl::Statements StepWriter::set_element(const Place& place, const HdlValue& value) {
+    std::uint64_t count = 1;
+    for (const Place::Step& step : place.steps)
+        count *= std::min(step.count, max_selected + 1);
+    if (place.steps.empty() || count > max_selected)
+        return {rtl::Statement::assign(place, Translator::code(value), clocked_)};
+    const Place::Step& step = place.steps[0];
+    const HdlValue source =
+        value.is_literal() ? value : translator_.placed(value, place.name + "_next");
+    rtl::Statement result;
+    result.kind = rtl::Statement::Kind::cases;
+    result.value = step.index;
+    for (std::uint64_t k = 0; k < step.count; ++k)
+        result.arms.push_back({nullptr,
+                               {rtl::literal(static_cast<Integer>(k), step.index->width)},
+                               false,
+                               set_element(place.with_first(k), source)});
+    if (!std::has_single_bit(step.count))
+        result.arms.push_back({nullptr, {}, true, {}});
+    return {std::move(result)};
 }
 
 /// Returns the type of values for a target.

@@ -59,6 +59,7 @@ Place Place::part(std::uint64_t from, std::uint64_t bits) const {
 Place Place::moved_by(const ExprRef& by, std::uint64_t bits) const {
     Place cut = *this;
     cut.width = bits;
+    cut.steps.clear();
     const unsigned own = index_width(total);
     const ExprRef step =
         bits == 1 ? by
@@ -67,10 +68,31 @@ Place Place::moved_by(const ExprRef& by, std::uint64_t bits) const {
     return cut;
 }
 
+Place Place::moved_by(const Step& step) const {
+    Place cut = moved_by(step.by, step.bits);
+    if (!moved || !steps.empty()) {
+        cut.steps = steps;
+        cut.steps.push_back(step);
+    }
+    return cut;
+}
+
+Place Place::with_first(std::uint64_t index) const {
+    Place cut = *this;
+    cut.moved = nullptr;
+    cut.steps.clear();
+    for (std::size_t k = 1; k < steps.size(); ++k)
+        cut = cut.moved_by(steps[k]);
+    cut.low = low + index * steps[0].bits;
+    cut.width = width;
+    return cut;
+}
+
 Place Place::moved_by_integer(const ExprRef& by, std::uint64_t bits) const {
     Place cut = *this;
     cut.width = bits;
     cut.low = 0;
+    cut.steps.clear();
     cut.moved = bits == 1 ? by : times_integer(by, bits);
     if (low != 0)
         cut.moved = rtl::integer("+", cut.moved, number(static_cast<Integer>(low)));

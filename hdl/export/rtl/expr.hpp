@@ -58,20 +58,32 @@ struct Place {
     bool is_signed = false;  // as declared
     ExprRef word = {};       // of a memory: the index of the word; null: not a memory
     bool is_integer = false; // a number without a width: a parameter or a loop variable
+    /// Element `index` of `count` elements with `bits` bits.
+    struct Step {
+        ExprRef index; // in index_width(count) bits
+        ExprRef by;    // the same in index_width(total) bits
+        std::uint64_t count;
+        std::uint64_t bits;
+    };
+    std::vector<Step> steps = {}; // the parts of `moved`, the outermost first, if they are known
 
     bool whole() const { return !moved && width == total; }
     /// Returns its bits low … low + width − 1.
     Place part(std::uint64_t from, std::uint64_t bits) const;
     /// Returns `bits` bits from `by` · bits on; `by` is an expression of index_width(total) bits.
     Place moved_by(const ExprRef& by, std::uint64_t bits) const;
+    /// The same for an element that is selected during the run; adds to `steps`.
+    Place moved_by(const Step& step) const;
+    /// Returns the place if the index of its first step is `index`.
+    Place with_first(std::uint64_t index) const;
     /// The same, where `by` and all earlier offsets are numbers without a width.
     Place moved_by_integer(const ExprRef& by, std::uint64_t bits) const;
 
     static Place all_of(std::string name, std::uint64_t width, bool is_signed = false) {
-        return {std::move(name), width, 0, width, {}, is_signed, {}, false};
+        return {std::move(name), width, 0, width, {}, is_signed, {}, false, {}};
     }
     static Place integer(std::string name) {
-        return {std::move(name), 32, 0, 32, {}, true, {}, true};
+        return {std::move(name), 32, 0, 32, {}, true, {}, true, {}};
     }
 };
 

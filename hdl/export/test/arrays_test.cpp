@@ -231,3 +231,51 @@ run: {cycles: 100}
 )yaml",
                     6};
 }
+
+TEST_CASE("elements by a computed index are selected and assigned without a multiplier") {
+    const Both both{R"yaml(network: arrays
+types: {Flit: {last: bool, data: u16}}
+buses:
+  x[4]: Flit
+  z[3, 3]: u5
+  at: u4
+  y: Flit
+  w: u17[4]
+  v: u5
+  o: u8[4]
+processes:
+  source[k < 4]:
+    out: {x: "x[k]"}
+    state: {s: u16}
+    step:
+      s: s + (s << 2) + u16(k) + 1
+      x.last: s[9]
+      x.data: s
+  other[j < 3, k < 3]:
+    out: {z: "z[j, k]"}
+    step: {z: z + u5(3 * j + k + 1)}
+  turn: {out: at, state: {n: u8}, step: {n: n + 7, at: "n[7:4]"}}
+  mux:
+    in:
+      x: x
+      z[j < 3, k < 3]: z[j, k]
+      at: at
+    out: [y, v, w, o]
+    let:
+      place: if at < 12 then at[3:2] else 0
+    step:
+      y.last: x[at[1:0]].last
+      y.data: x[at[3:2]].data + 1
+      v: z[place, place]
+      w[at[1:0]]: u17(x[at[3:2]].data) + 1
+      o[at[1:0]][3:0]: at
+run: {cycles: 100}
+)yaml"};
+    const std::string text = both.verilog->text("mux.v");
+    CAPTURE(text);
+    CHECK(count(text, "* 7'd") == 0);
+    CHECK(count(text, "* 6'd") == 0);
+    if (!skip("yosys"))
+        CHECK(both.verilog->yosys("synth_ecp5 -top arrays; select -assert-none t:MULT18X18D; "
+                                  "select -assert-max 400 t:LUT4") == "");
+}
