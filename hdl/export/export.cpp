@@ -350,6 +350,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
         diagnostics.add(each.code, each.where, each.message + std::exchange(part, {})).notes =
             each.notes;
     result.top = module.name;
+    result.called = identifier(network.name);
     result.clocks = clocks_of(network.domains, graph);
     result.kept = names_of(module.kept);
     add_modules(all.modules, result);
@@ -357,8 +358,8 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
         if (signal.is_port)
             (signal.role == Signal::Role::input ? result.inputs : result.outputs)
                 .push_back(watched_of(signal, 0, "", ""));
-    watch(network, 0, "dut.", "", all, result);
     begin_inputs(graph, result.inputs);
+    watch(network, 0, "dut.", "", all, result);
     add_files(files, result);
     return result;
 }

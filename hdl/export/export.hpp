@@ -56,7 +56,8 @@ struct ExportedClock {
 
 /// A network as Verilog, and as the trees from which other languages are written.
 struct Exported {
-    std::string top;                    // the module of the network, or of the requested part
+    std::string top;    // the module of the network, or of the requested part
+    std::string called; // the own name of the network, which a Verilog module in it may also have
     std::vector<rtl::Given> parameters; // values from the test bench
     std::vector<std::string> left_out;  // the parts of the network beside the requested one
     std::vector<std::string> kept;      // network parameters that stay parameters

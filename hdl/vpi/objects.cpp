@@ -22,8 +22,8 @@ void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type
 Objects::Objects(const Graph& graph, const hdl::Exported& exported,
                  const std::vector<std::pair<std::string, std::int64_t>>& parameters, bool members)
     : graph_{graph}, members_are_seen_{members} {
-    top_ = make(nullptr, exported.top, Object::Role::scope, vpiModule);
-    top_->definition = exported.top;
+    top_ = make(nullptr, exported.called, Object::Role::scope, vpiModule);
+    top_->definition = exported.called;
     for (const hdl::ExportedClock& clock : exported.clocks) {
         clocks_.push_back(make(top_, clock.ports.clock, Object::Role::clock, vpiNet));
         resets_.push_back(make(top_, clock.ports.reset, Object::Role::reset, vpiNet));

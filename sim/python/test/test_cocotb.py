@@ -216,6 +216,21 @@ def test_mistakes(folder):
         assert ran.returncode == 2
 
 
+def test_a_network_called_like_its_module(folder):
+    if not shutil.which("verilator"):
+        pytest.skip("skipped: no Verilator")
+    (folder / "pulse.v").write_text(
+        "module pulse(input clk, output reg y = 0); always @(posedge clk) y <= ~y; endmodule\n"
+    )
+    (folder / "n.yaml").write_text(
+        "network: pulse\nbuses: {y: bool}\n"
+        "processes: {p: {verilog: {files: pulse.v, top: pulse}, out: y}}\n"
+    )
+    words = [sme.commands.program(), "vpi", "n.yaml", "--list"]
+    listed = subprocess.check_output(words, cwd=folder, text=True).splitlines()
+    assert "pulse.y register 1" in listed and all(line.startswith("pulse.") for line in listed)
+
+
 def test_several_clocks(folder):
     library = DESIGNS.parents[3] / "lib/std/test/async_fifo.yaml"
     _, seen = run("sme", folder, [library], "async_fifo_test", "bench_domains")
