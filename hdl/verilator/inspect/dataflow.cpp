@@ -46,6 +46,7 @@ void Dataflow::process(Element element) {
     if (kind == "cfunc")
         return function(element);
     const Element events = element.child("sentree");
+    note_drivers(element);
     if (events && events.first_child())
         edges_.push_back({element});
     else
@@ -68,6 +69,8 @@ void Dataflow::alias(Element element) {
     if (!soft) {
         copies_[one.variables[0]].insert(other.variables[0]);
         copies_[other.variables[0]].insert(one.variables[0]);
+        aliases_[one.variables[0]].insert(other.variables[0]);
+        aliases_[other.variables[0]].insert(one.variables[0]);
     }
     for (const Variable* a : one.variables)
         for (const Variable* b : other.variables)

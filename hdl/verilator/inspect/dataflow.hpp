@@ -110,6 +110,12 @@ private:
     EdgeKind kind_of(const Event& event) const;
     void add_cause(Node cause, const Event& event, bool soft);
     void find_clocks();
+    /// Returns the clock behind a gate that keeps the event at 0 while the clock is low; else null.
+    const Clock* gated_clock(Element event);
+    void note_drivers(Element element);
+    bool is_fixed(const Variable& net, bool value, const Clock& clock,
+                  std::set<const Variable*>& open);
+    bool is_fixed(Element bit, bool value, const Clock& clock, std::set<const Variable*>& open);
     bool is_control(const std::string& port) const;
     /// Makes everything written in an element depend on everything read in it.
     void mix(Element element, Node also, bool soft);
@@ -156,7 +162,9 @@ private:
     const std::atomic<bool>* unwanted_;
     Bits edge_bits_;           // of events that load registers while the module settles
     std::vector<Edges> edges_; // pending until all logic is known
-    std::map<const Variable*, std::set<const Variable*>> copies_; // the same net, or a copy of it
+    std::map<const Variable*, std::set<const Variable*>> copies_;  // the same net, or a copy of it
+    std::map<const Variable*, std::set<const Variable*>> aliases_; // other names of the net
+    std::map<const Variable*, std::vector<Element>> drivers_;      // values; null: other statements
 };
 
 } // namespace sme::verilator

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Blocks triggered by events. A register loaded by a rising clock, or by a clock that falls at the
-// end of cycles, depends on nothing within a cycle. A clock gate or an asynchronous set or reset
-// may still change it: it depends softly on their sources. Other events, such as a clock that falls
-// within the cycle and the edges of inputs, occur while the module settles.
+// end of cycles, depends on nothing within a cycle. A clock gate that does not rest low with its
+// clock, or an asynchronous set or reset, may still change it: it depends softly on their sources.
+// Other events, such as a clock that falls within the cycle and the edges of inputs, occur while
+// the module settles.
 #include <algorithm>
 #include <set>
 
@@ -71,6 +72,11 @@ Dataflow::Event Dataflow::event_of(Element item) {
             meant.sure() && std::any_of(clocks_.begin(), clocks_.end(), [&](const Clock& clock) {
                 return clock.nets.count(meant.variables[0]) != 0;
             });
+    }
+    if (const Clock* const clock =
+            !result.plain && result.edge == "POS" ? gated_clock(expression) : nullptr) {
+        result.bits = bits_of(clock->name);
+        result.plain = true;
     }
     return result;
 }

@@ -85,7 +85,7 @@ struct Netlist {
 };
 
 /// Increase this when `read_netlist` reads the same text differently: netlists are cached.
-constexpr int netlist_version = 8;
+constexpr int netlist_version = 9;
 
 /// Thrown when reading is no longer wanted.
 struct ReadingInterrupted {};

@@ -13,6 +13,7 @@
 #include "netlist_of.hpp"
 
 using namespace sme;
+using test::contains;
 using test::netlist_of;
 using verilator::Netlist;
 
@@ -143,10 +144,36 @@ TEST_CASE("a gated clock may move its register, the falling edge does not keep i
     CHECK(followed("module t(input clk, input en, input a, output reg x, output reg y);\n"
                    "  reg enabled;\n"
                    "  always @(negedge clk) enabled <= en;\n"
-                   "  wire gated = clk & enabled;\n"
+                   "  wire gated = clk | enabled;\n"
                    "  always @(posedge gated) x <= a;\n"
                    "  always @(negedge clk) y <= a;\n"
                    "endmodule\n") == "x: a? en?; y: a");
+}
+
+TEST_CASE("a gate that is 0 with its clock lets no input through within the cycle") {
+    const auto gated = [](const std::string& gate) {
+        return followed("module gate(input ck, input en, output g);\n"
+                        "  reg on; always @* if (!ck) on = en;\n" +
+                        gate +
+                        "endmodule\n"
+                        "module t(input clk, input rst, input wake, input gnt, input stall,\n"
+                        "         output req, output reg late);\n"
+                        "  wire g; reg busy; reg [7:0] a;\n"
+                        "  gate u(.ck(clk), .en(wake | busy), .g(g));\n"
+                        "  assign req = busy & ~stall;\n"
+                        "  always @(posedge g or posedge rst)\n"
+                        "    if (rst) begin busy <= 0; a <= 0; end\n"
+                        "    else begin busy <= ~busy; if (gnt) a <= a + 1; end\n"
+                        "  always @(posedge a[7]) late <= ~late;\n"
+                        "endmodule\n");
+    };
+    for (const char* const gate : {"  assign g = ck & on;\n", "  assign g = !(~ck || !on);\n",
+                                   "  wire i = ck; assign g = on ? i : 1'b0;\n",
+                                   "  reg r; always @* r = on && ck; assign g = r;\n"}) {
+        CAPTURE(gate);
+        CHECK(gated(gate) == "req: stall; late:");
+    }
+    CHECK(contains(gated("  assign g = ck ? on : en;\n"), "gnt?"));
 }
 
 TEST_CASE("a port named as a signal of an interface may be that signal") {

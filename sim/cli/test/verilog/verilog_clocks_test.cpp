@@ -215,3 +215,45 @@ run: {{cycles: 6}}
     CAPTURE(replay.err);
     CHECK(replay.exit_code == 0);
 }
+
+TEST_CASE("a core behind a clock gate is granted its own request in the cycle") {
+    const Scratch folder;
+    folder.write("core.v", R"(
+module core(input clk, input rst, input wake, input stall, input gnt, output req,
+            output [7:0] addr);
+  reg en; always @* if (!clk) en = wake | busy;
+  wire gclk = clk & en;
+  reg busy; reg [7:0] a; assign req = busy & ~stall; assign addr = a;
+  always @(posedge gclk)
+    if (rst) begin busy <= 0; a <= 0; end else begin busy <= 1; if (gnt) a <= a + 1; end
+endmodule
+)");
+    const auto network = [](const char* in) {
+        return fmt::format(R"(network: gated
+buses: {{stall: bool, req: wire bool, addr: wire u8}}
+inputs: {{stall: {{0: false, 3: true, 5: false}}}}
+processes:
+  core:
+    verilog: {{files: core.v, top: core, reset: rst, lint: off, unbound: 0}}
+    in: {}
+    out: {{req: req, addr: addr}}
+checks:
+  # busy from cycle 1 on; a request that is granted in cycles 1 and 2 counts
+  - at 0: not req and addr == 0
+  - at 1: req and addr == 0
+  - at 3: not req and addr == 2
+  - at 5: req and addr == 2
+  - at 6: addr == 3
+run: {{cycles: 7}}
+)",
+                           in);
+    };
+    folder.write("n.yaml", network("{wake: true, stall: stall, gnt: req}"));
+    const Command run = sme_in(folder, "run n.yaml");
+    CAPTURE(run.err);
+    CHECK(run.exit_code == 0);
+    CHECK(run.err == "");
+    folder.write("unbound.yaml", network("{stall: stall}"));
+    CHECK(sme_in(folder, "run unbound.yaml --cycles 1").err ==
+          ""); // 'wake' and 'gnt' are no clocks
+}
