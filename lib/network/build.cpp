@@ -6,6 +6,14 @@
 
 namespace sme {
 
+bool MissingWires::computed(std::uint64_t element, bool settled) const {
+    const auto after =
+        std::upper_bound(ranges.begin(), ranges.end(), element,
+                         [](auto at, const Range& range) { return at < range.first; });
+    return settled || (!ranges.empty() && (after == ranges.begin() ||
+                                           element - (after - 1)->first >= (after - 1)->count));
+}
+
 std::size_t slot_size(const BusFamily& bus) {
     const Type& type = *bus.type;
     std::size_t bytes = type.size();

@@ -29,6 +29,15 @@ struct MemorySlots {
     TypeRef element;
 };
 
+/// The wires that a fault keeps from being computed in a cycle, as ranges of bus elements,
+/// ascending. Empty in all other cycles.
+struct MissingWires {
+    std::vector<Range> ranges;
+
+    /// True if a wire has its value; `settled` is that of the frame.
+    bool computed(std::uint64_t element, bool settled) const;
+};
+
 /// The data from which a group is built, provided by the engine's layout. It lives only while
 /// groups are built; the memories it points to live as long as the simulator.
 class Build {
@@ -42,6 +51,7 @@ public:
     std::uint64_t seed = 0;
     /// True for the instances, in source order, that this simulator steps; null: it steps all.
     std::function<bool(std::uint64_t instance)> is_here = {};
+    const MissingWires* missing = nullptr; // for observers; null: after a fault no wire has a value
 
     const BusFamily& bus_at(std::uint32_t port, std::uint64_t position) const {
         return graph.family_of(static_cast<std::uint64_t>(ports[port].buses.at(position)));

@@ -52,6 +52,22 @@ verilator::Settings verilog_settings(const Options& options,
 
 } // namespace
 
+namespace {
+
+/// The memories of few words, which a report shows like states.
+std::vector<trace::TracedWords> small_memories(const Graph& graph, const Options& options) {
+    constexpr std::uint64_t most = 64; // words of an instance
+    std::vector<trace::TracedWords> found =
+        trace::choose_memories(graph, options.trace_select.empty() ? "*" : options.trace_select)
+            .memories;
+    std::erase_if(found, [&](const trace::TracedWords& each) {
+        return graph.processes[each.family].memories[each.memory].words > most;
+    });
+    return found;
+}
+
+} // namespace
+
 int load_failure(const Diagnostics& diagnostics) {
     if (interrupted())
         return signal_exit_code();
@@ -101,13 +117,18 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.load.look = std::move(hooks.look);
     settings.digest = hooks.digest;
     trace::MemoryChoice memories;
+    std::vector<trace::TracedWords> page_words;
     settings.change = [&, change = std::move(hooks.change)](
                           yaml::Design& design, verilator::Modules& modules, Diagnostics& found) {
         if (change)
             change(design, modules, found);
         memories = trace::choose_memories(design.graph, options.trace_memory);
-        for (const trace::TracedWords& memory : memories.memories)
-            design.graph.processes[memory.family].let_writes_wait();
+        if (!options.page.empty())
+            page_words = options.trace_memory.empty() ? small_memories(design.graph, options)
+                                                      : memories.memories;
+        for (const auto* words : {&memories.memories, &page_words})
+            for (const trace::TracedWords& memory : *words)
+                design.graph.processes[memory.family].let_writes_wait();
     };
     const auto lets = std::make_shared<TracedLets>(options.trace_let);
     if (!options.trace_let.empty())
@@ -147,15 +168,17 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     if (!hooks.silent && (!quiet || diagnostics.has_errors()))
         show(diagnostics);
     if (!loaded)
-        return {std::nullopt, load_failure(diagnostics), false};
+        return {std::nullopt, load_failure(diagnostics), render(diagnostics), false};
     for (const std::string& note : loaded->design.notes)
         if (!hooks.silent && !quiet)
             print_note(note);
     if (loaded->design.library)
-        return {std::nullopt, exit_code::fine, true};
+        return {std::nullopt, exit_code::fine, {}, true};
     return {Loaded{std::move(*loaded), std::move(observed), nullptr, nullptr, nullptr, files,
-                   std::move(memories), lets, nullptr, options.strict},
-            exit_code::fine, false};
+                   std::move(memories), lets, nullptr, options.strict, std::move(page_words)},
+            exit_code::fine,
+            {},
+            false};
 }
 
 std::vector<trace::TracedWords> traced_words(const Loaded& loaded) {

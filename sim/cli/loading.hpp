@@ -28,7 +28,8 @@ struct Loaded : session::Loaded, session::Observed {
     std::shared_ptr<TracedLets> lets;                  // from --trace-let
     /// Called with the path of the growing trace, once its declarations are written.
     std::function<void(const std::string& growing)> on_trace;
-    bool strict = false; // checks and outputs that were not reached fail
+    bool strict = false;                        // checks and outputs that were not reached fail
+    std::vector<trace::TracedWords> page_words; // those of --report, besides lets
 };
 
 /// Memories and lets that are traced in addition to buses and states.
@@ -38,6 +39,7 @@ std::vector<trace::TracedWords> traced_words(const Loaded& loaded);
 struct LoadResult {
     std::optional<Loaded> network;
     int exit_code = exit_code::fine;
+    std::string problem;  // the errors, as shown
     bool library = false; // no error, but the file only defines names: there is no network
 };
 

@@ -94,6 +94,34 @@ std::string joined(const std::vector<std::string>& patterns) {
     return fmt::format("{}", fmt::join(patterns, ","));
 }
 
+std::string memories_left_out(const std::string& what, const Graph& graph,
+                              const std::string& select,
+                              const std::vector<trace::TracedWords>& traced) {
+    const trace::Selection selection{select};
+    const auto is_traced = [&](std::size_t family, std::size_t memory) {
+        return std::any_of(traced.begin(), traced.end(), [&](const trace::TracedWords& one) {
+            return one.family == family && one.memory == memory;
+        });
+    };
+    std::vector<std::string> names;
+    for (std::size_t f = 0; f < graph.processes.size(); ++f) {
+        const ProcessFamily& family = graph.processes[f];
+        if (!trace::has_own_memories(family))
+            continue;
+        for (std::size_t m = 0; m < family.memories.size(); ++m) {
+            const Memory& memory = family.memories[m];
+            const std::string name = fmt::format("{}.{}", family.name, memory.name);
+            if (selection.matches(name) && !is_traced(f, m))
+                names.push_back(
+                    fmt::format("'{}' ({})", name, counted(memory.words, "word", "words")));
+        }
+    }
+    if (names.empty())
+        return {};
+    return fmt::format("{} leaves out memories: {}; give --trace-memory GLOB as well", what,
+                       listed(names, max_named));
+}
+
 bool TracedLets::wants(const std::string& name) {
     bool wanted = false;
     for (std::size_t k = 0; k < patterns_.size(); ++k)

@@ -37,6 +37,12 @@ void order_by(std::vector<Named>& things, const std::vector<std::string>& patter
 /// Joins the patterns into one selection.
 std::string joined(const std::vector<std::string>& patterns);
 
+/// Notes the memories that a trace of states leaves out, because their words are not on buses.
+/// Empty without such memories. `what` has the trace, `select` names what it traces.
+std::string memories_left_out(const std::string& what, const Graph& graph,
+                              const std::string& select,
+                              const std::vector<trace::TracedWords>& traced);
+
 /// The lets of --trace-let, with their values during the run.
 class TracedLets {
 public:

@@ -145,6 +145,17 @@ std::set<std::string> Lines::files() const {
     return found;
 }
 
+std::optional<Location> Lines::location(const TextLine& line) const {
+    for (const Program& program : programs_)
+        for (const expr::CoverPoint& point : program.counts->program().cover.points)
+            if (is_at(point, line)) {
+                Location where = point.where;
+                where.begin = where.end = where.source->offset(line.number, 1);
+                return where;
+            }
+    return std::nullopt;
+}
+
 std::vector<ProcessPlace> Lines::places(const TextLine& line) const {
     std::vector<ProcessPlace> found;
     for (const Program& program : programs_) {

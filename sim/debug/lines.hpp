@@ -42,6 +42,8 @@ public:
 
     /// The files with lines that can be followed.
     std::set<std::string> files() const;
+    /// The place of a line, at its first column; `nullopt` if no process contains it.
+    std::optional<Location> location(const TextLine& line) const;
     /// All instances that contain a line, in source order.
     std::vector<ProcessPlace> places(const TextLine& line) const;
     /// The instances that ran a followed line in the cycle.

@@ -34,7 +34,7 @@ public:
 
     const std::byte* at(const Graph& graph, std::uint64_t element) const {
         const BusFamily& bus = graph.family_of(element);
-        if (!read_ || (bus.wire() && !settled_))
+        if (!read_ || (bus.wire() && !missing_->computed(element, settled_)))
             return nullptr;
         const auto family = static_cast<std::size_t>(&bus - graph.buses.data());
         return read_ + slots_[family].at(element - bus.first);
@@ -44,8 +44,10 @@ private:
     void note(const Observed& observed) {
         for (std::size_t b = 0; b < observed.graph().buses.size(); ++b)
             slots_.push_back(observed.slots(b));
+        missing_ = &observed.missing();
     }
     std::vector<Segments> slots_;
+    const MissingWires* missing_ = nullptr;
     const std::byte* read_ = nullptr;
     bool settled_ = false;
     bool closed_ = false;

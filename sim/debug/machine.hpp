@@ -98,6 +98,9 @@ public:
 
     /// The instances that have this line in a step or a let, in source order.
     std::vector<ProcessPlace> places_of(const TextLine& line);
+    std::optional<Location> location_of(const TextLine& line) const {
+        return setup_->lines.location(line);
+    }
     /// The files that have such lines. Call after `places_of`.
     std::set<std::string> files_of_lines() const { return setup_->lines.files(); }
     /// Follows which instances run these lines; replaces the previous lines.

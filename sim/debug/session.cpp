@@ -18,7 +18,7 @@ std::string failure_of(const expr::Check& check, const interpret::Verdict& verdi
     std::string text = fmt::format(
         "the check '{}'{} failed", check.text,
         check.owner.empty() ? "" : fmt::format(" of '{}'", check.owner_of(verdict.instance)));
-    for (const interpret::Verdict::Shown& operand : verdict.operands)
+    for (const interpret::Shown& operand : verdict.operands)
         text += fmt::format("{} {} = {}", &operand == verdict.operands.data() ? ":" : ",",
                             operand.text, operand.value);
     return text;
@@ -363,12 +363,9 @@ std::optional<TextPlace> Session::place_of(const Stop& stop) const {
                             : std::nullopt;
     }
     for (const Breakpoint& each : breakpoints_)
-        if (each.number == stop.breakpoint && each.met) {
-            Location where = graph().processes[each.met->family].declared;
-            where.begin = where.source->offset(each.line.number, 1);
-            where.end = where.begin;
-            return TextPlace{where, each.met};
-        }
+        if (each.number == stop.breakpoint && each.met)
+            if (const auto where = machine_.location_of(each.line))
+                return TextPlace{*where, each.met};
     return std::nullopt;
 }
 

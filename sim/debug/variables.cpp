@@ -36,7 +36,7 @@ std::vector<Variables::Scope> Variables::scopes(const std::optional<ProcessPlace
         Node buses, states;
         buses.elements = elements_fitting(graph, "*", false, max_listed);
         states.elements = elements_fitting(graph, "*", true, max_listed);
-        return {{"Buses", add(std::move(buses))}, {"States", add(std::move(states))}};
+        return {{"Buses", add(std::move(buses))}, {"All states", add(std::move(states))}};
     }
     const ProcessFamily& family = graph.processes[process->family];
     Node reads, states, writes;

@@ -53,7 +53,8 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
         step_one_by_one();
     loop_ = std::make_unique<CycleLoop>(
         schedule_, *arenas_, reports_, exchange_ ? nullptr : options_.interrupt,
-        [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); });
+        [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); },
+        [this](std::uint32_t level) { missing_.ranges = wires_after(level); });
     loop_->set_ranks(exchange_.get());
     access_ = std::make_unique<Access>(*this);
     equal_unwritten();
@@ -62,7 +63,7 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
         activity_ = Activity::of(graph_, layout_, groups_, schedule_, least_skipped());
     loop_->set_activity(activity_.get());
     if (Auditor* const auditor = options_.run.auditor.get()) {
-        audited_ = std::make_unique<AuditedEngine>(graph_, layout_, words(), *arenas_);
+        audited_ = std::make_unique<AuditedEngine>(graph_, layout_, words(), missing_, *arenas_);
         auditor->open(*audited_);
         loop_->set_auditor(auditor);
     }
@@ -205,6 +206,7 @@ void Engine::build_groups() {
             build.is_here = [this, f](std::uint64_t instance) {
                 return shares_->owner(f, instance).rank == options_.ranks->rank();
             };
+        build.missing = &missing_;
         for (const MemoryUse& use : family.looks_at) {
             MemorySlots slots = memory_slots(use.family, use.memory);
             slots.words +=
@@ -266,7 +268,7 @@ void Engine::add_unwritten() {
 /// An observer of wires runs once all wires have their values; it may read other buses at any time.
 /// Memory writes follow an observer that reads memories.
 void Engine::attach(Observer& observer, LooksAt looks) {
-    observer.open(ObservedEngine<>{graph_, layout_, words()});
+    observer.open(ObservedEngine<>{graph_, layout_, words(), missing_});
     observers_.push_back(&observer);
     observes_memories_ = observes_memories_ || looks.memories;
     const bool wires = layout_.wires_begin < layout_.arena_bytes;
@@ -333,6 +335,30 @@ void Engine::leave_unwritten(const Item& item, const Frame& frame) const {
     for (const Port& port : family.ports)
         build.ports.push_back(layout_.port_slots(graph_, item.group, port));
     Outputs{build}.prepare(item.part, item.range, frame);
+}
+
+/// The wires that steps at later levels than this write, for MissingWires.
+std::vector<Range> Engine::wires_after(std::uint32_t level) const {
+    std::vector<Range> result;
+    if (level >= schedule_.last_step_level)
+        return result;
+    for (const Writers::Run& run : analysis_.writers.runs())
+        for (std::uint64_t k = 0; k < run.count; ++k) {
+            std::uint32_t last = 0;
+            const std::vector<Part>& parts = graph_.processes[run.family].parts;
+            for (std::size_t p = 0; p < parts.size(); ++p)
+                for (const PortUse& use : parts[p].writes)
+                    if (use.port == run.port)
+                        last = std::max(last,
+                                        analysis_.levels.parts[run.family][p].at(run.instance + k));
+            const std::uint64_t element = run.first + k;
+            if (last <= level || !graph_.family_of(element).wire())
+                continue;
+            if (result.empty() || result.back().first + result.back().count != element)
+                result.push_back({element, 0});
+            ++result.back().count;
+        }
+    return result;
 }
 
 RunEnd Engine::run(std::uint64_t cycles) {

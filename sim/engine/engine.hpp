@@ -222,6 +222,7 @@ private:
     RankExchange::Ending observe_epoch(std::uint64_t first, RankExchange::Ending ending);
     void epoch_state(Archive& archive);
     void leave_unwritten(const Item& item, const Frame& frame) const;
+    std::vector<Range> wires_after(std::uint32_t level) const;
     std::vector<Piece> pieces();
     void bus_state(Archive& archive, std::size_t bus);
     void memory_state(Archive& archive, std::uint32_t family, std::size_t memory);
@@ -239,6 +240,7 @@ private:
     std::unique_ptr<Audited> audited_;
     std::vector<Observer*> observers_;
     bool observes_memories_ = false; // an observer does
+    MissingWires missing_;
     Schedule schedule_;
     std::unique_ptr<Arenas> arenas_;
     Reports reports_;

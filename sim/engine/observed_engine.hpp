@@ -43,8 +43,9 @@ using Words = std::function<const std::byte*(std::uint32_t family, std::size_t m
 /// An observer's view of an engine; with Audited, an auditor's view, which shows more.
 template <class Seen = Observed> class ObservedEngine : public Seen {
 public:
-    ObservedEngine(const Graph& graph, const Layout& layout, Words words)
-        : graph_{graph}, layout_{layout}, words_{std::move(words)} {}
+    ObservedEngine(const Graph& graph, const Layout& layout, Words words,
+                   const MissingWires& missing)
+        : graph_{graph}, layout_{layout}, words_{std::move(words)}, missing_{missing} {}
     const Graph& graph() const override { return graph_; }
     const Segments& slots(std::size_t bus_family) const override {
         return layout_.buses[bus_family].read;
@@ -53,6 +54,7 @@ public:
                             std::uint64_t instance) const override {
         return words_(family, memory, instance);
     }
+    const MissingWires& missing() const override { return missing_; }
 
 protected:
     const Layout& layout() const { return layout_; }
@@ -61,12 +63,14 @@ private:
     const Graph& graph_;
     const Layout& layout_;
     Words words_;
+    const MissingWires& missing_;
 };
 
 class AuditedEngine final : public ObservedEngine<Audited> {
 public:
-    AuditedEngine(const Graph& graph, const Layout& layout, Words words, const Arenas& arenas)
-        : ObservedEngine{graph, layout, std::move(words)}, arenas_{arenas} {
+    AuditedEngine(const Graph& graph, const Layout& layout, Words words,
+                  const MissingWires& missing, const Arenas& arenas)
+        : ObservedEngine{graph, layout, std::move(words), missing}, arenas_{arenas} {
         for (std::uint32_t f = 0; f < graph.processes.size(); ++f)
             for (const Port& port : graph.processes[f].ports)
                 ports_[f].push_back(layout.port_slots(graph, f, port).offsets);

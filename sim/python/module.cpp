@@ -26,6 +26,7 @@ const char* word_of(CheckResult::Kind kind) {
     case CheckResult::Kind::not_reached: return "not reached";
     case CheckResult::Kind::passed: return "passed";
     case CheckResult::Kind::failed: return "failed";
+    case CheckResult::Kind::faulted: return "faulted";
     default: return "pending";
     }
 }
@@ -180,14 +181,15 @@ void bind_results(nb::module_& module) {
     checks
         .def_prop_ro(
             "state", [](const CheckResult& check) { return word_of(check.kind); },
-            "'passed', 'failed', 'not reached' or 'pending' (a sequence is open)")
+            "'passed', 'failed', 'faulted' (its evaluation), 'not reached' or 'pending' (a "
+            "sequence is open)")
         .def_ro("text", &CheckResult::text, "the check as written")
         .def_ro("owner", &CheckResult::owner, "the instance that contains it; '': the network")
         .def_ro("place", &CheckResult::place, "file:line:column")
         .def_ro("cycle", &CheckResult::cycle,
-                "of the failure, or of the first hit of `eventually` and `cover`")
+                "of the failure or fault, or of the first hit of `eventually` and `cover`")
         .def_ro("evaluated", &CheckResult::evaluated, "in how many cycles")
-        .def_ro("values", &CheckResult::values, "of a failure: (operand, value)")
+        .def_ro("values", &CheckResult::values, "of a failure or fault: (operand, value)")
         .def("__repr__", [](const CheckResult& check) {
             return std::string{"<"} + word_of(check.kind) + ": " + check.text + ">";
         });
@@ -200,10 +202,12 @@ void bind_results(nb::module_& module) {
         .def_ro("rows", &OutputResult::rows, "recorded so far")
         .def_ro("expected_rows", &OutputResult::expected_rows, "None: nothing is expected")
         .def_ro("difference", &OutputResult::difference, "the first one; '': none")
-        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none");
+        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none")
+        .def_ro("faulted", &OutputResult::faulted,
+                "the cycle in which the evaluation of a row faulted; None: none did");
     add_pickling(outputs, [](OutputResult& result) {
         return std::tie(result.path, result.rows, result.expected_rows, result.difference,
-                        result.problem);
+                        result.problem, result.faulted);
     });
 }
 

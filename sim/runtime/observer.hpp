@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "network/build.hpp"
 #include "network/graph.hpp"
 #include "network/segments.hpp"
 #include "sme/group.hpp"
@@ -58,6 +59,8 @@ public:
     /// (`ProcessFamily::let_writes_wait`).
     virtual const std::byte* memory(std::uint32_t family, std::size_t memory,
                                     std::uint64_t instance) const = 0;
+    /// The wires without a value in a cycle whose wires are not settled; valid in each step.
+    virtual const MissingWires& missing() const = 0;
 };
 
 /// Observes every cycle of a run and changes nothing.

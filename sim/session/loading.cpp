@@ -243,15 +243,15 @@ CheckResult result_of(const expr::Check& check, const interpret::Verdict& verdic
     result.place = describe(check.where);
     result.cycle = verdict.cycle;
     result.evaluated = verdict.evaluated;
-    for (const interpret::Verdict::Shown& shown : verdict.operands)
+    for (const interpret::Shown& shown : verdict.operands)
         result.values.emplace_back(shown.text, shown.value);
     return result;
 }
 
 OutputResult result_of(const interpret::RecordingFile& file) {
     const expr::Recording& recording = file.recording();
-    OutputResult result{recording.path, file.rows(), std::nullopt, file.difference(),
-                        file.problem()};
+    OutputResult result{recording.path,    file.rows(),    std::nullopt,
+                        file.difference(), file.problem(), file.faulted()};
     if (recording.has_expected)
         result.expected_rows = recording.expected.size();
     return result;

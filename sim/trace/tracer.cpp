@@ -115,6 +115,7 @@ void Tracer::open(const Observed& observed) {
     const Traced traced{Selection{data.options.select}, data.options.state, data.options.words};
     data.signals = data.encoder->begin(*data.file, observed, traced, data.finder);
     data.finder.prepare();
+    data.finder.set_missing(&observed.missing());
     data.nothing = data.signals == 0 && !traced.selection.everything() && data.file->good();
     if (data.nothing)
         return data.give_up(fmt::format("no bus matches '{}'", data.options.select));

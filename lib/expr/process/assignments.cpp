@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/process/operands.hpp"
 #include "expr/typing/match.hpp"
 #include "expr/typing/ranges.hpp"
 
@@ -227,10 +228,16 @@ void Assignments::assertion(const Statement& statement, NodeId path) {
     const auto when = this->when(rhs, unused);
     if (!holds || !when)
         return;
+    Operands operands{b_, e_.scope(), [&](const std::string& name) {
+                          const auto& all = text_.shape.dimensions;
+                          return std::any_of(all.begin(), all.end(),
+                                             [&](const auto& each) { return each.index == name; });
+                      }};
+    operands.add(*rhs.value);
     const NodeId ok = b_.boolean(true);
-    const NodeId checked =
-        b_.checked(ok, b_.logical_not(*holds),
-                   {Code::assert_failed, rhs.value->where, "the assert does not hold"});
+    const NodeId checked = b_.checked(
+        ok, b_.logical_not(*holds),
+        {Code::assert_failed, rhs.value->where, "the assert does not hold", operands.take()});
     assertions_.push_back(b_.select(path, b_.select(*when, checked, ok), ok));
 }
 

@@ -10,13 +10,6 @@
 
 namespace sme::expr {
 
-/// A value that a check reads, for failure reports.
-struct Operand {
-    std::string text; // as written: "total.value"
-    TypeRef type;
-    std::vector<NodeId> leaves;
-};
-
 /// "a then b in first to last": after each cycle where a holds, b must hold in one of these cycles.
 struct Sequence {
     NodeId then = no_node;   // b; no_node: the check has only a
@@ -37,6 +30,7 @@ struct Check {
     std::string owner; // process or component instance that owns it, or empty
     Location where;
     bool reads_wire = false; // then it has no value in the cycle after the last one
+    NodeId faults = no_node; // whether its evaluation faults in a cycle; no_node: it never does
     /// A check of many instances of a family at once: `condition` is that of all of them (`never`:
     /// of any), `owner` is the name of the family, and the operands are those of the first
     /// instance that fails.

@@ -60,11 +60,19 @@ struct Loop {
     std::optional<std::uint32_t> until = std::nullopt;
 };
 
+/// A value that a check or an assert reads, for reports of its failure.
+struct Operand {
+    std::string text; // as written: "total.value"
+    TypeRef type;
+    std::vector<NodeId> leaves;
+};
+
 /// A possible fault.
 struct FaultSite {
     Code code;
     Location where;
     std::string message;
+    std::vector<Operand> operands{}; // their values follow the message
 };
 
 /// A constant array: one scalar of each element.

@@ -27,15 +27,17 @@ struct CheckResult {
         passed,
         failed,
         pending, ///< some started sequences have neither passed nor failed
+        faulted, ///< its evaluation faulted, so it has neither passed nor failed
     };
     Kind kind = Kind::not_reached;
-    std::string text;        ///< as written: "always: total.valid == (cycle >= 2)"
-    std::string owner;       ///< the component instance that contains it; empty: the network
-    std::string place;       ///< "network.yaml:31:5"
-    std::uint64_t cycle = 0; ///< of the failure; of the first hit for `eventually` and `cover`
+    std::string text;  ///< as written: "always: total.valid == (cycle >= 2)"
+    std::string owner; ///< the component instance that contains it; empty: the network
+    std::string place; ///< "network.yaml:31:5"
+    /// Of the failure or the fault; of the first hit for `eventually` and `cover`.
+    std::uint64_t cycle = 0;
     /// The number of cycles in which it was evaluated; for a sequence, how often it began.
     std::uint64_t evaluated = 0;
-    /// For a failure: the operands and their values in that cycle.
+    /// For a failure or a fault: the operands and their values in that cycle.
     std::vector<std::pair<std::string, std::string>> values;
 
     /// Returns whether it counts as failed. With `strict`, as for `sme run --strict`, also if it
@@ -53,6 +55,9 @@ struct OutputResult {
     /// First difference from the expected rows; empty: no difference so far.
     std::string difference;
     std::string problem; ///< why the file cannot be written; empty: no problem
+    /// The cycle in which the evaluation of a row faulted; that row is neither recorded nor
+    /// compared.
+    std::optional<std::uint64_t> faulted;
 
     /// Returns whether it counts as failed. With `strict`, also if expected rows are missing.
     bool has_failed(bool strict = false) const {

@@ -2,13 +2,15 @@
 //
 // Loads checks: one observer evaluates all of them.
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "yaml/observe/check_operands.hpp"
+#include "expr/process/operands.hpp"
+#include "yaml/observe/observer_scope.hpp"
 
 namespace sme::yaml {
 
@@ -136,7 +138,7 @@ private:
         check.first = builder_.loop_result(loop, 1);
         check.failures = builder_.loop_result(loop, 2);
         ObserverScope shown{context, instances, ports_, process, check.first, trial.diagnostics};
-        CheckOperands operands{builder_, shown};
+        expr::Operands operands = operands_in(shown);
         operands.add(*written.property.first);
         check.operands = operands.take();
         check.instances = shape;
@@ -164,9 +166,44 @@ private:
         if (check.sequence)
             nodes.push_back(check.sequence.then);
         check.reads_wire = ports_.reads_wire(nodes);
+        check.faults = faults_of(nodes);
         set_->checks.push_back(std::move(check));
         for (const expr::NodeId node : nodes)
             results_.push_back({node});
+    }
+
+    /// Returns whether the evaluation of a check faults, including the values that `past` stores
+    /// for it.
+    expr::NodeId faults_of(const std::vector<expr::NodeId>& nodes) {
+        std::vector<expr::Root> roots;
+        for (const expr::NodeId node : nodes)
+            roots.push_back({node});
+        const auto may_fault = [&](expr::NodeId node) { return builder_.may_fault(node); };
+        const std::vector<expr::MemoryWrite>& stored = ports_.writes();
+        const bool any_stored = std::any_of(stored.begin(), stored.end(),
+                                            [&](const auto& w) { return may_fault(w.value); });
+        if (!any_stored && std::none_of(nodes.begin(), nodes.end(), may_fault))
+            return expr::no_node;
+        std::set<std::uint32_t> memories;
+        for (std::size_t known = 0; any_stored && known < roots.size();) {
+            known = roots.size();
+            for (const expr::NodeId id : expr::reachable(builder_, roots))
+                if (const expr::Node node = builder_.node(id);
+                    node.op == expr::Op::memory_read && memories.insert(node.b).second)
+                    for (const expr::MemoryWrite& write : stored)
+                        if (write.memory == node.b)
+                            roots.push_back({write.value});
+        }
+        expr::PartProgram part;
+        expr::finish_part(builder_, roots, ports_.fields(), part);
+        std::vector<expr::NodeId> faults;
+        for (const expr::FaultCheck& each : part.faults)
+            faults.push_back(builder_.all_of(each.bad, each.selected));
+        return faults.empty() ? expr::no_node : builder_.any_of(faults);
+    }
+
+    expr::Operands operands_in(ObserverScope& scope) {
+        return {builder_, scope, [&](const std::string& name) { return scope.is_index(name); }};
     }
 
     bool elaborate(const expr::PropertyText& text, expr::Check& check, Context& context,
@@ -175,7 +212,7 @@ private:
         if (!condition)
             return false;
         check.condition = *condition;
-        CheckOperands operands{ports_.builder(), scope};
+        expr::Operands operands = operands_in(scope);
         operands.add(*text.first);
         if (text.then) {
             const auto then = scope.elaborator().condition(*text.then, "what follows 'then'");

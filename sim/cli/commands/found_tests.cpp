@@ -42,6 +42,7 @@ public:
     }
 
     std::vector<Test>& tests() { return tests_; }
+    std::vector<Unloaded>& unloaded() { return unloaded_; }
 
 private:
     /// Files in YAML, in order; hidden ones and those in hidden folders are left out.
@@ -82,6 +83,8 @@ private:
             load_network(own, verilator::Modules::Purpose::look, std::move(hooks));
         if (!result.network) {
             exit_code_ = std::max(exit_code_, result.exit_code);
+            if (result.exit_code != exit_code::fine)
+                unloaded_.push_back({path, result.problem});
             return;
         }
         const yaml::Design& design = result.network->design;
@@ -99,9 +102,12 @@ private:
         if (cycles_to_run(own, *result.network))
             tests_.push_back({path, "", options_.seed, options_.seed_given});
         else if (named) {
-            report_error(Code::bad_cycles, fmt::format("'{}' does not say how long it runs; write "
-                                                       "'run: {{cycles: 1000}}', or tests",
-                                                       path));
+            const std::string problem =
+                complaint(Code::bad_cycles, fmt::format("'{}' does not say how long it runs; write "
+                                                        "'run: {{cycles: 1000}}', or tests",
+                                                        path));
+            fmt::print(stderr, "{}", problem);
+            unloaded_.push_back({path, problem});
             exit_code_ = std::max(exit_code_, exit_code::usage);
         } else
             print_note(fmt::format("'{}' is left out: it does not say how long it runs", path));
@@ -120,14 +126,17 @@ private:
 
     const Options& options_;
     std::vector<Test> tests_;
+    std::vector<Unloaded> unloaded_;
     int exit_code_ = exit_code::fine;
 };
 
 } // namespace
 
-std::vector<Test> find_tests(const Options& options, int& exit_code) {
+std::vector<Test> find_tests(const Options& options, int& exit_code,
+                             std::vector<Unloaded>& unloaded) {
     Finder finder{options};
     exit_code = finder.run();
+    unloaded = std::move(finder.unloaded());
     return std::move(finder.tests());
 }
 

@@ -25,8 +25,16 @@ struct Test {
     std::string selected_by() const { return name.empty() ? network : name; }
 };
 
+/// A network that has no tests because of its errors.
+struct Unloaded {
+    std::string network;
+    std::string problem;
+};
+
 /// The tests that 'sme test' runs, in order: of the given networks, and of those in the given
-/// folders and below. Reports networks with errors: `exit_code` is then the highest of their codes.
-std::vector<Test> find_tests(const Options& options, int& exit_code);
+/// folders and below. Reports networks with errors, and adds them to `unloaded`: `exit_code` is
+/// then the highest of their codes.
+std::vector<Test> find_tests(const Options& options, int& exit_code,
+                             std::vector<Unloaded>& unloaded);
 
 } // namespace sme::cli

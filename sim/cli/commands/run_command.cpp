@@ -9,6 +9,7 @@
 #include "cli/commands/ranks.hpp"
 #include "cli/commands/runs.hpp"
 #include "cli/findings.hpp"
+#include "cli/reports/unloaded.hpp"
 
 namespace sme::cli {
 
@@ -40,10 +41,12 @@ int run_command(const Options& options) {
     hooks.ranks = ranks.get();
     session::RunDigest digest;
     hooks.digest = ranks ? &digest : nullptr;
-    LoadResult result{{}, exit_code::usage, false};
+    LoadResult result{{}, exit_code::usage, {}, false};
     if (opened)
         result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
     std::optional<Loaded>& loaded = result.network;
+    if (!loaded && result.exit_code != exit_code::fine && (!ranks || ranks->rank() == 0))
+        write_unloaded(own, result.problem);
     if (ranks && !all_loaded(*ranks, loaded.has_value()))
         return loaded ? exit_code::usage : result.exit_code;
     if (!loaded)

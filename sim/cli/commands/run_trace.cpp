@@ -26,36 +26,6 @@ std::string format_taken(const std::string& path) {
                              format.what, trace::format_names());
 }
 
-/// Notes the memories that --trace-state leaves out, because their words are not on buses.
-/// Empty without such memories.
-std::string memories_left_out(const Options& options, const Loaded& loaded) {
-    const Graph& graph = loaded.design.graph;
-    const trace::Selection selection{options.trace_select};
-    const auto is_traced = [&](std::size_t family, std::size_t memory) {
-        const auto& traced = loaded.memories.memories;
-        return std::any_of(traced.begin(), traced.end(), [&](const trace::TracedWords& one) {
-            return one.family == family && one.memory == memory;
-        });
-    };
-    std::vector<std::string> names;
-    for (std::size_t f = 0; f < graph.processes.size(); ++f) {
-        const ProcessFamily& family = graph.processes[f];
-        if (!trace::has_own_memories(family))
-            continue;
-        for (std::size_t m = 0; m < family.memories.size(); ++m) {
-            const Memory& memory = family.memories[m];
-            const std::string name = fmt::format("{}.{}", family.name, memory.name);
-            if (selection.matches(name) && !is_traced(f, m))
-                names.push_back(
-                    fmt::format("'{}' ({})", name, counted(memory.words, "word", "words")));
-        }
-    }
-    if (names.empty())
-        return {};
-    return fmt::format("the trace leaves out memories: {}; give --trace-memory GLOB as well",
-                       listed(names, max_named));
-}
-
 /// The error in --trace-memory; empty if valid.
 std::string memory_problem(const Options& options, const Loaded& loaded) {
     const trace::MemoryChoice& choice = loaded.memories;
@@ -102,19 +72,19 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
     }
     for (const auto& [name, given] : {std::pair{"memory", !options.trace_memory.empty()},
                                       std::pair{"let", !options.trace_let.empty()}})
-        if (path.empty() && given) {
+        if (path.empty() && options.page.empty() && given) {
             report_error(Code::bad_option, fmt::format("--trace-{} says what is in a trace; give "
                                                        "--trace FILE.vcd as well",
                                                        name));
             return exit_code::usage;
         }
-    if (path.empty())
-        return exit_code::fine;
     for (std::string problem : {memory_problem(options, loaded), loaded.lets->problem()})
         if (!problem.empty()) {
             report_error(Code::bad_option, std::move(problem));
             return exit_code::usage;
         }
+    if (path.empty())
+        return exit_code::fine;
     trace::TracerOptions result;
     result.format = &trace::format_of(path);
     result.keep_last = options.keep_last;
@@ -132,7 +102,10 @@ int RunTrace::open(const Options& options, const Loaded& loaded, engine::Engine&
     if (tracer_->good()) {
         for (const std::string& note :
              {format_taken(path),
-              options.trace_state ? memories_left_out(options, loaded) : std::string{},
+              options.trace_state
+                  ? memories_left_out("the trace", loaded.design.graph, options.trace_select,
+                                      loaded.memories.memories)
+                  : std::string{},
               memories_cut(loaded.memories)})
             if (!note.empty())
                 print_note(note);

@@ -40,8 +40,8 @@ namespace fs = std::filesystem;
 using Covers = std::map<std::tuple<std::uint64_t, std::uint64_t, std::string>, std::uint64_t>;
 
 struct Verdict {
-    int exit_code = -1; // -1: it has not run
-    std::vector<std::string> unreached;
+    int exit_code = -1;                 // -1: it has not run
+    std::vector<std::string> unreached; // why it failed, if its run passed
     Covers covers;
     std::string output;
     std::string waves;    // of a failure, for the page
@@ -233,8 +233,10 @@ private:
                 text += fmt::format("      {}\n", line);
         for (const std::string& each : verdict.unreached)
             text += fmt::format("      {}\n", each);
-        return fmt::format("{}      again: {}\n", text,
-                           command_line(words_of_run(tests_[number], options_)));
+        std::vector<std::string> words = words_of_run(tests_[number], options_);
+        if (!verdict.unreached.empty() && !options_.strict)
+            words.emplace_back("--strict"); // without it, such a run passes
+        return fmt::format("{}      again: {}\n", text, command_line(words));
     }
 
     void print() {
@@ -297,7 +299,8 @@ TestReport Tests::report() const {
 
 int test_command(const Options& options) {
     int found = exit_code::fine;
-    std::vector<Test> tests = find_tests(options, found);
+    std::vector<Unloaded> unloaded;
+    std::vector<Test> tests = find_tests(options, found, unloaded);
     FailedTests known;
     if (options.repeat_failed)
         known.select(tests);
@@ -306,15 +309,13 @@ int test_command(const Options& options) {
             fmt::print("{}\n", shown_text(test.label()));
         return found;
     }
-    if (tests.empty()) {
-        if (found == exit_code::fine)
-            report_error(Code::bad_option, options.only.empty()
-                                               ? "there are no tests here"
-                                               : fmt::format("no test matches '{}'; --list shows "
-                                                             "their names",
-                                                             options.only));
-        return std::max<int>(found, exit_code::usage);
-    }
+    const bool none = tests.empty();
+    if (none && found == exit_code::fine)
+        report_error(Code::bad_option, options.only.empty()
+                                           ? "there are no tests here"
+                                           : fmt::format("no test matches '{}'; --list shows "
+                                                         "their names",
+                                                         options.only));
     catch_signals();
     const std::shared_ptr<FileAccess> files = file_access(options);
     if (!options.junit.empty())
@@ -338,15 +339,19 @@ int test_command(const Options& options) {
     all.run();
     all.note(known);
     known.keep();
-    const TestReport report = all.report();
+    TestReport report = all.report();
+    for (const Unloaded& each : unloaded)
+        report.tests.push_back(
+            {each.network, "", TestResult::State::not_loaded, 0, each.problem, ""});
     for (const CoverResult& cover : report.covers)
         if (cover.held == 0)
             fmt::print("  {:<12} {}\n", "not covered", shown_text(missing_text(cover)));
     const std::size_t passed = report.count(TestResult::State::passed),
                       failed = report.count(TestResult::State::failed),
                       left_out = report.count(TestResult::State::left_out);
-    fmt::print("{}: {} passed, {} failed{}\n", counted(passed + failed, "test", "tests"), passed,
-               failed, left_out > 0 ? fmt::format(", {} not run", left_out) : "");
+    if (!none)
+        fmt::print("{}: {} passed, {} failed{}\n", counted(passed + failed, "test", "tests"),
+                   passed, failed, left_out > 0 ? fmt::format(", {} not run", left_out) : "");
     std::vector<std::pair<std::string, std::string>> written; // path and text
     if (!options.junit.empty())
         written.emplace_back(options.junit, report.junit());
@@ -367,6 +372,8 @@ int test_command(const Options& options) {
     }
     if (interrupted())
         return signal_exit_code();
+    if (none)
+        return std::max<int>(found, exit_code::usage);
     int code = all.exit_code();
     if (code == exit_code::fine && !report.covers_all() && options.only.empty() &&
         !options.repeat_failed)

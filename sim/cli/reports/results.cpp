@@ -46,6 +46,11 @@ Outcome outcome_of(const expr::Check& check, const interpret::Verdict& verdict) 
         result.word = "failed";
         result.why = fmt::format("{}: {}\n", describe(check.where), failure_text(check, verdict));
         break;
+    case Kind::faulted:
+        result.kind = Outcome::Kind::faulted;
+        result.word = "faulted";
+        result.why = fmt::format("{}: {}\n", describe(check.where), failure_text(check, verdict));
+        break;
     case Kind::not_reached:
         result.kind = Outcome::Kind::skipped;
         result.word = result.why = "not reached";
@@ -77,6 +82,10 @@ Outcome outcome_of(const interpret::RecordingFile& file) {
         result.kind = Outcome::Kind::failed;
         result.word = "not written";
         result.why = file.problem();
+    } else if (file.faulted()) {
+        result.kind = Outcome::Kind::faulted;
+        result.word = "faulted";
+        result.why = fmt::format("the evaluation of a row faulted in cycle {}", *file.faulted());
     } else if (recording.has_expected && file.rows() < recording.expected.size()) {
         result.kind = Outcome::Kind::skipped;
         result.word = "not reached";
@@ -132,7 +141,7 @@ Json json_of(const Outcome& outcome) {
     if (!outcome.verdict)
         return result;
     const interpret::Verdict& verdict = *outcome.verdict;
-    const bool failed = verdict.kind == CheckResult::Kind::failed;
+    const bool failed = verdict.is_final();
     const bool once = outcome.check->kind == expr::Check::Kind::cover ||
                       outcome.check->kind == expr::Check::Kind::eventually;
     result["evaluated"] = verdict.evaluated;
@@ -142,11 +151,11 @@ Json json_of(const Outcome& outcome) {
         result["open"] = verdict.open;
     if (failed || (once && verdict.kind == CheckResult::Kind::passed))
         result["cycle"] = verdict.cycle;
-    if (failed && outcome.check->sequence)
+    if (verdict.kind == CheckResult::Kind::failed && outcome.check->sequence)
         result["began"] = verdict.began;
     if (failed) {
         Json values = Json::object();
-        for (const interpret::Verdict::Shown& operand : verdict.operands)
+        for (const interpret::Shown& operand : verdict.operands)
             values[operand.text] = operand.value;
         result["values"] = std::move(values);
     }

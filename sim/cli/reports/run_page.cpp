@@ -150,10 +150,13 @@ int RunPage::open(engine::Engine& engine) {
     trace::RecorderOptions recorded;
     recorded.select = options_.trace_select;
     recorded.state = true; // checks refer to states
+    recorded.words = loaded_.page_words;
+    for (trace::TracedWords& let : loaded_.lets->words())
+        recorded.words.push_back(std::move(let));
     recorded.max_bytes = max_wave_bytes;
     recorded.keeps_end = true;
     recorder_ = std::make_unique<trace::WaveformRecorder>(std::move(recorded));
-    engine.attach(*recorder_);
+    engine.attach(*recorder_, {!loaded_.page_words.empty(), !options_.trace_let.empty()});
     if (recorder_->problem().empty())
         return exit_code::fine;
     report_error(Code::bad_option, recorder_->problem());
@@ -200,6 +203,10 @@ report::Report RunPage::content(const EndedRun& run) {
 std::vector<std::string> RunPage::wave_notes() const {
     const trace::Waveform& waveform = recorder_->waveform();
     std::vector<std::string> notes;
+    if (std::string note = memories_left_out("the viewer", loaded_.design.graph,
+                                             options_.trace_select, loaded_.page_words);
+        !note.empty())
+        notes.push_back(std::move(note));
     if (waveform.signals_left_out > 0)
         notes.push_back(fmt::format("the waves of {} are left out, as there are too many; choose "
                                     "some with --trace-select",
@@ -238,7 +245,7 @@ void RunPage::add_check(Outcome item, std::size_t number, report::Report& result
     item.counts = counts_of_check(loaded_, number);
     const bool once = item.check->kind == expr::Check::Kind::cover ||
                       item.check->kind == expr::Check::Kind::eventually;
-    if (item.verdict->kind == Kind::failed || (once && item.verdict->kind == Kind::passed))
+    if (item.verdict->is_final() || (once && item.verdict->kind == Kind::passed))
         item.cycle = item.verdict->cycle;
     item.signals = report::signals_of(*loaded_.design.checks, *item.check, item.verdict->instance,
                                       loaded_.design.graph);

@@ -103,7 +103,7 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
     if (const auto& first = (*loaded.verdicts)[instances[0]];
         first.kind == Kind::failed && loaded.design.checks->checks[instances[0]].count() > 1)
         return failed_lines(loaded.design.checks->checks[instances[0]], first);
-    std::vector<std::size_t> of_kind[4];
+    std::vector<std::size_t> of_kind[static_cast<std::size_t>(Kind::faulted) + 1];
     for (const std::size_t k : instances)
         of_kind[static_cast<std::size_t>((*loaded.verdicts)[k].kind)].push_back(k);
     std::string lines;
@@ -121,8 +121,8 @@ std::string check_lines(const Loaded& loaded, const std::vector<std::size_t>& in
             "FAILED", {},
             fmt::format("{} (in {} more instances)", text, failed.size() - max_failures));
     for (const auto& [kind, word] :
-         {std::pair{Kind::not_reached, "not reached"}, std::pair{Kind::pending, "pending"},
-          std::pair{Kind::passed, "passed"}}) {
+         {std::pair{Kind::faulted, "FAULTED"}, std::pair{Kind::not_reached, "not reached"},
+          std::pair{Kind::pending, "pending"}, std::pair{Kind::passed, "passed"}}) {
         const auto& same = of_kind[static_cast<std::size_t>(kind)];
         if (same.empty())
             continue;
@@ -196,6 +196,9 @@ std::string recording_line(const interpret::RecordingFile& file) {
     const std::string rows = counted(file.rows(), "row", "rows");
     if (!file.difference().empty())
         return fmt::format("  FAILED       {}: {}\n", recording.path, file.difference());
+    if (file.faulted())
+        return fmt::format("  FAULTED      {}: {} came before cycle {}\n", recording.path, rows,
+                           *file.faulted());
     if (!file.problem().empty())
         return fmt::format("  not written  {}: {} came\n", recording.path, rows);
     if (!recording.has_expected)
@@ -248,15 +251,14 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
 }
 
 std::string failure_text(const expr::Check& check, const interpret::Verdict& verdict) {
+    const bool faulted = verdict.kind == CheckResult::Kind::faulted;
     std::string text = fmt::format(
-        "the check '{}' failed in cycle {}{}", check.text, verdict.cycle,
+        "the check '{}' {} in cycle {}{}", check.text, faulted ? "faulted" : "failed",
+        verdict.cycle,
         check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner_of(verdict.instance)));
-    if (check.sequence && check.kind != expr::Check::Kind::eventually)
+    if (!faulted && check.sequence && check.kind != expr::Check::Kind::eventually)
         text += fmt::format(", begun in cycle {}", verdict.began);
-    for (const interpret::Verdict::Shown& operand : verdict.operands)
-        text += fmt::format("{} '{}' is {}", &operand == verdict.operands.data() ? ":" : ",",
-                            operand.text, operand.value);
-    return text;
+    return text + interpret::said(verdict.operands);
 }
 
 std::vector<Diagnostic> failures_of(const Loaded& loaded) {

@@ -66,13 +66,14 @@ void add_failures(const std::vector<TestResult>& tests, pugi::xml_node body) {
     constexpr int most_open = 3;
     int shown = 0;
     for (const TestResult& test : tests) {
-        if (test.state != State::failed)
+        const bool loaded = test.state != State::not_loaded;
+        if (test.state != State::failed && loaded)
             continue;
         pugi::xml_node details = add(body, "details");
         if (++shown <= most_open)
             details.append_attribute("open") = "open";
         pugi::xml_node summary = add(details, "summary");
-        add(summary, "span", "FAILED ", "failed");
+        add(summary, "span", loaded ? "FAILED " : "NOT LOADED ", "failed");
         add(summary, "code", fmt::format("{} {}", test.network, test.name));
         std::string text;
         std::istringstream lines{test.explanation};
@@ -89,15 +90,13 @@ void add_tests(const std::vector<TestResult>& tests, pugi::xml_node body) {
     for (const TestResult& test : tests) {
         pugi::xml_node row = add(table, "tr");
         add(add(row, "td"), "code", fmt::format("{} {}", test.network, test.name));
-        const bool has_run = test.state != State::left_out;
-        const bool passed = test.state == State::passed;
-        add(row, "td",
-            !has_run ? "not run"
-            : passed ? "passed"
-                     : "FAILED",
-            !has_run ? "out"
-            : passed ? "passed"
-                     : "failed");
+        const bool has_run = test.state == State::passed || test.state == State::failed;
+        constexpr std::pair<const char*, const char*> shown[] = {{"passed", "passed"},
+                                                                 {"FAILED", "failed"},
+                                                                 {"not run", "out"},
+                                                                 {"NOT LOADED", "failed"}};
+        const auto& [word, look] = shown[static_cast<std::size_t>(test.state)];
+        add(row, "td", word, look);
         add(row, "td", has_run ? fmt::format("{:.3f}", test.seconds) : "-", "n");
     }
 }
@@ -156,9 +155,9 @@ std::string TestReport::junit() const {
     }
     const auto uncovered = static_cast<std::size_t>(std::count_if(
         missed.begin(), missed.end(), [](const auto& each) { return !each.second.empty(); }));
-    JunitSuite suite{"sme test",
-                     {tests.size() + missed.size(), count(State::failed) + uncovered, 0,
-                      count(State::left_out)}};
+    JunitSuite suite{title,
+                     {tests.size() + missed.size(), count(State::failed) + uncovered,
+                      count(State::not_loaded), count(State::left_out)}};
     for (const TestResult& test : tests) {
         pugi::xml_node result =
             suite.add_case(test.network, test.name.empty() ? test.network : test.name);
@@ -167,6 +166,8 @@ std::string TestReport::junit() const {
             result.append_child("skipped");
         else if (test.state == State::failed)
             add(result, "failure", test.explanation);
+        else if (test.state == State::not_loaded)
+            add(result, "error", test.explanation);
     }
     for (const auto& [network, none] : missed)
         if (pugi::xml_node result = suite.add_case(network, "cover"); !none.empty())
@@ -186,14 +187,16 @@ std::string TestReport::page() const {
     pugi::xml_node view = add(head, "meta");
     view.append_attribute("name") = "viewport";
     view.append_attribute("content") = "width=device-width, initial-scale=1";
-    const std::size_t failed = count(State::failed), left_out = count(State::left_out);
+    const std::size_t failed = count(State::failed), left_out = count(State::left_out),
+                      not_loaded = count(State::not_loaded);
     const std::string verdict =
-        fmt::format("{} passed, {} failed{}", count(State::passed), failed,
-                    left_out == 0 ? "" : fmt::format(", {} not run", left_out));
-    add(head, "title", "sme test: " + verdict);
+        fmt::format("{} passed, {} failed{}{}", count(State::passed), failed,
+                    left_out == 0 ? "" : fmt::format(", {} not run", left_out),
+                    not_loaded == 0 ? "" : fmt::format(", {} not loaded", not_loaded));
+    add(head, "title", title + ": " + verdict);
     add(head, "style", style);
     pugi::xml_node body = add(html, "body");
-    add(body, "h1", verdict, failed > 0 ? "failed" : "passed");
+    add(body, "h1", verdict, failed + not_loaded > 0 ? "failed" : "passed");
     add(add(body, "p"), "code", command);
     add_failures(tests, body);
     if (!covers.empty()) {

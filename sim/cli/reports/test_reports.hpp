@@ -13,11 +13,11 @@ namespace sme::cli {
 
 /// What became of a test.
 struct TestResult {
-    enum class State : std::uint8_t { passed, failed, left_out };
+    enum class State : std::uint8_t { passed, failed, left_out, not_loaded };
     std::string network, name;
     State state = State::left_out;
     double seconds = 0;
-    std::string explanation; // of a failure: what its run said, and how to repeat it
+    std::string explanation; // of a failure: what its run said, and how to repeat it; or the errors
     std::string waves;       // of a failure: the last cycles
 };
 
@@ -31,8 +31,9 @@ struct CoverResult {
 /// Says that no test has reached a cover.
 std::string missing_text(const CoverResult& cover);
 
-/// What `sme test` has found out.
+/// What `sme test` has found out; or a run, of a network that cannot be loaded.
 struct TestReport {
+    std::string title = "sme test";
     std::string command;
     std::vector<TestResult> tests;
     std::vector<CoverResult> covers;

@@ -23,10 +23,12 @@ namespace sme::engine {
 
 CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
                      const std::atomic<bool>* interrupt,
-                     std::function<void(const Item&, const Frame&)> leave_unwritten)
+                     std::function<void(const Item&, const Frame&)> leave_unwritten,
+                     std::function<void(std::uint32_t level)> lose_wires)
     : schedule_{schedule}, reports_{reports}, interrupt_{interrupt},
-      leave_unwritten_{std::move(leave_unwritten)}, bases_{arenas.first(), arenas.second()},
-      to_read_{arenas.to_read()}, last_level_{schedule.levels} {}
+      leave_unwritten_{std::move(leave_unwritten)}, lose_wires_{std::move(lose_wires)},
+      bases_{arenas.first(), arenas.second()}, to_read_{arenas.to_read()}, last_level_{
+                                                                               schedule.levels} {}
 
 Frame CycleLoop::frame() const {
     return {bases_.read + to_read_, bases_.write, cycle_, nullptr, wires_settled_, 0, fresh_};
@@ -295,8 +297,8 @@ void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
         else
             run_item(item, item.range, now);
         if (reports_.faulted() && item.level < last_level_) {
-            last_level_ = item.level;
-            now.wires_settled = wires_settled_ = last_level_ >= schedule_.last_step_level;
+            end_after(item.level);
+            now.wires_settled = wires_settled_;
         }
     }
 }
@@ -304,11 +306,17 @@ void CycleLoop::run_serial(const Section& section, CycleSampler::Log* log) {
 /// Only the last level of a parallel section may fault; see Plan.
 void CycleLoop::leave_section(const Section& section) {
     section.queue->rewind();
-    if (reports_.faulted()) {
-        last_level_ = schedule_.items[section.end_item - 1].level;
-        wires_settled_ = last_level_ >= schedule_.last_step_level;
-    }
+    if (reports_.faulted())
+        end_after(schedule_.items[section.end_item - 1].level);
     ++section_;
+}
+
+/// A level has faulted: later ones do not run in this cycle.
+void CycleLoop::end_after(std::uint32_t level) {
+    last_level_ = level;
+    wires_settled_ = level >= schedule_.last_step_level;
+    if (!wires_settled_)
+        lose_wires_(level);
 }
 
 /// Once in a cycle, after all steps and before observers that run after them.
@@ -322,10 +330,8 @@ void CycleLoop::exchange() {
     own.halted = reports_.halted();
     const CycleEnd others = ranks_->exchange(bases_.write, own);
     others_ended_ = others.fault_level != no_fault_level || others.halted || others.stopped;
-    if (others.fault_level < last_level_) {
-        last_level_ = others.fault_level;
-        wires_settled_ = last_level_ >= schedule_.last_step_level;
-    }
+    if (others.fault_level < last_level_)
+        end_after(others.fault_level);
 }
 
 void CycleLoop::end_cycle() {
@@ -362,6 +368,7 @@ void CycleLoop::end_cycle() {
 
 void CycleLoop::observe() {
     wires_settled_ = false;
+    lose_wires_(schedule_.levels); // none: they keep their values
     step_observers(frame());
     const RunEnd end = reports_.ending();
     if (end == RunEnd::faulted || end == RunEnd::check_failed)

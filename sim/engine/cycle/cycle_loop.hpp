@@ -31,10 +31,12 @@ namespace sme::engine {
 class CycleLoop {
 public:
     /// All arguments must outlive the loop. `leave_unwritten` prepares the outputs of items that a
-    /// fault kept from running.
+    /// fault kept from running; `lose_wires` notes that steps after this level do not run in a
+    /// cycle.
     CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
               const std::atomic<bool>* interrupt,
-              std::function<void(const Item&, const Frame&)> leave_unwritten);
+              std::function<void(const Item&, const Frame&)> leave_unwritten,
+              std::function<void(std::uint32_t level)> lose_wires);
 
     /// Runs at most `cycles` more cycles according to a plan, fewer when threads keep each other
     /// waiting. `team` has as many threads as the plan, and may be null for one thread. Does
@@ -146,6 +148,7 @@ private:
     void advance(CycleSampler::Log* log);
     template <class Work> void guard(Work work);
     void leave_section(const Section& section);
+    void end_after(std::uint32_t level);
     void end_cycle();
     void exchange();
     std::uint32_t first_last_level() const {
@@ -157,6 +160,7 @@ private:
     Reports& reports_;
     const std::atomic<bool>* interrupt_;
     std::function<void(const Item&, const Frame&)> leave_unwritten_;
+    std::function<void(std::uint32_t level)> lose_wires_;
 
     Bases bases_;
     std::ptrdiff_t to_read_; // from an arena to its read-only mapping

@@ -3,11 +3,13 @@
 // The effects of a block besides its stores: 1. memory writes, 2. memory resets, 3. halts, 4.
 // printed lines, 5. faults, which are found before all others.
 #include <cstring>
+#include <map>
 
 #include "bits/integer.hpp"
 #include "expr/syntax/print_line.hpp"
 #include "interpret/block/compiler.hpp"
 #include "interpret/block/scalar_code.hpp"
+#include "interpret/block/shown.hpp"
 
 namespace sme::interpret {
 
@@ -178,12 +180,19 @@ bool Evaluator::find_faults(Workspace& workspace, Range range, const Frame& fram
     if (sites.empty())
         return false;
     std::fill(workspace.faulted.begin(), workspace.faulted.end(), std::uint8_t{0});
+    std::map<std::uint32_t, OperandReader> readers; // by site
     for (std::size_t k = 0; k < range.count; ++k)
         if (sites[k]) {
             workspace.faulted[k] = 1;
             const expr::FaultSite& site = program_.sites[*sites[k]];
-            frame.control->fault(range.first + k,
-                                 {site.code, Severity::fault, site.where, site.message, {}});
+            const OperandReader& reader =
+                readers.try_emplace(*sites[k], program_, site.operands, places_).first->second;
+            const std::uint64_t position = range.first + k;
+            frame.control->fault(position, {site.code,
+                                            Severity::fault,
+                                            site.where,
+                                            site.message + said(reader.at(position, frame)),
+                                            {}});
         }
     return true;
 }

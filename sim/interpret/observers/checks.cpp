@@ -13,8 +13,9 @@
 
 namespace sme::interpret {
 
-// In each cycle: 1. all conditions, 2. a verdict for each check, 3. the operands of checks that
-// fail in this cycle, 4. the values that later cycles need.
+// In each cycle: 1. all conditions, 2. after a fault, the checks whose evaluation faults, 3. a
+// verdict for each check, 4. the operands of checks that fail or fault in this cycle, 5. the values
+// that later cycles need.
 
 namespace {
 
@@ -43,11 +44,14 @@ public:
 
     void step(unsigned, Range, const Frame& frame) override {
         Frame own = frame;
-        NullControl quiet; // stale wire values may look like faults
-        if (any_wire_ && !frame.wires_settled)
-            own.control = &quiet;
+        const bool stale = any_wire_ && !frame.wires_settled; // that may look like faults
+        FaultNote fault{stale ? nullptr : frame.control};
+        own.control = &fault;
         remembered_.clear();
         evaluator_.results(own, values_, &remembered_);
+        faulted_.clear();
+        if (fault.first)
+            find_faulted(frame, stale, *fault.first);
         judge(frame);
         for (const PendingWrite& write : remembered_)
             write.make();
@@ -86,7 +90,7 @@ public:
             const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
             if (!rule.is_sequence)
                 skip_condition(rule, cycle, cycles, *guards, verdict);
-            else if (verdict.kind != CheckResult::Kind::failed)
+            else if (!verdict.is_final())
                 skip_sequence(rule, {words, own}, cycle + cycles - 1, guards[1]);
             guards += rule.is_sequence ? 2 : 1;
             words += own;
@@ -105,7 +109,7 @@ public:
         for (Verdict& verdict : result) {
             archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
                     verdict.began);
-            if (verdict.kind > CheckResult::Kind::pending)
+            if (verdict.kind > CheckResult::Kind::faulted)
                 throw CheckpointError{"what became of a check is not known"};
         }
         archive(result.obligations);
@@ -123,6 +127,39 @@ public:
     }
 
 private:
+    /// Finds the checks whose own evaluation faults. With stale wires, reports the faults of the
+    /// others, as of the first.
+    void find_faulted(const Frame& frame, bool stale, Diagnostic first) {
+        std::vector<expr::NodeId> nodes;
+        for (const Check& check : checks_->checks)
+            if (check.faults != expr::no_node)
+                nodes.push_back(check.faults);
+        const std::vector<std::uint64_t> values =
+            values_of(checks_->program, std::move(nodes), places_, frame);
+        auto next = values.begin();
+        for (const Check& check : checks_->checks) {
+            faulted_.push_back(check.faults != expr::no_node && *next++ != 0);
+            if (!stale || !faulted_.back() || check.reads_wire)
+                continue;
+            first.where = check.where;
+            frame.control->fault(0, first);
+            stale = false;
+        }
+    }
+
+    /// Adds what a check that fails or faults in this cycle reads.
+    void explain(const Check& check, const Frame& frame, Verdict& verdict) {
+        verdict.operands = OperandReader{checks_->program, check.operands, places_}.at(0, frame);
+        if (check.first != expr::no_node) {
+            const auto values =
+                values_of(checks_->program, {check.first, check.failures}, places_, frame);
+            verdict.instance = values[0];
+            verdict.failures = values[1];
+        }
+        if (verdict.kind == CheckResult::Kind::failed)
+            frame.control->fail();
+    }
+
     void judge(const Frame& frame) {
         const std::uint64_t* value = values_.data();
         std::uint64_t* words = verdicts_->obligations.data();
@@ -133,18 +170,17 @@ private:
             const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
             Verdict& verdict = (*verdicts_)[k];
             const bool has_value = !rule.reads_wire || frame.wires_settled;
-            const bool open = has_value && verdict.kind != CheckResult::Kind::failed;
-            if (open && (rule.is_sequence
-                             ? judge_sequence(rule, {words, own}, holds, then, frame.cycle, verdict)
-                             : judge_condition(rule, holds, frame.cycle, verdict))) {
-                const Check& check = checks_->checks[k];
-                verdict.operands = shown_operands(checks_->program, check, places_, frame);
-                if (check.first != expr::no_node) {
-                    verdict.instance = value_of(checks_->program, check.first, places_, frame);
-                    verdict.failures = value_of(checks_->program, check.failures, places_, frame);
-                }
-                frame.control->fail();
+            if (!has_value || verdict.is_final()) {
+                words += own;
+                continue;
             }
+            const bool ends =
+                !faulted_.empty() && faulted_[k] ? judge_fault(rule, frame.cycle, verdict)
+                : rule.is_sequence
+                    ? judge_sequence(rule, {words, own}, holds, then, frame.cycle, verdict)
+                    : judge_condition(rule, holds, frame.cycle, verdict);
+            if (ends)
+                explain(checks_->checks[k], frame, verdict);
             words += own;
         }
     }
@@ -156,6 +192,7 @@ private:
     std::vector<std::uint64_t> values_;
     std::vector<Rule> rules_;
     std::vector<PendingWrite> remembered_;
+    std::vector<bool> faulted_; // by check, in this cycle; empty: no check
     bool any_wire_ = false;
 };
 

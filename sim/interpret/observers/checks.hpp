@@ -9,6 +9,7 @@
 
 #include "expr/process/observe.hpp"
 #include "expr/program/program.hpp"
+#include "interpret/block/shown.hpp"
 #include "sme/group.hpp"
 #include "sme/results.hpp"
 #include "sme/threads.hpp"
@@ -18,7 +19,8 @@ namespace sme::interpret {
 /// The state of one check in a run.
 struct Verdict {
     CheckResult::Kind kind = CheckResult::Kind::not_reached;
-    std::uint64_t cycle = 0; // of the failure; for eventually and cover, of the first success
+    std::uint64_t cycle =
+        0; // of the failure or fault; for eventually and cover, of the first success
     /// The number of cycles in which it was evaluated; of a sequence: how many began.
     std::uint64_t evaluated = 0;
     /// How often it held (cover, eventually); of a sequence: how often b followed a.
@@ -27,12 +29,12 @@ struct Verdict {
     std::uint64_t began = 0;    // of a failed sequence: its first cycle
     std::uint64_t instance = 0; // of a failed check of many instances: the first that failed
     std::uint64_t failures = 1; // of a failed check: the number of instances that failed
-    /// Of a failure: the operands in that cycle, "total.value = 20".
-    struct Shown {
-        std::string text;
-        std::string value;
-    };
+    /// Of a failure or fault: the operands in that cycle.
     std::vector<Shown> operands{};
+
+    bool is_final() const {
+        return kind == CheckResult::Kind::failed || kind == CheckResult::Kind::faulted;
+    }
 };
 
 /// The results of all checks of a run, in order. Updated during the run.

@@ -92,6 +92,16 @@ bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begin
     return false;
 }
 
+bool judge_fault(const Rule& rule, std::uint64_t cycle, Verdict& verdict) {
+    const bool once = rule.kind == Check::Kind::cover || rule.kind == Check::Kind::eventually;
+    const bool settled = once && verdict.kind == Kind::passed;
+    if (settled || (verdict.open == 0 && !counts(rule, cycle)))
+        return false;
+    verdict.kind = Kind::faulted;
+    verdict.cycle = cycle;
+    return true;
+}
+
 namespace {
 
 constexpr std::uint64_t for_ever = ~std::uint64_t{0};
@@ -102,7 +112,7 @@ std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Verdi
                               Guard& guard) {
     const bool settled = verdict.kind == Kind::passed;
     guard = {};
-    if (verdict.kind == Kind::failed)
+    if (verdict.is_final())
         return for_ever;
     switch (rule.kind) {
     case Check::Kind::at: return cycle <= rule.cycle ? rule.cycle - cycle : for_ever;
@@ -126,7 +136,7 @@ std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Verdi
 std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
                              Guard& begins, Guard& follows) {
     begins = follows = {};
-    if (verdict.kind == Kind::failed)
+    if (verdict.is_final())
         return for_ever;
     if (verdict.open > 0)
         return 0;
@@ -138,7 +148,7 @@ std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const Verdic
 void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles, const Guard& guard,
                     Verdict& verdict) {
     const bool settled = verdict.kind == Kind::passed;
-    if (verdict.kind == Kind::failed || !counts(rule, cycle) ||
+    if (verdict.is_final() || !counts(rule, cycle) ||
         (settled && rule.kind == Check::Kind::eventually))
         return;
     verdict.evaluated += cycles * rule.instances;

@@ -96,6 +96,9 @@ bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict&
 bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
                     std::uint64_t cycle, Verdict& verdict);
 
+/// Takes a fault of the evaluation instead of a result; true if the check needed one.
+bool judge_fault(const Rule& rule, std::uint64_t cycle, Verdict& verdict);
+
 /// For how many cycles from this one on a check only counts, while the active guards (one for a,
 /// one for b of a sequence) see the wanted values.
 std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,

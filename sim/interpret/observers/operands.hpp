@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.hpp"
 #include "expr/process/observe.hpp"
 #include "interpret/block/evaluator.hpp"
 #include "interpret/observers/checks.hpp"
@@ -25,6 +27,23 @@ public:
     void fault(std::uint64_t, const Diagnostic&) override {}
 };
 
+/// Notes the first fault that is reported, and passes faults on to `to` unless it is null.
+class FaultNote final : public NullControl {
+public:
+    explicit FaultNote(Control* to = nullptr) : to_{to} {}
+    void fault(std::uint64_t position, const Diagnostic& what) override {
+        if (!first)
+            first = what;
+        if (to_)
+            to_->fault(position, what);
+    }
+
+    std::optional<Diagnostic> first;
+
+private:
+    Control* to_;
+};
+
 /// The callback of an observer of a value, called in each cycle with the bytes of the value as in a
 /// bus slot, or with no bytes and the reason.
 using TakeValue = std::function<void(std::span<const std::byte> slot, const std::string& problem)>;
@@ -33,13 +52,8 @@ using TakeValue = std::function<void(std::span<const std::byte> slot, const std:
 std::shared_ptr<const GroupFactory> value_factory(std::shared_ptr<const expr::Probe> probe,
                                                   TakeValue take);
 
-/// The operands of a check in the cycle of a frame. A value that cannot be computed, such as an
-/// unselected array element out of range, is shown as "?".
-std::vector<Verdict::Shown> shown_operands(const expr::Program& program, const expr::Check& check,
-                                           const SlotMap& places, const Frame& frame);
-
-/// The value of a node that cannot fault, in the cycle of a frame.
-std::uint64_t value_of(const expr::Program& program, expr::NodeId node, const SlotMap& places,
-                       const Frame& frame);
+/// The values of nodes that cannot fault, in the cycle of a frame.
+std::vector<std::uint64_t> values_of(const expr::Program& program, std::vector<expr::NodeId> nodes,
+                                     const SlotMap& places, const Frame& frame);
 
 } // namespace sme::interpret

@@ -12,6 +12,7 @@
 #include "base/diagnostic.hpp"
 #include "bits/scalar_text.hpp"
 #include "interpret/block/program_group.hpp"
+#include "interpret/observers/operands.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::interpret {
@@ -162,8 +163,13 @@ public:
     void step(unsigned, Range, const Frame& frame) override {
         if (file_->recording().reads_wire && !frame.wires_settled)
             return;
-        evaluator_.results(frame, values_);
-        if (values_.back() == 0)
+        FaultNote fault{frame.control};
+        Frame own = frame;
+        own.control = &fault;
+        evaluator_.results(own, values_);
+        if (fault.first)
+            file_->fault(frame.cycle);
+        if (fault.first || values_.back() == 0)
             return;
         if (!file_->add_row(values_.data(), frame.cycle))
             frame.control->fail();

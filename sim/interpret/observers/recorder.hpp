@@ -91,6 +91,9 @@ public:
     }
     /// Appends a row. True if it is the expected one, or if nothing is expected.
     bool add_row(const std::uint64_t* values, std::uint64_t cycle);
+    /// Notes that the evaluation of a row faulted.
+    void fault(std::uint64_t cycle) { faulted_ = faulted_.value_or(cycle); }
+    std::optional<std::uint64_t> faulted() const { return faulted_; }
     /// Finishes the file. `may_be_short`: an interrupted run may have fewer rows than expected.
     void finish(bool may_be_short);
     /// Flushes the rows to the file, for readers during the run. Call it between cycles.
@@ -129,6 +132,7 @@ private:
     Digest digest_;           // of these bytes
     std::string difference_;
     std::optional<std::uint64_t> difference_cycle_;
+    std::optional<std::uint64_t> faulted_;
 };
 
 /// The observer that records a row in every cycle in which the condition holds, including the one

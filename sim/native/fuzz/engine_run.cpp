@@ -195,7 +195,7 @@ void EngineRun::take_results() {
         std::string text =
             fmt::format("{} in {}, {} {} {} {}", static_cast<int>(verdict.kind), verdict.cycle,
                         verdict.evaluated, verdict.held, verdict.open, verdict.began);
-        for (const interpret::Verdict::Shown& shown : verdict.operands)
+        for (const interpret::Shown& shown : verdict.operands)
             text += fmt::format(", {} = {}", shown.text, shown.value);
         add(fmt::format("the verdict of '{}'", design_->checks->checks[k].text), text);
     }

@@ -47,9 +47,9 @@ class TestResult:
 
     network: str
     name: str  # with its seed, if it has several
-    state: str  # 'passed', 'failed' or 'not run'
+    state: str  # 'passed', 'failed', 'not run' or 'not loaded' (a network with errors)
     seconds: float
-    text: str  # of a failure: what its run said, and how to repeat it
+    text: str  # of a failure: what its run said, and how to repeat it; or the errors
 
     __test__ = False  # no test of pytest's
 
@@ -133,7 +133,8 @@ def test(*paths: Path | Network, only: str = "", seed: int | None = None) -> lis
     """Runs the tests of networks, several at once; returns a list of `TestResult`.
 
     paths: networks and folders; without any, the working folder. only: names, as patterns. A cover
-    that no test reaches is a failed result called 'cover'.
+    that no test reaches is a failed result called 'cover'; a network with errors is one that is
+    'not loaded'. Raises NetworkError if there is no test.
     """
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report.xml"
@@ -143,9 +144,9 @@ def test(*paths: Path | Network, only: str = "", seed: int | None = None) -> lis
         if seed is not None:
             words += ["--seed", seed]
         ran = _run(*words, accepted=(0, FAILED, MISTAKE))
-        if not report.exists():
+        cases = list(ElementTree.parse(report).iter("testcase")) if report.exists() else []
+        if not cases:
             raise NetworkError((ran.stderr or ran.stdout).strip())
-        cases = ElementTree.parse(report).getroot().iter("testcase")
         return [_result(case) for case in cases]
 
 
@@ -153,11 +154,10 @@ setattr(test, "__test__", False)  # no test of pytest's
 
 
 def _result(case: ElementTree.Element) -> TestResult:
-    failure = case.find("failure")
-    state = "failed" if failure is not None else "passed"
-    if case.find("skipped") is not None:
-        state = "not run"
-    text = (failure.text or "") if failure is not None else ""
+    states = {"failure": "failed", "error": "not loaded", "skipped": "not run"}
+    found = next((each for each in case if each.tag in states), None)
+    state = "passed" if found is None else states[found.tag]
+    text = (found.text or "") if found is not None else ""
     return TestResult(
         case.get("classname", ""), case.get("name", ""), state, float(case.get("time", 0)), text
     )

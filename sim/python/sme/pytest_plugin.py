@@ -68,6 +68,7 @@ class NetworkTest(pytest.Item):
         super().__init__(**more)
         self.test = test
         self.seed = seed
+        self.strict = False  # only what was not reached is wrong
 
     def runtest(self) -> None:
         try:
@@ -106,12 +107,14 @@ class NetworkTest(pytest.Item):
             elif output.expected_rows is not None and output.rows < output.expected_rows:
                 wrong.append(f"{output.path}: {output.rows} of {output.expected_rows} rows")
         if wrong:
+            self.strict = not any(check.state == "failed" for check in sim.checks())
             raise sme.CheckFailed("\n".join(wrong), sim.cycle, sim.checks())
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
         if isinstance(excinfo.value, (sme.Fault, sme.CheckFailed, sme.NetworkError)):
             options = f" --test '{self.test}'" if self.test else ""
             options += f" --seed {self.seed}" if self.seed else ""
+            options += " --strict" if self.strict else ""
             return f"{excinfo.value}\nagain: sme run {self.path}{options}"
         return super().repr_failure(excinfo, style)
 

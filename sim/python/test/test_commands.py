@@ -19,8 +19,11 @@ def test_tests(tmp_path):
     assert [each.state for each in failed] == ["failed", "passed"]  # and the cover
     assert failed[0].network.endswith("n.yaml") and "again: sme run" in failed[0].text
     assert failed[0].seconds > 0
+    (tmp_path / "broken.yaml").write_text("network: broken\nbuses: {x: u99999}\n")
+    broken = [each for each in sme.test(tmp_path) if each.network.endswith("broken.yaml")]
+    assert [each.state for each in broken] == ["not loaded"] and "broken.yaml:2:" in broken[0].text
     with pytest.raises(sme.NetworkError, match="no test matches 'nothing'"):
-        sme.test(tmp_path, only="nothing")
+        sme.test(tmp_path / "n.yaml", only="nothing")
 
 
 def test_untimed_runs():

@@ -88,6 +88,37 @@ TEST_CASE("a report of a failed run is whole, and its check knows what it looks 
     CHECK_FALSE(std::filesystem::exists(folder.path("r.html.part")));
 }
 
+TEST_CASE("a report has the states that are arrays of few words, and names the others") {
+    if (!is_built())
+        return;
+    const Scratch folder;
+    folder.write("net.yaml", R"(network: n
+buses: {x: u8}
+processes:
+  p:
+    out: x
+    state: {one: u2, four: u2[4], many: u8[100]}
+    step:
+      x: x + 1
+      one: one + 1
+      four[k < 4]: four[k] + one
+      many[x]: x
+)");
+    const Command run = sme_in(folder, "run net.yaml --cycles 5 --report r.html");
+    const auto names = [&] {
+        std::string found;
+        const Json data = data_of(folder.path("r.html"));
+        for (const Json& signal : data["waves"]["signals"])
+            found += std::string{signal["name"]} + " ";
+        return found;
+    };
+    CHECK(names() == "x p.one p.four[0] p.four[1] p.four[2] p.four[3] ");
+    CHECK_MESSAGE(contains(run.err, "leaves out memories: 'p.many' (100 words)"), run.err);
+    CHECK(sme_in(folder, "run net.yaml --cycles 5 --report r.html --trace-memory 'p.many[3]'")
+              .exit_code == 0);
+    CHECK(names() == "x p.one p.many[3] ");
+}
+
 TEST_CASE("a report takes the place of another one, but of no other file without --force") {
     if (!is_built())
         return;

@@ -63,8 +63,8 @@ void FamilySignals::add_run(std::uint64_t first, std::uint64_t count,
     const std::vector<TracedLeaf> leaves = leaves_of(scalars);
     for_each_run(slots_, first, count, [&](const Segment& run) {
         const auto before = static_cast<std::uint32_t>(run.first - first);
-        finder_.add(leaves, slot_size(bus_), run, bus_.wire(), signal + before * each,
-                    words_.first);
+        const auto wires = bus_.wire() ? std::optional{bus_.first + run.first} : std::nullopt;
+        finder_.add(leaves, slot_size(bus_), run, wires, signal + before * each, words_.first);
     });
 }
 
@@ -188,8 +188,8 @@ ChangeFinder::Layout ChangeFinder::layout_of(const std::vector<TracedLeaf>& leav
 }
 
 void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes,
-                       const Segment& offsets, bool wire, std::uint32_t first_signal,
-                       const std::byte* memory) {
+                       const Segment& offsets, std::optional<std::uint64_t> wires,
+                       std::uint32_t first_signal, const std::byte* memory) {
     const auto same = [](const TracedLeaf& a, const TracedLeaf& b) {
         return a.offset == b.offset && a.bytes == b.bytes && a.width_bits == b.width_bits &&
                a.words == b.words && a.presence == b.presence;
@@ -200,7 +200,7 @@ void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_b
         layouts_.push_back(layout_of(leaves, slot_bytes));
     Row row{layouts_.size() - 1, memory,        static_cast<std::size_t>(offsets.offset),
             offsets.stride,      offsets.count, shadow_bytes_,
-            first_signal,        wire};
+            first_signal,        wires};
     if (row.count == 1)
         row.stride = static_cast<std::int64_t>(slot_bytes);
     if (rows_.empty() || !extend(rows_.back(), row))
@@ -211,7 +211,8 @@ void ChangeFinder::add(const std::vector<TracedLeaf>& leaves, std::size_t slot_b
 bool ChangeFinder::extend(Row& row, const Row& next) const {
     const Layout& layout = layouts_[row.layout];
     const bool fits =
-        next.layout == row.layout && next.wire == row.wire && next.memory == row.memory &&
+        next.layout == row.layout && next.memory == row.memory &&
+        next.wires == (row.wires ? std::optional{*row.wires + row.count} : std::nullopt) &&
         row.stride == static_cast<std::int64_t>(layout.slot_bytes) && next.stride == row.stride &&
         next.offset == row.offset + row.count * layout.slot_bytes &&
         next.signal == row.signal + row.count * layout.leaves.size();
@@ -226,10 +227,9 @@ void ChangeFinder::find_all(const Frame& frame, RecordSink& found) {
         const std::byte* slot = row.slots(frame);
         std::uint32_t signal = row.signal;
         for (std::uint64_t k = 0; k < row.count; ++k, slot += row.stride) {
-            for (const TracedLeaf& leaf : layout.leaves) {
-                const bool settled = !row.wire || frame.wires_settled;
-                append_value(leaf, slot, signal++, settled && is_known(leaf, slot), found);
-            }
+            const bool has_value = this->has_value(row, k, frame);
+            for (const TracedLeaf& leaf : layout.leaves)
+                append_value(leaf, slot, signal++, has_value && is_known(leaf, slot), found);
             std::memcpy(&shadow_[row.shadow + k * layout.slot_bytes], slot, layout.slot_bytes);
         }
     }
@@ -243,15 +243,18 @@ void ChangeFinder::values(const std::vector<std::byte>& shadow, bool wires,
         std::uint32_t signal = row.signal;
         for (std::uint64_t k = 0; k < row.count; ++k, slot += layout.slot_bytes)
             for (const TracedLeaf& leaf : layout.leaves)
-                append_value(leaf, slot, signal++, (!row.wire || wires) && is_known(leaf, slot),
+                append_value(leaf, slot, signal++, (!row.wires || wires) && is_known(leaf, slot),
                              found);
     }
 }
 
 void ChangeFinder::find(const Frame& frame, RecordSink& found) {
     for (const Row& row : rows_) {
-        if (row.wire && !frame.wires_settled)
+        if (row.wires && !frame.wires_settled) {
+            if (missing_ && !missing_->ranges.empty())
+                find_computed(row, frame, found);
             continue;
+        }
         const Layout& layout = layouts_[row.layout];
         const bool side_by_side = row.stride == static_cast<std::int64_t>(layout.slot_bytes);
         const std::uint64_t together = side_by_side ? row.count : 1;
@@ -268,6 +271,24 @@ void ChangeFinder::find(const Frame& frame, RecordSink& found) {
             before += layout.slot_bytes;
             signal += static_cast<std::uint32_t>(layout.leaves.size());
         }
+    }
+}
+
+void ChangeFinder::find_computed(const Row& row, const Frame& frame, RecordSink& found) {
+    const Layout& layout = layouts_[row.layout];
+    const std::byte* now = row.slots(frame);
+    std::byte* before = &shadow_[row.shadow];
+    std::uint32_t signal = row.signal;
+    for (std::uint64_t k = 0; k < row.count; ++k) {
+        if (has_value(row, k, frame))
+            find_in_slots(layout, now, before, 1, signal, found);
+        else
+            for (std::uint32_t n = 0; n < layout.leaves.size(); ++n)
+                if (is_known(layout.leaves[n], before))
+                    append_value(layout.leaves[n], before, signal + n, false, found);
+        now += row.stride;
+        before += layout.slot_bytes;
+        signal += static_cast<std::uint32_t>(layout.leaves.size());
     }
 }
 

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "network/build.hpp"
 #include "network/graph.hpp"
 #include "network/segments.hpp"
 #include "runtime/observer.hpp"
@@ -31,14 +33,19 @@ struct TracedLeaf {
 };
 
 /// Finds the changes on the traced buses from one cycle to the next, by comparison with a shadow
-/// copy of their slots. Wires without values keep their previous values.
+/// copy of their slots. After the last cycle, wires keep their previous values; in the cycle of a
+/// fault, those that it keeps from being computed have none.
 class ChangeFinder {
 public:
     /// Adds slots of one layout, traced as `leaves` (in the order of offsets). Numbers their
     /// signals slot by slot from `first_signal`. `offsets`: their positions in the arena, or
     /// relative to `memory`, which must not move.
+    /// `wires`: the bus element of the first slot, if it is a wire; the others follow it.
     void add(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes, const Segment& offsets,
-             bool wire, std::uint32_t first_signal, const std::byte* memory = nullptr);
+             std::optional<std::uint64_t> wires, std::uint32_t first_signal,
+             const std::byte* memory = nullptr);
+    /// Must outlive the finder; null: no fault keeps only some wires from being computed.
+    void set_missing(const MissingWires* missing) { missing_ = missing; }
     /// Records that slots of these elements of the network were added.
     void add_elements(Range elements) { elements_.push_back(elements); }
     const std::vector<Range>& elements() const { return elements_; }
@@ -76,12 +83,17 @@ private:
         std::uint64_t count;
         std::size_t shadow;
         std::uint32_t signal;
-        bool wire;
+        std::optional<std::uint64_t> wires; // their first bus element
     };
     static Layout layout_of(const std::vector<TracedLeaf>& leaves, std::size_t slot_bytes);
     /// Appends adjacent slots to a row, so that many families of one member cost no more than one
     /// family.
     bool extend(Row& row, const Row& next) const;
+    bool has_value(const Row& row, std::uint64_t slot, const Frame& frame) const {
+        return !row.wires || frame.wires_settled ||
+               (missing_ && missing_->computed(*row.wires + slot, false));
+    }
+    void find_computed(const Row& row, const Frame& frame, RecordSink& found);
     static void find_words(const TracedLeaf& leaf, const std::byte* now, std::byte* before,
                            std::uint64_t count, std::uint32_t signal, RecordSink& found);
     static void find_in_slots(const Layout& layout, const std::byte* now, std::byte* before,
@@ -94,6 +106,7 @@ private:
     std::vector<Range> elements_;
     std::size_t shadow_bytes_ = 0;
     std::vector<std::byte> shadow_;
+    const MissingWires* missing_ = nullptr;
 };
 
 /// The traced parts of a network.
@@ -134,8 +147,6 @@ inline bool is_inside_clock(const BusFamily& bus) {
 /// their values. Every selected scalar of an element is a signal.
 class FamilySignals {
 public:
-    FamilySignals(const BusFamily& bus, const Segments& slots, ChangeFinder& finder)
-        : bus_{bus}, slots_{slots}, finder_{finder}, scalars_{bus.type->scalars()} {}
     /// Takes the family with this number.
     FamilySignals(const Traced& traced, std::size_t number, const Observed& observed,
                   ChangeFinder& finder);

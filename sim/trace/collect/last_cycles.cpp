@@ -18,9 +18,10 @@ void RecordList::make_room() {
 
 void LastCycles::take(const Frame& frame, ChangeFinder& finder) {
     const bool begins = stretches_.empty();
+    RecordList first; // values that `Stretch::values` does not tell: of a fault in the first cycle
     if (begins) {
-        RecordList nothing;
-        finder.find_all(frame, nothing);
+        first.append({frame.cycle, 0, Record::cycle_begins});
+        finder.find_all(frame, first);
     } else {
         RecordList& changes = stretches_.back()->changes;
         const std::size_t before = changes.records().size();
@@ -28,8 +29,8 @@ void LastCycles::take(const Frame& frame, ChangeFinder& finder) {
         finder.find(frame, changes);
         changes_ += changes.records().size() - before - 1;
     }
-    if (!begins && frame.cycle < stretches_.back()->first + stretch_)
-        return;
+    if (!begins && (frame.cycle < stretches_.back()->first + stretch_ || !frame.wires_settled))
+        return; // some wires may have no value after a fault, which ends the run
     std::unique_ptr<Stretch> next;
     if (stretches_.size() > 1 && stretches_[1]->first + cycles_ <= frame.cycle) {
         next = std::move(stretches_.front()); // reuse its memory
@@ -40,6 +41,9 @@ void LastCycles::take(const Frame& frame, ChangeFinder& finder) {
     next->first = frame.cycle;
     next->values = finder.shadow();
     next->wires = !begins || frame.wires_settled;
+    if (!next->wires)
+        for (const Record& record : first.records())
+            next->changes.append(record);
     stretches_.push_back(std::move(next));
 }
 

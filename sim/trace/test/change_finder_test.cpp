@@ -31,7 +31,8 @@ public:
         for (Placed& row : rows_) {
             row.signal = signals_;
             signals_ += static_cast<std::uint32_t>(row.offsets.count * row.leaves.size());
-            finder_.add(row.leaves, row.slot_bytes, row.offsets, row.wire, row.signal);
+            const auto wires = row.wire ? std::optional<std::uint64_t>{row.signal} : std::nullopt;
+            finder_.add(row.leaves, row.slot_bytes, row.offsets, wires, row.signal);
             for (std::uint64_t k = 0; k < row.offsets.count; ++k)
                 arena_.resize(std::max(arena_.size(), at(row, k) + row.slot_bytes));
         }

@@ -56,7 +56,10 @@ public:
         return nullptr; // the network has no process
     }
 
+    const sme::MissingWires& missing() const override { return missing_; }
+
 private:
+    sme::MissingWires missing_;
     sme::Graph graph_;
     std::vector<sme::Segments> slots_;
     std::vector<std::byte> arena_;

@@ -15,11 +15,12 @@ void WaveformRecorder::open(const Observed& observed) {
     made_.clocks.push_back({"clock", {}});
     for (const ClockDomain& domain : graph.domains)
         made_.clocks.push_back({domain.name, domain.rate});
-    const Traced traced{Selection{options_.select}, options_.state};
-    for (std::size_t k = 0; k < graph.buses.size(); ++k)
-        if (const BusFamily& bus = graph.buses[k]; traced.may_take(bus) && !is_inside_clock(bus))
-            add_family(bus, observed.slots(k), traced.selection);
+    const Traced traced{Selection{options_.select}, options_.state, options_.words};
+    for (std::size_t k = 0; k < traced.families(graph); ++k)
+        if (traced.may_take(graph, k) && !is_inside_clock(traced.family(graph, k)))
+            add_family(traced, k, observed);
     finder_.prepare();
+    finder_.set_missing(&observed.missing());
     opened_ = selected_ > 0;
     if (options_.last > 0)
         last_.emplace(options_.last);
@@ -27,10 +28,11 @@ void WaveformRecorder::open(const Observed& observed) {
         problem_ = fmt::format("no bus matches '{}'", options_.select);
 }
 
-void WaveformRecorder::add_family(const BusFamily& bus, const Segments& slots,
-                                  const Selection& selection) {
-    FamilySignals family{bus, slots, finder_};
-    selected_ = family.take(0, bus.count, selection, selected_,
+void WaveformRecorder::add_family(const Traced& traced, std::size_t number,
+                                  const Observed& observed) {
+    const BusFamily& bus = traced.family(observed.graph(), number);
+    FamilySignals family{traced, number, observed, finder_};
+    selected_ = family.take(0, bus.count, traced.selection_of(observed.graph(), number), selected_,
                             [&](std::uint64_t element, const std::vector<std::uint32_t>& scalars) {
                                 const std::string name = family.name(element);
                                 for (const std::uint32_t scalar : scalars)

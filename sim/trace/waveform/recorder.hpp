@@ -19,6 +19,8 @@ struct RecorderOptions {
     /// Patterns as in TracerOptions.
     std::string select = {};
     bool state = false;
+    /// Memories and lets of processes to record.
+    std::vector<TracedWords> words = {};
     Window window = {};
     /// Not 0: record this number of last cycles of the run instead of a window.
     std::uint64_t last = 0;
@@ -50,7 +52,7 @@ public:
     Waveform take() { return std::move(made_); }
 
 private:
-    void add_family(const BusFamily& bus, const Segments& slots, const Selection& selection);
+    void add_family(const Traced& traced, std::size_t number, const Observed& observed);
     void add_signal(const BusFamily& bus, const std::string& name, const Leaf& scalar);
     void take_cycle(const Frame& frame);
     void end_before(std::uint64_t cycle);

@@ -100,6 +100,31 @@ TEST_CASE("an editor's client steps, stops, looks, changes and goes back") {
     CHECK(client.exit_code == 0);
 }
 
+TEST_CASE("where a line of a component runs, the frame is in the file of the component") {
+    const Scratch scratch;
+    scratch.write("part.yaml", "component: part\nout: {y: u8}\n# 1\n# 2\n# 3\n# 4\nstep:\n"
+                               "  y: y + 1\n");
+    scratch.write("n.yaml", "network: n\nimport: [part.yaml]\nbuses: {y: u8}\nprocesses:\n"
+                            "  p: {use: part, out: y}\nrun: {cycles: 5}\n");
+    std::string sent;
+    for (
+        const char* request :
+        {R"("initialize","arguments":{})", R"("launch","arguments":{"stopOnEntry":false})",
+         R"("setBreakpoints","arguments":{"source":{"path":"part.yaml"},"breakpoints":[{"line":8}]})",
+         R"("configurationDone")", R"("stackTrace")", R"("scopes")", R"("disconnect")"}) {
+        const std::string body =
+            std::string{R"({"seq":1,"type":"request","command":)"} + request + "}";
+        sent += fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
+    }
+    scratch.write("in", sent);
+    const Command run = sme::test::run_in(scratch, "cat in | " SME_COMMAND " debug n.yaml --dap");
+    CHECK(contains(run.out, "\"line\":8"));
+    CHECK(contains(run.out, "/part.yaml\"}"));
+    CHECK(contains(run.out, "\"name\":\"States\""));
+    CHECK(contains(run.out, "\"name\":\"All states\""));
+    CHECK(!contains(run.out, "/n.yaml\"}"));
+}
+
 TEST_CASE("VS Code's test client starts, stops, looks, changes, goes back and ends") {
     if (const std::string missing = sme::test::missing_node_tools(); !missing.empty()) {
         MESSAGE("skipped: " << missing);

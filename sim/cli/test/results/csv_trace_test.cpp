@@ -96,3 +96,57 @@ TEST_CASE("a CSV trace takes the place of one that is there, and of no other tab
     CHECK(refused.err.find("is not a CSV file of all cycles") != std::string::npos);
     CHECK(text_of(folder.path("data.csv")) == "value\n1\n");
 }
+
+TEST_CASE("in the cycle of a fault, wires have the values that were computed in it, or none") {
+    const Scratch scratch;
+    // the assert of q fails in cycle 5, in which y is 10; nothing after q runs
+    scratch.write("n.yaml", R"(network: n
+buses: {x: u8, y: wire u8, z: wire u8, after: wire u8, s: u8}
+processes:
+  p: {out: x, step: {x: x + 1}}
+  w: {in: x, out: y, step: {y: 2 * x}}
+  q:
+    in: y
+    out: z
+    step:
+      z: y
+      assert: y < 9
+  r: {in: z, out: [after, s], step: {after: z, s: z}}
+run: {cycles: 20}
+)");
+    for (const char* how :
+         {"--threads 1", "--threads 2 --queue atomic", "--keep-last 2", "--engine interpreted"}) {
+        CAPTURE(how);
+        const Command run =
+            test::sme_in(scratch, std::string{"run n.yaml --force --trace n.csv --show '*' "
+                                              "--ascii "} +
+                                      how);
+        CHECK(run.exit_code == 1);
+        const std::string rows = text_of(scratch.path("n.csv"));
+        CHECK(rows.ends_with("\n4,4,8,8,8,6\n5,5,10,0,,8\n"));
+        CHECK(run.err.find("the assert does not hold: 'y' is 10") != std::string::npos);
+    }
+    scratch.write("commands", "continue\nprint y + 1\nshow\nprint after\n");
+    const Command debugged = test::sme_in(scratch, "debug n.yaml --commands commands");
+    CHECK(debugged.out.find("  u8  11\n") != std::string::npos);
+    CHECK(debugged.out.find("  y  u8  10\n") != std::string::npos);
+    CHECK(debugged.out.find("  after  u8  not computed\n") != std::string::npos);
+    CHECK((debugged.out + debugged.err).find("a fault kept") != std::string::npos);
+    // in the first cycle, too
+    scratch.write("n.yaml", R"(network: n
+buses: {y: wire u8, z: wire u8, after: wire u8}
+processes:
+  w: {out: y, step: {y: 10}}
+  q:
+    in: y
+    out: z
+    step:
+      z: y
+      assert: y < 9
+  r: {in: z, out: after, step: {after: z}}
+)");
+    for (const char* how : {"", "--keep-last 3"}) {
+        test::sme_in(scratch, std::string{"run n.yaml --cycles 3 --trace n.csv "} + how);
+        CHECK(text_of(scratch.path("n.csv")) == "cycle,y,z,after\n0,10,0,\n");
+    }
+}

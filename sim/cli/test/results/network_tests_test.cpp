@@ -113,6 +113,28 @@ TEST_CASE("a check that is not reached fails its test") {
     const Command run{"test " + folder.path("adder.yaml")};
     CHECK(run.exit_code == 1);
     CHECK(contains(run.out, "      not reached: at 500: total == 1\n"));
+    // the command that repeats it fails, too
+    const std::string again = "again: sme ";
+    const std::size_t begin = run.out.find(again) + again.size();
+    const Command repeated{run.out.substr(begin, run.out.find('\n', begin) - begin)};
+    CHECK(repeated.exit_code == 1);
+    CHECK(contains(repeated.err, "the check 'at 500: total == 1' was not reached"));
+}
+
+TEST_CASE("a network that cannot be loaded is an error in the reports of tests, always") {
+    const Scratch folder;
+    folder.write("broken.yaml", "network: broken\nbuses: {x: u99999}\n");
+    folder.write("out.xml", "<testsuites/>");
+    const std::string reports =
+        fmt::format(" --junit {} --report {}", folder.path("out.xml"), folder.path("out.html"));
+    CHECK(Command{"test " + folder.path() + reports}.exit_code == 2);
+    CHECK(contains(text_of(folder.path("out.xml")), "tests=\"1\" failures=\"0\" errors=\"1\""));
+    CHECK(contains(text_of(folder.path("out.xml")), "broken.yaml:2:"));
+    CHECK(contains(text_of(folder.path("out.html")), "0 passed, 0 failed, 1 not loaded"));
+    folder.write("adder.yaml", adder("  short: {}\n"));
+    CHECK(Command{"test " + folder.path() + reports}.exit_code == 2);
+    CHECK(contains(text_of(folder.path("out.xml")), "tests=\"2\" failures=\"0\" errors=\"1\""));
+    CHECK(contains(text_of(folder.path("out.xml")), "name=\"short\""));
 }
 
 TEST_CASE("several seeds of a network without anything random are said once") {

@@ -181,6 +181,39 @@ checks:
     CHECK((xml.find("[('error', 'faulted')]") != xml.npos) == (faulted.exit_code == 1));
 }
 
+TEST_CASE("a check whose evaluation faults has neither passed nor failed, in all reports") {
+    const Scratch scratch;
+    scratch.write("n.yaml", R"(network: n
+buses: {x: u8}
+processes:
+  p: {out: x, step: {x: x + 1}}
+checks:
+  - always: 10 / x < 20
+  - always: x < 20
+outputs:
+  got.csv: {record: 100 / x}
+run: {cycles: 6}
+)");
+    const Command run = test::sme_in(scratch, "run n.yaml --junit r.xml --results r.json");
+    CHECK(run.exit_code == 1);
+    CHECK(run.out.find("  FAULTED      always: 10 / x < 20\n") != std::string::npos);
+    CHECK(run.out.find("  passed       always: x < 20 (evaluated 1 time)\n") != std::string::npos);
+    CHECK(run.out.find("  FAULTED      got.csv: 0 rows came before cycle 0\n") !=
+          std::string::npos);
+    if (!has_judge("json"))
+        return;
+    CHECK(judged("import json, sys\nr = json.load(open(sys.argv[1]))\n"
+                 "print([(c['result'], c['evaluated'], c.get('cycle'), c.get('values'))"
+                 " for c in r['checks']], r['outputs'][0]['result'])\n",
+                 scratch.path("r.json")) ==
+          "[('faulted', 0, 0, {'x': '0'}), ('passed', 1, None, None)] faulted\n");
+    CHECK(
+        judged(
+            "import sys, xml.etree.ElementTree as e\n"
+            "print([[r.get('type') for r in c] for c in e.parse(sys.argv[1]).iter('testcase')])\n",
+            scratch.path("r.xml")) == "[['faulted'], ['faulted'], [], ['faulted']]\n");
+}
+
 TEST_CASE("a file of results that cannot be written is said before the run, or is exit code 4") {
     const Scratch scratch;
     scratch.write("n.yaml", with_bus());
@@ -192,12 +225,17 @@ TEST_CASE("a file of results that cannot be written is said before the run, or i
     const Command full{run + "--junit /dev/full"};
     CHECK(full.exit_code == 4);
     CHECK(full.err.find("No space left on device") != full.err.npos);
-    // the old file stays until the new one is complete
+    // of a network that cannot be loaded, too, so that no old file stays
     scratch.write("r.xml", "<testsuites/>");
-    CHECK(
-        Command{"run " + scratch.path("no.yaml") + " --junit " + scratch.path("r.xml")}.exit_code ==
-        2);
-    CHECK(text_of(scratch.path("r.xml")) == "<testsuites/>");
+    const std::string broken = "run " + scratch.path("no.yaml") + " --junit " +
+                               scratch.path("r.xml") + " --report " + scratch.path("r.html") +
+                               " --results " + scratch.path("r.json");
+    CHECK(Command{broken}.exit_code == 2);
+    const std::string xml = text_of(scratch.path("r.xml"));
+    CHECK(xml.find("errors=\"1\"") != xml.npos);
+    CHECK(xml.find("no.yaml") != xml.npos);
+    CHECK(text_of(scratch.path("r.html")).find("NOT LOADED") != std::string::npos);
+    CHECK(text_of(scratch.path("r.json")).find("\"not-loaded\"") != std::string::npos);
     CHECK(Command{run + "--junit " + scratch.path("r.xml")}.exit_code == 0);
     CHECK(text_of(scratch.path("r.xml")).starts_with("<?xml"));
     CHECK(!std::filesystem::exists(scratch.path("r.xml.part")));

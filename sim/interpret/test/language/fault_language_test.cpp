@@ -336,3 +336,32 @@ TEST_CASE("both operands of & and | are selected, also when a constant decides")
     YamlRun fine{down("u8(false and 12 / t == 4)")};
     CHECK(fine.run(9) == RunEnd::completed);
 }
+
+TEST_CASE("an assert that does not hold tells the values that it reads, of the instance") {
+    YamlRun run{R"(
+network: n
+types: {Pair: {a: u8, b: i8}}
+buses:
+  x[3]: u8
+  s: Pair
+processes:
+  p[k < 3]:
+    in: s
+    out: x[k]
+    state: {seen: u8 = 7, list: u8[2]}
+    let: {twice: 2 * seen}
+    step:
+      x: x + u8(k)
+      seen: seen
+      assert: |
+        x < 4 and twice == 14 and s.b == 0 and k < 9 and (x > 1 or list[x] == 0)
+  q:
+    out: s
+    step: {s.a: 1}
+)"};
+    CHECK(run.run(9) == RunEnd::faulted);
+    const std::vector<Diagnostic> faults = run.engine().faults();
+    REQUIRE(faults.size() == 1); // in cycle 2 x[2] is 4; list[x] has no value then
+    CHECK(faults[0].message == "in cycle 2, process 'p[2]': the assert does not hold: 'x' is 4, "
+                               "'twice' is 14, 's.b' is 0, 'list[x]' is ?");
+}

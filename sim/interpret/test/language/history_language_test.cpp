@@ -271,7 +271,7 @@ checks:
     REQUIRE(verdict.kind == CheckResult::Kind::failed);
     CHECK(verdict.cycle == 9); // x is 8, and was 7
     std::string shown;
-    for (const Verdict::Shown& operand : verdict.operands)
+    for (const interpret::Shown& operand : verdict.operands)
         shown += operand.text + "=" + operand.value + " ";
     CHECK(shown == "x=8 arr[x]=? past(x, 2)=6 p.b=true x[0]=false past(x[0])=true ");
 }

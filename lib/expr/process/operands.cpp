@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/observe/check_operands.hpp"
+#include "expr/process/operands.hpp"
 
 #include <algorithm>
 #include <memory>
@@ -8,20 +8,16 @@
 #include "expr/syntax/printer.hpp"
 #include "expr/typing/builtins.hpp"
 
-namespace sme::yaml {
+namespace sme::expr {
 
-using expr::Ast;
-using expr::Operator;
-using expr::Value;
-
-Value CheckOperands::value_of(const Ast& ast) {
-    expr::Trial trial{scope_.fuel()}; // errors have been reported
-    expr::Elaborator probe{builder_, scope_, trial.diagnostics};
+Value Operands::value_of(const Ast& ast) {
+    Trial trial{scope_.fuel()}; // errors have been reported
+    Elaborator probe{builder_, scope_, trial.diagnostics};
     const Value value = probe.evaluate(ast);
     return trial.diagnostics.has_errors() ? Value{} : value;
 }
 
-std::optional<bool> CheckOperands::known(const Ast& condition) {
+std::optional<bool> Operands::known(const Ast& condition) {
     const Value value = value_of(condition);
     if (!value.is_bool())
         return std::nullopt;
@@ -29,7 +25,7 @@ std::optional<bool> CheckOperands::known(const Ast& condition) {
     return constant ? std::optional{*constant != 0} : std::nullopt;
 }
 
-void CheckOperands::add(const Ast& ast) {
+void Operands::add(const Ast& ast) {
     if (found_.size() >= max_operands)
         return;
     switch (ast.kind) {
@@ -52,19 +48,19 @@ void CheckOperands::add(const Ast& ast) {
 
 /// Adds the operands of a call. Reducers bind their own names; `stable`, `rose` and `fell` also add
 /// the previous value.
-void CheckOperands::add_call(const Ast& ast) {
+void Operands::add_call(const Ast& ast) {
     const std::string& name = ast.operands[0]->text;
     const bool range = ast.operands.size() > 2 && ast.operands[1]->kind == Ast::Kind::binary &&
                        ast.operands[1]->op == Operator::less &&
                        ast.operands[1]->operands[0]->kind == Ast::Kind::name;
     if (name == "past")
         return keep(ast);
-    const expr::Builtin* const builtin = expr::find_builtin(name);
+    const Builtin* const builtin = find_builtin(name);
     if (builtin && range)
         return;
     for (std::size_t k = 1; k < ast.operands.size(); ++k)
         add(*ast.operands[k]);
-    if (!builtin || builtin->place != expr::Builtin::Place::checks)
+    if (!builtin || builtin->place != Builtin::Place::checks)
         return;
     Ast before = ast;
     auto callee = std::make_shared<Ast>(*ast.operands[0]);
@@ -73,7 +69,7 @@ void CheckOperands::add_call(const Ast& ast) {
     keep(before);
 }
 
-void CheckOperands::add_conditional(const Ast& ast) {
+void Operands::add_conditional(const Ast& ast) {
     for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2) {
         const std::optional<bool> holds = known(*ast.operands[k]);
         if (!holds)
@@ -88,7 +84,7 @@ void CheckOperands::add_conditional(const Ast& ast) {
 
 /// Adds the operands of a logical operator; skips the right one if the left one is a constant that
 /// decides.
-void CheckOperands::add_logical(const Ast& ast) {
+void Operands::add_logical(const Ast& ast) {
     const bool stops_at_false = ast.op == Operator::logical_and || ast.op == Operator::implies;
     if (stops_at_false || ast.op == Operator::logical_or)
         if (const auto holds = known(*ast.operands[0]); holds && *holds != stops_at_false)
@@ -97,23 +93,23 @@ void CheckOperands::add_logical(const Ast& ast) {
     add(*ast.operands[1]);
 }
 
-void CheckOperands::keep(const Ast& ast) {
-    if (ast.kind == Ast::Kind::name && scope_.is_index(ast.text))
+void Operands::keep(const Ast& ast) {
+    if (ast.kind == Ast::Kind::name && is_index_(ast.text))
         return; // the name of the process says it
     Value value = value_of(ast);
-    if (value.is_exact() && !value.is_constant() && value.node != expr::no_node)
+    if (value.is_exact() && !value.is_constant() && value.node != no_node)
         value = Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.node)});
     if (value.kind != Value::Kind::typed || value.leaves.size() > max_leaves ||
         found_.size() >= max_operands)
         return;
-    const bool constant =
-        std::all_of(value.leaves.begin(), value.leaves.end(),
-                    [&](expr::NodeId leaf) { return builder_.constant_value(leaf).has_value(); });
-    const auto same = [&](const expr::Operand& other) {
+    const bool constant = std::all_of(value.leaves.begin(), value.leaves.end(), [&](NodeId leaf) {
+        return builder_.constant_value(leaf).has_value();
+    });
+    const auto same = [&](const Operand& other) {
         return other.leaves == value.leaves && *other.type == *value.type;
     };
     if (!constant && std::none_of(found_.begin(), found_.end(), same))
-        found_.push_back({expr::print(ast), value.type, value.leaves});
+        found_.push_back({print(ast), value.type, value.leaves});
 }
 
-} // namespace sme::yaml
+} // namespace sme::expr
