@@ -76,8 +76,8 @@ TEST_CASE("processes that compute for long, woken by one, run on a runner each")
         for (std::size_t k = 0; k < to.size(); ++k)
             meetings.push_back(net.add<Meeting>(sme::indexed("meeting", k), std::ref(here), workers,
                                                 in(to[k]), out(from[k])));
-        // A runner learns from measured times that a process computes for long. Beside other work on
-        // the machine, it may take one for short, and the next one then waits for it.
+        // A runner learns from measured times that a process computes for long. Beside other work
+        // on the machine, it may take one for short, and the next one then waits for it.
         sme::Untimed run{net, {.runners = static_cast<unsigned>(workers)}};
         run.run();
         for (const auto& meeting : meetings)
