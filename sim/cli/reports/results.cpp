@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/reports/junit.hpp"
+#include "interpret/observers/recorder.hpp"
 
 namespace sme::cli {
 

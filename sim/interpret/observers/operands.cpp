@@ -22,8 +22,7 @@ public:
           evaluator_{probe_->program, probe_->program.parts[0], places_},
           leaves_{probe_->type->leaves()}, slot_(probe_->type->size()), missing_{build.missing} {
         for (std::uint32_t p = 0; p < build.ports.size(); ++p)
-            if (build.bus_at(p, 0).wire())
-                wires_.push_back(build.ports[p].buses);
+            buses_.push_back(build.ports[p].buses);
         take_({}, "no cycle has run");
     }
 
@@ -46,7 +45,7 @@ private:
     /// True if a fault did not keep the wires that it reads from being computed.
     bool has_wires() const {
         bool all = missing_ != nullptr;
-        for (const Segments& buses : wires_)
+        for (const Segments& buses : buses_)
             for (std::uint64_t k = 0; all && k < buses.size(); ++k)
                 all = missing_->computed(static_cast<std::uint64_t>(buses.at(k)), false);
         return all;
@@ -60,7 +59,7 @@ private:
     std::vector<std::uint64_t> results_;
     std::vector<std::byte> slot_;
     const MissingWires* missing_;
-    std::vector<Segments> wires_; // bus elements of ports
+    std::vector<Segments> buses_; // by port: its elements
 };
 
 } // namespace
