@@ -30,9 +30,10 @@ struct MemorySlots {
 };
 
 /// The wires that a fault keeps from being computed in a cycle, as ranges of bus elements,
-/// ascending. Empty in all other cycles.
+/// ascending.
 struct MissingWires {
-    std::vector<Range> ranges;
+    bool others_computed = false; // only in that cycle; in all others, see `settled`
+    std::vector<Range> ranges = {};
 
     /// True if a wire has its value; `settled` is that of the frame.
     bool computed(std::uint64_t element, bool settled) const;

@@ -54,7 +54,9 @@ Engine::Engine(const Graph& graph, const Analysis& analysis, const Options& opti
     loop_ = std::make_unique<CycleLoop>(
         schedule_, *arenas_, reports_, exchange_ ? nullptr : options_.interrupt,
         [this](const Item& item, const Frame& frame) { leave_unwritten(item, frame); },
-        [this](std::uint32_t level) { missing_.ranges = wires_after(level); });
+        [this](std::uint32_t level) {
+            missing_ = {level < schedule_.levels, wires_after(level)};
+        });
     loop_->set_ranks(exchange_.get());
     access_ = std::make_unique<Access>(*this);
     equal_unwritten();

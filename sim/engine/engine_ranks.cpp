@@ -364,7 +364,7 @@ RankExchange::Ending Engine::observe_epoch(std::uint64_t first, RankExchange::En
         std::byte* const values = log_->values(cycle - first);
         const bool settled =
             cycle != ending.cycle || ending.fault_level >= schedule_.last_step_level;
-        missing_.ranges = settled ? std::vector<Range>{} : wires_after(ending.fault_level);
+        missing_ = {!settled, settled ? std::vector<Range>{} : wires_after(ending.fault_level)};
         reports_.begin_cycle(cycle);
         const std::uint32_t level =
             loop_->step_observers({values, values, cycle, nullptr, settled, 0, true});

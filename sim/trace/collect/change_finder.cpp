@@ -251,7 +251,7 @@ void ChangeFinder::values(const std::vector<std::byte>& shadow, bool wires,
 void ChangeFinder::find(const Frame& frame, RecordSink& found) {
     for (const Row& row : rows_) {
         if (row.wires && !frame.wires_settled) {
-            if (missing_ && !missing_->ranges.empty())
+            if (missing_ && missing_->others_computed)
                 find_computed(row, frame, found);
             continue;
         }

@@ -113,7 +113,7 @@ processes:
     const Command interpreted = run(folder, line + " --engine interpreted --threads 1");
     for (const char* compiler : {"gcc", "clang", "clang-13", "clang-14", "clang-15", "clang-16",
                                  "clang-17", "clang-18", "clang-19", "tcc"}) {
-        if (!has_program(compiler))
+        if (Command{std::string{"command -v "} + compiler, Command::any_program}.exit_code != 0)
             continue;
         CAPTURE(compiler);
         for (const char* more : {" --threads 1", " --threads 2 --queue static"}) {

@@ -132,6 +132,17 @@ run: {cycles: 20}
     CHECK(debugged.out.find("  y  u8  10\n") != std::string::npos);
     CHECK(debugged.out.find("  after  u8  not computed\n") != std::string::npos);
     CHECK((debugged.out + debugged.err).find("a fault kept") != std::string::npos);
+    // also if the fault keeps no wire from being computed
+    scratch.write("n.yaml", R"(network: n
+buses: {x: u8, y: wire u8, z: wire u8, s: u8}
+processes:
+  p: {out: x, step: {x: x + 1}}
+  w: {in: x, out: y, step: {y: 2 * x}}
+  q: {in: y, out: z, step: {z: y, assert: y < 9}}
+  r: {in: z, out: s, step: {s: z}}
+)");
+    test::sme_in(scratch, "run n.yaml --cycles 9 --force --trace n.csv");
+    CHECK(text_of(scratch.path("n.csv")).ends_with("\n4,4,8,8,6\n5,5,10,0,8\n"));
     // in the first cycle, too
     scratch.write("n.yaml", R"(network: n
 buses: {y: wire u8, z: wire u8, after: wire u8}
