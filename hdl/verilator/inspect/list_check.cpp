@@ -157,7 +157,7 @@ public:
                 else
                     follow(option, words[++k].text, folder, asked_at, depth);
             } else if (is_option(option))
-                judge(option, words[k].text, where, asked_at);
+                judge(option, words[k].text, folder, where, asked_at);
             else
                 judge_file(words[k].text, folder, where, asked_at);
         }
@@ -185,8 +185,16 @@ private:
                                      why));
     }
 
-    void judge(const std::string& option, const std::string& word, const Location& where,
-               const Location& asked_at) {
+    void judge(const std::string& option, const std::string& word, const std::string& folder,
+               const Location& where, const Location& asked_at) {
+        constexpr std::string_view include = "+incdir+";
+        const std::string name = option.starts_with(include) ? option.substr(include.size()) : "";
+        std::error_code error;
+        if (name.find('+') != name.npos && fs::is_directory(beside(folder, name), error))
+            refuse(word,
+                   "names a folder with '+', where newer Verilators end the name; write -I "
+                   "and the folder",
+                   where, asked_at);
         const bool allowed =
             std::find(whole_words.begin(), whole_words.end(), option) != whole_words.end() ||
             std::any_of(begins.begin(), begins.end(),

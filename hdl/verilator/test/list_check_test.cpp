@@ -22,6 +22,7 @@ std::string said(const std::string& text, std::vector<std::string>* reads = null
     const Scratch folder;
     folder.write("a.v", "module a; endmodule\n");
     std::filesystem::create_directory(folder.path("sub"));
+    std::filesystem::create_directory(folder.path("sub+more"));
     folder.write("sub/b.v", "module b; endmodule\n");
     folder.write("sub/more.f", "b.v\n");
     folder.write("sub/defs.svh", "`define A 1\n");
@@ -79,6 +80,8 @@ TEST_CASE("a list with another option is refused, however it is written") {
         CHECK(contains(text, "of '"));
     }
     CHECK(contains(said("-F sub/evil.f\n"), "'--exe' in line 1 of '"));
+    CHECK(contains(said("+incdir+sub+more\n"), "where newer Verilators end the name; write -I"));
+    CHECK(said("-Isub+more +incdir+sub+sub\n") == "");
     CHECK(contains(said("a.v\n--pipe-filter 'sh x'\n"), "'--pipe-filter' in line 2 of '"));
 }
 
