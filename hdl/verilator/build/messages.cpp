@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -147,20 +146,47 @@ Location about(const VerilogModule& module, const std::string& text) {
     return text.find("top-module") != std::string::npos ? module.top.where : module.where;
 }
 
-/// Tests whether the delay at `where` makes its assignment wait: "x = #5 y;", and in an initial
-/// block "x <= #5 y;". Other assignments take their values at once: "q <= #1 d;", "assign #3 w =
-/// d;". `in_initial` has the places of "<=" in initial blocks.
-bool waits(const Location& where, const std::vector<Location>& in_initial) {
+/// Tests whether the last block that begins in a text is an initial one.
+bool is_in_initial(std::string_view text) {
+    const std::size_t always = text.rfind("always");
+    if (text.find("initial", always == std::string_view::npos ? 0 : always) == std::string::npos)
+        return false; // most delays of a large file
+    bool result = false;
+    const auto is_word = [&](std::size_t at) {
+        return at < text.size() &&
+               (std::isalnum(static_cast<unsigned char>(text[at])) != 0 || text[at] == '_');
+    };
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t begin = at;
+        const std::string_view two = text.substr(at, 2);
+        const std::string_view close = two == "//"     ? "\n"
+                                       : two == "/*"   ? "*/"
+                                       : two[0] == '"' ? "\""
+                                                       : "";
+        if (!close.empty()) { // a comment or a string
+            at = std::min(text.find(close, at + close.size()), text.size()) + close.size();
+            continue;
+        }
+        while (is_word(at))
+            ++at;
+        const std::string_view word = text.substr(begin, at - begin);
+        if (word == "initial" || word.starts_with("always") || word == "task" || word == "function")
+            result = word == "initial";
+        at += at == begin ? 1 : 0;
+    }
+    return result;
+}
+
+/// Tests whether the delay at `where` makes its assignment wait: "x = #5 y;", in an initial block
+/// also "x <= #5 y;". Other assignments take their values at once, as "q <= #1 d;" does.
+bool waits(const Location& where) {
     if (!where.source)
         return false;
     const std::string_view before = where.source->text().substr(0, where.begin);
     const std::size_t equals = before.find_last_not_of(" \t\r\n");
     if (equals == std::string_view::npos || before[equals] != '=')
         return false;
-    return equals == 0 || before[equals - 1] != '<' ||
-           std::any_of(in_initial.begin(), in_initial.end(), [&](const Location& each) {
-               return each.source == where.source && each.begin + 1 == equals;
-           });
+    return equals == 0 || before[equals - 1] != '<' || is_in_initial(before);
 }
 
 } // namespace
@@ -184,31 +210,26 @@ Location VerilogSources::at(const std::string& path, unsigned line, unsigned col
 
 void add_messages(const std::string& text, const VerilogModule& module, VerilogSources& sources,
                   Diagnostics& diagnostics) {
-    std::vector<std::pair<Message, Location>> all;
-    std::vector<Location> in_initial;
     for (std::size_t begin = 0; begin < text.size();) {
         const std::size_t end = std::min(text.find('\n', begin), text.size());
-        Message message;
-        if (read_message(std::string_view{text}.substr(begin, end - begin), message)) {
-            const Location where = message.file.empty()
-                                       ? Location{}
-                                       : sources.at(message.file, message.line, message.column);
-            if (message.code == "INITIALDLY")
-                in_initial.push_back(where);
-            all.emplace_back(std::move(message), where);
-        }
+        const std::string_view line = std::string_view{text}.substr(begin, end - begin);
         begin = end + 1;
-    }
-    for (auto& [message, where] : all) {
+        Message message;
+        if (!read_message(line, message))
+            continue;
+        Location where = message.file.empty()
+                             ? Location{}
+                             : sources.at(message.file, message.line, message.column);
         if (message.code == "ASSIGNDLY") {
-            if (!waits(where, in_initial))
+            if (!waits(where))
                 continue;
             refuse_delay(message);
         }
         if (is_off(message, module))
             continue;
-        diagnostics.add(message.error ? Code::verilog_error : Code::verilog_warning,
-                        where.known() ? where : about(module, message.text),
+        if (!where.known())
+            where = about(module, message.text);
+        diagnostics.add(message.error ? Code::verilog_error : Code::verilog_warning, where,
                         message.code.empty()
                             ? fmt::format("Verilator: {}", message.text)
                             : fmt::format("Verilator: {} ({})", message.text, message.code));
