@@ -312,7 +312,8 @@ void NetworkModule::rising_edge() {
 /// Sets the outputs to the values that readers see next.
 void NetworkModule::show() {
     for (const auto& port : data_->outputs)
-        port->carry(data_->engine->access().value(port->place.element) + port->place.offset);
+        port->carry(const_cast<std::byte*>( // an output port only reads it
+            data_->engine->access().value(port->place.element) + port->place.offset));
 }
 
 void NetworkModule::stop(const std::string& why) {

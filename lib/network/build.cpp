@@ -10,9 +10,8 @@ bool MissingWires::computed(std::uint64_t element, bool settled) const {
     const auto after =
         std::upper_bound(ranges.begin(), ranges.end(), element,
                          [](auto at, const Range& range) { return at < range.first; });
-    return settled ||
-           (others_computed &&
-            (after == ranges.begin() || element - (after - 1)->first >= (after - 1)->count));
+    return settled || (others_computed && (after == ranges.begin() ||
+                                           element - (after - 1)->first >= (after - 1)->count));
 }
 
 std::size_t slot_size(const BusFamily& bus) {

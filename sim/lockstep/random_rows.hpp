@@ -51,7 +51,7 @@ struct RandomRules {
         std::shared_ptr<const GroupFactory> kind;
         unsigned parts = 1;
         std::uint64_t digest = 0; // of all that the process computes
-        bool needed = true; // an error if it concerns no input
+        bool needed = true;       // an error if it concerns no input
     };
     std::vector<Range> ranges;
     std::vector<Handshake> handshakes;

@@ -74,6 +74,7 @@ public:
                             std::uint64_t instance) const override {
         return real_.memory(family, memory, instance);
     }
+    const MissingWires& missing() const override { return real_.missing(); }
     const Segments& order(std::uint32_t family) const override { return real_.order(family); }
     const Segments& port_slots(std::uint32_t family, std::uint32_t port) const override {
         return family == family_ && port == port_ ? slots_ : real_.port_slots(family, port);
