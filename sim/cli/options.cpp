@@ -152,8 +152,7 @@ std::optional<Ending> fill_checkpoint(Options& options) {
     return std::nullopt;
 }
 
-/// True if options are given that affect loading or running a network: those of 'sme run', except
-/// the file limits that every command has.
+/// True if options of 'sme run' are given, except the file limits that every command has.
 bool has_network_options(const po::variables_map& given) {
     const std::vector<OptionInfo> options = listed_options(*find_command("run"));
     return std::any_of(options.begin(), options.end(), [&](const OptionInfo& option) {
@@ -162,26 +161,23 @@ bool has_network_options(const po::variables_map& given) {
     });
 }
 
-/// Returns the option or file that needs a compiler or another program; empty if there is none.
+/// Returns the option or file that asks for a compiler or another program, or an empty text.
 std::string asks_for_program(const Options& options) {
     const auto svg = [](const std::string& path) { return path.ends_with(".svg"); };
-    if (options.compile_asked)
-        return "--compile";
-    if (options.execution == Execution::native)
-        return "--engine native";
-    if (std::any_of(options.wavedrom.begin(), options.wavedrom.end(), svg))
-        return "--wavedrom FILE.svg";
-    if (svg(options.graph))
-        return "--graph FILE.svg";
-    if (options.command == "graph" && svg(options.output))
-        return "--output FILE.svg";
-    if (options.report)
-        return "--report";
     const bool view = options.command == "view";
-    for (const std::string& read : {options.reference, view ? options.network : std::string{}})
-        if (yaml::is_fst_file(read))
-            return "the FST file " + read;
-    return view && options.open && !options.surfer ? "sme view without --no-open" : "";
+    for (const auto& [asks, option] : std::initializer_list<std::pair<bool, const char*>>{
+             {options.compile_asked, "--compile"},
+             {options.execution == Execution::native, "--engine native"},
+             {std::ranges::any_of(options.wavedrom, svg), "--wavedrom FILE.svg"},
+             {svg(options.graph), "--graph FILE.svg"},
+             {options.command == "graph" && svg(options.output), "--output FILE.svg"},
+             {bool{options.report}, "--report"},
+             {view && options.open && !options.surfer, "sme view without --no-open"}})
+        if (asks)
+            return option;
+    const bool reads = view && yaml::is_fst_file(options.network);
+    const std::string& file = reads ? options.network : options.reference;
+    return yaml::is_fst_file(file) ? "the FST file " + file : "";
 }
 
 /// Applies "--safe", which combines all protections; returns an ending for a contradicting option.

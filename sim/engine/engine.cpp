@@ -153,25 +153,6 @@ void Engine::fill_initial() {
 
 namespace {
 
-/// The elements of a family without a writing process, by position.
-std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
-    std::vector<Range> ranges;
-    const std::uint64_t end = bus.first + bus.count;
-    auto next = std::upper_bound(
-        writers.runs().begin(), writers.runs().end(), bus.first,
-        [](std::uint64_t element, const Writers::Run& run) { return element < run.end(); });
-    for (std::uint64_t element = bus.first; element < end; ++next) {
-        const bool last = next == writers.runs().end() || next->first >= end;
-        const std::uint64_t gap_end = last ? end : next->first;
-        if (element < gap_end)
-            ranges.push_back({element - bus.first, gap_end - element});
-        if (last)
-            break;
-        element = next->end();
-    }
-    return ranges;
-}
-
 /// Whether its elements without a writer may hold anything but zero.
 bool begins_with_value(const BusFamily& bus) {
     return bus.input || bus.has_initial || !bus.initial.empty();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -69,7 +70,10 @@ struct KahnGraph {
     void check(const std::function<bool(std::uint64_t channel)>& has_outside = {}) const;
 
 private:
-    static std::uint64_t next_number();
+    static std::uint64_t next_number() {
+        static std::atomic<std::uint32_t> last{0}; // relaxed: only the numbers themselves matter
+        return last.fetch_add(1, std::memory_order_relaxed);
+    }
 };
 
 /// For parts whose message types are known at run time only.

@@ -193,16 +193,14 @@ public:
         port.type = Type::boolean();
         port.write_port = port.read_port = static_cast<std::uint32_t>(result.types.size());
         Ast target;
-        target.kind = Kind::name;
-        target.where = assumed.where;
+        target.kind = Kind::name, target.where = assumed.where;
         target.text = output;
         statement.target = std::make_shared<Ast>(std::move(target));
         auto program = std::make_shared<expr::Program>(
             expr::build_process(view, *network_.scope, diagnostics_));
         if (diagnostics_.errors() != errors)
             return std::nullopt;
-        result.text = assumed.text;
-        result.where = assumed.where;
+        result.text = assumed.text, result.where = assumed.where;
         result.parts = static_cast<unsigned>(program->parts.size());
         result.digest = digest_of(*program);
         result.kind = interpret::program_factory(std::move(program));

@@ -23,8 +23,8 @@ struct Loaded;
 /// A digest of all that a program computes and reports; equal for equal texts in other places.
 std::uint64_t digest_of(const expr::Program& program);
 
-/// Digests of what decides the values of a run, each under a name for the user. Programs that run
-/// one network together compare them. It detects accidental differences, not forgery.
+/// Digests of everything that decides the values of a run, each under a name for the user. Programs
+/// that run one network together compare them. It detects accidental differences, not forgery.
 class RunDigest {
 public:
     RunDigest() = default;

@@ -67,6 +67,24 @@ void DelayLine::state_of(Archive& archive, Range elements) {
         }
 }
 
+std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers) {
+    std::vector<Range> ranges;
+    const std::uint64_t end = bus.first + bus.count;
+    auto next = std::upper_bound(
+        writers.runs().begin(), writers.runs().end(), bus.first,
+        [](std::uint64_t element, const Writers::Run& run) { return element < run.end(); });
+    for (std::uint64_t element = bus.first; element < end; ++next) {
+        const bool last = next == writers.runs().end() || next->first >= end;
+        const std::uint64_t gap_end = last ? end : next->first;
+        if (element < gap_end)
+            ranges.push_back({element - bus.first, gap_end - element});
+        if (last)
+            break;
+        element = next->end();
+    }
+    return ranges;
+}
+
 UnwrittenSlots::UnwrittenSlots(const BusFamily& bus, const BusSlots& slots)
     : bus_{bus}, slot_bytes_{slot_size(bus)}, slots_{slots.written} {}
 

@@ -57,6 +57,9 @@ private:
     std::vector<Range> stepped_;
 };
 
+/// The elements of a family without a writing process, by position.
+std::vector<Range> unwritten(const BusFamily& bus, const Writers& writers);
+
 /// Buses without a writing process that do not hold their value, one instance per element. A poked
 /// or initial value is visible for one cycle.
 class UnwrittenSlots final : public CopyingGroup {

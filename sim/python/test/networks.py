@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Networks of the tests."""
+"""Networks of the tests, and how they are loaded."""
+
+import warnings
+
+import pytest
+import sme
 
 KINDS = """
 network: kinds
@@ -75,3 +80,16 @@ checks:
   - cover: n == 5
 run: {{cycles: 20}}
 """
+
+
+@pytest.fixture(autouse=True)
+def quiet():
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def loaded(folder, text, **options):
+    path = folder / "network.yaml"
+    path.write_text(text)
+    return sme.load(path, **options)

@@ -65,7 +65,7 @@ def processes(twice):
 def test_processes_in_python(path, options):
     twice = Twice()
     sim = sme.load(path, processes=processes(twice), **options)
-    assert sim.inputs == []
+    assert sim.inputs == ["x"]  # no process reads or writes it
     assert sim.run(300) == 300 and twice.calls == 300
     assert sim["twice"] == 2 * 299 and sim["copied"].tolist() == [2, 1, 0]
     assert sim["pair.low"] == 299 % 256 and sim["pair.high"] == -299 and sim["colour"] == "green"
