@@ -108,10 +108,11 @@ public:
     }
     std::string why_no_value(const std::string& name, std::string_view) const override {
         const std::string kind = function_.home->kind_of(name);
-        return is_bus(kind) ? fmt::format("'{}' is {}, but a function reads only its parameters; "
-                                          "pass it as an argument",
-                                          name, kind)
-                            : std::string{};
+        return is_bus(kind)
+                   ? fmt::format("'{}' is {}, which a function does not read; pass it as an "
+                                 "argument",
+                                 name, kind)
+                   : std::string{};
     }
     void function_names(std::vector<std::string>& into) const override {
         function_.home->function_names(into);
