@@ -124,7 +124,7 @@ bool take_files(const Node& root, const FileSyntax& file, Context& context) {
     const std::size_t errors = context.loading.errors();
     if (const Node* files = root.find("files"))
         context.loading.library.take_files(*files, context.initials.place().folder);
-    return !file.unknown_keys && context.loading.errors() == errors;
+    return !file.incomplete && context.loading.errors() == errors;
 }
 
 std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
@@ -140,7 +140,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
     Loading loading{options, kinds, diagnostics};
     if (options.parts && !unquoted.empty())
         loading.design.notes.push_back(fmt::format(
-            "{}: editors and other programs that read YAML need quotes around this text{}, as in "
+            "{}: editors and other programs that read YAML need quotes around this text{}: "
             "key: \"text\"",
             describe(unquoted.front()),
             unquoted.size() == 1 ? "" : fmt::format(" and around {} more", unquoted.size() - 1)));

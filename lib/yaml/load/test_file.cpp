@@ -161,7 +161,7 @@ std::optional<FileSyntax> load_test_file(const Node& root, const std::string& pa
                                 "file there");
     }
     FileSyntax file = read_network(*network, diagnostics);
-    if (!take_files(*network, file, context) || tests.unknown_keys || diagnostics.has_errors())
+    if (!take_files(*network, file, context) || tests.incomplete || diagnostics.has_errors())
         return std::nullopt;
     return joined(std::move(file), std::move(tests));
 }

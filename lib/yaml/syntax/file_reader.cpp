@@ -11,11 +11,20 @@ namespace sme::yaml {
 namespace {
 
 void read_insides(const Node& root, FileSyntax& file, Diagnostics& diagnostics) {
-    if (const Node* section = root.find("buses"))
+    const auto note = [&](const Node& section, const std::vector<DeclarationSyntax>& read) {
+        const bool all = section.is_map() ? read.size() == section.entries.size()
+                                          : section.kind == Node::Kind::null;
+        file.incomplete = file.incomplete || !all; // else each use of a name is an error, too
+    };
+    if (const Node* section = root.find("buses")) {
         file.buses = read_declarations(*section, "a map of buses", "a type", diagnostics);
-    if (const Node* section = root.find("channels"))
+        note(*section, file.buses);
+    }
+    if (const Node* section = root.find("channels")) {
         file.channels = read_declarations(*section, "a map of channels", "'[depth n] type'",
                                           diagnostics, expr::parse_channel);
+        note(*section, file.channels);
+    }
     if (const Node* section = root.find("processes")) {
         file.has_processes = true;
         file.processes = read_processes(*section, diagnostics);
@@ -94,7 +103,7 @@ void read_sections(const Node& root, FileSyntax& file, Diagnostics& diagnostics)
 
 FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
     FileSyntax result;
-    result.unknown_keys =
+    result.incomplete =
         !check_keys(root, format::network, "a network", diagnostics) || !root.find("network");
     if (!root.find("network"))
         diagnostics.add(Code::missing_key, root.where, "the file does not say 'network: name'");
@@ -104,7 +113,7 @@ FileSyntax read_network(const Node& root, Diagnostics& diagnostics) {
 
 FileSyntax read_test_file(const Node& root, Diagnostics& diagnostics) {
     FileSyntax result;
-    result.unknown_keys = !check_keys(root, test_file_keys(), "a file of tests", diagnostics);
+    result.incomplete = !check_keys(root, test_file_keys(), "a file of tests", diagnostics);
     read_sections(root, result, diagnostics);
     return result;
 }

@@ -273,8 +273,8 @@ struct FileSyntax {
     std::vector<ProcessSyntax> processes;
     bool has_processes = false; // even if the section is empty
     BodySyntax body;            // for a component with a step; for any file, its checks
-    bool unknown_keys = false;
-    bool broken = false; // anywhere in the file
+    bool incomplete = false;    // unknown keys, or names of buses or channels that cannot be read
+    bool broken = false;        // anywhere in the file
 };
 
 } // namespace sme::yaml
