@@ -171,7 +171,7 @@ std::string asks_for_program(const Options& options) {
              {std::ranges::any_of(options.wavedrom, svg), "--wavedrom FILE.svg"},
              {svg(options.graph), "--graph FILE.svg"},
              {options.command == "graph" && svg(options.output), "--output FILE.svg"},
-             {bool{options.report}, "--report"},
+             {options.command == "verilog" && options.report, "--report"},
              {view && options.open && !options.surfer, "sme view without --no-open"}})
         if (asks)
             return option;

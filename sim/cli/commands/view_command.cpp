@@ -319,6 +319,9 @@ int view_network(const Options& options) {
         return exit_code::usage;
     Options traced = options;
     const std::string trace = trace_of(options, *loaded);
+    if (options.safe && trace.ends_with(".fst"))
+        return ended_by(Code::bad_option, "'--safe' starts no program, but GTKWave's fst2vcd reads "
+                                          "FST files; give --trace FILE.vcd");
     if (trace != loaded->design.trace) // otherwise the network names it
         traced.trace = trace;
     Viewer viewer{options, trace};

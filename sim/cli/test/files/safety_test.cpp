@@ -171,7 +171,11 @@ TEST_CASE("with --safe neither FST files nor options start a program") {
         CHECK(run.exit_code == 2);
         CHECK_MESSAGE(contains(run.err, "'--safe' starts no program, which '"), run.err);
     }
-    CHECK(folder.sme("view make.yaml --no-open --safe", path).exit_code == 0);
+    const Command traced = folder.sme("view make.yaml --no-open --trace a.fst --safe", path);
+    CHECK(contains(traced.err, "fst2vcd reads FST files; give --trace FILE.vcd [bad-option]"));
+    for (const char* command : {"view make.yaml --no-open", "run make.yaml --trace a.fst"})
+        CHECK(folder.sme(std::string{command} + " --safe", path).exit_code == 0);
+    folder.sme("run make.yaml --report a.html --safe", path); // the page may have to be built first
     CHECK_FALSE(any_ran(folder));
 }
 
