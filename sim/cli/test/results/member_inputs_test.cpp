@@ -63,7 +63,6 @@ types: {P: {a: u8, b: bool}, S: {valid: bool, data: u4, back ready: bool}}
 buses: {"f[k < 2]": u8, "g[x < 2, -1 <= y < 1]": u8, "s[k < 2]": P, "t[2]": S}
 processes:
   p:
-    in: {taken: "t[1]"}
     out: {f: f, g: g, s: s, offered: "t[0]", more: "t[1]"}
     state: {c: u8}
     step:
@@ -95,7 +94,7 @@ processes:
 checks:
   - at 3: f[0] == 2 and f[1] == 3 and g[0, 0] == 4 and g[1, -1] == 3
   - at 3: s[1] == {a: 3, b: false}
-  - after t[1].valid: true
+  - at 1: t[1].valid and t[1].data == 3
 run: {cycles: 5}
 )");
     for (const char* wave : {"f.vcd", "f.fst"}) {
