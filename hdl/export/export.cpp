@@ -345,7 +345,7 @@ Exported export_network(const expr::ModuleView& network, const Graph& graph,
     const WrittenModule& module = write_scope(network, 0, true, all);
     std::string part = found.has_errors() ? part_to_write(network, graph, options) : "";
     if (!part.empty())
-        part = fmt::format("; or write '{0}' alone, with --top {0}", part);
+        part = fmt::format(", or write '{0}' alone, with --top {0}", part);
     for (const Diagnostic& each : found.all()) // only the first one suggests it
         diagnostics.add(each.code, each.where, each.message + std::exchange(part, {})).notes =
             each.notes;

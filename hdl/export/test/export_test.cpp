@@ -100,7 +100,7 @@ TEST_CASE("what has no hardware beside a design names the design to write alone"
     const std::string to = " -o " + folder.path("out");
     for (const char* command : {"verilog ", "vhdl "})
         CHECK(contains(Command{command + folder.path("bench.yaml") + to}.err,
-                       "as an input; or write 'dut' alone, with --top dut [bad-call]"));
+                       "as an input, or write 'dut' alone, with --top dut [bad-call]"));
     CHECK(Command{"verilog " + folder.path("bench.yaml") + to + " --top dut"}.exit_code == 0);
 }
 
