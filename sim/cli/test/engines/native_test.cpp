@@ -106,8 +106,8 @@ processes:
     out: {y: "x[k]"}
     state: {m: "u16[8]"}
     step:
-      m[y % 8]: u16(popcount(l) + reverse(l))
-      y: l * 3 + u32(k) + m[l % 8]
+      m[y % 8]: u16(reverse(l)) ^ u16(popcount(l))
+      y: l * 3 + u32(k) + u32(m[l % 8])
 )");
     const std::string line = "run " + folder.path("network.yaml") + " --cycles 20000 --show seen";
     const Command interpreted = run(folder, line + " --engine interpreted --threads 1");
