@@ -98,9 +98,7 @@ TEST_CASE("every C compiler that is there makes native code for two threads") {
     folder.write("network.yaml", R"(network: ring
 buses:
   x[300]: u32
-  seen: u32
 processes:
-  sees: {in: {a: "x[7]", b: "x[299]"}, out: {y: seen}, step: {y: a ^ b}}
   p[k < 300]:
     in: {l: "x[(k + 1) % 300]"}
     out: {y: "x[k]"}
@@ -109,21 +107,25 @@ processes:
       m[y % 8]: u16(reverse(l)) ^ u16(popcount(l))
       y: l * 3 + u32(k) + u32(m[l % 8])
 )");
-    const std::string line = "run " + folder.path("network.yaml") + " --cycles 20000 --show seen";
-    const Command interpreted = run(folder, line + " --engine interpreted --threads 1");
-    for (const char* compiler : {"gcc", "clang", "clang-13", "clang-14", "clang-15", "clang-16",
-                                 "clang-17", "clang-18", "clang-19", "tcc"}) {
-        if (Command{std::string{"command -v "} + compiler, Command::any_program}.exit_code != 0)
-            continue;
-        CAPTURE(compiler);
-        for (const char* more : {" --threads 1", " --threads 2 --queue static"}) {
-            const Command native = run(folder, line + " --engine native --stats" + more,
-                                       std::string{"CC="} + compiler);
-            CHECK(native.exit_code == 0);
-            CHECK(native.out == interpreted.out);
-            CHECK(contains(native.err, "engine: native"));
-        }
-    }
+    const auto state_after = [&](const std::string& options, const std::string& before) {
+        const Command command = run(folder,
+                                    "run " + folder.path("network.yaml") +
+                                        " --cycles 20000 --stats --checkpoint-every 20000 " +
+                                        folder.path("state") + options,
+                                    before);
+        CHECK(command.exit_code == 0);
+        CHECK(contains(command.err, contains(options, "native") ? "engine: native" : "engine: i"));
+        return text_of(folder.path("state"));
+    };
+    const std::string expected = state_after(" --engine interpreted --threads 1", "");
+    for (const std::string compiler : {"gcc", "clang", "clang-13", "clang-14", "clang-15",
+                                       "clang-16", "clang-17", "clang-18", "clang-19", "tcc"})
+        if (Command{"command -v " + compiler, Command::any_program}.exit_code == 0)
+            for (const char* threads : {" --threads 1", " --threads 2 --queue static"}) {
+                CAPTURE(compiler);
+                CHECK((state_after(std::string{" --engine native"} + threads, "CC=" + compiler) ==
+                       expected));
+            }
 }
 
 TEST_CASE("compiled code remains valid when the file moves or its lines do") {
