@@ -107,7 +107,7 @@ TEST_CASE("random networks have the same bits in every engine") {
             in_icarus += try_icarus(given.network) ? 1u : 0u;
     }
     MESSAGE(fmt::format("{} native, {} swapped, {} in cycle kernels, {} on two threads, {} in "
-                        "files, {} runs skipping, {} runs on two threads, "
+                        "files, {} with quick code, {} runs skipping, {} runs on two threads, "
                         "{} with traps, {} faulted, "
                         "{} halted, {} failed, {} in Icarus",
                         tally.native, tally.swapped, tally.in_cycle_kernels,

@@ -14,7 +14,7 @@ using interpret::Verdict;
 using test::Scratch;
 using test::YamlRun;
 
-const char* const counting = R"(
+const char* const divided = R"(
 network: n
 buses:
   y: u8
@@ -37,7 +37,7 @@ processes:
 TEST_CASE("a check whose evaluation faults is faulted: it has neither passed nor failed") {
     // y is the number of the cycle, so 4 - y is 0 in cycle 4 only; the others divide by no zero
     const auto states = [](const std::string& checks, std::uint64_t cycles) {
-        YamlRun run{counting + ("checks:\n" + checks)};
+        YamlRun run{divided + ("checks:\n" + checks)};
         CHECK(run.run(cycles) == RunEnd::faulted);
         std::string found;
         for (const Verdict& verdict : run.verdicts())
@@ -65,7 +65,7 @@ TEST_CASE("a check whose evaluation faults is faulted: it has neither passed nor
                  9) == "pppnpp");
     CHECK(states("  - always: w < 250\n  - always: p.m[if y < 3 then 0 else y] < 20\n", 9) == "p!");
     // in the cycle after the last one, wires have no values, and a fault is one nevertheless
-    YamlRun last{counting + std::string{"checks:\n  - always: w < 250\n"
+    YamlRun last{divided + std::string{"checks:\n  - always: w < 250\n"
                                         "  - always: 10 / (4 - y) < 20\n"}};
     last.run(4);
     last.finish();
@@ -77,7 +77,7 @@ TEST_CASE("a check whose evaluation faults is faulted: it has neither passed nor
 TEST_CASE("a row whose evaluation faults is neither recorded nor compared") {
     const Scratch folder;
     folder.write("want.csv", "value\n2\n3\n5\n10\n0\n");
-    YamlRun run{counting + std::string{"outputs:\n  got.csv: {record: 10 / (4 - y), "
+    YamlRun run{divided + std::string{"outputs:\n  got.csv: {record: 10 / (4 - y), "
                                        "expect: want.csv}\n"},
                 folder.path()};
     CHECK(run.run(9) == RunEnd::faulted);
