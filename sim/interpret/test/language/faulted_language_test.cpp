@@ -66,7 +66,7 @@ TEST_CASE("a check whose evaluation faults is faulted: it has neither passed nor
     CHECK(states("  - always: w < 250\n  - always: p.m[if y < 3 then 0 else y] < 20\n", 9) == "p!");
     // in the cycle after the last one, wires have no values, and a fault is one nevertheless
     YamlRun last{divided + std::string{"checks:\n  - always: w < 250\n"
-                                        "  - always: 10 / (4 - y) < 20\n"}};
+                                       "  - always: 10 / (4 - y) < 20\n"}};
     last.run(4);
     last.finish();
     CHECK(last.engine().ending() == RunEnd::faulted);
@@ -78,7 +78,7 @@ TEST_CASE("a row whose evaluation faults is neither recorded nor compared") {
     const Scratch folder;
     folder.write("want.csv", "value\n2\n3\n5\n10\n0\n");
     YamlRun run{divided + std::string{"outputs:\n  got.csv: {record: 10 / (4 - y), "
-                                       "expect: want.csv}\n"},
+                                      "expect: want.csv}\n"},
                 folder.path()};
     CHECK(run.run(9) == RunEnd::faulted);
     run.finish();
