@@ -123,13 +123,13 @@ run: {cycles: 20}
                                       how);
         CHECK(run.exit_code == 1);
         const std::string rows = text_of(scratch.path("n.csv"));
-        CHECK(rows.ends_with("\n4,4,8,8,8,6\n5,5,10,0,,8\n"));
+        CHECK(rows.ends_with("\n4,4,8,8,8,6\n5,5,10,10,,8\n"));
         CHECK(run.err.find("the assert does not hold: 'y' is 10") != std::string::npos);
     }
     scratch.write("commands", "continue\nprint y + 1\nshow\nprint after\n");
     const Command debugged = test::sme_in(scratch, "debug n.yaml --commands commands");
     CHECK(debugged.out.find("  u8  11\n") != std::string::npos);
-    CHECK(debugged.out.find("  y  u8  10\n") != std::string::npos);
+    CHECK(debugged.out.find("  y      u8  10\n") != std::string::npos);
     CHECK(debugged.out.find("  after  u8  not computed\n") != std::string::npos);
     CHECK((debugged.out + debugged.err).find("a fault kept") != std::string::npos);
     // also if the fault keeps no wire from being computed
@@ -142,7 +142,7 @@ processes:
   r: {in: z, out: s, step: {s: z}}
 )");
     test::sme_in(scratch, "run n.yaml --cycles 9 --force --trace n.csv");
-    CHECK(text_of(scratch.path("n.csv")).ends_with("\n4,4,8,8,6\n5,5,10,0,8\n"));
+    CHECK(text_of(scratch.path("n.csv")).ends_with("\n4,4,8,8,6\n5,5,10,10,8\n"));
     // in the first cycle, too
     scratch.write("n.yaml", R"(network: n
 buses: {y: wire u8, z: wire u8, after: wire u8}
@@ -158,6 +158,6 @@ processes:
 )");
     for (const char* how : {"", "--keep-last 3"}) {
         test::sme_in(scratch, std::string{"run n.yaml --cycles 3 --trace n.csv "} + how);
-        CHECK(text_of(scratch.path("n.csv")) == "cycle,y,z,after\n0,10,0,\n");
+        CHECK(text_of(scratch.path("n.csv")) == "cycle,y,z,after\n0,10,10,\n");
     }
 }
