@@ -6,6 +6,7 @@
 #include <csignal>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -106,18 +107,23 @@ TEST_CASE("where a line of a component runs, the frame is in the file of the com
                                "  y: y + 1\n");
     scratch.write("n.yaml", "network: n\nimport: [part.yaml]\nbuses: {y: u8}\nprocesses:\n"
                             "  p: {use: part, out: y}\nrun: {cycles: 5}\n");
-    std::string sent;
-    for (
-        const char* request :
-        {R"("initialize","arguments":{})", R"("launch","arguments":{"stopOnEntry":false})",
-         R"("setBreakpoints","arguments":{"source":{"path":"part.yaml"},"breakpoints":[{"line":8}]})",
-         R"("configurationDone")", R"("stackTrace")", R"("scopes")", R"("disconnect")"}) {
-        const std::string body =
-            std::string{R"({"seq":1,"type":"request","command":)"} + request + "}";
-        sent += fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
-    }
-    scratch.write("in", sent);
-    const Command run = sme::test::run_in(scratch, "cat in | " SME_COMMAND " debug n.yaml --dap");
+    const auto write = [&](const std::string& file, const std::vector<std::string>& requests) {
+        std::string sent;
+        for (const std::string& request : requests) {
+            const std::string body = R"({"seq":1,"type":"request","command":)" + request + "}";
+            sent += fmt::format("Content-Length: {}\r\n\r\n{}", body.size(), body);
+        }
+        scratch.write(file, sent);
+    };
+    write("begin",
+          {R"("initialize","arguments":{})", R"("launch","arguments":{"stopOnEntry":false})",
+           R"("setBreakpoints","arguments":{"source":{"path":"part.yaml"},)"
+           R"("breakpoints":[{"line":8}]})",
+           R"("configurationDone")"});
+    write("then", {R"("stackTrace")", R"("scopes","arguments":{"frameId":1})", R"("disconnect")"});
+    const Command run = sme::test::run_in(
+        scratch, "{ cat begin; while ! grep -q '\"stopped\"' out; do sleep 0.02; done; cat then; } "
+                 "| " SME_COMMAND " debug n.yaml --dap >out; cat out");
     CHECK(contains(run.out, "\"line\":8"));
     CHECK(contains(run.out, "/part.yaml\"}"));
     CHECK(contains(run.out, "\"name\":\"States\""));
