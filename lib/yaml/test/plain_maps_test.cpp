@@ -4,6 +4,7 @@
 #include "yaml/read/prescan.hpp"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "yaml/read/tree.hpp"
 
@@ -117,7 +118,7 @@ TEST_CASE("null and ~ are texts like any other, as keys and as values") {
         CHECK(text_under("x:\n" + text + ": u8\n", "x") == "no text");
         Diagnostics diagnostics;
         const auto root = yaml::parse_tree(
-            std::make_shared<Source>("n.yaml", "[a, " + text + ", {" + text + ": " + text + "}]\n"),
+            std::make_shared<Source>("n.yaml", fmt::format("[a, {0}, {{{0}: {0}}}]\n", text)),
             diagnostics);
         REQUIRE(root);
         CHECK(root->items[1].text.text == text);
