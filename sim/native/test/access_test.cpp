@@ -269,10 +269,11 @@ TEST_CASE("what is set between runs counts in every engine, as in a model by han
                 for (unsigned cycle = 0; cycle < cycles; ++cycle)
                     model.step();
             }
-            for (const auto& [name, value] : model.values()) {
+            for (const auto& expected : model.values()) {
+                const std::string& name = expected.first;
                 CAPTURE(name);
                 if (alone || name != "store.m") // the other rank may hold the memory
-                    REQUIRE(run.at(name) == value);
+                    REQUIRE(run.at(name) == expected.second);
             }
         }
     }
