@@ -108,6 +108,7 @@ void Access::write_words(std::uint32_t family, std::size_t memory, std::uint64_t
 /// are all wires changes none.
 void Access::find_items() {
     items_.emplace();
+    models_.clear();
     for (const auto& group : engine_.groups_)
         if (ModelGroup* const models = abilities_of(group.get()).models)
             models_.push_back(models);
