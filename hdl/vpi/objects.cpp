@@ -20,8 +20,9 @@ void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type
 }
 
 Objects::Objects(const Graph& graph, const hdl::Exported& exported,
-                 const std::vector<std::pair<std::string, std::int64_t>>& parameters, bool members)
-    : graph_{graph}, members_are_seen_{members} {
+                 const std::vector<std::pair<std::string, std::int64_t>>& parameters,
+                 const Views& views)
+    : graph_{graph}, views_{views} {
     top_ = make(nullptr, exported.called, Object::Role::scope, vpiModule);
     top_->definition = exported.called;
     for (const hdl::ExportedClock& clock : exported.clocks) {
@@ -115,7 +116,7 @@ void Objects::add(const hdl::Watched& watched, bool input) {
     }
     if (!object->wire && !object->input)
         object->type = vpiReg;
-    if (members_are_seen_ && type)
+    if (views_.members && type)
         make_array(*object, watched, *type);
 }
 

@@ -78,13 +78,20 @@ struct Object : Node {
 void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type,
                std::size_t offset, std::uint64_t low, std::uint64_t leaf);
 
+/// What libraries see of composed values.
+struct Views {
+    bool members = false; // families, and values that are arrays, are arrays of their members
+    bool packed_structs =
+        false; // a bus of a struct is a vector, instead of a scope with its fields
+};
+
 /// The objects of a network whose hardware has these names.
 class Objects {
 public:
-    /// Graph and hardware must outlive it. `parameters`: of the network. `members`: families of
-    /// buses, and values that are arrays, are arrays of their members instead of vectors.
+    /// Graph and hardware must outlive it. `parameters`: of the network.
     Objects(const Graph& graph, const hdl::Exported& exported,
-            const std::vector<std::pair<std::string, std::int64_t>>& parameters, bool members);
+            const std::vector<std::pair<std::string, std::int64_t>>& parameters,
+            const Views& views);
 
     Object* top() const { return top_; }
     /// Finds "top.core[2].sum", "top.mem[3]" or "top.sum[7]"; null if it does not exist.
@@ -116,6 +123,8 @@ private:
     static void fold(Object& object, const Type& members, std::uint64_t bits);
     void make_array(Object& object, const hdl::Watched& watched, const Type& type);
     void add_views();
+    void add_packed(const BusFamily& bus);
+    Object* make_signal(Object& scope, const std::string& name, const BusFamily& bus);
     Object* inner_scope(const std::string& path, std::string& name);
     void add_view(Object& scope, const std::string& name, const BusFamily& bus,
                   std::uint64_t element, const Type& type, std::size_t offset, std::uint64_t leaf);
@@ -123,7 +132,7 @@ private:
                  Object& port, std::uint64_t low);
 
     const Graph& graph_;
-    const bool members_are_seen_;
+    const Views views_;
     std::vector<std::unique_ptr<Object>> all_;
     std::map<std::string, Object*> by_name_; // full names
     std::map<std::pair<Object*, std::int64_t>, Object*> members_;

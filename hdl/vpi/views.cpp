@@ -16,6 +16,10 @@ void Objects::add_views() {
         const bool has_fields = bus.bundle || bus.type->kind() == TypeKind::structure;
         if (bus.count > most_members || (!has_fields && !bus.traced && bus.reverse_field.empty()))
             continue;
+        if (views_.packed_structs && has_fields && !bus.bundle && bus.shape.kept.empty()) {
+            add_packed(bus);
+            continue;
+        }
         for (std::uint64_t k = 0; k < bus.count; ++k) {
             const std::uint64_t element = bus.first + k;
             std::string name;
@@ -23,6 +27,30 @@ void Objects::add_views() {
             add_view(*scope, name, bus, element, *bus.type, 0, 0);
         }
     }
+}
+
+/// A bus as a vector, or a family as an array of vectors.
+void Objects::add_packed(const BusFamily& bus) {
+    std::string name;
+    Object* const scope = inner_scope(bus.name, name);
+    if (by_name_.count(scope->full_name + "." + name))
+        return;
+    const std::uint64_t width = bus.type->width_bits();
+    Object* const object = make_signal(*scope, name, bus);
+    for (std::uint64_t k = 0; k < bus.count; ++k)
+        add_words(object->words, bus.first + k, *bus.type, 0, k * width, 0);
+    if (!bus.shape.is_single())
+        object->dimensions = bus.shape.dimensions;
+    fold(*object, bus.count * width);
+}
+
+Object* Objects::make_signal(Object& scope, const std::string& name, const BusFamily& bus) {
+    Object* const object =
+        make(&scope, name, Object::Role::signal, bus.wire() || bus.input ? vpiNet : vpiReg);
+    object->input = bus.input;
+    object->wire = bus.wire();
+    object->port = bus.traced;
+    return object;
 }
 
 /// The scope of an element that the network calls "stage[1, 2].core.x", which is added if it does
@@ -67,15 +95,11 @@ void Objects::add_view(Object& scope, const std::string& name, const BusFamily& 
     }
     if (found != by_name_.end() || scope.role != Object::Role::scope)
         return;
-    Object* const object =
-        make(&scope, name, Object::Role::signal, bus.wire() || bus.input ? vpiNet : vpiReg);
+    Object* const object = make_signal(scope, name, bus);
     object->is_signed = type.is_signed();
-    object->input = bus.input;
-    object->wire = bus.wire();
-    object->port = bus.traced;
     add_words(object->words, element, type, offset, 0, leaf);
     object->width = type.width_bits();
-    if (members_are_seen_)
+    if (views_.members)
         fold(*object, type, object->width);
 }
 

@@ -85,7 +85,10 @@ private:
     }
 
     int run(const Loaded& loaded) {
-        vpi::Objects objects{loaded.design.graph, exported_, parameters_, options_.members};
+        vpi::Objects objects{loaded.design.graph,
+                             exported_,
+                             parameters_,
+                             {options_.members, options_.packed_structs}};
         if (options_.list) {
             print(*objects.top());
             return exit_code::fine;

@@ -141,6 +141,9 @@ def test_insides_and_members(folder, monkeypatch):
     monkeypatch.setenv("MEMBERS", "1")
     more = {"test_args": ["--members"], "test_filter": "members"}
     assert run("sme", folder, [network], "views", "bench_views", **more)[0] == {"fields_and_members": []}
+    monkeypatch.setenv("PACKED", "1")
+    more = {"test_args": ["--packed-structs"], "test_filter": "packed"}
+    assert run("sme", folder, [network], "views", "bench_views", **more)[0] == {"packed_structs": []}
 
 
 def test_the_lesson(folder, monkeypatch):

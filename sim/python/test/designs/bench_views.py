@@ -93,3 +93,18 @@ async def fields_and_members(dut):
     await ReadOnly()
     assert int(dut.wide[1][2].value) == 99 and int(dut.wide[1][1].value) == 5
     assert int(dut.lane_at[1].value) == 88 << 4 | 1
+
+
+@cocotb.test(skip="PACKED" not in os.environ)
+async def packed_structs(dut):
+    await start(dut)
+    dut.x.value = 2
+    await ClockCycles(dut.clk, 2)
+    await FallingEdge(dut.clk)
+    assert [each.value.to_unsigned() for each in dut.lane] == [
+        1 << 12 | 2 << 4, 1 << 12 | 3 << 4 | 1, 4 << 4 | 2,
+    ]  # fmt: skip
+    dut.lane[1].value = 88 << 4 | 15
+    await ReadOnly()
+    assert dut.lane_valid.value.to_unsigned() == 1
+    assert dut.lane_at.value.to_unsigned() == (4 << 4 | 2) << 24 | (88 << 4 | 15) << 12 | 2 << 4
