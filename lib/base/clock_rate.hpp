@@ -56,4 +56,7 @@ private:
 /// the domain's name follows: "sme clock slow".
 inline constexpr std::string_view clock_mark = "sme clock";
 
+/// The comment in our waveforms that precedes a signed variable, as neither VCD nor FST has signs.
+inline constexpr std::string_view signed_mark = "sme signed";
+
 } // namespace sme

@@ -41,6 +41,7 @@ struct Signal {
     Kind kind;
     std::uint32_t width_bits; // for bits
     bool no_width = false;    // declared with width 0, which is read as one bit
+    bool is_signed = false;   // marked by the file, as our files do
 };
 
 /// A `$scope`; scope 0 is the file itself and has no name.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -93,8 +94,8 @@ private:
             problem_ = unended();
     }
 
-    /// Parses a comment that may mark the next variable as a clock; in an FST file, attributes come
-    /// between the two.
+    /// Parses a comment that may mark the next variable as a clock or as signed; in an FST file,
+    /// attributes come between the two.
     void parse_comment() {
         std::string text;
         for (std::string_view word = cursor_.word(); word != "$end"; word = cursor_.word()) {
@@ -104,6 +105,7 @@ private:
                 (text += text.empty() ? "" : " ") += word;
         }
         clock_of_.reset();
+        signed_ = text == signed_mark;
         if (text.starts_with(clock_mark))
             clock_of_ = text.substr(std::min(clock_mark.size() + 1, text.size()));
     }
@@ -219,6 +221,7 @@ private:
         Signal& signal = made_.signals[variable.signal];
         signal.width_bits = std::max(signal.width_bits, width);
         signal.no_width = signal.no_width && width == 0;
+        signal.is_signed |= std::exchange(signed_, false);
         if (clock_of_ && kind == Kind::bits && width == 1)
             made_.clocks.push_back(
                 {static_cast<std::uint32_t>(made_.variables.size()), *clock_of_});
@@ -285,6 +288,7 @@ private:
     };
     std::vector<Open> open_;              // scopes
     std::optional<std::string> clock_of_; // the domain whose clock the next variable is
+    bool signed_ = false;                 // the next variable is signed
     std::optional<Diagnostic> problem_;
 };
 

@@ -62,6 +62,17 @@ std::string hexadecimal(const Value& bits) {
     return bits.width_bits == 1 ? text : cut_in_the_middle("0x" + text);
 }
 
+/// Returns a number of at most 64 bits.
+std::string decimal(const Value& bits, bool is_signed) {
+    std::uint64_t number = 0;
+    for (std::uint64_t place = bits.width_bits; place-- > 0;)
+        number = number << 1 | (digit_at(bits, place) == '1' ? 1u : 0u);
+    if (!is_signed || digit_at(bits, bits.width_bits - 1) != '1')
+        return fmt::format("{}", number);
+    const std::uint64_t above = bits.width_bits < 64 ? ~std::uint64_t{0} << bits.width_bits : 0;
+    return fmt::format("{}", static_cast<std::int64_t>(number | above));
+}
+
 } // namespace
 
 double Value::real() const {
@@ -86,7 +97,7 @@ char digit_at(const Value& bits, std::uint64_t place) {
     return first == '1' ? '0' : first;
 }
 
-std::string value_text(const Value& value) {
+std::string value_text(const Value& value, Radix radix) {
     switch (value.kind) {
     case Kind::real: return fmt::format("{}", value.real());
     case Kind::text: return cut_in_the_middle(fmt::format("'{}'", value.text));
@@ -97,7 +108,11 @@ std::string value_text(const Value& value) {
         !value.text.empty() && std::all_of(value.text.begin(), value.text.end(), [](char digit) {
             return plain_digit(digit) == '0' || plain_digit(digit) == '1';
         });
-    return number ? hexadecimal(value) : binary(value);
+    if (!number)
+        return binary(value);
+    if (radix == Radix::hexadecimal || value.width_bits > 64)
+        return hexadecimal(value);
+    return decimal(value, radix == Radix::signed_decimal);
 }
 
 } // namespace sme::vcd

@@ -46,8 +46,11 @@ char plain_digit(char digit);
 /// Returns the digit at a place; 0 is the least significant. '0' beyond the width.
 char digit_at(const Value& bits, std::uint64_t place);
 
+/// The format of bits without x or z; those of more than 64 bits are always hexadecimal.
+enum class Radix : std::uint8_t { hexadecimal, unsigned_decimal, signed_decimal };
+
 /// Formats bits as a number ("0x1f") or, if some are x or z, as digits ("0b1x0z"); reals and texts
 /// unchanged. Long values are shortened in the middle.
-std::string value_text(const Value& value);
+std::string value_text(const Value& value, Radix radix = Radix::hexadecimal);
 
 } // namespace sme::vcd

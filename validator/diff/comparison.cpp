@@ -124,14 +124,15 @@ DifferenceText characters_text(std::string_view first, std::string_view second) 
 
 } // namespace
 
-DifferenceText difference_text(const Value& first, const Value& second, const Sameness& sameness) {
+DifferenceText difference_text(const Value& first, const Value& second, const Sameness& sameness,
+                               vcd::Radix radix) {
     if (first.kind == Kind::bits && second.kind == Kind::bits &&
         (is_long(first) || is_long(second)))
         return bits_text(first, second, sameness.any_x);
     if (first.kind == Kind::text && second.kind == Kind::text &&
         std::max(first.text.size(), second.text.size()) > max_shown - 2)
         return characters_text(first.text, second.text);
-    return {vcd::value_text(first), vcd::value_text(second), {}};
+    return {vcd::value_text(first, radix), vcd::value_text(second, radix), {}};
 }
 
 // 1. Finds the next time at which either file changes.
@@ -163,7 +164,8 @@ std::string event_text(const Reader& reader, std::uint32_t signal) {
 Comparison::Comparison(Reader& first, Reader& second, const Pairing& pairing,
                        const Sameness& sameness, Femtoseconds shift)
     : pairing_{pairing}, sameness_{sameness}, first_{first, tick_of(first, second), 0},
-      second_{second, tick_of(second, first), shift}, differed_(pairing.pairs.size()) {
+      second_{second, tick_of(second, first), shift},
+      differed_(pairing.pairs.size()), clock_{first.declarations().clock_of("")} {
     for (Side* side : {&first_, &second_}) {
         side->heads.resize(side->reader.declarations().signals.size(), no_pair);
         side->partner.resize(side->heads.size(), no_pair);
@@ -199,6 +201,7 @@ Outcome Comparison::run(const std::function<bool(const Difference&)>& found) {
             return outcome_;
         if (goes_beyond(now))
             return outcome_;
+        measure_period(now);
         if (now < outcome_.from)
             continue;
         outcome_.any_time = true;
@@ -288,6 +291,32 @@ void Comparison::check(std::uint32_t number) {
         differing_.push_back(number);
 }
 
+void Comparison::measure_period(Femtoseconds now) {
+    if (period_ != 0 || !clock_ || !first_.reader.has_changed(clock_->signal) ||
+        first_.reader.value(clock_->signal).text != "1")
+        return;
+    if (rise_)
+        period_ = now - *rise_;
+    rise_ = now;
+}
+
+/// Cycle 0 begins at time 0, whatever the first cycle of the file.
+std::optional<std::uint64_t> Comparison::cycle_at(Femtoseconds now) const {
+    if (clock_ && now == 0)
+        return 0;
+    return period_ > 0 ? std::optional{static_cast<std::uint64_t>(now / period_)} : std::nullopt;
+}
+
+vcd::Radix Comparison::radix_of(const Pair& pair) const {
+    const auto is_signed = [](const Side& side, std::uint32_t signal) {
+        return side.reader.declarations().signals[signal].is_signed;
+    };
+    if (is_signed(first_, pair.first) || is_signed(second_, pair.second))
+        return vcd::Radix::signed_decimal;
+    return clock_ || second_.reader.declarations().clock_of("") ? vcd::Radix::unsigned_decimal
+                                                                : vcd::Radix::hexadecimal;
+}
+
 bool Comparison::report(Femtoseconds now, const std::function<bool(const Difference&)>& found) {
     std::sort(differing_.begin(), differing_.end());
     for (const std::uint32_t number : differing_) {
@@ -301,8 +330,8 @@ bool Comparison::report(Femtoseconds now, const std::function<bool(const Differe
                 event_text(first_.reader, pair.first), event_text(second_.reader, pair.second), {}};
         else
             text = difference_text(first_.reader.value(pair.first),
-                                   second_.reader.value(pair.second), sameness_);
-        if (!found({now, number, std::move(text.first), std::move(text.second),
+                                   second_.reader.value(pair.second), sameness_, radix_of(pair));
+        if (!found({now, cycle_at(now), number, std::move(text.first), std::move(text.second),
                     std::move(text.where)}))
             return false;
     }

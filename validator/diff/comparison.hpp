@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,17 +35,19 @@ struct DifferenceText {
     std::string where; // empty if both are shown whole
 };
 
-/// Returns the texts of two different values of one kind. Of long values it shows the digits around
-/// the highest difference, at the same positions; of long texts, the characters around the first
-/// one.
+/// Returns the texts of two different values of one kind, numbers in `radix`. Of long values it
+/// shows the digits around the highest difference, at the same positions; of long texts, the
+/// characters around the first one.
 DifferenceText difference_text(const vcd::Value& first, const vcd::Value& second,
-                               const Sameness& sameness);
+                               const Sameness& sameness,
+                               vcd::Radix radix = vcd::Radix::hexadecimal);
 
 /// A time at which a signal is written and the two files then disagree.
 struct Difference {
-    vcd::Femtoseconds time; // of the first file
-    std::uint32_t pair;     // in `Pairing::pairs`
-    std::string first;      // the values, or that an event did not happen
+    vcd::Femtoseconds time;             // of the first file
+    std::optional<std::uint64_t> cycle; // if the first file is ours and its period is known there
+    std::uint32_t pair;                 // in `Pairing::pairs`
+    std::string first;                  // the values, or that an event did not happen
     std::string second;
     std::string
         where; // of values too long to be shown whole: "bit 300 is the highest that differs"
@@ -113,6 +116,9 @@ private:
     void compare_changes();
     void check_pairs_of(const Side& side, std::uint32_t signal);
     void check(std::uint32_t pair);
+    void measure_period(vcd::Femtoseconds now);
+    std::optional<std::uint64_t> cycle_at(vcd::Femtoseconds now) const;
+    vcd::Radix radix_of(const Pair& pair) const;
     bool report(vcd::Femtoseconds now, const std::function<bool(const Difference&)>& found);
 
     const Pairing& pairing_;
@@ -121,7 +127,10 @@ private:
     Outcome outcome_;
     std::vector<std::uint32_t> differing_; // pairs that differ at this time
     std::vector<bool> differed_;
-    bool all_ = true; // compare all pairs, not only the changed ones
+    bool all_ = true;                       // compare all pairs, not only the changed ones
+    const vcd::Variable* clock_;            // of the first file, if that is ours
+    std::optional<vcd::Femtoseconds> rise_; // the last rising edge of this clock
+    vcd::Femtoseconds period_ = 0;          // 0: not known yet
 };
 
 } // namespace sme::validator

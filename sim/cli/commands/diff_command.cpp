@@ -93,7 +93,9 @@ public:
             comparison.run([&](const validator::Difference& difference) {
                 fmt::print("{}",
                            shown_text(fmt::format(
-                               "{}  {}: {} in {}, {} in {}{}{}\n", time(difference.time),
+                               "{}{}  {}: {} in {}, {} in {}{}{}\n", time(difference.time),
+                               difference.cycle ? fmt::format(" (cycle {})", *difference.cycle)
+                                                : std::string{},
                                validator::shown_name(first_.declarations(),
                                                      pairing.pairs[difference.pair]),
                                difference.first, first_name(), difference.second, second_name(),

@@ -27,6 +27,8 @@ void Declarations::drop_comments() {
 
 std::uint32_t Declarations::variable(std::string_view name, const Type& type) {
     write_what_waits();
+    if (type.is_signed())
+        write_comment(std::string{signed_mark});
     write_variable(signals_, name, type);
     return signals_++;
 }

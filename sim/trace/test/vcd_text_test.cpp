@@ -108,7 +108,9 @@ $scope module my_net $end
 $comment sme clock $end
 $var wire 1 ! clock $end
 $comment token[0] to token[1] are token_0 to token_1 $end
+$comment sme signed $end
 $var wire 32 " token_0 [31:0] $end
+$comment sme signed $end
 $var wire 32 # token_1 [31:0] $end
 $comment alive[-1, 3] to alive[0, 4] are alive_m1_3 to alive_0_4 $end
 $var wire 1 $ alive_m1_3 $end
