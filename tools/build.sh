@@ -43,7 +43,9 @@ sme_build() (
             echo "sme: configuring $preset" >&2
         fi
         log=$directory/configure.log
-        if ! cmake --preset "$preset" "$@" </dev/null >"$log" 2>&1; then
+        # A build that exists keeps what it was configured with, such as tests.
+        [ -f "$directory/build.ninja" ] && set -- "$directory" "$@" || set -- --preset "$preset" "$@"
+        if ! cmake "$@" </dev/null >"$log" 2>&1; then
             cat "$log" >&2
             echo "sme: configuring $preset failed" >&2
             rm -f "$directory/build.ninja"

@@ -47,10 +47,6 @@ if(NOT SME_BINDINGS STREQUAL "OFF" AND EXISTS "${SME_BINDINGS_PYTHON}")
   endif()
 endif()
 sme_optional(SME_BINDINGS ${NANOBIND_FOUND})
-if(SME_HAVE_BINDINGS) # they link all parts into a shared library
-  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-  add_compile_options(-fno-semantic-interposition)
-endif()
 
 set(VERILATOR_FOUND OFF)
 if(NOT SME_VERILATOR STREQUAL "OFF")

@@ -24,10 +24,10 @@ function(sme_glob variable pattern)
 endfunction()
 
 # sme_compile_cold(<target>)
-# Compiles the target at -O1 in a release, which builds a fifth faster, because its run time is
+# Compiles the target at -Og in a release, which builds in half of the time, because its run time is
 # negligible.
 function(sme_compile_cold target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
 endfunction()
 
 # sme_part(<name> [COLD] [SOURCES files...] [USES targets...] [PRIVATE_USES targets...])
@@ -74,6 +74,7 @@ function(sme_test area)
   set_target_properties(test_${area} PROPERTIES UNITY_BUILD_BATCH_SIZE 5) # cores share large tests
   target_include_directories(test_${area} PRIVATE ${SME_INCLUDE_ROOTS})
   target_link_libraries(test_${area} PRIVATE sme_test_main ${arg_USES} sme_warnings)
+  sme_compile_cold(test_${area})
   target_compile_definitions(test_${area} PRIVATE
     DOCTEST_CONFIG_SUPER_FAST_ASSERTS # fast to compile
     "SME_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\"" "SME_BINARY_DIR=\"${PROJECT_BINARY_DIR}\""
