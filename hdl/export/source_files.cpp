@@ -211,11 +211,12 @@ void SourceFiles::take_names(const std::string& text, const Placed& file) {
         const std::string name{word};
         const auto [place, result] = module_in_.try_emplace(name, text);
         if (!result && place->second != text)
-            diagnostics_.add(Code::bad_call, file.where,
-                             fmt::format("'{}' stands in '{}' and in a file of another process, "
-                                         "but in a network that is written there is one of each "
-                                         "name; rename one",
-                                         name, file.text));
+            diagnostics_.add(
+                Code::bad_call, file.where,
+                fmt::format("'{}' is declared in '{}' and in a file of another process, "
+                            "but in a network that is written there is one of each "
+                            "name; rename one",
+                            name, file.text));
         taken_.insert(name);
     }
 }
@@ -250,10 +251,11 @@ void SourceFiles::add_data(const std::string& text, const Placed& file,
             continue; // its path is fixed, relative to the working folder
         const auto [place, result] = names_.try_emplace(path, *read.text);
         if (path.find("..") != std::string::npos || place->second != *read.text)
-            diagnostics_.add(Code::bad_call, file.where,
-                             fmt::format("module '{}' reads '{}', which cannot stand beside the "
-                                         "written network; rename it",
-                                         module.top.text, path));
+            diagnostics_.add(
+                Code::bad_call, file.where,
+                fmt::format("module '{}' reads '{}', which cannot be copied beside the "
+                            "written network; rename it",
+                            module.top.text, path));
         else if (result)
             included_.push_back({path, *read.text});
     }
@@ -282,13 +284,13 @@ void SourceFiles::add_included(const std::string& text, const std::string& folde
             const auto [place, result] = names_.try_emplace(name, *read.text);
             if (fs::path{name}.is_absolute() || name.find("..") != std::string::npos ||
                 place->second != *read.text)
-                diagnostics_.add(Code::bad_call, module.where,
-                                 fmt::format("module '{}' includes '{}', which cannot stand beside "
-                                             "the written network{}; rename it",
-                                             module.top.text, name,
-                                             place->second == *read.text
-                                                 ? ""
-                                                 : ", where another file has its name"));
+                diagnostics_.add(
+                    Code::bad_call, module.where,
+                    fmt::format("module '{}' includes '{}', which cannot be copied beside "
+                                "the written network{}; rename it",
+                                module.top.text, name,
+                                place->second == *read.text ? ""
+                                                            : ", where another file has its name"));
             else if (result)
                 included_.push_back({name, copy_of(name, *read.text)});
             if (modules_.back().included.insert(path.string()).second) {

@@ -31,7 +31,7 @@ constexpr const char* report_id = "sme/network";
 const sc_core::sc_module_name& on_free_kernel(const sc_core::sc_module_name& name,
                                               const std::string& network) {
     if (const std::string owner = Kernel::owner(); !owner.empty())
-        fail(fmt::format("network '{}' cannot stand in a SystemC platform: SystemC has one kernel "
+        fail(fmt::format("network '{}' cannot run in a SystemC platform: SystemC has one kernel "
                          "in a program, and process '{}' of another network has it",
                          network, owner));
     return name;

@@ -64,7 +64,7 @@ private:
     void open(const std::string& kind) {
         const std::size_t blank = kind.find(' ');
         if (!section_)
-            return fail("a ``` block stands before '## Wrong'");
+            return fail("a ``` block precedes '## Wrong'");
         if (kind == "console") {
             block_ = &section_->session;
         } else if (blank != std::string::npos) {

@@ -294,7 +294,7 @@ void OutputFile::note_kept() {
         return;
     const bool cut = descriptor_ < 0 || keeps_all_ || // closed, or not lines: keep all
                      ::ftruncate(descriptor_, static_cast<off_t>(lines_bytes_)) == 0;
-    problem_ += fmt::format("; what was written before is in '{}'{}", part_path_,
+    problem_ += fmt::format("; the earlier lines are in '{}'{}", part_path_,
                             cut ? "" : ", its last line cut");
 }
 

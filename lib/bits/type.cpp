@@ -317,7 +317,7 @@ TypeRef detail::checked_enumeration(const char* name, const char* members,
     std::vector<std::uint64_t> sorted = values;
     std::sort(sorted.begin(), sorted.end());
     if (sorted.empty() || sorted.front() != 0)
-        fail("no member is 0, which is what a bus reads as that nobody wrote");
+        fail("no member is 0, the value of an unwritten bus");
     if (std::adjacent_find(sorted.begin(), sorted.end()) != sorted.end())
         fail("two members have one value");
     const auto least = size == 1 ? 1u : static_cast<unsigned>(4 * size + 1);

@@ -157,7 +157,7 @@ private:
         if (made_.tick && *made_.tick > 0)
             return cursor_.warn(Unusual::timescale, end,
                                 fmt::format("a timescale is 1, 10 or 100 and a unit; '{}' is taken "
-                                            "as it stands",
+                                            "unchanged",
                                             text.substr(0, 20)));
         fail(end, fmt::format("a timescale is 1, 10 or 100 and a unit such as ns, but this is '{}'",
                               text.substr(0, 20)));

@@ -268,7 +268,7 @@ bool Scanner::read_time() {
     auto [digits_end, error] = std::from_chars(at + 1, end, time);
     if (error == std::errc{} && *digits_end == '.') {
         cursor_.warn(Unusual::time_fraction, at, end,
-                     "a time is a whole number of ticks; what stands behind its point is left out");
+                     "a time is a whole number of ticks; the digits after its point are ignored");
         digits_end =
             std::find_if_not(digits_end + 1, end, [](char c) { return '0' <= c && c <= '9'; });
     }

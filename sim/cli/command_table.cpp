@@ -28,7 +28,7 @@ constexpr std::array commands{
     CommandInfo{
         "run", "NETWORK", "run a network, check it and write its waveform",
         "Runs the network for as many cycles as --cycles or its run section says, or until "
-        "its inputs end or it halts. Prints what became of its checks and recorded outputs.",
+        "its inputs end or it halts. Prints the outcome of its checks and recorded outputs.",
         run_command},
     CommandInfo{
         "test", "[NETWORK...]", "run the tests of networks, several at once",

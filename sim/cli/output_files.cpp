@@ -189,7 +189,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Claims files in sequence; stops at the first that may not be written.
+/// Claims files in sequence; stops at the first one that may not be written.
 class Claims {
 public:
     explicit Claims(FileAccess files) : files_{std::move(files)} {}

@@ -158,9 +158,9 @@ std::string TracedLets::problem() const {
     const auto unmatched = std::find(matched_.begin(), matched_.end(), false);
     if (unmatched == matched_.end())
         return {};
-    const std::string there = others_.empty()
-                                  ? wanted_ == 0 ? "the network has none" : "there is no other one"
-                                  : "there is " + listed(others_, max_named, all_others_);
+    const std::string there =
+        others_.empty() ? wanted_ == 0 ? "the network has no lets" : "all others are traced"
+                        : "there is " + listed(others_, max_named, all_others_);
     return fmt::format("no let matches '{}'; {}",
                        patterns_[static_cast<std::size_t>(unmatched - matched_.begin())], there);
 }

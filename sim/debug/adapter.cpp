@@ -163,7 +163,7 @@ private:
 
     Json exception_info(const Json&) {
         if (!is_exception(stopped_))
-            throw Refusal{"the run stands at no exception"};
+            throw Refusal{"the run is not stopped at an exception"};
         return exception_body(stopped_);
     }
 

@@ -320,7 +320,7 @@ std::string Session::set(const std::string& name, const std::string& expression,
         type = value->type;
     } else if (const auto place = find_memory(graph(), name)) {
         if (place->whole)
-            return fmt::format("'{}' is a memory; write an index behind it", name);
+            return fmt::format("'{}' is a memory; write an index after it", name);
         change.family = place->process.family;
         change.instance = place->process.instance;
         change.memory = place->memory;

@@ -177,7 +177,7 @@ void add_pickling(nb::class_<Result>& bound, const Members& members) {
 }
 
 void bind_results(nb::module_& module) {
-    nb::class_<CheckResult> checks(module, "Check", "What became of a check of the network.");
+    nb::class_<CheckResult> checks(module, "Check", "The outcome of a check of the network.");
     checks
         .def_prop_ro(
             "state", [](const CheckResult& check) { return word_of(check.kind); },
@@ -201,10 +201,10 @@ void bind_results(nb::module_& module) {
     outputs.def_ro("path", &OutputResult::path)
         .def_ro("rows", &OutputResult::rows, "recorded so far")
         .def_ro("expected_rows", &OutputResult::expected_rows, "None: nothing is expected")
-        .def_ro("difference", &OutputResult::difference, "the first one; '': none")
-        .def_ro("problem", &OutputResult::problem, "why the file cannot be written; '': none")
+        .def_ro("difference", &OutputResult::difference, "the first one, or ''")
+        .def_ro("problem", &OutputResult::problem, "why the file cannot be written, or ''")
         .def_ro("faulted", &OutputResult::faulted,
-                "the cycle in which the evaluation of a row faulted; None: none did");
+                "the cycle in which the evaluation of a row faulted, or None");
     add_pickling(outputs, [](OutputResult& result) {
         return std::tie(result.path, result.rows, result.expected_rows, result.difference,
                         result.problem, result.faulted);

@@ -119,7 +119,7 @@ DifferenceText characters_text(std::string_view first, std::string_view second) 
         std::mismatch(first.begin(), first.end(), second.begin(), second.end()).first -
         first.begin());
     return {characters_around(first, place), characters_around(second, place),
-            fmt::format("character {} is the first that differs", place + 1)};
+            fmt::format("character {} is the first difference", place + 1)};
 }
 
 } // namespace

@@ -60,13 +60,13 @@ void InvariantChecker::begin_cycle(const Frame& frame) {
             add(Invariant::initial, nullptr, element, "it does not begin with its initial value");
         else if (plan.bus->delay >= 2)
             add(Invariant::delay, nullptr, element,
-                fmt::format("it does not show what was written {} cycles ago", plan.bus->delay));
+                fmt::format("it does not show the value written {} cycles ago", plan.bus->delay));
         else if (!wiring_->writer(element))
             add(Invariant::unwritten_rule, nullptr, element,
-                "nobody writes it, but it does not follow its rule");
+                "no process writes it, but it does not follow its rule");
         else
             add(Invariant::read_matches, nullptr, element,
-                "it does not show what was written in the cycle before");
+                "it does not show the value written in the cycle before");
         std::memcpy(expected_.data() + offset, frame.read + offset,
                     plan.slot_bytes); // report once
     }
@@ -148,7 +148,7 @@ void InvariantChecker::after_step(const StepId& step, const Frame& frame) {
         return;
     if (const auto offset = guard_->take())
         add(Invariant::read_constant, &step, wiring_->element_at(*offset),
-            "it writes into what is read in this cycle");
+            "it writes into the values that this cycle reads");
     const PartPlan& part = *families_[step.family].parts[step.part];
     for (std::size_t k = 0; k < part.writes.size(); ++k)
         check_written(step, part.writes[k],
@@ -254,8 +254,8 @@ void InvariantChecker::check_region(Invariant invariant, const std::byte* actual
             std::memcmp(actual + offset, wanted.data() + offset, bytes) == 0)
             continue;
         add(invariant, nullptr, element,
-            reads ? "what is read of it changed while processes ran"
-                  : "what its writer left was changed afterwards");
+            reads ? "its value changed while processes read it"
+                  : "its value was changed after its writer");
     }
 }
 

@@ -35,7 +35,7 @@ private:
     Statements set_element(const Place& place, const HdlValue& value);
     bool is_wanted(const HdlValue& target) const;
 
-    /// Bodies under conditions, of which the first that holds runs.
+    /// Bodies under conditions, of which the first true one runs.
     using Bodies = std::vector<std::pair<const expr::BoundCondition*, Statements>>;
     Statements conditions(Bodies bodies);
     struct CaseArm {

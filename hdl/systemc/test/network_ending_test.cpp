@@ -184,10 +184,9 @@ TEST_CASE("a network whose process is a SystemC module cannot stand in SystemC")
     }
     sc_core::sc_get_curr_simcontext()->reset();
     const sme::Simulator simulator{network};
-    CHECK(
-        contains(report_of([&] {
-                     NetworkModule module{"turtles", network};
-                 }),
-                 "network 'turtles' cannot stand in a SystemC platform: SystemC has one kernel in "
-                 "a program, and process 'twice' of another network has it"));
+    CHECK(contains(report_of([&] {
+                       NetworkModule module{"turtles", network};
+                   }),
+                   "network 'turtles' cannot run in a SystemC platform: SystemC has one kernel in "
+                   "a program, and process 'twice' of another network has it"));
 }

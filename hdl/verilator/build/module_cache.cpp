@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 6;
+constexpr int format_version = 7;
 constexpr std::size_t max_module_bytes = std::size_t{512} << 20; // of one file
 constexpr std::uintmax_t max_kept = std::uintmax_t{2} << 30;     // of all modules together
 
@@ -39,7 +39,7 @@ std::optional<KeptModule> ModuleCache::find(const std::string& identity) const {
         const Json file = Json::parse(*text.text);
         if (file.at("format") != format_version || file.at("identity") != identity)
             return std::nullopt;
-        for (const auto& [path, digest] : file.at("made of").items())
+        for (const auto& [path, digest] : file.at("sources").items())
             if (digest_of(path) != digest.get<std::string>())
                 return std::nullopt;
         KeptModule result{place + "/object", netlist_of(file.at("netlist"))};
@@ -57,8 +57,8 @@ std::string ModuleCache::sources_of(const std::string& object) {
     const Json entry =
         Json::parse(read_file(file, max_module_bytes).text.value_or(""), nullptr, false);
     std::string result;
-    if (entry.is_object() && entry.contains("made of"))
-        for (const auto& [path, digest] : entry.at("made of").items())
+    if (entry.is_object() && entry.contains("sources"))
+        for (const auto& [path, digest] : entry.at("sources").items())
             result += digest.dump() + '\n';
     return result;
 }
@@ -73,7 +73,7 @@ std::string ModuleCache::publish(const std::string& made_in, const std::string& 
     Json sources = Json::object();
     for (const std::string& path : made_of)
         sources[path] = digest_of(path);
-    file["made of"] = sources;
+    file["sources"] = sources;
     file["netlist"] = json_of(netlist);
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator{made_in, error})

@@ -201,7 +201,7 @@ private:
                         [&](const char* begin) { return option.starts_with(begin); });
         if (!allowed)
             refuse(word,
-                   "cannot stand in a list; an option there is +incdir+, +define+, +libext+, -I, "
+                   "is not allowed in a list; options there are +incdir+, +define+, +libext+, -I, "
                    "-D, -U, -y, -v, -f, -F, -sv or -Wno-",
                    where, asked_at);
     }

@@ -196,7 +196,7 @@ private:
 
     static std::string otherwise(const VerilogBinding& binding) {
         if (binding.to.empty())
-            return fmt::format("it stands under '{}'", binding.output ? "out" : "in");
+            return fmt::format("it is listed under '{}'", binding.output ? "out" : "in");
         return fmt::format("'{}' is {} by the module", binding.to,
                            binding.output ? "written" : "read");
     }

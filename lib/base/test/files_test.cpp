@@ -149,7 +149,7 @@ TEST_CASE("a full disk is noticed at the latest when the file is committed") {
 TEST_CASE("lines that are worth keeping stay when the file cannot be finished") {
     const Scratch scratch;
     const std::string path = scratch.path("out"), part = scratch.path("out.part");
-    const std::string kept = "; what was written before is in '" + part + "'";
+    const std::string kept = "; the earlier lines are in '" + part + "'";
     {
         OutputFile file{path};
         file.keep_lines();

@@ -51,11 +51,10 @@ bool Assignments::is_foreign_assignment(const Ast& value, const Target& target,
         type->kind() == TypeKind::boolean || value.operands[0]->kind != Ast::Kind::name ||
         value.operands[0]->text != target.name)
         return false;
-    e_.fail(
-        Code::type_mismatch, value.where,
-        fmt::format("'<=' compares here, and this line assigns '{0}' already; write what stands "
-                    "behind '{0} <='",
-                    target.name));
+    e_.fail(Code::type_mismatch, value.where,
+            fmt::format("'<=' compares here, and this line assigns '{0}' already; write only the "
+                        "part after '{0} <='",
+                        target.name));
     return true;
 }
 

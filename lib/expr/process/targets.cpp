@@ -95,7 +95,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
     const Ast& named = ast.kind == Ast::Kind::index ? *ast.operands[0] : ast;
     if (named.kind != Ast::Kind::name) {
         e_.fail(Code::bad_target, ast.where,
-                "a target is a state or an output, with .field or [index] behind it");
+                "a target is a state or an output, with .field or [index] after it");
         return std::nullopt;
     }
     std::vector<Value> indices;

@@ -69,7 +69,7 @@ void ExpressionParser::fail(std::string_view wanted) {
     else if (token.kind == Token::Kind::end)
         message = fmt::format("{} is missing at the end", wanted);
     else
-        message = fmt::format("'{}' stands where {} belongs", token.text, wanted);
+        message = fmt::format("'{}' is written where {} belongs", token.text, wanted);
     Diagnostic& found = diagnostics_.add(Code::expression_syntax, here(), std::move(message));
     if (token.kind == Token::Kind::end)
         if (const auto comment = comment_behind(text_))
@@ -286,7 +286,7 @@ AstRef ExpressionParser::expression_or_range(RangeText& found) {
 AstRef ExpressionParser::call(std::size_t first, AstRef callee) {
     if (callee->text == "file" && callee->kind == Ast::Kind::name) {
         diagnostics_.add(Code::expression_syntax, callee->where,
-                         "file(...) stands only after '=' of a constant or an initial value");
+                         "file(...) is allowed only after '=' of a constant or an initial value");
         throw Broken{};
     }
     std::vector<AstRef> operands{std::move(callee)};
@@ -365,7 +365,7 @@ AstRef ExpressionParser::number() {
         diagnostics_.add(
             Code::number_syntax, here(),
             digits.find('?') != digits.npos
-                ? fmt::format("'{}' is a pattern, which stands only in the arms of a match",
+                ? fmt::format("'{}' is a pattern, which is allowed only in the arms of a match",
                               digits.substr(0, 40))
             : zero_first ? fmt::format("'{}' begins with a zero, which means eight in some "
                                        "tools; write it without",

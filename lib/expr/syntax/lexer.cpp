@@ -206,7 +206,7 @@ std::string describe_stranger(std::string_view text, std::size_t at, std::size_t
     const bool joined =
         (at > 0 && is_letter(text[at - 1])) || (end < text.size() && is_letter(text[end]));
     if (byte >= 0x80 && joined)
-        return fmt::format("'{}' is no part of a name; names are made of the letters a to z and A "
+        return fmt::format("'{}' is no part of a name; names consist of the letters a to z and A "
                            "to Z, digits and '_'",
                            shown);
     return fmt::format("'{}' is no part of an expression", shown);

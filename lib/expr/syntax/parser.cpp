@@ -75,7 +75,7 @@ public:
         if (next().kind == Token::Kind::end)
             return found;
         diagnostics_.add(Code::bad_target, here(),
-                         "a target is a state or an output, with .field or [index] behind it");
+                         "a target is a state or an output, with .field or [index] after it");
         throw Broken{};
     }
 
@@ -182,7 +182,7 @@ private:
         if (!is_declaring(next().text))
             fail("a type");
         diagnostics_.add(Code::expression_syntax, here(),
-                         fmt::format("'{}' stands in the wrong place; a declaration is written "
+                         fmt::format("'{}' is in the wrong place; a declaration is written "
                                      "'[wire | delay n] [hold | error] type [= initial]'",
                                      next().text));
         throw Broken{};
@@ -229,7 +229,7 @@ private:
             report_reserved(written, "a name", where, diagnostics_);
         else
             diagnostics_.add(Code::bad_name, where,
-                             fmt::format("a name is made of letters, digits and '_' and does not "
+                             fmt::format("a name consists of letters, digits and '_' and does not "
                                          "begin with a digit, but this is '{}'",
                                          written.substr(0, 60)));
         throw Broken{};

@@ -186,7 +186,7 @@ private:
         if (c == '{' && here(1) != '{')
             return value();
         if (c == '}' && here(1) != '}')
-            return fail(at_, "'}' stands without '{'; write '}}' for the character itself");
+            return fail(at_, "'}' has no '{'; write '}}' for the character itself");
         literal_ += c;
         at_ += c == '{' || c == '}' ? 2 : 1;
     }
@@ -197,7 +197,7 @@ private:
         case 't': literal_ += '\t'; break;
         case '"':
         case '\\': literal_ += here(1); break;
-        default: return fail(at_, "after '\\' stands n, t, '\"' or '\\'");
+        default: return fail(at_, "after '\\' comes n, t, '\"' or '\\'");
         }
         at_ += 2;
     }
@@ -261,7 +261,7 @@ private:
         if (rest.empty() || rest[0] == '#')
             return;
         if (!rest.starts_with("when") || (rest.size() > 4 && is_identifier(rest.substr(4, 1))))
-            return fail(at_, "after the text stands nothing, or 'when' and a condition");
+            return fail(at_, "after the text comes nothing, or 'when' and a condition");
         made_.when = parse_expression(part(text_, at_ + 4, text_.text.size()), diagnostics_);
         ok_ = made_.when != nullptr;
     }

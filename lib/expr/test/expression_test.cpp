@@ -239,7 +239,7 @@ TEST_CASE("reducers run over ranges, the last one fastest") {
         {"sum(k < u8(3), k)", "not-constant: the end of a reducer's range"},
         {"sum(3, 4)", "bad-call: this is written sum(k < n, expression)"},
         {"any(k < 2, k)", "type-mismatch: what is reduced is a bool, but this is an integer"},
-        {"sum(k < 2, k < 2, k)", "duplicate-name: index 'k' stands twice"},
+        {"sum(k < 2, k < 2, k)", "duplicate-name: index 'k' is declared twice"},
         {"array(k < 2, k)", "needs-type: the type of the elements is not known"},
         {"sum(k < 4, t[k + 1])", "bad-index: the index is 4, but must be 0 to 3"},
         {"fold(k < 2, acc, 3)", "bad-call: this is written fold(k < n, acc = start, expression)"},
@@ -306,7 +306,7 @@ TEST_CASE("messages name both sides and the cast to write") {
         {"-true", "operand-type: '-' takes an integer, but this is bool"},
         {"~5", "needs-type: '~' needs to know how many bits there are; write the type, as in "
                "~u8(...)"},
-        {"1 << u8(3)", "needs-type: the type of what is shifted is not known; write it, as in "
+        {"1 << u8(3)", "needs-type: the type of the shifted value is not known; write it, as in "
                        "u32(1) << n"},
         {"u8(1) << i8(3)", "operand-type: a shift count has an unsigned type, but this is i8"},
         {"u8(1) << -1", "operand-type: a shift count is not negative"},

@@ -110,7 +110,7 @@ TEST_CASE("what is no expression is refused with what belongs there") {
     };
     begins("", "expression-syntax: ");
     begins("a +", "expression-syntax: a value is missing at the end");
-    begins("a b", "expression-syntax: 'b' stands where an operator or the end belongs");
+    begins("a b", "expression-syntax: 'b' is written where an operator or the end belongs");
     begins("(a", "expression-syntax: ')' is missing at the end");
     begins("a < b < c", "expression-syntax: comparisons do not chain; write 'a < b and b < c'");
     begins("a == b != c", "expression-syntax: comparisons do not chain");
@@ -122,18 +122,18 @@ TEST_CASE("what is no expression is refused with what belongs there") {
     begins("if a then b", "expression-syntax: 'else' is missing at the end");
     begins("a $ b", "expression-syntax: '$' is no part of an expression");
     begins("f(a,)", "expression-syntax: ");
-    begins("file(x)", "expression-syntax: file(...) stands only after '='");
+    begins("file(x)", "expression-syntax: file(...) is allowed only after '='");
     begins("[1, 2]", "expression-syntax: ");
-    begins("{}", "expression-syntax: '}' stands where a field, as in {a: 1}, belongs");
+    begins("{}", "expression-syntax: '}' is written where a field, as in {a: 1}, belongs");
     begins("{a, b}",
            "expression-syntax: a field of a map has a value, as in {a: 1}; bits are joined");
     begins("{0b1, a}", "expression-syntax: a field of a map has a value, as in {a: 1}; bits are");
-    begins("{a: [1]}", "expression-syntax: '[' stands where a value belongs");
+    begins("{a: [1]}", "expression-syntax: '[' is written where a value belongs");
     begins("{a: 1", "expression-syntax: '}' is missing at the end");
     begins("010", "number-syntax: '010' begins with a zero");
     begins("12ab", "number-syntax: '12ab' is no number");
     begins("0x", "number-syntax: ");
-    begins("then", "expression-syntax: 'then' stands where a value belongs");
+    begins("then", "expression-syntax: 'then' is written where a value belongs");
 }
 
 TEST_CASE("an expression that is too deep is refused, however it is nested") {
@@ -258,7 +258,7 @@ TEST_CASE("a target may have ranges in its brackets") {
     CHECK(parsed_target("y[a + 1 < n]") ==
           "bad-range: a range is written 'n', 'k < n' or '1 <= k < n'");
     CHECK(parsed_target("y + 1") ==
-          "bad-target: a target is a state or an output, with .field or [index] behind it");
+          "bad-target: a target is a state or an output, with .field or [index] after it");
     CHECK(parsed("y[k < n]") == "y[(k < n)]");
 }
 
@@ -271,9 +271,9 @@ TEST_CASE("patterns are constants and bits that do not matter") {
           "number-syntax: '0b12?' is no pattern; write up to 64 of 0, 1 and ?, as in 0b1??0");
     CHECK(parsed_patterns("1,") == "expression-syntax: a value is missing at the end");
     CHECK(parsed_patterns("else, 1") ==
-          "expression-syntax: ',' stands where an operator or the end belongs");
+          "expression-syntax: ',' is written where an operator or the end belongs");
     CHECK(parsed("0b1??0") ==
-          "number-syntax: '0b1??0' is a pattern, which stands only in the arms of a match");
+          "number-syntax: '0b1??0' is a pattern, which is allowed only in the arms of a match");
 }
 
 TEST_CASE("the name of a function is followed by those of its arguments") {
@@ -288,9 +288,10 @@ TEST_CASE("the name of a function is followed by those of its arguments") {
         CHECK_FALSE(expr::parse_function_name(text_of(text), found));
         return first_of(found);
     };
-    CHECK(refused("f()") == "expression-syntax: ')' stands where the name of an argument belongs");
+    CHECK(refused("f()") ==
+          "expression-syntax: ')' is written where the name of an argument belongs");
     CHECK(refused("f") == "expression-syntax: '(' is missing at the end");
-    CHECK(refused("f(a: u8)") == "expression-syntax: ':' stands where ')' belongs");
+    CHECK(refused("f(a: u8)") == "expression-syntax: ':' is written where ')' belongs");
     CHECK(refused("f(a, 1)") ==
-          "expression-syntax: '1' stands where the name of an argument belongs");
+          "expression-syntax: '1' is written where the name of an argument belongs");
 }

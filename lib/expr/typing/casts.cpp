@@ -160,7 +160,7 @@ Value Elaborator::member(const TypeRef& type, const Ast& ast) {
 Value Calls::member_of(const Value& value, const TypeRef& type, const Ast& ast) {
     if (value.is_exact() && !value.is_constant())
         return e_.fail(Code::needs_type, ast.where,
-                       fmt::format("the type of what becomes {} is not known; write it, as in "
+                       fmt::format("the type of the operand of {} is not known; write it, as in "
                                    "{}(u{}(...))",
                                    type->name(), type->name(), type->width_bits()));
     const bool fits = value.is_exact() && value.low >= 0 && value.low <= largest(64, false);

@@ -90,18 +90,19 @@ Value Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
     case Ast::Kind::fields: return Calls{*this}.fields(ast, wanted);
     case Ast::Kind::named:
         return fail(Code::bad_call, ast.where,
-                    fmt::format("'{} = ...' is the field of a struct; it stands only in a call "
+                    fmt::format("'{} = ...' is the field of a struct; it is allowed only in a call "
                                 "that makes one",
                                 ast.text));
     case Ast::Kind::range:
         if (const auto bound = locals_.find(ast.text); bound != locals_.end())
             return bound->second;
-        return fail(Code::bad_range, ast.where, "a range stands only in the brackets of a target");
+        return fail(Code::bad_range, ast.where,
+                    "a range is allowed only in the brackets of a target");
     case Ast::Kind::list:
     case Ast::Kind::file: break;
     }
     return fail(Code::expression_syntax, ast.where,
-                "a list stands only after '=' of a constant or an initial value");
+                "a list is allowed only after '=' of a constant or an initial value");
 }
 
 Value Elaborator::evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
@@ -199,7 +200,7 @@ Value Elaborator::loaded(Value value, const Location& where) {
         return fail(Code::bad_index, where,
                     fmt::format("this is {}; {}", describe_type(value),
                                 value.kind == Value::Kind::family
-                                    ? "write an index in brackets behind it"
+                                    ? "write an index in brackets after it"
                                     : "write '.' and a state of it"));
     return value;
 }

@@ -27,7 +27,7 @@ public:
         std::string name;
         Range range;
     };
-    /// Makes a formula for a value that fits `type`, a scalar of at most 64 bits. `nullopt` if the
+    /// Makes a formula for a value within `type`, a scalar of at most 64 bits. `nullopt` if the
     /// expression must know its indices, or may be wrong for all of them.
     static std::optional<Formula> of(const Ast& ast, const TypeRef& type,
                                      const std::vector<Index>& indices, Scope& scope);

@@ -222,7 +222,7 @@ Value call_function(const Function& function, const Ast& call, Elaborator& calle
     for (std::size_t k = 1; k < call.operands.size(); ++k) {
         if (call.operands[k]->kind == Ast::Kind::named)
             return caller.fail(Code::bad_call, call.operands[k]->where,
-                               "arguments of a function stand in their order, without names");
+                               "arguments of a function are in their order, without names");
         arguments.push_back(caller.evaluate(*call.operands[k]));
         if (!arguments.back().ok())
             return {};

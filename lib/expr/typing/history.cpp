@@ -55,7 +55,7 @@ Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
     if (value.kind != Value::Kind::typed)
         return e_.fail(value.is_number() ? Code::needs_type : Code::operand_type, where,
                        value.is_number()
-                           ? "the type of what is remembered is not known; write it, "
+                           ? "the type of the remembered value is not known; write it, "
                              "as in u8(...)"
                            : fmt::format("'{}' takes a value, but this is {}",
                                          ast.operands[0]->text, e_.describe_type(value)));

@@ -34,7 +34,7 @@ bool Calls::ranges_of(const Ast& ast, std::size_t count, std::vector<LoopIndex>&
         for (const LoopIndex& other : ranges)
             if (other.name == range.operands[0]->text) {
                 e_.fail(Code::duplicate_name, range.where,
-                        fmt::format("index '{}' stands twice", other.name));
+                        fmt::format("index '{}' is declared twice", other.name));
                 return false;
             }
         // the loop refuses ranges that are too long

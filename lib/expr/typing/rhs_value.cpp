@@ -100,8 +100,8 @@ Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
 
 namespace {
 
-/// Elaborates a let outside the open loops, since it depends on none of them. Not so in a function,
-/// whose arguments may depend on them.
+/// Elaborates a let outside the open loops, since it depends on none of them. In a function, whose
+/// arguments may depend on them, it does nothing.
 class OutsideLoops {
 public:
     explicit OutsideLoops(Elaborator& elaborator)

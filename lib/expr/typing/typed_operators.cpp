@@ -327,7 +327,7 @@ Value Elaborator::compare_aggregates(const Ast& ast, const Value& a, const Value
 Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
     if (a.is_number())
         return fail(Code::needs_type, ast.operands[0]->where,
-                    "the type of what is shifted is not known; write it, as in u32(1) << n");
+                    "the type of the shifted value is not known; write it, as in u32(1) << n");
     if (!a.type->is_integer())
         return fail(Code::operand_type, ast.where,
                     fmt::format("'{}' shifts an integer, but this is {}", spelling(ast.op),

@@ -55,7 +55,7 @@ TypeRef Elaborator::type(const Ast& ast) {
         return array_type(ast);
     fail(Code::bad_type, ast.where,
          ast.kind == Ast::Kind::index
-             ? "the length is missing; T[] stands only where a file or a list gives it"
+             ? "the length is missing; T[] is allowed only where a file or a list gives it"
              : "this is no type; write bool, u8, i16, a name, or T[n]");
     return nullptr;
 }

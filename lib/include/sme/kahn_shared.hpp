@@ -57,7 +57,7 @@ public:
         const std::lock_guard lock{mutex_};
         return cycle >= over_from_;
     }
-    /// Closes the channel in the first cycle in which that is so and no process has a turn. True if
+    /// Closes the channel in the first cycle in which it is over and no process has a turn. True if
     /// it closes.
     bool close_if_over(std::uint64_t cycle) {
         const std::lock_guard lock{mutex_};

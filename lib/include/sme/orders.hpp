@@ -14,7 +14,7 @@ namespace sme {
 struct OrderDifference {
     unsigned order;      ///< the number of the run, from 0
     unsigned threads;    ///< of that run
-    std::uint64_t cycle; ///< the first that differs
+    std::uint64_t cycle; ///< the first with a difference
     std::string bus;     ///< empty: the runs end differently
     std::string process; ///< the writer of the bus; empty without a bus
     std::string first;   ///< the value in source order, or how that run ends

@@ -47,7 +47,7 @@ template <class T> struct Exactly { template <std::same_as<T> U> operator U() co
 /// constructor's parameter: number `Argument`, counted from 0 after the name, of type `Given`.
 template <class P, std::size_t Argument, class Given, bool Fits> struct ArgumentOf {
     static_assert(Fits, "a port of this process class has another type than the bus in its place: "
-                        "'Argument' is its number, from 0, and 'Given' what stands there");
+                        "'Argument' is its number, from 0, and 'Given' the argument");
     static constexpr bool is_checked = true;
 };
 

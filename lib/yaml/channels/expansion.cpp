@@ -324,7 +324,7 @@ void Expansion::fail_no_actor(const std::string& name, const Location& where) {
 
 void Expansion::fail_several(const std::string& port, const Location& where) {
     diagnostics_.add(Code::bad_actor, where,
-                     fmt::format("a port of an actor is one channel, but '{}' stands for "
+                     fmt::format("a port of an actor is one channel, but '{}' holds "
                                  "several; bind each to a port of its own",
                                  port));
 }

@@ -141,7 +141,7 @@ private:
         chain.resize(chain.size() - 2);
         diagnostics_
             .add(Code::component_loop, group_.use->where,
-                 fmt::format("component '{}' is made of itself: {}", component.name, chain))
+                 fmt::format("component '{}' contains itself: {}", component.name, chain))
             .note(component.declared, "it is declared here");
         return true;
     }

@@ -314,8 +314,9 @@ private:
             .add(type ? Code::port_type : Code::port_wire, where,
                  type ? fmt::format("port '{}' is {}, but '{}' is {}", port.name, wanted, bus.name,
                                     given)
-                      : fmt::format("port '{}' says wire, but '{}' is none; declare it with 'wire'",
-                                    port.name, bus.name))
+                      : fmt::format(
+                            "port '{}' says wire, but '{}' is not a wire; declare it with 'wire'",
+                            port.name, bus.name))
             .note(port.declared, fmt::format("'{}' is declared here", port.name))
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
         return false;

@@ -156,9 +156,10 @@ std::optional<FileSyntax> load_test_file(const Node& root, const std::string& pa
         move_files(own, folder_of(design), tests);
         for (const ProcessSyntax& process : tests.processes)
             if (process.verilog)
-                diagnostics.add(Code::bad_option, process.where,
-                                "Verilog of tests stands in the folder of their network; move this "
-                                "file there");
+                diagnostics.add(
+                    Code::bad_option, process.where,
+                    "Verilog of tests belongs in the folder of their network; move this "
+                    "file there");
     }
     FileSyntax file = read_network(*network, diagnostics);
     if (!take_files(*network, file, context) || tests.incomplete || diagnostics.has_errors())

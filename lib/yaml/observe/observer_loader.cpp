@@ -122,7 +122,7 @@ expr::Value recorded_value(const OutputSyntax& output, expr::Elaborator& elabora
     value = elaborator.loaded(std::move(value), where);
     if (value.kind == expr::Value::Kind::long_number)
         return elaborator.fail(Code::needs_type, where,
-                               "the type of what is recorded is not known; write it, as in "
+                               "the type of the recorded value is not known; write it, as in "
                                "u256(...)");
     if (!value.is_exact())
         return value;

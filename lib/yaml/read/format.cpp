@@ -112,7 +112,7 @@ constexpr std::array network_keys{
     checks_key,
     Key{"run", "how long to run, and the trace", &run_form},
     Key{"tests", "runs with other parameters and checks: {name: {set: ..., ...}}", &tests},
-    Key{"files", "files that stand in this one, for import: {name: {component: name, in: ...}}",
+    Key{"files", "files inside this one, for import: {name: {component: name, in: ...}}",
         &files_form},
 };
 
@@ -243,7 +243,7 @@ constexpr std::array input_keys{
     Key{"clock", "in a waveform: what ticks once a cycle; without it, 'clock' in the top scope",
         &text},
     Key{"edge", "in a waveform: where a cycle ends, rising (default) or falling", &edge_form},
-    Key{"sample", "in a waveform: a row is what is there before (default) an edge, or after it",
+    Key{"sample", "in a waveform: a row holds the values before (default) an edge, or after it",
         &sample_form},
     Key{"unknown", "in a waveform: what an x or z is: an error (default), or zero", &unknown_form},
 };
@@ -287,7 +287,7 @@ constexpr std::array keys_of_check{
 constexpr std::array choice_keys{
     with_argument(Key{"if", "the first value whose condition holds", &right_hand_side}),
     with_argument(Key{"elif", "a value for when no condition above holds", &right_hand_side}),
-    with_argument(Key{"match", "the value of the pattern that fits", &right_hand_side_arms}),
+    with_argument(Key{"match", "the value of the matching pattern", &right_hand_side_arms}),
     Key{"else", "the value when nothing above holds", &right_hand_side},
 };
 

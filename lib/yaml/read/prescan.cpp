@@ -115,7 +115,7 @@ bool check_characters(const SourceRef& source, Diagnostics& diagnostics) {
         }
         if (byte == '\r' && (at + 1 == text.size() || text[at + 1] != '\n')) {
             diagnostics.add(Code::not_text, place(source, at),
-                            "a carriage return stands without a line feed");
+                            "a carriage return has no line feed");
             return false;
         }
         at += length;
@@ -238,7 +238,7 @@ public:
             return add(Code::yaml_syntax, at_, fmt::format("no value begins with '{}'", here));
         if (reason.find("end of map") != reason.npos || reason.find("end of seq") != reason.npos)
             return add(Code::yaml_syntax, at_,
-                       here == '-' ? "an entry of a list stands among the keys of a map"
+                       here == '-' ? "an entry of a list is among the keys of a map"
                                    : "this line is not indented like those it belongs to");
         if (reason.find("block entry") != reason.npos)
             return add(Code::yaml_syntax, at_, "a list begins on a line of its own");
@@ -247,7 +247,7 @@ public:
             return add(Code::yaml_syntax,
                        source_->offset(line_ - 1,
                                        static_cast<std::uint32_t>(source_->line(line_ - 1).size())),
-                       "the colon behind this key is missing");
+                       "the colon after this key is missing");
         return add(Code::yaml_syntax, at_, fmt::format("this is not YAML: {}", reason));
     }
 

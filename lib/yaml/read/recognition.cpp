@@ -81,7 +81,7 @@ bool is_name(const Node& node, std::string_view what, Diagnostics& diagnostics) 
     const bool is_ascii = std::all_of(text.begin(), text.end(),
                                       [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     diagnostics.add(Code::bad_name, node.where,
-                    fmt::format("{} is made of {}letters, digits and '_', but this is '{}'", what,
+                    fmt::format("{} consists of {}letters, digits and '_', but this is '{}'", what,
                                 is_ascii ? "" : "ASCII ", text.substr(0, 60)));
     return false;
 }

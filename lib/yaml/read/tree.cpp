@@ -264,9 +264,9 @@ private:
             if (!fresh)
                 diagnostics_
                     .add(Code::duplicate_key, key.where,
-                         fmt::format("'{}' stands twice in this map{}", key.text.text,
+                         fmt::format("'{}' appears twice in this map{}", key.text.text,
                                      instead_of_second(key.text.text)))
-                    .note(first->second, "it stands here, too");
+                    .note(first->second, "it appears here, too");
         }
     }
 

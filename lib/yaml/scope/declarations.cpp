@@ -57,7 +57,7 @@ std::optional<Shape> read_shape(const expr::FamilyName& name, Context& context) 
         for (const Shape::Dimension& other : shape.dimensions)
             if (!range.index.empty() && other.index == range.index) {
                 context.diagnostics.add(Code::duplicate_name, range.where,
-                                        fmt::format("index '{}' stands twice", range.index));
+                                        fmt::format("index '{}' is declared twice", range.index));
                 return std::nullopt;
             }
         if (!range.index.empty() &&

@@ -69,7 +69,7 @@ TypeRef make_generic(const NamedTypeSyntax& type, bool& open, const std::vector<
     const std::size_t count = type.parameters.size();
     if (arguments.size() != count || open) {
         diagnostics.add(Code::bad_type, where,
-                        open ? fmt::format("type '{}' is made of itself", type.name.text)
+                        open ? fmt::format("type '{}' contains itself", type.name.text)
                              : fmt::format("type '{}' has {} parameter{}, but {} {} given",
                                            type.name.text, count, count == 1 ? "" : "s",
                                            arguments.size(), arguments.size() == 1 ? "is" : "are"));
@@ -223,7 +223,7 @@ void check_initial_member(const std::string& name, const Type& type, bool wire,
                           const Location& where, Diagnostics& diagnostics) {
     if (const Type* found = expr::enumeration_without_zero(type))
         diagnostics.add(Code::bad_type, where,
-                        fmt::format("'{}' has no member 0, and what nobody wrote reads as 0; {}",
+                        fmt::format("'{}' has no member 0, and an unwritten bus reads as 0; {}",
                                     found->name(),
                                     wire ? fmt::format("give it one, or make '{}' no wire", name)
                                          : fmt::format("give '{}' an initial value", name)));

@@ -154,7 +154,7 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
         read_insides(root, result, diagnostics);
         if (const Node* crosses = root.find("crosses"))
             diagnostics.add(Code::unknown_key, crosses->where,
-                            "'crosses' stands at the process that reads the input, not at a "
+                            "'crosses' belongs to the process that reads the input, not at a "
                             "component with processes");
         if (!root.find("processes"))
             diagnostics.add(Code::missing_key, root.where, "a component has a step, or processes");

@@ -130,7 +130,7 @@ expr::Rhs read_match(const Node& node, const ArmKey& key, Diagnostics& diagnosti
     rhs.where = node.entries[0].key.where;
     for (std::size_t k = 1; k < node.entries.size(); ++k)
         diagnostics.add(Code::else_without_if, node.entries[k].key.where,
-                        "nothing stands beside a match; indent the arms below it");
+                        "nothing is allowed beside a match; indent the arms below it");
     rhs.value = expr::parse_expression(key.condition, diagnostics);
     read_arms(
         node.entries[0].value, diagnostics,
@@ -342,7 +342,7 @@ expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics) {
     for (const auto& [key, value] : node.entries) {
         if (arm_key(key).kind != ArmKey::Kind::none) {
             diagnostics.add(Code::else_without_if, key.where,
-                            "fields and conditions cannot stand side by side");
+                            "fields and conditions cannot be mixed");
             continue;
         }
         if (!is_foreign(key, diagnostics) && is_name(key, "a field", diagnostics))

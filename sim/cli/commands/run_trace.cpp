@@ -43,7 +43,7 @@ std::string memory_problem(const Options& options, const Loaded& loaded) {
                                             counted(memory.words, "word", "words")));
     const bool is_range = choice.unmatched[0].find("..") != std::string::npos;
     return fmt::format("no memory matches '{}'; {}{}", choice.unmatched[0],
-                       names.empty() ? "the network has none"
+                       names.empty() ? "the network has no memories"
                                      : fmt::format("there is {}", listed(names, max_named)),
                        is_range ? "; the first index of a range is its smallest" : "");
 }

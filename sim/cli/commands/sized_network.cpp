@@ -205,7 +205,7 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
 
 std::string SizedNetwork::reason_to_run(const Run& first) const {
     if (!first.actors)
-        return "no actors are at the channels, or more than can be taken down";
+        return "no actors use the channels, or too many messages for a record";
     if (!first.actors->pure)
         return "there are processes beside actors, or actors that are no Kahn processes";
     for (const expr::ActorNetwork::Channel& channel : first.actors->channels)

@@ -90,7 +90,7 @@ int man_command(const Options&) {
                        ".SH SYNOPSIS\n.B sme\n.I COMMAND\n.RI [ ARGUMENT ]\n.RI [ options ]\n"
                        ".SH DESCRIPTION\nA network of processes joined by buses, written in YAML, "
                        "is run cycle by cycle.\nResults go to standard output, diagnostics to "
-                       "standard error.\nOptions may stand before and behind the argument.\n"
+                       "standard error.\nOptions may come before and after the argument.\n"
                        ".SH COMMANDS\n";
     for (const CommandInfo& command : all_commands()) {
         page += fmt::format(".SS \"sme {}{}{}\"\n", command.name,

@@ -236,8 +236,9 @@ int run_untimed(const Options& options) {
     try {
         return UntimedRun{options, *result.network, std::move(plans)}.carry_out();
     } catch (const std::system_error& error) {
-        report_error(Code::bad_option, fmt::format("there cannot be so many threads here: {}",
-                                                   error.code().message()));
+        report_error(Code::bad_option,
+                     fmt::format("this machine does not allow that many threads: {}",
+                                 error.code().message()));
     } catch (const std::bad_alloc&) {
         report_error(Code::network_too_large, "there is not enough memory to go on");
     }

@@ -176,7 +176,8 @@ private:
         return fmt::format("{}: {} cells ({})\n", target.name, all, each);
     }
 
-    /// Places and routes the design on a device that fits most designs; `nullopt` without nextpnr.
+    /// Places and routes the design on a device large enough for most designs; `nullopt` without
+    /// nextpnr.
     std::string routed(const Target& target) const {
         const std::optional<std::string> router = find_program(target.router());
         if (!router)

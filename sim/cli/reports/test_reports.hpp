@@ -11,7 +11,7 @@
 
 namespace sme::cli {
 
-/// What became of a test.
+/// The outcome of a test.
 struct TestResult {
     enum class State : std::uint8_t { passed, failed, left_out, not_loaded };
     std::string network, name;

@@ -285,7 +285,7 @@ double Orchestrator::time(const ChunkTable& table, const Placement& placement) {
     const std::string problem =
         placement_problem(placement, table.chunks.size(), static_cast<unsigned>(placement.size()));
     if (!problem.empty())
-        throw PlacementError{fmt::format("the policy times a placement that is none: {}", problem)};
+        throw PlacementError{fmt::format("the policy returned an invalid placement: {}", problem)};
     const Plan plan = plan_of(table, placement);
     const double predicted = plan.predicted_ns(barrier_ns);
     const std::uint64_t left = end_ > loop_.cycle() ? end_ - loop_.cycle() : 0;

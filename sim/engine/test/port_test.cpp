@@ -91,8 +91,7 @@ TEST_CASE("an enumeration has the width of its largest member, or the least of i
     CHECK(type_of<Nameless>()->name() == "u8");
     CHECK(type_of<Tagged>()->size() == sizeof(Tagged));
     CHECK_THROWS_WITH_AS(type_of<Late>(),
-                         "SME_ENUM(Late, one): no member is 0, which is what a bus reads as that "
-                         "nobody wrote",
+                         "SME_ENUM(Late, one): no member is 0, the value of an unwritten bus",
                          std::logic_error);
     CHECK_THROWS_AS(type_of<Below>(), std::logic_error);
     CHECK_THROWS_AS(type_of<Twice>(), std::logic_error);

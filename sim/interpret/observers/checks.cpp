@@ -110,7 +110,7 @@ public:
             archive(verdict.kind, verdict.cycle, verdict.evaluated, verdict.held, verdict.open,
                     verdict.began);
             if (verdict.kind > CheckResult::Kind::faulted)
-                throw CheckpointError{"what became of a check is not known"};
+                throw CheckpointError{"the outcome of a check is not known"};
         }
         archive(result.obligations);
         if (result.obligations.size() != verdicts_->obligations.size())

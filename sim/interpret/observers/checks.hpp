@@ -27,7 +27,7 @@ struct Verdict {
     std::uint64_t held = 0;
     std::uint64_t open = 0;     // of a sequence: number pending
     std::uint64_t began = 0;    // of a failed sequence: its first cycle
-    std::uint64_t instance = 0; // of a failed check of many instances: the first that failed
+    std::uint64_t instance = 0; // of a failed check of many instances: the first failure
     std::uint64_t failures = 1; // of a failed check: the number of instances that failed
     /// Of a failure or fault: the operands in that cycle.
     std::vector<Shown> operands{};

@@ -143,7 +143,7 @@ TEST_CASE("a disk that fills up stops the trace, not the run, and what was trace
     }
     CHECK_FALSE(tracer.good());
     CHECK(tracer.problem() == "cannot write '" + path +
-                                  "': File too large; what was written before is in '" + path +
+                                  "': File too large; the earlier lines are in '" + path +
                                   ".part'");
     CHECK_FALSE(std::filesystem::exists(path));
     const std::string kept = text_of(path + ".part");
@@ -166,8 +166,7 @@ TEST_CASE("what was traced can be read while the run goes on, and stays when it 
         tracer.flush();
         tracer.abandon();
         CHECK(tracer.problem() == "'" + folder.path("run.vcd") +
-                                      "' is not finished; what was written before is in '" + part +
-                                      "'");
+                                      "' is not finished; the earlier lines are in '" + part + "'");
         tracer.step(0, {0, 1}, buses.frame(2));
         tracer.close(3);
     }
@@ -186,7 +185,7 @@ TEST_CASE("a file that cannot get its name is a problem after the run, and stays
     std::filesystem::create_directories(folder.path("sub/run.vcd")); // blocks the file's path
     tracer.close(1);
     CHECK(tracer.problem().starts_with("cannot finish '"));
-    CHECK(tracer.problem().ends_with("; what was written before is in '" +
+    CHECK(tracer.problem().ends_with("; the earlier lines are in '" +
                                      folder.path("sub/run.vcd.part") + "'"));
     CHECK(text_of(folder.path("sub/run.vcd.part")).ends_with("\n#10\n"));
 }

@@ -366,7 +366,7 @@ TEST_CASE("long values that differ are shown where they differ, the same digits 
     const std::string same(200, 'q');
     CHECK(diff(text(same + "a" + same), text(same + "b")).lines ==
           Lines{"0 ns x '..." + same.substr(0, 16) + "a" + same.substr(0, 46) + "...' '..." +
-                same.substr(0, 16) + "b' character 201 is the first that differs"});
+                same.substr(0, 16) + "b' character 201 is the first difference"});
 }
 
 TEST_CASE("a time that a file names first is its beginning, whether anything changes then or not") {

@@ -106,7 +106,7 @@ TEST_CASE("rules that are wrong are named with their places") {
           std::pair{"--range x=4..1", "the range 4 to 1 holds no number"},
           std::pair{"--range x=4", "--range is written NAME=LOW..HIGH"},
           std::pair{"--handshake x", "'x' is i8, but a handshake has the fields 'valid' and"},
-          std::pair{"--assume 'x < 3 ad x > 7'", "--assume:1:7: error: 'ad' stands where"},
+          std::pair{"--assume 'x < 3 ad x > 7'", "--assume:1:7: error: 'ad' is written where"},
           std::pair{"--assume 'x + 1'", "this expression is i8"},
           std::pair{"--assume 'total < 4'", "--assume 'total < 4' is about something that is no "
                                             "input of one pair; the inputs are a, b.ready, x"}}) {

@@ -80,7 +80,7 @@ TEST_CASE("a disk without room ends a run, and whole sections of its FST file ar
         CHECK(run.exit_code == 4);
         CHECK_MESSAGE(contains(run.err, "run.fst': File too large"), run.err);
         CHECK_FALSE(fs::exists(folder.path("run.fst")));
-        CHECK(contains(run.err, "what was written before is in '") == some_kept);
+        CHECK(contains(run.err, "the earlier lines are in '") == some_kept);
         CHECK(fs::exists(folder.path("run.fst.part")) == some_kept);
         CHECK(fs::exists(folder.path("run.fst.part.hier")) == some_kept);
         CHECK((times_read(folder, "run.fst.part") > 10'000) == some_kept);

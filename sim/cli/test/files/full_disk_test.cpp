@@ -32,7 +32,7 @@ void check_kept(const Output& output, const std::string& folder, const Command& 
     const std::string path = folder + "/" + output.file, part = path + ".part";
     CHECK_FALSE(fs::exists(path));
     REQUIRE(fs::exists(part));
-    CHECK(contains(run.err, "; what was written before is in '"));
+    CHECK(contains(run.err, "; the earlier lines are in '"));
     CHECK(contains(run.err, output.file + std::string{".part' [file-unwritable]\n"}));
     CHECK(contains(run.out, ", interrupted\n"));
     CHECK(text_of(part).back() == '\n');

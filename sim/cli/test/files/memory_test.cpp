@@ -143,7 +143,7 @@ processes:
         CHECK(run.exit_code == 2);
         CHECK_MESSAGE(contains(run.err, "error: there is not enough memory to go on in cycle 40 "
                                         "[network-too-large]\nnote: 'run.vcd' is not finished; "
-                                        "what was written before is in 'run.vcd.part'\n"),
+                                        "the earlier lines are in 'run.vcd.part'\n"),
                       run.err);
         CHECK(parts_in(folder.path()) == std::vector<std::string>{"run.vcd.part"});
         CHECK_FALSE(fs::exists(folder.path("run.vcd")));

@@ -207,7 +207,7 @@ TEST_CASE("a list of arguments for Verilator starts no program") {
     for (const char* command : {"check net.yaml", "run net.yaml --cycles 5"}) {
         const Command run = folder.sme(command);
         CHECK(run.exit_code != 0);
-        CHECK_MESSAGE(contains(run.err, "'--pipe-filter' in line 1 of 'evil.f' cannot stand in a "
+        CHECK_MESSAGE(contains(run.err, "'--pipe-filter' in line 1 of 'evil.f' is not allowed in a "
                                         "list"),
                       run.err);
         CHECK_FALSE(any_ran(folder));

@@ -112,8 +112,8 @@ TEST_CASE("what the standard does not allow is read with a warning for each kind
     CHECK(same.exit_code == 0);
     CHECK(same.err ==
           scratch.path("a.vcd") +
-              ":10:1: warning: a time is a whole number of ticks; what stands behind its point is "
-              "left out [vcd-unusual]\n  #5.0\n  ^~~~\n" +
+              ":10:1: warning: a time is a whole number of ticks; the digits after its point are "
+              "ignored [vcd-unusual]\n  #5.0\n  ^~~~\n" +
               scratch.path("a.vcd") +
               ":14:1: warning: the digits of a vector begin with '0b', which is left out "
               "[vcd-unusual]\n  b0b1x !\n  ^~~~~\n");

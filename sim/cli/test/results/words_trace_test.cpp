@@ -178,7 +178,7 @@ TEST_CASE("what matches nothing or is too much is said, with what there is") {
                            "    state: {ram: 'u8[5000]', huge: 'u8[2000000]'}\n"
                            "    step:\n      x: ram[3] + huge[4]\n");
     CHECK(contains(folder.run(trace + "--trace-let p.sum").err,
-                   "no let matches 'p.sum'; the network has none"));
+                   "no let matches 'p.sum'; the network has no lets"));
     const Command cut = folder.run(trace + "--trace-memory p.ram");
     CHECK(cut.exit_code == 0);
     CHECK(contains(cut.err,

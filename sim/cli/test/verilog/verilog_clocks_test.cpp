@@ -150,7 +150,7 @@ TEST_CASE("clocks and resets that are wrong are named where they stand") {
             "'m_data' is an output of 8 bits, but a clock is an input of one bit");
     refused("m_clk: every 2 offset 1", "s_data: every 2",
             "'s_data' is an input of 8 bits, but a clock is an input of one bit");
-    refused("m_clk: every 2 offset 1", "s_clk: every 2", "'s_clk' stands twice in this map");
+    refused("m_clk: every 2 offset 1", "s_clk: every 2", "'s_clk' appears twice in this map");
     refused("m_clk: every 2 offset 1", "m_clk: every 1, m_rst: every 2",
             "port 'm_rst' is named twice, as a clock and as a reset; name it once");
     refused("m_clk: every 2 offset 1", "m_clk: every 1, m_ready: every 2",

@@ -157,8 +157,9 @@ TEST_CASE("what cannot stand beside a written network is named before anything i
                            "endmodule\n");
     const Command run = run_in(folder, SME_COMMAND " verilog network.yaml -o written");
     CHECK(run.exit_code == 2);
-    CHECK(contains(run.err, "'adder' stands in 'keep.v' and in a file of another process, but in a "
-                            "network that is written there is one of each name; rename one"));
+    CHECK(contains(run.err,
+                   "'adder' is declared in 'keep.v' and in a file of another process, but in a "
+                   "network that is written there is one of each name; rename one"));
     folder.write("tick.v", "module tick(input clk, input enable, output reg [7:0] count);\n"
                            "  always @(posedge clk) if (enable) count <= count + `ONE;\n"
                            "endmodule\n");

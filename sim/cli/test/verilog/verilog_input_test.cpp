@@ -37,7 +37,7 @@ TEST_CASE("ports that do not fit are named with what they are bound to, exit cod
             "port 'y' of module 'm' has 8 bits, but what it is bound to is u9, which has 9 "
             "[verilog-port]");
     refused(Wrong{.in = "{x: x}", .out = "{y: y, s: z}"}.run(), 2,
-            "port 's' of module 'm' is an input, but it stands under 'out' [verilog-port]");
+            "port 's' of module 'm' is an input, but it is listed under 'out' [verilog-port]");
     refused(Wrong{.module = "{files: m.v, top: m, reset: x}"}.run(), 2,
             "'x' is an input of 8 bits, but a reset is an input of one bit [verilog-port]");
     refused(Wrong{.verilog = "module m(input clk, inout p, input p_in); endmodule\n"}.run(), 2,
