@@ -124,7 +124,7 @@ TEST_CASE("a schedule is written, repeated, and refused by another network") {
 TEST_CASE("the time line is JSON in Chrome's format, with rows for both threads") {
     const Scratch folder;
     const std::string file = folder.path("timeline.json");
-    const Command run{"run " + ring + " --set nodes=5000 --cycles 300 --threads 2 --profile " +
+    const Command run{"run " + ring + " --set nodes=20000 --cycles 300 --threads 2 --profile " +
                       file};
     CHECK(run.exit_code == 0);
     folder.write("read.py", R"(import json, sys
