@@ -68,6 +68,16 @@ const char* word_of(CheckResult::Kind kind) {
     return "";
 }
 
+/// How often a check was evaluated, in brackets; for a cover, how often it held.
+std::string counts_of(const expr::Check& check, const interpret::Verdict& verdict) {
+    if (check.kind == expr::Check::Kind::at || verdict.evaluated == 0)
+        return "";
+    if (check.kind == expr::Check::Kind::cover && verdict.kind == CheckResult::Kind::passed)
+        return fmt::format(" (covered {}, first in cycle {})",
+                           counted(verdict.held, "time", "times"), verdict.cycle);
+    return fmt::format(" (evaluated {})", counted(verdict.evaluated, "time", "times"));
+}
+
 /// Prints the results; returns true if no check failed and all rows are as expected.
 bool print_summary(const yaml::Design& design, const Results& results, std::uint64_t cycles) {
     const Graph& graph = design.graph;
@@ -81,11 +91,7 @@ bool print_summary(const yaml::Design& design, const Results& results, std::uint
     for (std::size_t k = 0; k < results.verdicts->size(); ++k) {
         const expr::Check& check = design.checks->checks[k];
         const interpret::Verdict& verdict = (*results.verdicts)[k];
-        const bool counts = check.kind != expr::Check::Kind::at && verdict.evaluated > 0;
-        fmt::print("  {:<12} {}{}\n", word_of(verdict.kind), check.text,
-                   counts
-                       ? fmt::format(" (evaluated {})", counted(verdict.evaluated, "time", "times"))
-                       : "");
+        fmt::print("  {:<12} {}{}\n", word_of(verdict.kind), check.text, counts_of(check, verdict));
         good = good && !verdict.is_final();
     }
     for (const auto& file : results.recordings) {
