@@ -16,7 +16,9 @@ public:
             value_ = (value_ ^ static_cast<std::uint8_t>(byte)) * 0x100000001b3;
         return *this;
     }
-    Digest& add(std::string_view text) { return add(std::as_bytes(std::span{text})); }
+    Digest& add(std::string_view text) {
+        return add(std::as_bytes(std::span{text.data(), text.size()}));
+    }
     /// Adds the eight bytes of a number, lowest first.
     Digest& add(std::uint64_t number) {
         for (unsigned k = 0; k < 8; ++k)

@@ -212,7 +212,7 @@ private:
 
 /// Sets the resource limits, before the new program can start others.
 void set_limits(pid_t process, const ProgramLimit& limit) {
-    const auto set = [&](__rlimit_resource resource, std::uint64_t bytes) {
+    const auto set = [&](auto resource, std::uint64_t bytes) {
         const rlimit wanted{bytes, bytes};
         if (bytes > 0)
             ::prlimit(process, resource, &wanted, nullptr);

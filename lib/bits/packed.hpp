@@ -44,8 +44,8 @@ void for_each_packed_word(const Type& type, std::size_t offset, std::uint64_t bi
     } else {
         constexpr std::uint64_t word = 64;
         for (std::uint64_t low = 0; low < type.width_bits(); low += word)
-            visit(PackedWord{&type, offset + low / 8, type.is_wide() ? 8 : type.size(),
-                             leaf + low / word, bit + low,
+            visit(PackedWord{&type, offset + static_cast<std::size_t>(low / 8),
+                             type.is_wide() ? 8 : type.size(), leaf + low / word, bit + low,
                              static_cast<unsigned>(std::min(word, type.width_bits() - low))});
     }
 }

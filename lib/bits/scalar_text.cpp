@@ -18,7 +18,8 @@ std::string scalar_text(const Type& type, const std::uint64_t* words) {
 
 std::string data_text(const Type& type, const std::uint64_t* words) {
     if (type.is_wide())
-        return hexadecimal({words, type.leaf_count()}, static_cast<unsigned>(type.width_bits()));
+        return hexadecimal({words, words + type.leaf_count()},
+                           static_cast<unsigned>(type.width_bits()));
     if (type.is_signed())
         return fmt::format("{}", static_cast<std::int64_t>(*words));
     const Member* member =

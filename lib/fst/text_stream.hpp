@@ -32,7 +32,7 @@ public:
 private:
     std::string problem_;
     int pipe_ = -1;
-    pid_t process_ = -1;
+    [[maybe_unused]] pid_t process_ = -1; // not where there are no processes
 };
 
 } // namespace sme::fst

@@ -57,8 +57,8 @@ std::optional<MemoryPlace> find_memory(const Graph& graph, const std::string& na
             const auto word = take_member(memory.name, words, inside);
             if (!word)
                 continue;
-            MemoryPlace place{
-                {f, *instance}, m, false, *word * memory.element->size(), memory.element};
+            const auto offset = static_cast<std::size_t>(*word * memory.element->size());
+            MemoryPlace place{{f, *instance}, m, false, offset, memory.element};
             if (follow(inside, place.type, place.offset))
                 return place;
         }

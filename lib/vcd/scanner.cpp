@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "vcd/real_number.hpp"
+
 namespace sme::vcd {
 
 namespace {
@@ -180,19 +182,15 @@ bool Scanner::store() {
 const char* Scanner::real(const char* at) {
     const char* const word_end = end_of_word(at);
     const char* const begin = at + (at[1] == '+' ? 2 : 1);
-    double value = 0;
-    const auto [number_end, error] = std::from_chars(begin, word_end, value);
-    // Out of the range of a double: strtod returns infinity or zero.
-    const bool outside = error == std::errc::result_out_of_range;
-    if ((error != std::errc{} && !outside) || number_end != word_end)
+    const std::optional<double> value =
+        real_number({begin, static_cast<std::size_t>(word_end - begin)});
+    if (!value)
         return fail(at, word_end, fmt::format("'{}' is no real number", shown(at, word_end)));
-    if (outside)
-        value = std::strtod(std::string{begin, word_end}.c_str(), nullptr);
     std::uint32_t signal = 0;
     const char* const end = code(word_end, signal);
     if (!end || !store())
         return nullptr;
-    if (!signals_.set_real(signal, value))
+    if (!signals_.set_real(signal, *value))
         return fail(at, end, "this variable has no real values");
     return end;
 }
@@ -217,10 +215,8 @@ const char* Scanner::end_of_text(const char* at, std::uint32_t& signal) const {
 /// Sets a text; for a real, only if the text is not a number.
 bool Scanner::set_text(std::uint32_t signal, const char* begin, const char* end) {
     if (signals_.is_real(signal)) {
-        double value = 0;
-        const auto [number_end, error] = std::from_chars(begin, end, value);
-        if (error == std::errc{} && number_end == end)
-            return signals_.set_real(signal, value);
+        if (const auto value = real_number({begin, static_cast<std::size_t>(end - begin)}))
+            return signals_.set_real(signal, *value);
         cursor_.warn(Unusual::text_of_real, begin - 1, end_of_word(end + 1),
                      "a real has a text as its value, which is compared as a text");
     }
@@ -317,7 +313,9 @@ bool Scanner::find() {
         }
         if (*cursor_.at == '#')
             read_time();
-        else if (std::string_view{cursor_.at, cursor_.whole()}.starts_with("$comment"))
+        else if (std::string_view{cursor_.at,
+                                  static_cast<std::size_t>(cursor_.whole() - cursor_.at)}
+                     .starts_with("$comment"))
             keyword();
         else
             return begun_ = true;

@@ -30,6 +30,7 @@ void CycleLoop::settle(const std::vector<std::uint32_t>& items) {
     for (const std::uint32_t k : items) {
         const Item& item = schedule_.items[k];
         item.steps->step(item.part, item.range, now);
+        arenas_.show_wires(now.write);
     }
     fresh_ = true;
 }

@@ -17,7 +17,7 @@
 #include "engine/ranks/rank_slots.hpp"
 #include "engine/slots/arenas.hpp"
 #include "engine/slots/delay_line.hpp"
-#include "engine/threads/team.hpp"
+#include "engine/threads/cpus.hpp"
 #include "network/build.hpp"
 
 namespace sme::engine {

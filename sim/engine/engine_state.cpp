@@ -127,7 +127,7 @@ void Engine::make_memories() {
         for (const Memory& memory : graph_.processes[f].memories) {
             const ProcessFamily& family = graph_.processes[f];
             const std::size_t each = memory.words * memory.element->size();
-            ZeroedBytes words{each * family.count};
+            ZeroedBytes words{static_cast<std::size_t>(each * family.count)};
             const auto fill = [&](Range positions) {
                 for (std::uint64_t k = 0; k < positions.count; ++k) {
                     const std::uint64_t position = positions.first + k;

@@ -82,8 +82,8 @@ public:
     std::size_t arena_bytes() const override { return layout().arena_bytes; }
     std::size_t wires_begin() const override { return layout().wires_begin; }
     std::array<Memory, 2> read_mappings() const override {
-        return {Memory{arenas_.first() + arenas_.to_read(), arenas_.bytes()},
-                Memory{arenas_.second() + arenas_.to_read(), arenas_.bytes()}};
+        return {Memory{arenas_.first() + arenas_.to_read(), arena_bytes()},
+                Memory{arenas_.second() + arenas_.to_read(), arena_bytes()}};
     }
 
 private:

@@ -9,7 +9,7 @@
 
 #include "bits/scalar_text.hpp"
 #include "engine/engine.hpp"
-#include "engine/threads/team.hpp"
+#include "engine/threads/cpus.hpp"
 #include "runtime/clock.hpp"
 
 namespace sme::orders {

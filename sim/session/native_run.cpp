@@ -14,7 +14,7 @@
 
 #include "base/program.hpp"
 #include "engine/cycle/orchestrator.hpp"
-#include "engine/threads/team.hpp"
+#include "engine/threads/cpus.hpp"
 #include "runtime/clock.hpp"
 #include "session/loading.hpp"
 

@@ -40,8 +40,8 @@ std::string digits_of(const PrintStyle& style, const Type& type, const std::uint
     case Base::hexadecimal:
         if (!type.is_wide())
             return fmt::format("{:x}", *words & (~std::uint64_t{0} >> (64 - width)));
-        return without_leading_zeros(
-            hexadecimal({words, type.leaf_count()}, width).substr(std::string_view{"0x"}.size()));
+        return without_leading_zeros(hexadecimal({words, words + type.leaf_count()}, width)
+                                         .substr(std::string_view{"0x"}.size()));
     case Base::binary: return without_leading_zeros(binary(words, width));
     case Base::decimal: break;
     case Base::natural: return scalar_text(type, words);

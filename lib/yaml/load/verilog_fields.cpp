@@ -157,7 +157,7 @@ std::optional<VerilogBinding> FieldPorts::resolve(const Group& group, const Use&
     result.to = field_text(*use.fields[0]->operands[0], use.fields);
     if (first.back) {
         const auto reverse_fields = static_cast<std::size_t>(
-            std::count_if(whole->fields().begin(), whole->fields().begin() + path[0],
+            std::count_if(whole->fields().data(), whole->fields().data() + path[0],
                           [](const Field& field) { return field.back; }));
         result.port =
             result.output ? port->write_port : port->reverse_fields[reverse_fields].read_port;
@@ -166,7 +166,7 @@ std::optional<VerilogBinding> FieldPorts::resolve(const Group& group, const Use&
         result.port = result.output ? port->write_port : port->read_port;
         result.bundle = port->bundle != nullptr;
         path[0] -= static_cast<std::uint32_t>(
-            std::count_if(whole->fields().begin(), whole->fields().begin() + path[0],
+            std::count_if(whole->fields().data(), whole->fields().data() + path[0],
                           [](const Field& field) { return field.back; }));
     }
     if (!path.empty()) {

@@ -38,7 +38,7 @@ std::uint32_t byte_order_mark(const Source& source) {
 class TreeBuilder final : public YAML::EventHandler {
 public:
     TreeBuilder(const SourceRef& source, const TextMask& mask, Diagnostics& diagnostics,
-                std::size_t most, std::vector<Location>* unquoted)
+                std::uint64_t most, std::vector<Location>* unquoted)
         : source_{source}, mask_{mask}, diagnostics_{diagnostics}, most_{most}, unquoted_{
                                                                                     unquoted} {}
 

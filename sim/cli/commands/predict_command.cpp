@@ -15,6 +15,7 @@
 #include "cli/findings.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "engine/engine.hpp"
+#include "engine/threads/cpus.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 

@@ -28,7 +28,7 @@
 #include "cli/reports/coverage_report.hpp"
 #include "cli/reports/test_reports.hpp"
 #include "cli/terminal.hpp"
-#include "engine/threads/team.hpp"
+#include "engine/threads/cpus.hpp"
 
 namespace sme::cli {
 

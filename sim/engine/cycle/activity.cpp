@@ -2,7 +2,6 @@
 #include "engine/cycle/activity.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cstring>
 #include <numeric>
@@ -36,9 +35,9 @@ void for_each_set(const std::uint8_t* bytes, Range range, std::uint64_t gap, Vis
     }
 }
 
-/// Sets a byte that several threads may set.
+/// Sets a byte that several threads may set. Not std::atomic_ref, which clang's library lacks.
 void note(std::uint8_t& byte, std::uint8_t value) {
-    std::atomic_ref{byte}.store(value, std::memory_order_relaxed);
+    __atomic_store_n(&byte, value, __ATOMIC_RELAXED);
 }
 
 void copy(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -204,7 +203,7 @@ void ActivePart::compare(const Output& output, Run& whole, const Run& run, const
 /// Several threads may step pieces of a run; it is known to have no marks when one clears it whole.
 void ActivePart::mark_unchanged(const Output& output, Run& whole, const Run& run) {
     std::uint8_t& marked = whole.marked[activity_.now_];
-    if (output.delayed || std::atomic_ref{marked}.load(std::memory_order_relaxed) == 0)
+    if (output.delayed || __atomic_load_n(&marked, __ATOMIC_RELAXED) == 0)
         return;
     std::uint8_t* changed = activity_.changed_[activity_.now_].data() + run.element;
     if (run.stride == 1)

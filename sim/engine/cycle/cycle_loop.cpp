@@ -25,7 +25,7 @@ CycleLoop::CycleLoop(const Schedule& schedule, Arenas& arenas, Reports& reports,
                      const std::atomic<bool>* interrupt,
                      std::function<void(const Item&, const Frame&)> leave_unwritten,
                      std::function<void(std::uint32_t level)> lose_wires)
-    : schedule_{schedule}, reports_{reports}, interrupt_{interrupt},
+    : schedule_{schedule}, arenas_{arenas}, reports_{reports}, interrupt_{interrupt},
       leave_unwritten_{std::move(leave_unwritten)}, lose_wires_{std::move(lose_wires)},
       bases_{arenas.first(), arenas.second()}, to_read_{arenas.to_read()}, last_level_{
                                                                                schedule.levels} {}
@@ -42,6 +42,7 @@ void CycleLoop::run_item(const Item& item, Range range, Frame& frame) const {
         item.activity->step(*item.steps, item.part, range, frame);
     else
         item.steps->step(item.part, range, frame);
+    arenas_.show_wires(frame.write);
 }
 
 void CycleLoop::run(std::uint64_t cycles, const Plan& plan, Team* team, CycleSampler& sampler) {
@@ -220,7 +221,7 @@ void CycleLoop::set_fused(std::vector<FusedItems> fused) {
     constexpr std::uint64_t most_together = 16;
     for (const FusedItems& items : fused_) {
         fused_at_[items.first_item] = &items;
-        const auto begin = schedule_.items.begin();
+        const Item* const begin = schedule_.items.data();
         measured_together_[items.first_item] =
             std::all_of(begin + items.first_item, begin + items.end_item,
                         [](const Item& item) { return item.range.count <= most_together; });

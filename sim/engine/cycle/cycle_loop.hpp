@@ -157,6 +157,7 @@ private:
     }
 
     const Schedule& schedule_;
+    const Arenas& arenas_;
     Reports& reports_;
     const std::atomic<bool>* interrupt_;
     std::function<void(const Item&, const Frame&)> leave_unwritten_;

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "engine/placement/policies.hpp"
+#include "engine/threads/cpus.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 

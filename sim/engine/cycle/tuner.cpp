@@ -5,6 +5,7 @@
 #include <cmath>
 #include <system_error>
 
+#include "engine/threads/cpus.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/clock.hpp"
 

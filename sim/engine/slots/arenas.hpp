@@ -10,7 +10,8 @@ namespace sme::engine {
 
 /// The two arenas of a run, initially zero. They differ up to `wires_begin`; from there on both are
 /// the same memory, mapped twice. A wire written to the write arena is visible in the read arena at
-/// once, so a port needs neither a second base nor a branch.
+/// once, so a port needs neither a second base nor a branch. WebAssembly maps no memory: there, one
+/// thread copies the wires after each step.
 class Arenas {
 public:
     /// Both sizes are whole pages. `guarded`: also maps all memory read-only. Throws std::bad_alloc
@@ -25,12 +26,20 @@ public:
     std::uint64_t bytes() const { return bytes_; }
     /// Distance from a byte of an arena to its read-only mapping; 0 unless guarded.
     std::ptrdiff_t to_read() const { return to_read_; }
+    /// Makes wires that were written to the arena at `written` visible in the other one, if they
+    /// are not the same memory. Call it after each step.
+    void show_wires(const std::byte* written) const {
+        if (wires_copied_ != 0) [[unlikely]]
+            copy_wires(written);
+    }
 
 private:
     bool map_guarded(std::uint64_t wires_begin);
+    void copy_wires(const std::byte* written) const;
 
     std::byte* first_ = nullptr;
     std::uint64_t bytes_;
+    std::uint64_t wires_copied_ = 0; // bytes of wires that the arenas do not share
     std::ptrdiff_t to_read_ = 0;
 };
 

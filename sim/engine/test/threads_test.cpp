@@ -10,6 +10,7 @@
 
 #include "engine/placement/plan.hpp"
 #include "engine/placement/policies.hpp"
+#include "engine/threads/cpus.hpp"
 #include "engine/threads/queue.hpp"
 #include "engine/threads/team.hpp"
 #include "processes.hpp"

@@ -34,7 +34,8 @@ void Evaluator::reset_memories(std::uint64_t position, std::vector<PendingWrite>
         const std::vector<std::byte>& initial = *places_.initial[number];
         if (places_.wrote)
             places_.wrote[position] = 1;
-        PendingWrite result{nullptr, memory.words_each * memory.element->size()};
+        PendingWrite result{nullptr,
+                            static_cast<std::size_t>(memory.words_each * memory.element->size())};
         result.at = memory.words + position * result.bytes;
         result.all_words = true;
         if (!initial.empty()) {

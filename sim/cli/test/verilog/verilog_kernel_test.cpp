@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "../command.hpp"
-#include "engine/threads/team.hpp"
+#include "engine/threads/cpus.hpp"
 
 using namespace sme::test;
 
