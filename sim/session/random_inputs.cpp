@@ -337,10 +337,9 @@ lockstep::RandomRules rules_about(const std::vector<std::uint64_t>& inputs,
             std::any_of(each.elements.begin(), each.elements.end(), has))
             diagnostics.add(
                 Code::unknown_name, each.where,
-                fmt::format(
-                    "'{0}' constrains random inputs, but '{1}' is not a random input of its "
-                    "clock in this run; its value in the cycle before is 'past({1})'",
-                    each.text, graph.bus_name(*other)));
+                fmt::format("'{0}' constrains random inputs, but '{1}' is not one of its clock in "
+                            "this run; its value in the cycle before is 'past({1})'",
+                            each.text, graph.bus_name(*other)));
     }
     return lockstep::about(rules, inputs, graph);
 }

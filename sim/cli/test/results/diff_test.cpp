@@ -148,3 +148,19 @@ TEST_CASE("wrong options, wrong files and missing files have exit codes of their
     CHECK(apart.exit_code == 2);
     CHECK(contains(apart.err, "have no time in common"));
 }
+
+TEST_CASE("values of our own files are decimal, with their signs and cycles") {
+    const Scratch scratch;
+    scratch.write("n.yaml", "network: n\nparameters: {by: 1}\nbuses: {y: i16, z: u8}\nprocesses:\n"
+                            "  p: {out: [y, z], step: {y: y - by, z: u8(by) + 199}}\n"
+                            "run: {cycles: 3}\n");
+    const std::string here = "cd " + scratch.path() + "; ";
+    const std::string sme = SME_COMMAND;
+    const Command differ{here + sme + " run n.yaml --trace a.vcd >/dev/null; " + sme +
+                             " run n.yaml --set by=2 --trace b.fst >/dev/null; " + sme +
+                             " diff a.vcd b.fst --max-differences 3",
+                         Command::any_program};
+    CHECK(contains(differ.out, "10 ns (cycle 1)  n.y: -1 in a.vcd, -2 in b.fst\n"
+                               "10 ns (cycle 1)  n.z: 200 in a.vcd, 201 in b.fst\n"
+                               "20 ns (cycle 2)  n.y: -2 in a.vcd, -4 in b.fst\n"));
+}
