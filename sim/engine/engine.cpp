@@ -151,15 +151,6 @@ void Engine::fill_initial() {
     }
 }
 
-namespace {
-
-/// Whether its elements without a writer may hold anything but zero.
-bool begins_with_value(const BusFamily& bus) {
-    return bus.input || bus.has_initial || !bus.initial.empty();
-}
-
-} // namespace
-
 std::uint64_t Engine::least_skipped() const {
     switch (options_.run.skipping) {
     case Skipping::always: return 1;

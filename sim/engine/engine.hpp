@@ -250,7 +250,7 @@ private:
     std::unique_ptr<RankSlots> rank_slots_; // these three: with `shares_`
     std::unique_ptr<RankExchange> exchange_;
     std::unique_ptr<CycleLog> log_; // also with `shares_`, if observers need not run in each cycle
-    std::unique_ptr<Holding> held_; // what this rank changes
+    std::shared_ptr<Holding> held_; // what this rank changes
     bool may_end_early_ = true;     // processes or observers may end an epoch
     std::vector<std::byte> before_; // then: the state of this rank before it
     std::unique_ptr<CycleLoop> loop_;

@@ -127,7 +127,7 @@ void Engine::hold_own(Diagnostics& diagnostics) {
     keep_own(schedule_, graph_, layout_, *shares_, exchange_->rank());
     if (!options_.run.auditor && !options_.run.shuffle)
         put_interior_last(schedule_, graph_, rank_slots_->boundary(exchange_->rank()));
-    held_ = std::make_unique<Holding>(holding_of(exchange_->rank()));
+    held_ = std::make_shared<Holding>(holding_of(exchange_->rank()));
     may_end_early_ = std::any_of(
         groups_.begin(), groups_.begin() + static_cast<std::ptrdiff_t>(graph_.processes.size()),
         [](const auto& group) { return abilities_of(group.get()).may_end; });

@@ -65,7 +65,7 @@ void RankSlots::for_each_writer(std::uint64_t first, std::uint64_t end, Visit vi
 std::vector<Span> RankSlots::own(unsigned rank) const {
     Elements elements;
     for (const BusFamily& bus : graph_.buses) {
-        const bool changes = bus.input || bus.has_initial || !bus.initial.empty();
+        const bool changes = begins_with_value(bus);
         for_each_writer(bus.first, bus.first + bus.count,
                         [&](std::uint64_t first, std::uint64_t count, unsigned writer) {
                             if (writer == rank || (writer == no_rank && changes))

@@ -21,6 +21,11 @@ struct BusSlots {
     Segments written; // that the writer writes; differs from `read` only for delays of two or more
 };
 
+/// Returns whether elements that no process writes may hold another value than zero.
+inline bool begins_with_value(const BusFamily& bus) {
+    return bus.input || bus.has_initial || !bus.initial.empty();
+}
+
 /// The memory layout, fixed for a run: the order of the families and of their instances, and a slot
 /// for every bus.
 ///
