@@ -18,10 +18,12 @@ endif()
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -D_GLIBCXX_ASSERTIONS")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g -D_GLIBCXX_ASSERTIONS")
 
-# The Python module links all parts into a shared library. In every build, so that it can join one
-# later without a second compilation.
-set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-add_compile_options(-fno-semantic-interposition)
+# The Python module links all parts into a shared library. In every native build, so that it can
+# join one later without a second compilation.
+if(NOT EMSCRIPTEN)
+  set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+  add_compile_options(-fno-semantic-interposition)
+endif()
 
 # Compiles several sources of a target as one, so that their headers are read once. Preset debug and
 # SME_UNITY=OFF compile each source separately.
