@@ -80,9 +80,10 @@ void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type
 
 /// What libraries see of composed values.
 struct Views {
-    bool members = false; // families, and values that are arrays, are arrays of their members
-    bool packed_structs =
-        false; // a bus of a struct is a vector, instead of a scope with its fields
+    /// Families, and values that are arrays, are arrays of their members.
+    bool members = false;
+    /// A bus of a struct is a vector instead of a scope with its fields.
+    bool packed_structs = false;
 };
 
 /// The objects of a network whose hardware has these names.
