@@ -288,7 +288,7 @@ void Engine::prepare() {
         orchestrator_->set_placement(std::move(repeats_->table), std::move(repeats_->placement));
     else if (options_.run.policy && options_.run.threads != 1)
         orchestrator_->check_policy(options_.run.threads == 0 ? 2 : options_.run.threads);
-    tuner_ = std::make_unique<Tuner>(*orchestrator_, *loop_, options_.run);
+    tuner_ = std::make_unique<Tuner>(*orchestrator_, *loop_, options_.run, options_.slice);
 }
 
 unsigned Engine::cycle_kernel_threads() const {

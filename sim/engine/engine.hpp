@@ -75,6 +75,9 @@ struct Options {
     /// Measures some cycles even if no decision depends on it, and keeps this many events.
     bool measure = false;
     std::size_t max_events = 0;
+    /// Cycles between two looks at measurements and interrupts; 0: as many as take a few
+    /// milliseconds. Tests fix it, so that every run divides its cycles alike.
+    std::uint64_t slice = 0;
     /// Whether a process that halts ends the run.
     bool halts = true;
 };

@@ -28,8 +28,10 @@ constexpr double few_cycles = 64;
 
 } // namespace
 
-Tuner::Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options)
-    : orchestrator_{orchestrator}, loop_{loop}, options_{options}, max_threads_{usable_cpus()} {
+Tuner::Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options,
+             std::uint64_t fixed_slice)
+    : orchestrator_{orchestrator}, loop_{loop}, options_{options}, fixed_slice_{fixed_slice},
+      max_threads_{usable_cpus()} {
     loop_.set_skipping(options.skipping == Skipping::always);
 }
 
@@ -71,7 +73,9 @@ void Tuner::slice(double ns) {
     constexpr std::uint64_t growth = 16; // earlier measurements may be far off
     const double each = std::max(ns_per_cycle_, 1.0);
     const std::uint64_t cycles =
-        std::min({left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)), max_cycles_});
+        fixed_slice_ > 0
+            ? std::min(left(), fixed_slice_)
+            : std::min({left(), static_cast<std::uint64_t>(std::max(ns / each, 1.0)), max_cycles_});
     if (cycles == 0)
         return;
     max_cycles_ = std::max(max_cycles_, cycles * growth);

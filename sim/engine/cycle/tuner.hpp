@@ -13,8 +13,10 @@ namespace sme::engine {
 class Tuner {
 public:
     /// Both must outlive the object. `options.threads` 0: the fastest number; otherwise that many,
-    /// or one while one is faster, unless another option asks for threads.
-    Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options);
+    /// or one while one is faster, unless another option asks for threads. `fixed_slice`: see
+    /// Options::slice.
+    Tuner(Orchestrator& orchestrator, CycleLoop& loop, const SimulatorOptions& options,
+          std::uint64_t fixed_slice);
 
     /// Runs at most `cycles` more cycles.
     void run(std::uint64_t cycles);
@@ -42,6 +44,7 @@ private:
     Orchestrator& orchestrator_;
     CycleLoop& loop_;
     const SimulatorOptions& options_;
+    std::uint64_t fixed_slice_; // 0: slices last a given time
     unsigned max_threads_;
     std::uint64_t end_ = 0;
     bool learnt_ = false;

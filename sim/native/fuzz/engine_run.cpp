@@ -47,6 +47,7 @@ bool EngineRun::load(const Case& given) {
         engine::Options own;
         own.prints = printed_.get();
         own.run.threads = 1;
+        own.slice = 64;
         own.run.skipping = mode_.skips ? Skipping::always : Skipping::never;
         own.run.serial_levels = false; // with two threads: otherwise one of them runs cheap levels
         engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, own, diagnostics);

@@ -121,7 +121,7 @@ TEST_CASE("random networks have the same bits in every engine") {
     CHECK(tally.threaded > 300);
     CHECK(tally.swapped > 20);
     CHECK(tally.in_cycle_kernels > 10);
-    CHECK(tally.in_shared_kernels > 3); // varies: 5 to 7 in four runs
+    CHECK(tally.in_shared_kernels > 5);
     CHECK(tally.in_files > 20);
     CHECK(tally.quick > 20);
     CHECK(tally.trapped > 4);
