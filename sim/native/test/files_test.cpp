@@ -200,7 +200,10 @@ TEST_CASE("what is measured takes little of a run whose fused steps are faster t
     CHECK(calls == 1000 - slow.steps);
 }
 
-TEST_CASE("each thread runs fused steps that are all its own in one call") {
+namespace {
+
+/// Runs fused steps on two threads; returns the calls of each.
+std::array<unsigned, 2> fused_calls() {
     class Counting final : public Group {
     public:
         void step(unsigned, Range range, const Frame&) override { steps += range.count; }
@@ -236,8 +239,21 @@ TEST_CASE("each thread runs fused steps that are all its own in one call") {
     constexpr unsigned many = 2000;
     engine.run(many);
     CHECK(calls[0] + calls[1] > many * ranges / 2); // in the cycles that are not measured
-    CHECK(calls[1] > 0); // one thread may run alone for a while when the machine is busy
     CHECK(counting.steps == ranges * items_each * many - completed * (calls[0] + calls[1]));
+    return {calls[0], calls[1]};
+}
+
+} // namespace
+
+TEST_CASE("each thread runs fused steps that are all its own in one call") {
+    // on a busy machine one step may seem to cost more than all others: then it is alone on its
+    // thread, and its range is divided
+    bool both = false;
+    for (int tries = 0; tries < 10 && !both; ++tries) {
+        const std::array<unsigned, 2> calls = fused_calls();
+        both = calls[0] > 0 && calls[1] > 0;
+    }
+    CHECK(both);
 }
 
 TEST_CASE("a short network is one C file") {
