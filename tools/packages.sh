@@ -11,7 +11,7 @@ ccache|ci|command ccache|keeps objects between builds
 cmake|build test check fuzz bench web|command cmake|configures the build
 ninja-build|build test check fuzz bench web|command ninja|runs the build
 libfmt-dev|build test check fuzz bench|header fmt/core.h|formats text and numbers
-libyaml-cpp-dev|build test check fuzz bench|header yaml-cpp/yaml.h|reads networks in YAML
+libyaml-dev|build test check fuzz bench|header yaml.h|reads networks in YAML
 libboost-program-options-dev|build test check fuzz bench|library boost_program_options|reads the command line
 nlohmann-json3-dev|build test check fuzz bench web|header nlohmann/json.hpp|reads and writes schedules, time lines and results
 libmetis-dev|build test check fuzz bench|header metis.h|divides networks among threads
@@ -63,7 +63,7 @@ file|release|command file|tells programs from other files in them
 git|release|command git|knows which files belong to a release
 emscripten|web|command emcc|compiles the simulator to WebAssembly
 nodejs|web|command node|runs the program that Emscripten compiles
-dpkg-dev|web|command dpkg-source|unpacks the sources of fmt and yaml-cpp, which Emscripten compiles
+dpkg-dev|web|command dpkg-source|unpacks the sources of fmt and libyaml, which Emscripten compiles
 debootstrap|try-debian|command debootstrap|makes a minimal system in a folder
 libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with
 libboost-fiber-dev|bench|header boost/fiber/all.hpp|fibers to compare our processes with

@@ -51,7 +51,7 @@ set_target_properties(sme_verilog_library PROPERTIES OUTPUT_NAME sme_verilog EXP
 target_link_libraries(sme_verilog_library PUBLIC sme_library
   PRIVATE fmt::fmt pugixml::pugixml ${CMAKE_DL_LIBS})
 target_link_libraries(sme_load_library PUBLIC sme_verilog_library
-  PRIVATE fmt::fmt yaml-cpp ${CMAKE_DL_LIBS})
+  PRIVATE fmt::fmt yaml ${CMAKE_DL_LIBS})
 
 set(SME_PACKAGE_DIR "${CMAKE_INSTALL_LIBDIR}/cmake/sme")
 configure_package_config_file(tools/cmake/smeConfig.cmake.in smeConfig.cmake

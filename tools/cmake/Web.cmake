@@ -10,7 +10,7 @@ add_link_options(-fwasm-exceptions)
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
-find_package(yaml-cpp REQUIRED)
+find_package(yaml REQUIRED)
 find_package(nlohmann_json 3.10 REQUIRED)
 
 set(SME_BUILD_TESTS OFF)

@@ -18,7 +18,7 @@ said=$(PATH=$SME_ROOT/bin SME_ROOT=$SME_ROOT sh -eu -c '. "$SME_ROOT/tools/packa
     status=$?
 [ $status = 3 ] || { echo "ended with $status, not 3"; exit 1; }
 for line in 'sme: missing g++: compiles the simulator' 'sme: missing ninja-build: runs the build' \
-    'sme: missing libyaml-cpp-dev: reads networks in YAML'; do
+    'sme: missing libyaml-dev: reads networks in YAML'; do
     case $said in
         *"$line"*) ;;
         *)

@@ -205,9 +205,8 @@ std::optional<std::size_t> open_bracket(std::string_view text) {
 /// failed.
 class Explainer {
 public:
-    Explainer(const SourceRef& source, std::uint32_t line, std::uint32_t column)
-        : source_{source}, line_{line}, text_{source->line(line)}, at_{source->offset(line,
-                                                                                      column)} {}
+    Explainer(const SourceRef& source, std::uint32_t at)
+        : source_{source}, line_{source->position(at).line}, text_{source->line(line_)}, at_{at} {}
 
     Diagnostic& explain(const std::string& reason, Diagnostics& diagnostics) const {
         const auto add = [&](Code code, std::size_t at, std::string message) -> Diagnostic& {
@@ -236,13 +235,26 @@ public:
                        "slices as x[7:0] without spaces, and choices as 'if a then b else c'");
         if (here == '@' || here == '`' || here == '%' || here == '?')
             return add(Code::yaml_syntax, at_, fmt::format("no value begins with '{}'", here));
-        if (reason.find("end of map") != reason.npos || reason.find("end of seq") != reason.npos)
+        if (reason.find("quoted scalar") != reason.npos)
+            return add(Code::yaml_quote, at_, "the closing quote is missing on this line");
+        if (reason.find("expected key") != reason.npos ||
+            reason.find("expected '-'") != reason.npos)
             return add(Code::yaml_syntax, at_,
                        here == '-' ? "an entry of a list is among the keys of a map"
                                    : "this line is not indented like those it belongs to");
-        if (reason.find("block entry") != reason.npos)
+        if (reason.find("block sequence entries") != reason.npos)
             return add(Code::yaml_syntax, at_, "a list begins on a line of its own");
-        if (reason.find("illegal map value") != reason.npos && line_ > 1 &&
+        constexpr std::size_t longest_key = 1024; // of the parser, and of YAML
+        if (here == ':' && at_ - source_->offset(line_, 1) > longest_key)
+            return add(Code::yaml_syntax, at_,
+                       fmt::format("a key has at most {} characters; name parts of a long "
+                                   "condition under 'let'",
+                                   longest_key));
+        if (reason.find("simple key") != reason.npos && text_.find(':') == std::string_view::npos)
+            return add(Code::yaml_syntax,
+                       source_->offset(line_, static_cast<std::uint32_t>(text_.size())),
+                       "the colon after this key is missing");
+        if (reason.find("mapping values") != reason.npos && line_ > 1 &&
             source_->line(line_ - 1).find(':') == std::string_view::npos)
             return add(Code::yaml_syntax,
                        source_->offset(line_ - 1,
@@ -274,10 +286,9 @@ private:
 
 } // namespace
 
-void explain_syntax(const SourceRef& source, std::uint32_t line, std::uint32_t column,
-                    const std::string& reason, Diagnostics& diagnostics) {
-    Explainer{source, std::clamp(line, 1u, source->line_count()), column}.explain(reason,
-                                                                                  diagnostics);
+void explain_syntax(const SourceRef& source, std::uint32_t at, const std::string& reason,
+                    Diagnostics& diagnostics) {
+    Explainer{source, at}.explain(reason, diagnostics);
 }
 
 } // namespace sme::yaml

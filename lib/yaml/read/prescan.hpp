@@ -68,8 +68,8 @@ inline constexpr std::string_view tag_sentence =
 /// the text for the parser, with the same byte positions as the source.
 bool prescan(const SourceRef& source, std::string_view covered, Diagnostics& diagnostics);
 
-/// Explains why the parser failed at a line, in terms of the language if the reason is known.
-void explain_syntax(const SourceRef& source, std::uint32_t line, std::uint32_t column,
-                    const std::string& reason, Diagnostics& diagnostics);
+/// Explains why the parser failed at a byte, in terms of the language if the reason is known.
+void explain_syntax(const SourceRef& source, std::uint32_t at, const std::string& reason,
+                    Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -7,12 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <sstream>
+#include <new>
 
 #include <fmt/format.h>
-#include <yaml-cpp/eventhandler.h>
-#include <yaml-cpp/exceptions.h>
-#include <yaml-cpp/parser.h>
+#include <yaml.h>
 
 #include "base/codes.hpp"
 #include "yaml/read/prescan.hpp"
@@ -31,11 +29,40 @@ namespace {
 /// Aborts parsing, after a diagnostic was added.
 struct Refused {};
 
-std::uint32_t byte_order_mark(const Source& source) {
-    return source.text().starts_with("\xef\xbb\xbf") ? 3 : 0;
-}
+/// The parser counts characters; this finds their bytes.
+class Places {
+public:
+    explicit Places(std::string_view text) : size_{text.size()} {
+        const bool has_mark = text.starts_with("\xef\xbb\xbf"); // which it skips
+        for (std::size_t at = has_mark ? 3 : 0, number = 0; at < text.size(); ++number) {
+            const auto byte = static_cast<unsigned char>(text[at]);
+            const std::size_t length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+            at += length;
+            if (length > 1)
+                long_.push_back({number + 1, at - number - 1});
+        }
+        first_ = has_mark ? 3 : 0;
+    }
 
-class TreeBuilder final : public YAML::EventHandler {
+    std::uint32_t byte(const yaml_mark_t& mark) const {
+        const auto behind =
+            std::upper_bound(long_.begin(), long_.end(), mark.index,
+                             [](std::size_t index, const Long& each) { return index < each.from; });
+        const std::size_t more = behind == long_.begin() ? first_ : std::prev(behind)->more;
+        return static_cast<std::uint32_t>(std::min(mark.index + more, size_));
+    }
+
+private:
+    struct Long {
+        std::size_t from; // the number of the next character
+        std::size_t more; // bytes than characters before it
+    };
+    std::size_t size_;
+    std::size_t first_ = 0;
+    std::vector<Long> long_; // the characters of several bytes
+};
+
+class TreeBuilder {
 public:
     TreeBuilder(const SourceRef& source, const TextMask& mask, Diagnostics& diagnostics,
                 std::uint64_t most, std::vector<Location>* unquoted)
@@ -45,41 +72,28 @@ public:
     Node take() { return std::move(root_); }
     bool has_root() const { return has_root_; }
 
-    void OnDocumentStart(const YAML::Mark&) override {}
-    void OnDocumentEnd() override {}
-    void OnAnchor(const YAML::Mark& mark, const std::string&) override { refuse_alias(mark); }
-    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_alias(mark); }
-
-    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-        if (anchor != 0)
-            refuse_alias(mark);
-        if (const std::string word = null_word(mark); !word.empty())
-            return OnScalar(mark, "?", anchor, word);
-        Node node;
-        node.where = open_.empty() || !open_.back().has_key ? behind(mark) : open_.back().key.where;
-        add(std::move(node));
+    void take(const yaml_event_t& event) {
+        const yaml_mark_t& mark = event.start_mark;
+        switch (event.type) {
+        case YAML_ALIAS_EVENT: refuse_alias(mark);
+        case YAML_SCALAR_EVENT: return scalar(event);
+        case YAML_SEQUENCE_START_EVENT: {
+            const auto& data = event.data.sequence_start;
+            return open(mark, data.tag, data.anchor, Node::Kind::list,
+                        data.style == YAML_FLOW_SEQUENCE_STYLE);
+        }
+        case YAML_MAPPING_START_EVENT: {
+            const auto& data = event.data.mapping_start;
+            return open(mark, data.tag, data.anchor, Node::Kind::map,
+                        data.style == YAML_FLOW_MAPPING_STYLE);
+        }
+        case YAML_SEQUENCE_END_EVENT:
+        case YAML_MAPPING_END_EVENT: return close();
+        default: return;
+        }
     }
 
-    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  const std::string& value) override {
-        check(mark, tag, anchor);
-        Node node;
-        node.kind = Node::Kind::text;
-        node.text = aligned(mark, value);
-        node.where = node.text.all();
-        add(std::move(node));
-    }
-
-    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                         YAML::EmitterStyle::value style) override {
-        open(mark, tag, anchor, Node::Kind::list, style);
-    }
-    void OnSequenceEnd() override { close(); }
-    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                    YAML::EmitterStyle::value style) override {
-        open(mark, tag, anchor, Node::Kind::map, style);
-    }
-    void OnMapEnd() override { close(); }
+    std::uint32_t offset(const yaml_mark_t& mark) const { return places_.byte(mark); }
 
 private:
     struct Open {
@@ -88,37 +102,46 @@ private:
         Node key;
     };
 
-    [[noreturn]] void refuse(Code code, const YAML::Mark& mark, std::string message) {
+    [[noreturn]] void refuse(Code code, const yaml_mark_t& mark, std::string message) {
         diagnostics_.add(code, place(mark), std::move(message));
         throw Refused{};
     }
 
-    [[noreturn]] void refuse_alias(const YAML::Mark& mark) {
+    [[noreturn]] void refuse_alias(const yaml_mark_t& mark) {
         refuse(Code::yaml_alias, mark, std::string{alias_sentence});
     }
 
-    void check(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
-        if (anchor != 0)
+    void check(const yaml_mark_t& mark, const yaml_char_t* tag, const yaml_char_t* anchor) {
+        if (anchor)
             refuse_alias(mark);
-        if (!tag.empty() && tag != "?" && tag != "!")
-            refuse(Code::yaml_tag, mark, std::string{tag_sentence});
-        if (tag == "!" && raw(mark) == '!')
+        if (tag)
             refuse(Code::yaml_tag, mark, std::string{tag_sentence});
         if (++count_ > most_)
             refuse(Code::yaml_too_many, mark,
                    fmt::format("the file holds more than {} YAML nodes", most_));
     }
 
-    std::uint32_t offset(const YAML::Mark& mark) const {
-        const auto size = static_cast<std::uint32_t>(source_->text().size());
-        const auto skipped = byte_order_mark(*source_); // the parser does not count it
-        return mark.pos < 0 ? 0 : std::min(static_cast<std::uint32_t>(mark.pos) + skipped, size);
+    void scalar(const yaml_event_t& event) {
+        const auto& data = event.data.scalar;
+        const yaml_mark_t& mark = event.start_mark;
+        check(mark, data.tag, data.anchor);
+        Node node;
+        if (data.length == 0 && data.style == YAML_PLAIN_SCALAR_STYLE)
+            node.where =
+                open_.empty() || !open_.back().has_key ? behind(mark) : open_.back().key.where;
+        else {
+            node.kind = Node::Kind::text;
+            node.text = aligned(event, {reinterpret_cast<const char*>(data.value), data.length});
+            node.where = node.text.all();
+        }
+        add(std::move(node));
     }
-    char raw(const YAML::Mark& mark) const {
+
+    char raw(const yaml_mark_t& mark) const {
         const std::uint32_t at = offset(mark);
         return at < mask_.text().size() ? mask_.text()[at] : '\0';
     }
-    Location place(const YAML::Mark& mark) const {
+    Location place(const yaml_mark_t& mark) const {
         Location where;
         where.source = source_;
         where.begin = offset(mark);
@@ -128,7 +151,7 @@ private:
 
     /// Returns the location of the last text before a mark: for a missing value, the parser marks
     /// the text that follows.
-    Location behind(const YAML::Mark& mark) const {
+    Location behind(const yaml_mark_t& mark) const {
         Location where = place(mark);
         while (where.begin > 0 && is_blank(source_->text()[where.begin - 1]))
             --where.begin;
@@ -137,28 +160,13 @@ private:
         return where;
     }
 
-    /// Returns the word at a mark that YAML takes for null, and the language for a text. Empty if a
-    /// value is missing: the parser then marks the text that follows, which may be such a key.
-    std::string null_word(const YAML::Mark& mark) const {
-        const std::string_view text = mask_.text();
-        const std::size_t begin = std::min<std::size_t>(offset(mark), text.size());
-        const std::size_t end = std::min(text.find_first_of(" \t\r\n:,]}", begin), text.size());
-        const std::string_view word = text.substr(begin, end - begin);
-        if (word != "~" && word != "null" && word != "Null" && word != "NULL")
-            return {};
-        const std::size_t next = text.find_first_not_of(" \t", end);
-        const bool is_key = next < text.size() && text[next] == ':';
-        const bool wants_key =
-            !open_.empty() && open_.back().node.is_map() && !open_.back().has_key;
-        return is_key && !wants_key ? std::string{} : std::string{word};
-    }
-
-    expr::Text aligned(const YAML::Mark& mark, const std::string& value) {
+    expr::Text aligned(const yaml_event_t& event, const std::string& value) {
+        const yaml_mark_t& mark = event.start_mark;
         Aligned result = align(source_, mask_.text(), offset(mark), value);
         const bool restored = mask_.restore(result.text);
         const char quote = raw(mark);
         if (quote == '"' || quote == '\'')
-            check_quote(mark, result.end, quote);
+            check_quote(event);
         else if (restored && unquoted_ && quote != '|' && quote != '>' && !is_quoted(result.text))
             unquoted_->push_back(result.text.all());
         return std::move(result.text);
@@ -169,22 +177,16 @@ private:
         return text.text.starts_with('"') && closing_quote(text.text, 0) + 1 == text.text.size();
     }
 
-    /// Reports a text without a closing quote, and adjacent quoted texts: yaml-cpp accepts both.
-    void check_quote(const YAML::Mark& mark, std::size_t at, char quote) {
+    /// Reports what follows a closing quote on its line.
+    void check_quote(const yaml_event_t& event) {
         const std::string_view text = source_->text();
-        const bool closed = at < text.size() && text[at] == quote;
-        const std::size_t next = closed ? text.find_first_not_of(" \t", at + 1) : at;
-        const bool ends = next >= text.size() || text[next] == '\n' || text[next] == '\r' ||
-                          text[next] == '#' || text[next] == ',' || text[next] == ']' ||
-                          text[next] == '}' || text[next] == ':';
-        if (!closed || !ends)
-            refuse(Code::yaml_quote, mark,
-                   closed ? "something follows the closing quote"
-                          : "the closing quote is missing on this line");
+        const std::size_t next = text.find_first_not_of(" \t", offset(event.end_mark));
+        if (next < text.size() && std::string_view{"\n\r#,]}:"}.find(text[next]) == text.npos)
+            refuse(Code::yaml_quote, event.start_mark, "something follows the closing quote");
     }
 
-    void open(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-              Node::Kind kind, YAML::EmitterStyle::value style) {
+    void open(const yaml_mark_t& mark, const yaml_char_t* tag, const yaml_char_t* anchor,
+              Node::Kind kind, bool flow) {
         check(mark, tag, anchor);
         if (static_cast<int>(open_.size()) >= Limits::depth)
             refuse(Code::yaml_too_deep, mark,
@@ -192,7 +194,7 @@ private:
         Open result;
         result.node.kind = kind;
         result.node.where = place(mark);
-        result.node.flow = style == YAML::EmitterStyle::Flow;
+        result.node.flow = flow;
         open_.push_back(std::move(result));
     }
 
@@ -272,6 +274,7 @@ private:
 
     SourceRef source_;
     const TextMask& mask_;
+    const Places places_{mask_.text()};
     Diagnostics& diagnostics_;
     std::vector<Open> open_;
     Node root_;
@@ -279,6 +282,47 @@ private:
     std::size_t count_ = 0;
     const std::uint64_t most_; // nodes
     std::vector<Location>* const unquoted_;
+};
+
+/// The events of a text.
+class Parser {
+public:
+    explicit Parser(std::string_view text) {
+        if (yaml_parser_initialize(&parser_) == 0)
+            throw std::bad_alloc{};
+        yaml_parser_set_input_string(&parser_, reinterpret_cast<const unsigned char*>(text.data()),
+                                     text.size());
+    }
+    ~Parser() {
+        yaml_event_delete(&event_);
+        yaml_parser_delete(&parser_);
+    }
+    Parser(const Parser&) = delete;
+    Parser& operator=(const Parser&) = delete;
+
+    /// Returns the next event, until the next call; null after an error.
+    const yaml_event_t* next() {
+        yaml_event_delete(&event_);
+        return yaml_parser_parse(&parser_, &event_) != 0 ? &event_ : nullptr;
+    }
+
+    struct Problem {
+        yaml_mark_t mark;
+        std::string text;
+    };
+    std::optional<Problem> problem() const {
+        if (parser_.error == YAML_NO_ERROR)
+            return std::nullopt;
+        const std::string context = parser_.context ? parser_.context : "";
+        const bool begins_there = context.find("quoted scalar") != std::string::npos ||
+                                  context.find("simple key") != std::string::npos;
+        return Problem{begins_there ? parser_.context_mark : parser_.problem_mark,
+                       fmt::format("{}{}{}", parser_.problem, context.empty() ? "" : " ", context)};
+    }
+
+private:
+    yaml_parser_t parser_{};
+    yaml_event_t event_{};
 };
 
 } // namespace
@@ -289,17 +333,18 @@ std::optional<Node> parse_tree(const SourceRef& source, Diagnostics& diagnostics
     if (!prescan(source, mask.text(), diagnostics))
         return std::nullopt;
     TreeBuilder builder{source, mask, diagnostics, size * Limits::nodes, unquoted};
-    std::istringstream stream{std::string{mask.text()}};
+    Parser parser{mask.text()};
     try {
-        YAML::Parser parser{stream};
-        parser.HandleNextDocument(builder);
+        while (const yaml_event_t* const event = parser.next()) {
+            if (event->type == YAML_DOCUMENT_END_EVENT || event->type == YAML_STREAM_END_EVENT)
+                break;
+            builder.take(*event);
+        }
     } catch (const Refused&) {
         return std::nullopt;
-    } catch (const YAML::Exception& error) {
-        const auto line = static_cast<std::uint32_t>(std::max(error.mark.line, 0));
-        const auto column = static_cast<std::uint32_t>(std::max(error.mark.column, 0));
-        explain_syntax(source, line + 1, column + 1 + (line == 0 ? byte_order_mark(*source) : 0),
-                       error.msg, diagnostics);
+    }
+    if (const auto problem = parser.problem()) {
+        explain_syntax(source, builder.offset(problem->mark), problem->text, diagnostics);
         return std::nullopt;
     }
     if (!builder.has_root()) {
