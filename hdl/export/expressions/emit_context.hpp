@@ -6,7 +6,7 @@
 
 #include "export/expressions/array_loops.hpp"
 #include "export/modules/module_text.hpp"
-#include "expr/typing/bound.hpp"
+#include "expr/bound/bound.hpp"
 
 namespace sme::hdl {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "export/expressions/emit_context.hpp"
+#include "expr/bound/bound.hpp"
 #include "expr/syntax/step.hpp"
-#include "expr/typing/bound.hpp"
 #include "expr/typing/loop_frame.hpp"
 
 namespace sme::hdl {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "expr/bound/bound.hpp"
 #include "expr/syntax/step.hpp"
-#include "expr/typing/bound.hpp"
 
 namespace sme::expr {
 

@@ -97,8 +97,9 @@ void Operands::keep(const Ast& ast) {
     if (ast.kind == Ast::Kind::name && is_index_(ast.text))
         return; // the name of the process says it
     Value value = value_of(ast);
-    if (value.is_exact() && !value.is_constant() && value.node != no_node)
-        value = Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.node)});
+    if (value.is_exact() && !value.is_constant())
+        value =
+            Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.leaves[0])});
     if (value.kind != Value::Kind::typed || value.leaves.size() > max_leaves ||
         found_.size() >= max_operands)
         return;

@@ -124,16 +124,6 @@ TEST_CASE("elements of an array that differ in the index only are one expression
     CHECK(runs_of("array(i < 4, j < 4, u8(i + j))") == "");
 }
 
-TEST_CASE("without trees no value has one") {
-    test::SmallScope scope;
-    expr::Builder builder;
-    Diagnostics diagnostics;
-    expr::Elaborator elaborator{builder, scope, diagnostics};
-    const expr::AstRef ast = expr::parse_expression(test::text_of("min(n, 2) + 1"), diagnostics);
-    REQUIRE(ast);
-    CHECK(!elaborator.evaluate(*ast).tree);
-}
-
 TEST_CASE("many values are combined in a tree of little depth") {
     using namespace sme::expr;
     Builder builder;

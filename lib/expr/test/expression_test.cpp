@@ -3,7 +3,7 @@
 // Constant expressions: their values, and the errors for expressions that are not constant.
 #include "expr/test/expression.hpp"
 
-#include "expr/typing/bound.hpp"
+#include "expr/bound/bound.hpp"
 
 #include <doctest/doctest.h>
 

@@ -103,7 +103,7 @@ Value Calls::function(const Ast& ast, const Builtin& builtin) {
 }
 
 Value Calls::argument(const Ast& ast, const TypeRef& wanted) {
-    Value value = e_.loaded(e_.evaluate(ast, wanted), ast.where);
+    Value value = e_.read(e_.bound(ast, wanted), ast.where);
     e_.keep(arguments_, value);
     return value;
 }
@@ -138,7 +138,7 @@ Value Calls::undefined(const Ast& ast, const Value& value) {
 }
 
 Value Calls::width(const Ast& ast) {
-    const Value value = e_.evaluate(*ast.operands[1]);
+    const Value value = e_.bound(*ast.operands[1]);
     if (!value.ok())
         return {};
     return value.kind == Value::Kind::typed
@@ -147,7 +147,7 @@ Value Calls::width(const Ast& ast) {
 }
 
 Value Calls::length(const Ast& ast) {
-    const Value value = e_.evaluate(*ast.operands[1]);
+    const Value value = e_.bound(*ast.operands[1]);
     if (!value.ok())
         return {};
     const auto number = [](std::uint64_t count) {
@@ -188,11 +188,7 @@ Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
         return e_.fail(Code::too_large, ast.where,
                        fmt::format("'cat' makes an integer of 1 to {} bits, but this has {}",
                                    Type::max_bits, width));
-    std::vector<Bits> bits;
-    for (const Value& part : parts)
-        bits.push_back(packed(part));
-    return e_.made_of(e_.integer_of(WideBuilder{e_.builder_}.joined(bits),
-                                    Type::unsigned_integer(static_cast<unsigned>(width))),
+    return e_.made_of(Value::of(Type::unsigned_integer(static_cast<unsigned>(width))),
                       BoundExpr::Kind::call, ast, parts);
 }
 
@@ -209,13 +205,7 @@ Value Calls::absolute(const Ast& ast) {
         return Value::number(value.low < 0 ? -value.low : value.low);
     if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())
         return value.ok() ? typed_integer(*ast.operands[1], "abs") : Value{};
-    if (!value.type->is_signed())
-        return value;
-    Builder& b = e_.builder_;
-    const Scalar type = Scalar::of(*value.type);
-    const NodeId negative = b.operation(Op::less, {1, false}, value.leaves[0], b.constant(type, 0));
-    return Value::of(value.type, {b.select(negative, b.operation(Op::negate, type, value.leaves[0]),
-                                           value.leaves[0])});
+    return value.type->is_signed() ? Value::of(value.type) : value;
 }
 
 Value Calls::rotated(const Ast& ast, bool left) {
@@ -223,34 +213,13 @@ Value Calls::rotated(const Ast& ast, bool left) {
     const Value by = argument(*ast.operands[2]);
     if (!value.ok() || !by.ok())
         return {};
-    Builder& b = e_.builder_;
-    const auto width = static_cast<unsigned>(value.type->width_bits());
-    const Scalar word{64, false};
-    NodeId count = no_node;
-    if (by.is_constant() && by.low >= 0)
-        count = b.constant(word, static_cast<std::uint64_t>(by.low % width));
-    else if (by.kind == Value::Kind::typed && by.type->kind() == TypeKind::unsigned_integer &&
-             !by.type->is_wide())
-        count = b.operation(Op::remainder, word, b.convert(word, by.leaves[0]),
-                            b.constant(word, width));
-    else
+    const bool is_count = by.kind == Value::Kind::typed &&
+                          by.type->kind() == TypeKind::unsigned_integer && !by.type->is_wide();
+    if (!is_count && !(by.is_constant() && by.low >= 0))
         return e_.fail(Code::operand_type, ast.operands[2]->where,
                        fmt::format("a count is not negative and of u1 to u64, but this is {}",
                                    e_.describe_type(by)));
-    if (value.type->is_wide()) {
-        if (!left)
-            count = b.operation(Op::remainder, word,
-                                b.operation(Op::subtract, word, b.constant(word, width), count),
-                                b.constant(word, width));
-        return e_.integer_of(WideBuilder{b}.rotate_left(e_.bits_of(value), count), value.type);
-    }
-    const Scalar raw{static_cast<std::uint8_t>(width), false};
-    const NodeId bits = b.convert(raw, value.leaves[0]);
-    const NodeId rest = b.operation(Op::subtract, word, b.constant(word, width), count);
-    const NodeId up = b.operation(Op::shift_left, raw, bits, left ? count : rest);
-    const NodeId down = b.operation(Op::shift_right, raw, bits, left ? rest : count);
-    return Value::of(value.type,
-                     {b.convert(Scalar::of(*value.type), b.operation(Op::bit_or, raw, up, down))});
+    return Value::of(value.type);
 }
 
 Value Calls::bits_of(const Ast& ast, Op op) {
@@ -258,20 +227,8 @@ Value Calls::bits_of(const Ast& ast, Op op) {
     const Value value = typed_integer(*ast.operands[1], population ? "popcount" : "reverse");
     if (!value.ok())
         return {};
-    Builder& b = e_.builder_;
-    if (value.type->is_wide()) {
-        WideBuilder wide{b};
-        if (!population)
-            return e_.integer_of(wide.bit_reverse(e_.bits_of(value)), value.type);
-        return Value::between(wide.popcount(e_.bits_of(value)), 0,
-                              static_cast<Integer>(value.type->width_bits()));
-    }
-    if (population)
-        return Value::between(b.operation(op, {8, false}, value.leaves[0]), 0,
-                              static_cast<Integer>(value.type->width_bits()));
-    const Scalar raw{static_cast<std::uint8_t>(value.type->width_bits()), false};
-    const NodeId bits = b.operation(op, raw, b.convert(raw, value.leaves[0]));
-    return Value::of(value.type, {b.convert(Scalar::of(*value.type), bits)});
+    return population ? Value::between(0, static_cast<Integer>(value.type->width_bits()))
+                      : Value::of(value.type);
 }
 
 } // namespace sme::expr

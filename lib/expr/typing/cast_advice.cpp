@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "expr/bound/bound.hpp"
 #include "expr/syntax/parser.hpp"
 #include "expr/syntax/printer.hpp"
-#include "expr/typing/bound.hpp"
 #include "expr/typing/elaborator.hpp"
 
 namespace sme::expr {

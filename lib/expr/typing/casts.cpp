@@ -11,56 +11,6 @@ namespace sme::expr {
 
 namespace {
 
-/// Calls visit(scalar type, number of its first leaf) for each scalar from the leftmost to the
-/// rightmost: the first field leftmost, element 0 rightmost.
-template <class Visit> void from_left(const Type& type, std::size_t first, Visit& visit) {
-    if (type.is_scalar())
-        return visit(type, first);
-    if (type.kind() == TypeKind::structure)
-        for (const Field& field : type.fields()) {
-            from_left(*field.type, first, visit);
-            first += field.type->leaf_count();
-        }
-    else
-        for (std::uint64_t k = type.count(); k-- > 0;)
-            from_left(*type.element(), first + k * type.element()->leaf_count(), visit);
-}
-
-} // namespace
-
-Bits Calls::packed(const Value& value) {
-    WideBuilder wide{e_.builder_};
-    std::vector<Bits> parts;
-    const auto collect = [&](const Type& type, std::size_t first) {
-        const auto begin = value.leaves.begin() + static_cast<std::ptrdiff_t>(first);
-        parts.push_back(type.is_wide()
-                            ? Bits{static_cast<unsigned>(type.width_bits()),
-                                   {begin, begin + static_cast<std::ptrdiff_t>(type.leaf_count())}}
-                            : wide.of(*begin));
-    };
-    from_left(*value.type, 0, collect);
-    return wide.joined(parts);
-}
-
-Value Calls::unpacked(const Bits& bits, const TypeRef& type) {
-    WideBuilder wide{e_.builder_};
-    std::vector<NodeId> leaves(type->leaf_count());
-    unsigned at = bits.width;
-    const auto cut = [&](const Type& part, std::size_t first) {
-        const auto width = static_cast<unsigned>(part.width_bits());
-        at -= width;
-        const Bits found = wide.slice(bits, at, width);
-        for (std::size_t k = 0; k < found.words.size(); ++k)
-            leaves[first + k] = part.is_wide()
-                                    ? found.words[k]
-                                    : e_.builder_.convert(Scalar::of(part), found.words[k]);
-    };
-    from_left(*type, 0, cut);
-    return Value::of(type, std::move(leaves));
-}
-
-namespace {
-
 /// How to convert between two types of different widths, for messages; empty if impossible.
 std::string way_between(const Type& from, const Type& to) {
     if (to.kind() == TypeKind::boolean)
@@ -90,18 +40,13 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
                 Code::type_mismatch, ast.where,
                 fmt::format("a number does not become {}{}", type->name(),
                             type->kind() == TypeKind::boolean ? "; write '... != 0'" : ""));
-        return Value::of(type, e_.number_leaves(value, *type));
+        return Value::of(type);
     }
     if (wanted && *value.type == *wanted)
         return value; // a map of fields, of any size
     const bool from_number = value.type->is_scalar() && value.type->kind() != TypeKind::enumeration;
-    if (type->is_integer() && from_number && !type->is_wide() && !value.type->is_wide())
-        return Value::of(type, {e_.builder_.convert(Scalar::of(*type), value.leaves[0])});
     if (type->is_integer() && from_number)
-        return e_.integer_of(WideBuilder{e_.builder_}.resize(
-                                 e_.bits_of(value), static_cast<unsigned>(type->width_bits()),
-                                 value.type->is_signed()),
-                             type);
+        return Value::of(type);
     if (type->width_bits() != value.type->width_bits())
         return e_.fail(
             Code::type_mismatch, ast.where,
@@ -114,7 +59,7 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
         return e_.fail(Code::too_large, ast.where,
                        fmt::format("at most {} bits can be reinterpreted, but these are {}",
                                    Type::max_bits, type->width_bits()));
-    return unpacked(packed(value), type);
+    return Value::of(type);
 }
 
 // Enumerations: their members by name, and numbers that become members.
@@ -138,6 +83,12 @@ std::string members_of(const Type& enumeration) {
     return enumeration.members().size() > most ? text + ", ..." : text;
 }
 
+Value member_value(const TypeRef& type, std::uint64_t member) {
+    Value result = Value::of(type);
+    result.known = member;
+    return result;
+}
+
 /// A member of an enumeration, as in Phase.idle.
 Value Elaborator::member(const TypeRef& type, const Ast& ast) {
     if (type->kind() != TypeKind::enumeration)
@@ -146,7 +97,7 @@ Value Elaborator::member(const TypeRef& type, const Ast& ast) {
                                 ast.operands[0]->text, type->name()));
     const Member* found = type->find_member(ast.text);
     if (found)
-        return Value::of(type, {builder_.constant(Scalar::of(*type), found->value)});
+        return member_value(type, found->value);
     std::vector<std::string> names;
     for (const Member& member : type->members())
         names.push_back(member.name);
@@ -169,7 +120,7 @@ Value Calls::member_of(const Value& value, const TypeRef& type, const Ast& ast) 
         return e_.fail(Code::does_not_fit, ast.where,
                        fmt::format("{} is no member of {}{}", number_text(value), type->name(),
                                    cast_advice(*type)));
-    return Value::of(type, {e_.builder_.constant(Scalar::of(*type), found->value)});
+    return member_value(type, found->value);
 }
 
 } // namespace sme::expr

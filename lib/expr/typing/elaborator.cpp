@@ -12,6 +12,15 @@
 
 namespace sme::expr {
 
+namespace {
+
+std::uint64_t canonical_of(const Type& type, std::uint64_t value) {
+    const Scalar scalar = Scalar::of(type);
+    return canonical(value, scalar.width_bits, scalar.is_signed);
+}
+
+} // namespace
+
 Value Elaborator::fail(Code code, const Location& where, std::string message) {
     diagnostics_.add(code, where, std::move(message));
     return {};
@@ -52,7 +61,7 @@ bool Elaborator::spend(std::uint64_t units, const Location& where) {
     return false;
 }
 
-Value Elaborator::evaluate(const Ast& ast, const TypeRef& wanted) {
+Value Elaborator::bound(const Ast& ast, const TypeRef& wanted) {
     if (!spend(50, ast.where))
         return {};
     if (depth_ == deepest)
@@ -64,21 +73,24 @@ Value Elaborator::evaluate(const Ast& ast, const TypeRef& wanted) {
     --depth_;
     if (!value.tree)
         value = with_tree(std::move(value), BoundExpr::Kind::leaf, &ast, {});
-    return charged(std::move(value), ast.where);
+    if (!charge(value, ast.where))
+        return {};
+    return value;
 }
 
 /// Charges the work for a value with many scalars.
-Value Elaborator::charged(Value value, const Location& where) {
-    if (value.leaves.size() >= 8 && !spend(10 * value.leaves.size(), where))
-        return {};
-    return value;
+bool Elaborator::charge(const Value& value, const Location& where) {
+    if (value.kind != Value::Kind::typed || value.type->is_scalar())
+        return true;
+    const std::uint64_t scalars = value.type->leaf_count();
+    return scalars < 8 || spend(10 * scalars, where);
 }
 
 Value Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
     switch (ast.kind) {
     case Ast::Kind::number:
         return ast.words ? Value::long_number(ast.words) : Value::number(ast.value);
-    case Ast::Kind::boolean: return Value::of(Type::boolean(), {builder_.boolean(ast.value != 0)});
+    case Ast::Kind::boolean: return Value::boolean(ast.value != 0);
     case Ast::Kind::name: return name(ast);
     case Ast::Kind::index: return indexed(ast);
     case Ast::Kind::slice: return slice(ast);
@@ -105,13 +117,13 @@ Value Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
                 "a list is allowed only after '=' of a constant or an initial value");
 }
 
-Value Elaborator::evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
-                              const Location& declared) {
-    return fit(loaded(evaluate(ast, type), ast.where), type, ast.where, what, declared);
+Value Elaborator::bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                           const Location& declared) {
+    return fitted(read(bound(ast, type), ast.where), type, ast.where, what, declared);
 }
 
-Value Elaborator::truth(const Ast& ast, const char* what) {
-    return as_truth(loaded(evaluate(ast), ast.where), ast.where, what);
+Value Elaborator::bound_truth(const Ast& ast, const char* what) {
+    return as_truth(read(bound(ast), ast.where), ast.where, what);
 }
 
 std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
@@ -131,7 +143,7 @@ Value Elaborator::as_truth(Value value, const Location& where, const char* what)
 }
 
 std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
-    const Value value = evaluate(ast);
+    const Value value = bound(ast);
     if (!value.ok())
         return std::nullopt;
     if (value.is_constant())
@@ -155,7 +167,7 @@ Value Elaborator::name(const Ast& ast) {
         // arrays wait for their index; other names are values
         return found.kind == Value::Kind::constants &&
                        found.constants->type->kind() != TypeKind::array
-                   ? loaded(std::move(found), ast.where)
+                   ? read(std::move(found), ast.where)
                    : found;
     }
     if (const std::string why = scope_.why_no_value(ast.text, "in"); !why.empty())
@@ -177,18 +189,15 @@ Value Elaborator::name(const Ast& ast) {
                 fmt::format("nothing is named '{}' here{}", ast.text, hint));
 }
 
-Value Elaborator::loaded(Value value, const Location& where) {
+Value Elaborator::read(Value value, const Location& where) {
     if (value.kind == Value::Kind::constants) {
         if (value.constants->leaves.size() > max_leaves)
             return fail(Code::too_large, where,
                         fmt::format("this array has {} scalars, but a value can have {}; index it",
                                     value.constants->leaves.size(), max_leaves));
-        std::vector<NodeId> leaves;
-        const std::vector<Leaf> places = value.constants->type->leaves();
-        for (std::size_t k = 0; k < places.size(); ++k)
-            leaves.push_back(
-                builder_.constant(Scalar::of(*places[k].type), value.constants->leaves[k]));
-        Value result = Value::of(value.constants->type, std::move(leaves));
+        Value result = Value::of(value.constants->type);
+        if (result.type->is_scalar() && !result.type->is_wide())
+            result.known = canonical_of(*result.type, value.constants->leaves[0]);
         result.declared = value.declared;
         result.constants = value.constants; // a scalar may have a name
         result.tree = value.tree;
@@ -205,14 +214,16 @@ Value Elaborator::loaded(Value value, const Location& where) {
     return value;
 }
 
-Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
-                      const std::string& what, const Location& declared) {
+Value Elaborator::fitted(Value value, const TypeRef& type, const Location& where,
+                         const std::string& what, const Location& declared) {
     if (!value.ok())
         return value;
     if (value.is_number() && type->is_integer()) {
         if (number_fits(value, *type)) {
-            Value result = Value::of(type, number_leaves(value, *type));
-            result.tree = value.tree;
+            Value result = Value::of(type);
+            if (value.is_constant() && !type->is_wide())
+                result.known = canonical_of(*type, static_cast<std::uint64_t>(value.low));
+            result.tree = tree_of(value);
             return result;
         }
         const bool constant = value.is_constant() || !value.is_exact();
@@ -246,11 +257,9 @@ Value Elaborator::fit(Value value, const TypeRef& type, const Location& where,
     return {};
 }
 
-/// Returns an exact value as a node of a type that holds it (or its value modulo 2^n).
-std::pair<NodeId, Scalar> Elaborator::exact_node(const Value& value, Scalar type) {
-    if (value.is_constant())
-        return {builder_.constant(type, static_cast<std::uint64_t>(value.low)), type};
-    return {builder_.convert(type, value.node), type};
+NodeId Elaborator::exact_node(const Value& value, Scalar type) {
+    return value.is_constant() ? builder_.constant(type, static_cast<std::uint64_t>(value.low))
+                               : builder_.convert(type, lowered(value).leaves[0]);
 }
 
 std::string Elaborator::no_field(const Type& type, const std::string& name) {
@@ -265,7 +274,7 @@ Value Elaborator::field(const Ast& ast) {
     if (of.kind == Ast::Kind::name && !is_known(of.text))
         if (const TypeRef type = scope_.find_type(of.text))
             return member(type, ast);
-    Value base = evaluate(*ast.operands[0]);
+    const Value base = bound(*ast.operands[0]);
     if (!base.ok())
         return base;
     if (base.kind == Value::Kind::members)
@@ -274,16 +283,9 @@ Value Elaborator::field(const Ast& ast) {
         return fail(Code::unknown_field, ast.where,
                     fmt::format("this is {}, which has no fields", describe_type(base)));
     const int position = base.type->find_field(ast.text);
-    if (position < 0) {
+    if (position < 0)
         return fail(Code::unknown_field, ast.where, no_field(*base.type, ast.text));
-    }
-    std::size_t first = 0;
-    for (int k = 0; k < position; ++k)
-        first += base.type->fields()[static_cast<std::size_t>(k)].type->leaf_count();
-    const TypeRef& type = base.type->fields()[static_cast<std::size_t>(position)].type;
-    const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(first);
-    Value result =
-        Value::of(type, {begin, begin + static_cast<std::ptrdiff_t>(type->leaf_count())});
+    Value result = Value::of(base.type->fields()[static_cast<std::size_t>(position)].type);
     result.declared = base.declared;
     return made_of(std::move(result), BoundExpr::Kind::field, ast, base);
 }
@@ -291,7 +293,7 @@ Value Elaborator::field(const Ast& ast) {
 Value Elaborator::indexed(const Ast& ast) {
     Value found = indexed_so_far(ast);
     if (found.kind == Value::Kind::memory) // a row without further indices
-        return loaded(std::move(found), ast.where);
+        return read(std::move(found), ast.where);
     return found;
 }
 
@@ -300,13 +302,13 @@ Value Elaborator::indexed_so_far(const Ast& ast) {
     if (ast.operands.size() == 1)
         return fail(Code::bad_index, ast.where, "an index is missing between the brackets");
     const Ast& of = *ast.operands[0];
-    const Value base = of.kind != Ast::Kind::index ? evaluate(of)
+    const Value base = of.kind != Ast::Kind::index ? bound(of)
                        : spend(50, of.where)       ? indexed_so_far(of)
                                                    : Value{};
     std::vector<Value> indices;
     std::vector<Location> where;
     for (std::size_t k = 1; k < ast.operands.size(); ++k) {
-        indices.push_back(loaded(evaluate(*ast.operands[k]), ast.operands[k]->where));
+        indices.push_back(read(bound(*ast.operands[k]), ast.operands[k]->where));
         where.push_back(ast.operands[k]->where);
         if (!indices.back().ok())
             return {};
@@ -317,7 +319,7 @@ Value Elaborator::indexed_so_far(const Ast& ast) {
 }
 
 Value Elaborator::slice(const Ast& ast) {
-    const Value base = evaluate(*ast.operands[0]);
+    const Value base = bound(*ast.operands[0]);
     const std::optional<Integer> high = constant(*ast.operands[1], "the high end of a slice");
     const std::optional<Integer> low = constant(*ast.operands[2], "the low end of a slice");
     if (!base.ok() || !high || !low)
@@ -332,11 +334,8 @@ Value Elaborator::slice(const Ast& ast) {
                     fmt::format("[{}:{}] is no slice of {}: write the higher bit first, at most {}",
                                 to_string(*high), to_string(*low), base.type->name(),
                                 to_string(width - 1)));
-    const auto result = static_cast<unsigned>(*high - *low + 1);
-    return made_of(
-        integer_of(WideBuilder{builder_}.slice(bits_of(base), static_cast<unsigned>(*low), result),
-                   Type::unsigned_integer(result)),
-        BoundExpr::Kind::slice, ast, base, Value::number(*high), Value::number(*low));
+    return made_of(Value::of(Type::unsigned_integer(static_cast<unsigned>(*high - *low + 1))),
+                   BoundExpr::Kind::slice, ast, base, Value::number(*high), Value::number(*low));
 }
 
 } // namespace sme::expr

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "expr/bound/bound.hpp"
+#include "expr/lower/lowering.hpp"
 #include "expr/program/builder.hpp"
 #include "expr/program/cover.hpp"
-#include "expr/program/wide.hpp"
 #include "expr/syntax/ast.hpp"
-#include "expr/typing/bound.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::expr {
@@ -39,14 +39,37 @@ public:
         : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics},
           in_function_{true}, bindings_{caller.bindings_}, depth_{caller.depth_} {}
 
-    /// Evaluates an expression. `wanted` is the type expected by the context, or null; a map of
-    /// fields takes it.
-    Value evaluate(const Ast& ast, const TypeRef& wanted = {});
-    /// Like `evaluate`, then converts to `type`; `what` names the target in messages.
+    /// Binds an expression. `wanted` is the type expected by the context, or null; a map of fields
+    /// takes it.
+    Value bound(const Ast& ast, const TypeRef& wanted = {});
+    /// Like `bound`, then converts to `type`; `what` names the target in messages.
+    Value bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                   const Location& declared = {});
+    /// Binds a bool, or returns a broken value; `what` names it in messages.
+    Value bound_truth(const Ast& ast, const char* what);
+
+    /// Returns the value with its nodes, which this makes unless they exist.
+    Value lowered(Value value);
+    /// Returns a scalar if it is known when it is bound.
+    std::optional<std::uint64_t> known(const Value& value);
+    Lowering& lowering() { return lower_; }
+
+    // The same, with nodes.
+    Value evaluate(const Ast& ast, const TypeRef& wanted = {}) {
+        return lowered(bound(ast, wanted));
+    }
     Value evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
-                      const Location& declared = {});
-    /// Evaluates a bool, or returns a broken value; `what` names it in messages.
-    Value truth(const Ast& ast, const char* what);
+                      const Location& declared = {}) {
+        return lowered(bound_as(ast, type, what, declared));
+    }
+    Value truth(const Ast& ast, const char* what) { return lowered(bound_truth(ast, what)); }
+    Value fit(Value value, const TypeRef& type, const Location& where, const std::string& what,
+              const Location& declared = {}) {
+        return lowered(fitted(std::move(value), type, where, what, declared));
+    }
+    Value loaded(Value value, const Location& where) {
+        return lowered(read(std::move(value), where));
+    }
     /// Like `truth`, but returns a node or `nullopt`.
     std::optional<NodeId> condition(const Ast& ast, const char* what);
     /// Returns an exact constant or `nullopt`.
@@ -56,11 +79,11 @@ public:
 
     /// Converts a value to a type: exact integers are range-checked; any other value must have that
     /// type.
-    Value fit(Value value, const TypeRef& type, const Location& where, const std::string& what,
-              const Location& declared = {});
+    Value fitted(Value value, const TypeRef& type, const Location& where, const std::string& what,
+                 const Location& declared = {});
 
     /// Returns a value with a type: reads constant arrays and memories. Exact values stay exact.
-    Value loaded(Value value, const Location& where);
+    Value read(Value value, const Location& where);
     /// Returns element `index` of a value that has elements; checks the index.
     Value element(const Value& base, const std::vector<Value>& indices,
                   const std::vector<Location>& where, const Location& all);
@@ -70,17 +93,22 @@ public:
     using Arm = std::function<Value(std::size_t k, NodeId condition, const TypeRef& type)>;
     Value first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
                    const Location& where);
+    /// Returns type and range of the value that a condition selects; `holds`: if that is known.
+    Value selected(std::optional<bool> holds, const Value& yes, const Value& no,
+                   const Location& where);
+    /// Returns the value that a condition selects, with nodes.
     Value select(NodeId condition, const Value& yes, const Value& no, const Location& where);
 
-    /// An index as a node of an unsigned type; `outside` is a bool node, true if the index is at
-    /// least `count`. Constant indices out of range are reported.
-    struct Index {
-        NodeId node = no_node;
-        NodeId outside = no_node;
-        std::optional<std::uint64_t> constant;
-    };
+    /// Checks an index; constant indices out of range are reported.
+    using Index = Lowering::Index;
+    bool check_index(const Value& value, std::int64_t low, std::uint64_t count,
+                     const Location& where);
     std::optional<Index> index(const Value& value, std::int64_t low, std::uint64_t count,
-                               const Location& where);
+                               const Location& where) {
+        return check_index(value, low, count, where)
+                   ? std::optional{lower_.index(*tree_of(value), low, count)}
+                   : std::nullopt;
+    }
 
     /// Binds a local name, which hides no other name: an index of a reducer or family.
     void bind(const std::string& name, Value value) { locals_[name] = std::move(value); }
@@ -113,24 +141,23 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
-    /// Keeps the bound expressions of values from now on. Charges no work: exporters bind only what
-    /// was loaded within the limits.
+    /// Binds for an exporter from now on: also bodies of functions for all arguments, and runs of
+    /// arrays. Charges no work: exporters bind only what was loaded within the limits.
     void bind_into(Bindings& bindings) { bindings_ = &bindings; }
-    /// Returns what is kept while binding, or null.
+    /// Returns what is kept for an exporter, or null.
     Bindings* bindings() const { return bindings_; }
     /// Returns the bound expression of a value; a leaf if it was not evaluated.
     BoundRef tree_of(const Value& value) const;
-    /// Adds the bound expressions of values to operands, if they are kept.
+    /// Adds the bound expressions of values to operands.
     void keep(std::vector<BoundRef>& operands, const Value& value) const;
     void keep(std::vector<BoundRef>& operands, const std::vector<Value>& values) const;
-    /// Adds a bound expression to the value, if they are kept.
+    /// Adds a bound expression to the value.
     Value with_tree(Value value, BoundExpr::Kind kind, const Ast* ast,
-                    std::vector<BoundRef> operands) const;
+                    std::vector<BoundRef> operands);
     /// Changes the bound expression of a value, if it has one.
     static void change_tree(Value& value, const std::function<void(BoundExpr&)>& change);
     template <class... Operands>
-    Value made_of(Value value, BoundExpr::Kind kind, const Ast& ast,
-                  const Operands&... operands) const {
+    Value made_of(Value value, BoundExpr::Kind kind, const Ast& ast, const Operands&... operands) {
         std::vector<BoundRef> kept;
         (keep(kept, operands), ...);
         return with_tree(std::move(value), kind, &ast, std::move(kept));
@@ -166,35 +193,27 @@ private:
     Value exact_compare(Operator op, const Value& a, const Value& b);
     Value typed_binary(const Ast& ast, Value a, Value b);
     Value shift(const Ast& ast, const Value& a, const Value& b);
-    Value compare_aggregates(const Ast& ast, const Value& a, const Value& b);
     Value logical(const Ast& ast, const Value& first);
     Value binary_step(const Ast& ast, Value a);
     Value unary_of(const Ast& ast, const Value& operand);
     Value operated(const Ast& ast, const Value& a, const Value& b);
     Value binary_of(const Ast& ast, const Value& a, const Value& b);
-    Value charged(Value value, const Location& where);
+    bool charge(const Value& value, const Location& where);
     BoundExpr leaf_of(const Value& value) const;
+    BoundExpr without_nodes(const Value& value) const;
     Value as_truth(Value value, const Location& where, const char* what);
     Value bit(const Value& base, const Value& index, const Location& where);
     Value any_member(std::vector<Value> candidates, const Index& at);
+    Value picked(const std::vector<Value>& candidates, const Index& at, const Location& where);
     Value family_element(const Value& base, const std::vector<Value>& indices,
                          const std::vector<Location>& where, const Location& all);
     Value array_element(const Value& base, const Value& index, const Location& where);
     Value loaded_words(const Value& base, const Location& where);
     Value memory_element(const Value& base, const std::vector<Value>& indices,
                          const std::vector<Location>& where, const Location& all);
-    Value pick(const std::vector<Value>& candidates, const Index& index, const Location& where);
-    std::pair<NodeId, Scalar> exact_node(const Value& value, Scalar type);
-    /// Returns a number without a type as the leaves of an integer type, modulo 2^n.
-    std::vector<NodeId> number_leaves(const Value& value, const Type& type);
+    /// Returns an exact value as a node of a type that holds it (or its value modulo 2^n).
+    NodeId exact_node(const Value& value, Scalar type);
     bool number_fits(const Value& value, const Type& type) const;
-    /// Returns a count or index of any unsigned type in 64 bits, saturated.
-    NodeId count_node(const Value& value);
-    /// Converts between an integer value and its bits.
-    Bits bits_of(const Value& value);
-    Value integer_of(const Bits& bits, const TypeRef& type);
-    Value wide_binary(const Ast& ast, const Value& a, const Value& b);
-    Value wide_compare(Operator op, const Value& a, const Value& b);
     Value needs_type(const Ast& ast);
     bool unify(Value& a, Value& b, const Ast& ast);
     /// Warns if an index takes a type that the result can exceed.
@@ -202,18 +221,22 @@ private:
     std::string describe_type(const Value& value) const;
 
     Builder& builder_;
+    Lowering lower_{builder_};
     Scope& scope_;
     Diagnostics& diagnostics_;
     std::map<std::string, Value> locals_;
     CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
-    Bindings* bindings_ = nullptr; // null: bound expressions are not kept
+    Bindings* bindings_ = nullptr; // null: it binds for no exporter
     int depth_ = 0;                // nesting of evaluations
 };
 
 /// Returns an enumeration without a member 0 within a type, or null: zero is then no value of the
 /// type.
 const Type* enumeration_without_zero(const Type& type);
+
+/// Returns a member of an enumeration.
+Value member_value(const TypeRef& type, std::uint64_t member);
 
 /// Returns the members of an enumeration for messages: "idle, run".
 std::string members_of(const Type& enumeration);

@@ -9,9 +9,9 @@
 #include "base/codes.hpp"
 #include "base/diagnostic.hpp"
 #include "bits/integer.hpp"
+#include "expr/bound/bound.hpp"
 #include "expr/program/apply.hpp"
 #include "expr/program/parts.hpp"
-#include "expr/typing/bound.hpp"
 #include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
 
@@ -63,8 +63,8 @@ bool Formula::finish(const Value& value, const Type& type) {
              largest(scalar.width_bits, scalar.is_signed)};
     if (!value.is_exact())
         result_ = value.leaves[0];
-    else if (value.node != no_node)
-        result_ = value.node;
+    else if (!value.is_constant())
+        result_ = value.leaves[0];
     else if (const std::optional<Scalar> own = scalar_between(value.low, value.low))
         result_ = builder_.constant(*own, static_cast<std::uint64_t>(value.low));
     else
@@ -252,12 +252,12 @@ void Elaborator::warn_of_wrap(const Ast& ast, const Value& a, const Value& b) {
         return;
     const Value& index = a.is_exact() ? a : b;
     const Value& typed = a.is_exact() ? b : a;
-    if (index.is_constant() ? !index.varies : chooses_literals(builder_, index.node))
+    if (index.is_constant() ? !index.varies : chooses_literals(builder_, lowered(index).leaves[0]))
         return;
     if (typed.kind != Value::Kind::typed || !typed.type->is_integer() || typed.type->is_wide())
         return; // wide integers are identities and hashes rather than counts
     const Scalar type = Scalar::of(*typed.type);
-    const Bounds operand = NodeBounds{builder_}.of(typed.leaves[0]);
+    const Bounds operand = NodeBounds{builder_}.of(lowered(typed).leaves[0]);
     const Bounds exact{index.low, index.high};
     const auto result =
         a.is_exact() ? compute(ast.op, exact, operand) : compute(ast.op, operand, exact);

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "expr/bound/bound.hpp"
 #include "expr/program/builder.hpp"
 #include "expr/syntax/ast.hpp"
-#include "expr/typing/bound.hpp"
 #include "expr/typing/value.hpp"
 
 namespace sme::expr {

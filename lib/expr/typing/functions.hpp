@@ -42,8 +42,6 @@ private:
     Value construct(const Ast& ast, const TypeRef& type);
     Value constructed(const Ast* changed, std::span<const AstRef> named, const TypeRef& type,
                       const Location& where);
-    Bits packed(const Value& value);
-    Value unpacked(const Bits& bits, const TypeRef& type);
 
     Value joined(const Ast& ast);
     Value extreme(const Ast& ast, bool largest);
@@ -67,6 +65,7 @@ private:
     Value reduced(const Ast& ast, const std::string& name);
     Value term_of(const Ast& body, const std::string& name);
     Value reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms);
+    Value counted(const std::string& name, const std::vector<Value>& terms);
     Value unrolled(const Ast& ast, const std::string& name, const std::vector<LoopIndex>& ranges);
     Value array_of(const std::vector<Value>& terms, const Ast& ast);
     Value folded(const Ast& ast);

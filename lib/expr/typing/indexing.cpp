@@ -11,63 +11,36 @@
 
 namespace sme::expr {
 
-std::optional<Elaborator::Index> Elaborator::index(const Value& value, std::int64_t low,
-                                                   std::uint64_t count, const Location& where) {
+namespace {
+
+FaultSite outside(std::uint64_t count, const Location& where) {
+    return {Code::index_fault, where, fmt::format("the index is outside 0 to {}", count - 1)};
+}
+
+} // namespace
+
+bool Elaborator::check_index(const Value& value, std::int64_t low, std::uint64_t count,
+                             const Location& where) {
     const Integer first = low;
     const Integer end = first + static_cast<Integer>(count);
-    Index found;
-    if (value.kind == Value::Kind::long_number) {
-        fail(Code::bad_index, where,
-             fmt::format("the index is {}, but must be {} to {}", number_text(value),
-                         to_string(first), to_string(end - 1)));
-        return std::nullopt;
-    }
-    if (value.is_constant()) {
-        if (value.low < first || value.low >= end) {
-            fail(Code::bad_index, where,
-                 fmt::format("the index is {}, but must be {} to {}", to_string(value.low),
-                             to_string(first), to_string(end - 1)));
-            return std::nullopt;
-        }
-        found.constant = static_cast<std::uint64_t>(value.low - first);
-        found.node = builder_.constant({64, false}, *found.constant);
-        found.outside = builder_.boolean(false);
-        return found;
-    }
-    Integer lowest = value.low, highest = value.high;
-    NodeId node = value.node;
-    if (value.kind == Value::Kind::typed) {
-        if (value.type->kind() != TypeKind::unsigned_integer) {
-            fail(Code::bad_index, where,
-                 fmt::format("an index has an unsigned type, but this is {}{}", value.type->name(),
-                             value.type->is_signed() || value.type->kind() == TypeKind::enumeration
-                                 ? fmt::format("; write u{}(...)", value.type->width_bits())
-                                 : std::string{}));
-            return std::nullopt;
-        }
-        node = value.type->is_wide() ? count_node(value) : value.leaves[0];
-        lowest = 0;
-        highest = largest(builder_.type(node).width_bits, false);
-    } else if (!value.is_exact()) {
-        fail(Code::bad_index, where,
-             fmt::format("an index is an integer, but this is {}", describe_type(value)));
-        return std::nullopt;
-    }
-    const Scalar word{64, true};
-    NodeId wide = builder_.convert(word, node);
-    found.outside = builder_.boolean(false);
-    if (highest >= end || lowest < first) {
-        // in unsigned arithmetic, values below the low end are large
-        const Scalar bits{64, false};
-        wide = builder_.operation(Op::subtract, bits, builder_.convert(bits, node),
-                                  builder_.constant(bits, static_cast<std::uint64_t>(low)));
-        found.outside =
-            builder_.operation(Op::less_equal, {1, false}, builder_.constant(bits, count), wide);
-    } else if (low != 0)
-        wide = builder_.operation(Op::subtract, word, wide,
-                                  builder_.constant(word, static_cast<std::uint64_t>(low)));
-    found.node = builder_.convert({64, false}, wide);
-    return found;
+    const auto refuse = [&](std::string message) {
+        fail(Code::bad_index, where, std::move(message));
+        return false;
+    };
+    if (value.kind == Value::Kind::long_number ||
+        (value.is_constant() && (value.low < first || value.low >= end)))
+        return refuse(fmt::format("the index is {}, but must be {} to {}", number_text(value),
+                                  to_string(first), to_string(end - 1)));
+    if (value.is_exact())
+        return true;
+    if (value.kind != Value::Kind::typed)
+        return refuse(fmt::format("an index is an integer, but this is {}", describe_type(value)));
+    const TypeKind kind = value.type->kind();
+    return kind == TypeKind::unsigned_integer ||
+           refuse(fmt::format("an index has an unsigned type, but this is {}{}", value.type->name(),
+                              value.type->is_signed() || kind == TypeKind::enumeration
+                                  ? fmt::format("; write u{}(...)", value.type->width_bits())
+                                  : std::string{}));
 }
 
 Value Elaborator::element(const Value& base, const std::vector<Value>& indices,
@@ -77,6 +50,9 @@ Value Elaborator::element(const Value& base, const std::vector<Value>& indices,
     if (base.kind == Value::Kind::memory)
         return memory_element(base, indices, where, all);
     Value current = base;
+    current.tree = nullptr; // the caller adds that of the whole
+    current.known.reset();
+    current.leaves.clear();
     for (std::size_t k = 0; k < indices.size(); ++k) {
         const bool is_array =
             current.kind == Value::Kind::constants ||
@@ -94,111 +70,48 @@ Value Elaborator::element(const Value& base, const std::vector<Value>& indices,
     return current;
 }
 
-Value Elaborator::bit(const Value& base, const Value& value, const Location& where) {
-    const std::optional<Index> at = index(value, 0, base.type->width_bits(), where);
-    if (!at)
-        return {};
-    NodeId found = no_node;
-    if (base.type->is_wide()) {
-        found = WideBuilder{builder_}.bit(bits_of(base), at->node);
-    } else {
-        const Scalar raw{static_cast<std::uint8_t>(base.type->width_bits()), false};
-        found = builder_.convert(
-            {1, false}, builder_.operation(Op::shift_right, raw,
-                                           builder_.convert(raw, base.leaves[0]), at->node));
-    }
-    return Value::of(Type::boolean(),
-                     {builder_.checked(found, at->outside,
-                                       {Code::index_fault, where,
-                                        fmt::format("a bit outside {}", base.type->name())})});
+Value Elaborator::bit(const Value& base, const Value& index, const Location& where) {
+    return check_index(index, 0, base.type->width_bits(), where) ? Value::of(Type::boolean())
+                                                                 : Value{};
 }
-
-namespace {
-
-std::string outside(std::uint64_t count) {
-    return fmt::format("the index is outside 0 to {}", count - 1);
-}
-
-} // namespace
 
 Value Elaborator::array_element(const Value& base, const Value& value, const Location& where) {
     const bool constants = base.kind == Value::Kind::constants;
     const Type& type = constants ? *base.constants->type : *base.type;
     const TypeRef& element = type.element();
-    const std::optional<Index> at = index(value, 0, type.count(), where);
-    if (!at)
+    if (!check_index(value, 0, type.count(), where))
         return {};
-    const auto each = static_cast<std::size_t>(element->leaf_count());
-    if (constants) {
-        const ConstantArray& array = *base.constants;
-        // an index with a type may be constant too; out of range, it faults when used
-        std::optional<std::uint64_t> known = builder_.constant_value(at->node);
-        if (known >= type.count())
-            known.reset();
-        if (known || element->kind() == TypeKind::array) {
-            if (!known)
-                return array_element(loaded(base, where), value, where);
-            auto part = std::make_shared<ConstantArray>();
-            part->type = element;
-            const auto begin = array.leaves.begin() + static_cast<std::ptrdiff_t>(*known * each);
-            part->leaves.assign(begin, begin + static_cast<std::ptrdiff_t>(each));
-            Value result;
-            result.kind = Value::Kind::constants;
-            result.constants = std::move(part);
-            return element->kind() == TypeKind::array ? result : loaded(result, where);
-        }
-        std::vector<std::uint32_t>& tables = builder_.tables_of(base.constants);
-        if (tables.empty()) {
-            const std::vector<Leaf> places = element->leaves();
-            for (std::size_t leaf = 0; leaf < each; ++leaf) {
-                Table table{Scalar::of(*places[leaf].type), {}};
-                for (std::size_t k = leaf; k < array.leaves.size(); k += each)
-                    table.values.push_back(array.leaves[k]);
-                tables.push_back(builder_.add_table(std::move(table)));
-            }
-        }
-        std::vector<NodeId> leaves;
-        const std::vector<Leaf> places = element->leaves();
-        for (std::size_t leaf = 0; leaf < each; ++leaf)
-            leaves.push_back(
-                builder_.checked(builder_.leaf({Op::table_read, Scalar::of(*places[leaf].type),
-                                                at->node, tables[leaf], no_node, 0}),
-                                 at->outside, {Code::index_fault, where, outside(type.count())}));
-        return Value::of(element, std::move(leaves));
+    if (!constants)
+        return Value::of(element);
+    // an index with a type may be constant too; out of range, it faults when used
+    std::optional<std::uint64_t> at;
+    if (!value.is_exact())
+        at = known(value);
+    else if (value.is_constant())
+        at = static_cast<std::uint64_t>(value.low);
+    if (!at || *at >= type.count()) {
+        const bool fits = element->kind() != TypeKind::array || read(base, where).ok();
+        return fits ? Value::of(element) : Value{};
     }
-    std::vector<Value> elements;
-    const std::uint64_t from = at->constant.value_or(0);
-    const std::uint64_t to = at->constant ? from + 1 : type.count();
-    for (std::uint64_t k = from; k < to; ++k) {
-        const auto begin = base.leaves.begin() + static_cast<std::ptrdiff_t>(k * each);
-        elements.push_back(Value::of(element, {begin, begin + static_cast<std::ptrdiff_t>(each)}));
-    }
-    return pick(elements, *at, where);
+    Value result;
+    result.kind = Value::Kind::constants;
+    result.constants = part_of(*base.constants, *at);
+    return element->kind() == TypeKind::array ? result : read(result, where);
 }
 
-/// Returns the candidate that an index selects: a tree of selects over the bits of the index.
-Value Elaborator::pick(const std::vector<Value>& candidates, const Index& at,
-                       const Location& where) {
-    if (at.constant)
-        return candidates.size() == 1 ? candidates[0] : candidates[*at.constant];
-    std::vector<Value> level = candidates;
-    for (unsigned bit = 0; level.size() > 1; ++bit) {
-        const NodeId shifted = builder_.operation(Op::shift_right, {64, false}, at.node,
-                                                  builder_.constant({64, false}, bit));
-        const NodeId odd = builder_.convert({1, false}, shifted);
-        std::vector<Value> next;
-        for (std::size_t k = 0; k < level.size(); k += 2)
-            next.push_back(k + 1 < level.size() ? select(odd, level[k + 1], level[k], where)
-                                                : level[k]);
-        level = std::move(next);
+/// Returns the candidate that an index selects.
+Value Elaborator::picked(const std::vector<Value>& candidates, const Index& at,
+                         const Location& where) {
+    const auto is_typed = [](const Value& each) { return each.kind == Value::Kind::typed; };
+    if (!std::all_of(candidates.begin(), candidates.end(), is_typed))
+        return candidates[0];
+    std::vector<Lowering::Leaves> leaves;
+    for (const Value& each : candidates) {
+        if (!selected(std::nullopt, each, candidates[0], where).ok())
+            return {};
+        leaves.push_back(lowered(each).leaves);
     }
-    Value found = level[0];
-    if (found.kind != Value::Kind::typed)
-        return found;
-    for (NodeId& leaf : found.leaves)
-        leaf = builder_.checked(leaf, at.outside,
-                                {Code::index_fault, where, outside(candidates.size())});
-    return found;
+    return Value::of(candidates[0].type, lower_.pick(leaves, at, where));
 }
 
 /// Resolves the name after the dot in each member.
@@ -227,7 +140,7 @@ Value Elaborator::any_member(std::vector<Value> candidates, const Index& at) {
                 return Value{};
             found.push_back(std::move(value));
         }
-        return pick(found, at, place);
+        return picked(found, at, place);
     };
     some.members = members;
     return some;
@@ -279,7 +192,7 @@ Value Elaborator::family_element(const Value& base, const std::vector<Value>& in
     at.node = flat_node;
     at.outside = outside_node;
     return candidates[0].kind == Value::Kind::members ? any_member(std::move(candidates), at)
-                                                      : pick(candidates, at, all);
+                                                      : picked(candidates, at, all);
 }
 
 /// Returns all words of a memory or of a row, as one value.
@@ -308,14 +221,18 @@ Value Elaborator::loaded_words(const Value& base, const Location& where) {
             const NodeId read = builder_.leaf(
                 {Op::memory_read, Scalar::of(*leaf.type), at, memory.memory, no_node, leaf.offset});
             leaves.push_back(
-                is_row ? builder_.checked(read, memory.outside,
-                                          {Code::index_fault, where, outside(memory.rows)})
+                is_row ? builder_.checked(read, memory.outside, outside(memory.rows, where))
                        : read);
         }
     }
     Value result = Value::of(type, std::move(leaves));
     result.declared = base.declared;
-    result.tree = base.tree;
+    if (base.tree) {
+        BoundExpr tree = *base.tree;
+        tree.type = type;
+        tree.lowered = result.leaves;
+        result.tree = std::make_shared<const BoundExpr>(std::move(tree));
+    }
     return result;
 }
 
@@ -356,10 +273,15 @@ Value Elaborator::memory_element(const Value& base, const std::vector<Value>& in
         leaves.push_back(
             builder_.checked(builder_.leaf({Op::memory_read, Scalar::of(*leaf.type), flat,
                                             memory.memory, no_node, leaf.offset}),
-                             outside_node, {Code::index_fault, all, outside(words)}));
-    return element(Value::of(memory.element, std::move(leaves)),
-                   {indices.begin() + used, indices.end()}, {where.begin() + used, where.end()},
-                   all);
+                             outside_node, outside(words, all)));
+    const std::vector<Value> rest{indices.begin() + used, indices.end()};
+    const std::vector<Location> rest_where{where.begin() + used, where.end()};
+    Value result = element(Value::of(memory.element), rest, rest_where, all);
+    std::vector<BoundRef> operands;
+    keep(operands, rest);
+    if (result.ok())
+        result.leaves = lower_.elements(std::move(leaves), memory.element, operands, rest_where);
+    return result;
 }
 
 } // namespace sme::expr

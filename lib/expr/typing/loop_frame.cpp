@@ -167,11 +167,6 @@ bool LoopFrame::is_known(const std::vector<NodeId>& nodes,
 
 namespace {
 
-/// Returns the type, or null for a number without a type.
-const Type* type_of(const BoundExpr& bound) {
-    return bound.form == Value::Kind::constants ? bound.constants->type.get() : bound.type.get();
-}
-
 /// Returns true if two matches have the same arms.
 bool have_same_arms(const BoundExpr& a, const BoundExpr& b) {
     const auto are_same = [](const BoundPatterns& x, const BoundPatterns& y) {
@@ -189,7 +184,7 @@ bool are_alike(const BoundExpr& a, const BoundExpr& b, bool varies) {
         return false;
     if (b.is_constant() && (a.is_constant() || (varies && a.is_exact())))
         return true;
-    const Type *const of_a = type_of(a), *const of_b = type_of(b);
+    const TypeRef &of_a = type_of(a), &of_b = type_of(b);
     if (a.kind != b.kind || !of_a != !of_b || (of_a && !(*of_a == *of_b)) ||
         a.operands.size() != b.operands.size() || !have_same_arms(a, b))
         return false;
@@ -213,8 +208,9 @@ BoundRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const
     LoopFrame frame{elaborator, indices, body.where};
     if (!frame.ok())
         return nullptr;
-    const Value result = elaborator.loaded(elaborator.evaluate(body), body.where);
-    const bool fits = result.ok() && elaborator.fit(result, element, body.where, "an element").ok();
+    const Value result = elaborator.read(elaborator.bound(body), body.where);
+    const bool fits =
+        result.ok() && elaborator.fitted(result, element, body.where, "an element").ok();
     return fits ? elaborator.tree_of(result) : nullptr;
 }
 

@@ -42,7 +42,10 @@ Value Calls::carried_value(const Value& like, Integer low, Integer high) {
     Builder& b = e_.builder_;
     if (like.is_exact()) {
         const std::optional<Scalar> type = scalar_between(low, high);
-        return type ? Value::between(b.carried(*type), low, high) : Value{};
+        Value result = Value::between(low, high);
+        if (type)
+            result.leaves = {b.carried(*type)};
+        return type ? result : Value{};
     }
     std::vector<NodeId> leaves;
     for (const NodeId leaf : like.leaves)
@@ -57,12 +60,12 @@ Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& star
         return {};
     Loop loop = frame.loop();
     if (before.is_exact()) {
-        const Scalar type = b.type(before.node);
+        const Scalar type = b.type(before.leaves[0]);
         loop.carried.push_back(
-            {before.node, e_.exact_node(start, type).first, e_.exact_node(next, type).first});
-    }
-    for (std::size_t k = 0; k < before.leaves.size(); ++k)
-        loop.carried.push_back({before.leaves[k], start.leaves[k], next.leaves[k]});
+            {before.leaves[0], e_.exact_node(start, type), e_.exact_node(next, type)});
+    } else
+        for (std::size_t k = 0; k < before.leaves.size(); ++k)
+            loop.carried.push_back({before.leaves[k], start.leaves[k], next.leaves[k]});
     if (!e_.spend(200 * loop.carried.size(), ast.where))
         return {};
     frame.close();
@@ -72,20 +75,9 @@ Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& star
         return {};
     Value result = before;
     for (std::uint32_t place = 0; place < places; ++place)
-        (before.is_exact() ? result.node : result.leaves[place]) = b.loop_result(node, place);
+        result.leaves[place] = b.loop_result(node, place);
     return result;
 }
-
-namespace {
-
-std::vector<NodeId> nodes_of(const Value& value) {
-    std::vector<NodeId> nodes = value.leaves;
-    if (value.is_exact() && !value.is_constant())
-        nodes.push_back(value.node);
-    return nodes;
-}
-
-} // namespace
 
 /// Returns the lengths of ranges, for a tree.
 std::vector<BoundRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
@@ -103,11 +95,11 @@ std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& n
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
         return Value{};
-    const Value term = term_of(*ast.operands.back(), name);
+    const Value term = e_.lowered(term_of(*ast.operands.back(), name));
     if (!term.ok())
         return Value{};
     const bool unrolls = steps <= static_cast<Integer>(Elaborator::max_nodes) / 2;
-    if (term.kind == Value::Kind::long_number || (unrolls && frame.is_known(nodes_of(term))))
+    if (term.kind == Value::Kind::long_number || (unrolls && frame.is_known(term.leaves)))
         return std::nullopt;
     std::vector<BoundRef> operands = lengths(ranges);
     e_.keep(operands, term);
@@ -139,10 +131,10 @@ Value Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string&
     const NodeId none = b.constant(type, static_cast<std::uint64_t>(steps));
     NodeId next = no_node;
     if (name == "count")
-        next = b.operation(Op::add, type, before.node, b.convert(type, chosen));
+        next = b.operation(Op::add, type, before.leaves[0], b.convert(type, chosen));
     else // later steps are not evaluated
-        next = b.select(b.operation(Op::equal, {1, false}, before.node, none),
-                        b.select(chosen, b.convert(type, frame.step()), none), before.node);
+        next = b.select(b.operation(Op::equal, {1, false}, before.leaves[0], none),
+                        b.select(chosen, b.convert(type, frame.step()), none), before.leaves[0]);
     return after_loop(frame, before, Value::number(name == "count" ? 0 : steps),
                       Value::between(next, 0, steps), ast);
 }
@@ -158,7 +150,8 @@ Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::st
     const Value before = carried_value(term, low, high);
     if (!before.ok())
         return e_.fail(Code::needs_type, ast.where, "this number may leave 64 bits");
-    Value next = combine(name, before, term, ast);
+    Value next = e_.lowered(
+        e_.made_of(combine(name, before, term, ast), BoundExpr::Kind::reduced, ast, before, term));
     if (next.ok() && name != "xor" && !adds) // the first value is not compared
         next = e_.select(
             b.operation(Op::equal, {1, false}, frame.step(), b.constant(b.type(frame.step()), 0)),

@@ -26,8 +26,7 @@ std::optional<Match> Match::of(const Ast& subject, const Location& where,
     Match result{elaborator};
     result.arms_ = arms.size();
     result.conditions_.assign(arms.size(), no_node);
-    if (elaborator.bindings())
-        result.patterns_.resize(arms.size());
+    result.patterns_.resize(arms.size());
     result.value_ = elaborator.loaded(elaborator.evaluate(subject), subject.where);
     if (!result.value_.ok() || !result.take_subject(result.value_, subject))
         return std::nullopt;
@@ -51,7 +50,7 @@ bool Match::take_subject(const Value& subject, const Ast& ast) {
         high_ = subject.high;
         const Scalar type = scalar_between(low_, high_).value_or(Scalar{64, true});
         width_bits_ = type.width_bits;
-        subject_ = b_.convert({type.width_bits, false}, e_.exact_node(subject, type).first);
+        subject_ = b_.convert({type.width_bits, false}, e_.exact_node(subject, type));
         if (subject.is_constant() && !scalar_between(low_, high_)) {
             e_.fail(Code::does_not_fit, ast.where, "a match takes a number of at most 64 bits");
             return false;
@@ -88,7 +87,7 @@ std::optional<Value> Match::member(const Ast& ast) const {
     }
     for (const Member& member : type_->members())
         if (member.name == ast.text)
-            return Value::of(type_, {b_.constant(Scalar::of(*type_), member.value)});
+            return e_.lowered(member_value(type_, member.value));
     return std::nullopt;
 }
 
@@ -97,8 +96,7 @@ bool Match::add_pattern(const Pattern& pattern, std::size_t arm) {
     const Value value = known || !pattern.value
                             ? known.value_or(Value{})
                             : e_.loaded(e_.evaluate(*pattern.value), pattern.where);
-    if (e_.bindings())
-        patterns_[arm].push_back({&pattern, pattern.value && !known ? e_.tree_of(value) : nullptr});
+    patterns_[arm].push_back({&pattern, pattern.value && !known ? e_.tree_of(value) : nullptr});
     if (!pattern.value)
         return add_bits(pattern, arm);
     if (!value.ok())

@@ -178,7 +178,7 @@ Value Match::select(std::vector<Value> values, const std::vector<Location>& wher
             typed = &values[arm];
     }
     if (decided_)
-        return values[*decided_];
+        return e_.lowered(values[*decided_]);
     Scalar common;
     Integer low = 0, high = 0;
     const auto is_long = [](const Value& value) { return value.kind == Value::Kind::long_number; };
@@ -200,11 +200,11 @@ Value Match::select(std::vector<Value> values, const std::vector<Location>& wher
         common = *type;
     }
     const TypeRef type = typed ? typed->type : nullptr;
-    const std::size_t leaves = typed ? typed->leaves.size() : 1;
+    const std::size_t leaves = typed ? typed->type->leaf_count() : 1;
     std::vector<std::vector<NodeId>> nodes; // by arm
     for (std::size_t arm = 0; arm < arms_; ++arm) {
         if (!type) {
-            nodes.push_back({e_.exact_node(values[arm], common).first});
+            nodes.push_back({e_.exact_node(values[arm], common)});
             continue;
         }
         const Value fitted = e_.fit(values[arm], type, where[arm], "the first arm with a type");

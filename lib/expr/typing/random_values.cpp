@@ -170,6 +170,7 @@ Value Calls::weighted(const Ast& ast) {
         result = e_.select(chosen, value, result, ast.where);
     }
     arguments_.clear(); // exporters know it as one random value
+    result = e_.lowered(std::move(result));
     result.tree = nullptr;
     return result;
 }

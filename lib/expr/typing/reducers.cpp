@@ -104,7 +104,8 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
     if (!less.ok())
         return {};
     const bool smaller_first = name == "min";
-    return e_.select(less.leaves[0], smaller_first ? a : b, smaller_first ? b : a, ast.where);
+    const auto holds = less.known ? std::optional{*less.known != 0} : std::nullopt;
+    return e_.selected(holds, smaller_first ? a : b, smaller_first ? b : a, ast.where);
 }
 
 /// Combines at least one term. Constants become one term of the tree.
@@ -114,8 +115,10 @@ Value Calls::combined(const std::string& name, const std::vector<Value>& terms, 
     e_.keep(operands, result);
     for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
         result = combine(name, result, terms[k], ast);
-        if (result.is_constant())
+        if (result.is_constant()) {
+            e_.lowered(terms[k]); // it may fault
             operands.clear();
+        }
         e_.keep(operands, result.is_constant() ? result : terms[k]);
     }
     return e_.with_tree(std::move(result), BoundExpr::Kind::reduced, &ast, std::move(operands));
@@ -124,8 +127,8 @@ Value Calls::combined(const std::string& name, const std::vector<Value>& terms, 
 /// Evaluates the term of one step.
 Value Calls::term_of(const Ast& body, const std::string& name) {
     if (name != "any" && name != "all" && name != "count" && name != "first")
-        return e_.loaded(e_.evaluate(body), body.where);
-    return e_.truth(body, "what is reduced");
+        return e_.read(e_.bound(body), body.where);
+    return e_.bound_truth(body, "what is reduced");
 }
 
 Value Calls::reduced(const Ast& ast, const std::string& name) {
@@ -160,8 +163,10 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
         std::vector<std::uint64_t> counts;
         for (const LoopIndex& range : ranges)
             counts.push_back(range.count);
-        e_.change_tree(result,
-                       [&](BoundExpr& array) { array.runs = array_runs(result, ast, counts, e_); });
+        if (e_.bindings())
+            e_.change_tree(result, [&](BoundExpr& array) {
+                array.runs = array_runs(result, ast, counts, e_);
+            });
     }
     return result.tree ? result
                        : e_.with_tree(std::move(result), BoundExpr::Kind::reduced, &ast,
@@ -169,29 +174,10 @@ Value Calls::unrolled(const Ast& ast, const std::string& name,
 }
 
 Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms) {
-    Builder& b = e_.builder_;
-    if (name == "any" || name == "all") {
-        NodeId node = b.boolean(name == "all");
-        for (const Value& term : terms)
-            node = name == "all" ? b.all_of(node, term.leaves[0]) : b.any_of(node, term.leaves[0]);
-        return Value::of(Type::boolean(), {node});
-    }
-    if (name == "count") {
-        const auto most = static_cast<Integer>(terms.size());
-        const Scalar type = *scalar_between(0, most);
-        NodeId node = b.constant(type, 0);
-        for (const Value& term : terms)
-            node = b.operation(Op::add, type, node, b.convert(type, term.leaves[0]));
-        const auto known = b.constant_value(node);
-        return known ? Value::number(static_cast<Integer>(*known)) : Value::between(node, 0, most);
-    }
-    if (name == "first") {
-        Value found = Value::number(static_cast<Integer>(terms.size()));
-        for (std::size_t k = terms.size(); k-- > 0;)
-            found = e_.select(terms[k].leaves[0], Value::number(static_cast<Integer>(k)), found,
-                              ast.where);
-        return found;
-    }
+    if (name == "any" || name == "all")
+        return Value::of(Type::boolean());
+    if (name == "count" || name == "first")
+        return counted(name, terms);
     if (name == "sum" && terms.empty())
         return Value::number(0);
     if (terms.empty())
@@ -206,6 +192,26 @@ Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Val
     return combined(name, terms, ast);
 }
 
+/// Returns the range of the number of terms that hold, or of the first one that holds.
+Value Calls::counted(const std::string& name, const std::vector<Value>& terms) {
+    const auto all = static_cast<Integer>(terms.size());
+    Integer low = name == "count" ? 0 : all, high = low;
+    bool known = true;
+    for (Integer k = all; k-- > 0;) {
+        const auto holds = e_.known(terms[static_cast<std::size_t>(k)]);
+        known = known && holds;
+        if (name == "count")
+            low += holds ? static_cast<Integer>(*holds) : 0;
+        else if (holds ? *holds != 0 : true) {
+            high = holds ? k : std::max(high, k);
+            low = holds ? k : std::min(low, k);
+        }
+    }
+    if (name == "count")
+        return known ? Value::number(low) : Value::between(0, all);
+    return Value::between(low, high);
+}
+
 /// Makes an array; the last element with a type determines the element type.
 Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
     const auto typed = std::find_if_not(terms.rbegin(), terms.rend(),
@@ -213,15 +219,11 @@ Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
     if (typed == terms.rend())
         return e_.fail(Code::needs_type, ast.where,
                        "the type of the elements is not known; write it, as in u8(...)");
-    std::vector<NodeId> leaves;
-    for (const Value& term : terms) {
-        const Value fitted = e_.fit(term, typed->type, ast.operands.back()->where, "an element");
-        if (!fitted.ok())
+    for (const Value& term : terms)
+        if (!e_.fitted(term, typed->type, ast.operands.back()->where, "an element").ok())
             return {};
-        leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
-    }
-    return e_.made_of(Value::of(Type::array(typed->type, terms.size()), std::move(leaves)),
-                      BoundExpr::Kind::array, ast, terms);
+    return e_.made_of(Value::of(Type::array(typed->type, terms.size())), BoundExpr::Kind::array,
+                      ast, terms);
 }
 
 /// fold(k < n, acc = start, e): acc is the value of e in the previous step.

@@ -21,7 +21,7 @@ Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
         conditions.push_back(ast.operands[k].get());
     const auto arm = [&](std::size_t k, NodeId, const TypeRef& type) {
         const Ast& chosen = *ast.operands[std::min(2 * k + 1, ast.operands.size() - 1)];
-        return loaded(evaluate(chosen, wanted ? wanted : type), chosen.where);
+        return read(bound(chosen, wanted ? wanted : type), chosen.where);
     };
     conditions.push_back(nullptr);
     return first_of(conditions, arm, ast.where);
@@ -35,7 +35,7 @@ Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm&
         Value condition = truth(*conditions[k], "a condition");
         if (!condition.ok())
             return {};
-        const auto known = builder_.constant_value(condition.leaves[0]);
+        const auto known = this->known(condition);
         if (known == std::uint64_t{1})
             last = k;
         else if (!known) // an arm that is never selected is not evaluated
@@ -48,7 +48,7 @@ Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm&
     for (std::size_t k = open.size(); k-- > 0;) {
         const NodeId condition = open[k].first.leaves[0];
         const Value other = arm(open[k].second, condition, result.type);
-        result = select(condition, other, result, where);
+        result = selected(std::nullopt, other, result, where);
         keep(operands, other);
         keep(operands, open[k].first);
     }
@@ -58,44 +58,45 @@ Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm&
     return with_tree(std::move(result), BoundExpr::Kind::choice, nullptr, std::move(operands));
 }
 
-Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
-                         const Location& where) {
+Value Elaborator::selected(std::optional<bool> holds, const Value& yes, const Value& no,
+                           const Location& where) {
     if (!yes.ok() || !no.ok())
         return {};
-    if (yes.is_number() && no.is_number() && !(yes.is_exact() && no.is_exact())) {
-        if (const auto known = builder_.constant_value(condition))
-            return *known ? yes : no;
-        return fail(Code::needs_type, where,
-                    "these numbers do not fit 64 bits together; give them a type");
-    }
-    if (yes.is_exact() && no.is_exact()) {
-        if (const auto known = builder_.constant_value(condition))
-            return *known ? yes : no;
+    if (yes.is_number() && no.is_number()) {
+        if (holds)
+            return *holds ? yes : no;
         const Integer low = std::min(yes.low, no.low);
         const Integer high = std::max(yes.high, no.high);
-        if (low == high)
+        const bool exact = yes.is_exact() && no.is_exact();
+        if (exact && low == high)
             return yes;
-        const std::optional<Scalar> type = scalar_between(low, high);
-        if (!type)
-            return fail(Code::needs_type, where,
-                        "these numbers do not fit 64 bits together; give them a type");
-        return Value::between(
-            builder_.select(condition, exact_node(yes, *type).first, exact_node(no, *type).first),
-            low, high);
+        return exact && scalar_between(low, high)
+                   ? Value::between(low, high)
+                   : fail(Code::needs_type, where,
+                          "these numbers do not fit 64 bits together; give them a type");
     }
     const TypeRef type = yes.is_number() ? no.type : yes.type;
-    const Value a = fit(yes, type, where, "the other arm");
-    const Value b = fit(no, type, where, "the other arm");
-    if (!a.ok() || !b.ok())
+    if (!fitted(yes, type, where, "the other arm").ok() ||
+        !fitted(no, type, where, "the other arm").ok() || !spend(50 * type->leaf_count(), where))
         return {};
-    if (!spend(50 * a.leaves.size(), where))
-        return {};
-    std::vector<NodeId> leaves;
-    for (std::size_t k = 0; k < a.leaves.size(); ++k)
-        leaves.push_back(a.leaves[k] == b.leaves[k]
-                             ? a.leaves[k]
-                             : builder_.select(condition, a.leaves[k], b.leaves[k]));
-    return Value::of(type, std::move(leaves));
+    return Value::of(type);
+}
+
+Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
+                         const Location& where) {
+    const auto known = builder_.constant_value(condition);
+    Value result = selected(known ? std::optional{*known != 0} : std::nullopt, yes, no, where);
+    if (!result.ok() || result.is_constant() || !result.leaves.empty())
+        return result;
+    const auto arm = [&](const Value& value) {
+        return result.type
+                   ? lower_.leaves_as(*tree_of(value), *result.type)
+                   : Lowering::Leaves{exact_node(value, *scalar_between(result.low, result.high))};
+    };
+    const Lowering::Leaves a = arm(yes), b = arm(no);
+    result.leaves = lower_.select(condition, a, b);
+    result.tree = nullptr;
+    return result;
 }
 
 namespace {
@@ -140,7 +141,7 @@ public:
         case Rhs::Kind::expression:
             if (rhs.when)
                 return missing(rhs.where);
-            return rhs.value ? e_.loaded(e_.evaluate(*rhs.value), rhs.where) : Value{};
+            return rhs.value ? e_.read(e_.bound(*rhs.value), rhs.where) : Value{};
         case Rhs::Kind::first: return of_list(rhs);
         case Rhs::Kind::choice: return of_choice(rhs);
         case Rhs::Kind::match: return of_match(rhs);
@@ -201,7 +202,7 @@ private:
     /// Evaluates an entry of a list without its condition, which the caller has tested.
     Value of_entry(const Rhs& rhs) {
         return rhs.kind == Rhs::Kind::expression
-                   ? (rhs.value ? e_.loaded(e_.evaluate(*rhs.value), rhs.where) : Value{})
+                   ? (rhs.value ? e_.read(e_.bound(*rhs.value), rhs.where) : Value{})
                    : of(rhs);
     }
 
@@ -224,7 +225,7 @@ private:
         }
         std::vector<BoundRef> operands;
         e_.keep(operands, match->subject());
-        for (std::size_t k = 0; k < values.size() && !operands.empty(); ++k)
+        for (std::size_t k = 0; k < values.size(); ++k)
             if (match->is_possible(k))
                 e_.keep(operands, values[k]);
             else
@@ -265,7 +266,7 @@ std::optional<Match> match_of(const Rhs& rhs, Elaborator& elaborator) {
 }
 
 Value always_value(const Rhs& rhs, Elaborator& elaborator) {
-    return AlwaysValue{elaborator}.of(rhs);
+    return elaborator.lowered(AlwaysValue{elaborator}.of(rhs));
 }
 
 Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
@@ -280,21 +281,21 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
     if (!type)
         return elaborator.fail(Code::needs_type, where.at(0),
                                "the type of the elements is not known; write it, as in u8(...)");
-    std::vector<NodeId> leaves;
     std::vector<BoundRef> operands;
     elaborator.keep(operands, elements);
+    std::uint64_t scalars = 0;
     for (std::size_t k = 0; k < elements.size(); ++k) {
-        const Value fitted = elaborator.fit(std::move(elements[k]), type, where[k], "an element");
-        if (!fitted.ok())
+        if (!elaborator.fitted(std::move(elements[k]), type, where[k], "an element").ok())
             return {};
-        leaves.insert(leaves.end(), fitted.leaves.begin(), fitted.leaves.end());
-        if (leaves.size() > Elaborator::max_leaves)
+        scalars += type->leaf_count();
+        if (scalars > Elaborator::max_leaves)
             return elaborator.fail(
                 Code::too_large, where[k],
                 fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
     }
-    return elaborator.with_tree(Value::of(Type::array(type, elements.size()), std::move(leaves)),
-                                BoundExpr::Kind::array, nullptr, std::move(operands));
+    return elaborator.lowered(elaborator.with_tree(Value::of(Type::array(type, elements.size())),
+                                                   BoundExpr::Kind::array, nullptr,
+                                                   std::move(operands)));
 }
 
 Value let_value(const LetText& let, Elaborator& elaborator) {

@@ -25,7 +25,6 @@ std::size_t first_leaf(const Type& type, std::size_t field) {
 Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice,
                 Elaborator& elaborator) {
     std::vector<Field> types;
-    std::vector<NodeId> leaves;
     for (const FieldValue& field : fields) {
         if (std::any_of(types.begin(), types.end(),
                         [&](const Field& other) { return other.name == field.name; }))
@@ -36,12 +35,11 @@ Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice
                 Code::needs_type, field.where,
                 fmt::format("the type of field '{}' is not known; {}", field.name, advice));
         types.push_back({field.name, field.value.type, 0});
-        leaves.insert(leaves.end(), field.value.leaves.begin(), field.value.leaves.end());
     }
     std::vector<BoundRef> operands;
     for (const FieldValue& field : fields)
         elaborator.keep(operands, field.value);
-    return elaborator.with_tree(Value::of(Type::structure("", std::move(types)), std::move(leaves)),
+    return elaborator.with_tree(Value::of(Type::structure("", std::move(types))),
                                 BoundExpr::Kind::record, nullptr, std::move(operands));
 }
 
@@ -107,30 +105,21 @@ Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, cons
     if (type->kind() != TypeKind::structure)
         return e_.fail(Code::bad_call, where,
                        fmt::format("{} is no struct, so it has no fields to give", type->name()));
-    Value result = changed ? e_.evaluate_as(*changed, type, "the struct to change")
-                           : zero_of(type, e_.builder_);
+    Value result = changed ? e_.bound_as(*changed, type, "the struct to change") : Value::of(type);
     const auto places = fields_given(named, *type, !changed, where, e_);
     if (!places || !result.ok())
         return {};
-    std::vector<BoundRef> operands; // null: unchanged, or zero
+    std::vector<BoundRef> operands(1 + type->fields().size()); // null: unchanged, or zero
     if (changed)
-        e_.keep(operands, result);
-    if (e_.bindings())
-        operands.resize(1 + type->fields().size());
+        operands[0] = e_.tree_of(result);
     for (std::size_t k = 0; k < named.size(); ++k) {
-        const Value value =
-            e_.evaluate_as(*named[k]->operands[0], type->fields()[(*places)[k]].type,
-                           fmt::format("field '{}'", named[k]->text));
+        const Value value = e_.bound_as(*named[k]->operands[0], type->fields()[(*places)[k]].type,
+                                        fmt::format("field '{}'", named[k]->text));
         if (!value.ok())
             return {};
-        if (e_.bindings())
-            operands[1 + (*places)[k]] = e_.tree_of(value);
-        std::copy(value.leaves.begin(), value.leaves.end(),
-                  result.leaves.begin() +
-                      static_cast<std::ptrdiff_t>(first_leaf(*type, (*places)[k])));
+        operands[1 + (*places)[k]] = e_.tree_of(value);
     }
-    return e_.with_tree(std::move(result), BoundExpr::Kind::construct, nullptr,
-                        std::move(operands));
+    return e_.with_tree(Value::of(type), BoundExpr::Kind::construct, nullptr, std::move(operands));
 }
 
 /// S(f = x), S(old, f = x)
@@ -149,9 +138,8 @@ Value Calls::fields(const Ast& ast, const TypeRef& wanted) {
         return constructed(nullptr, ast.operands, wanted, ast.where);
     std::vector<FieldValue> fields;
     for (const AstRef& operand : ast.operands) {
-        fields.push_back(
-            {operand->text, operand->where,
-             e_.loaded(e_.evaluate(*operand->operands[0]), operand->operands[0]->where)});
+        fields.push_back({operand->text, operand->where,
+                          e_.read(e_.bound(*operand->operands[0]), operand->operands[0]->where)});
         if (!fields.back().value.ok())
             return {};
     }

@@ -2,11 +2,12 @@
 //
 // Unary and binary operators on exact integers and on typed values.
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/typing/bound.hpp"
+#include "expr/bound/bound.hpp"
 #include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
 
@@ -20,18 +21,6 @@ std::string called(const Ast& ast) {
 }
 
 constexpr Integer max_exponent = 1024;
-
-/// Computes a power by squaring; the exponent is at least 0.
-NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
-    NodeId result = builder.constant(type, 1);
-    for (NodeId square = base; exponent > 0; exponent /= 2) {
-        if (exponent % 2 != 0)
-            result = builder.operation(Op::multiply, type, result, square);
-        if (exponent > 1)
-            square = builder.operation(Op::multiply, type, square, square);
-    }
-    return result;
-}
 
 /// Explains why a number without a type cannot be computed, and how to write it.
 std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
@@ -54,7 +43,7 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
 } // namespace
 
 Value Elaborator::unary(const Ast& ast) {
-    const Value operand = loaded(evaluate(*ast.operands[0]), ast.operands[0]->where);
+    const Value operand = read(bound(*ast.operands[0]), ast.operands[0]->where);
     return operand.ok() ? made_of(unary_of(ast, operand), BoundExpr::Kind::unary, ast, operand)
                         : operand;
 }
@@ -66,7 +55,7 @@ Value Elaborator::unary_of(const Ast& ast, const Value& operand) {
                         fmt::format("'not' takes a bool, but this is {}; for the bits of an "
                                     "integer write '~'",
                                     describe_type(operand)));
-        return Value::of(Type::boolean(), {builder_.logical_not(operand.leaves[0])});
+        return operand.known ? Value::boolean(*operand.known == 0) : Value::of(Type::boolean());
     }
     if (operand.is_exact())
         return exact_unary(ast, operand);
@@ -76,15 +65,7 @@ Value Elaborator::unary_of(const Ast& ast, const Value& operand) {
         return fail(Code::operand_type, ast.where,
                     fmt::format("'{}' takes an integer, but this is {}", spelling(ast.op),
                                 describe_type(operand)));
-    if (operand.type->is_wide()) {
-        WideBuilder wide{builder_};
-        const Bits bits = bits_of(operand);
-        return integer_of(ast.op == Operator::negate ? wide.subtract(wide.zero(bits.width), bits)
-                                                     : wide.complement(bits),
-                          operand.type);
-    }
-    return Value::of(operand.type, {builder_.operation(row_of(ast.op).op, Scalar::of(*operand.type),
-                                                       operand.leaves[0])});
+    return Value::of(operand.type);
 }
 
 Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
@@ -97,43 +78,48 @@ Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
         return fail(Code::constant_fault, ast.where, "this number leaves 128 bits");
     if (operand.is_constant())
         return operand.varies ? Value::step(*low) : Value::number(*low);
-    const std::optional<Scalar> type = scalar_between(*low, *high);
-    if (!type)
-        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
-    return Value::between(builder_.operation(Op::negate, *type, exact_node(operand, *type).first),
-                          *low, *high);
+    return scalar_between(*low, *high)
+               ? Value::between(*low, *high)
+               : fail(Code::needs_type, ast.where, "this number may leave 64 bits");
 }
 
 Value Elaborator::binary(const Ast& ast) {
     const std::vector<const Ast*> chain = chain_of(ast);
     if (chain.size() == 1 && ast.operands[0]->kind == Ast::Kind::fields &&
         ast.operands[1]->kind != Ast::Kind::fields && !is_logical(ast.op)) {
-        const Value b = loaded(evaluate(*ast.operands[1]), ast.operands[1]->where);
-        return operated(ast, evaluate(*ast.operands[0], b.type),
+        const Value b = read(bound(*ast.operands[1]), ast.operands[1]->where);
+        return operated(ast, bound(*ast.operands[0], b.type),
                         b); // it takes the other operand's type
     }
-    Value value = evaluate(*chain.back()->operands[0]);
+    Value value = bound(*chain.back()->operands[0]);
     for (std::size_t k = chain.size(); k-- > 0;) {
         if (k > 0 && !spend(50, chain[k]->where))
             return {};
         value = binary_step(*chain[k], std::move(value));
-        if (k > 0)
-            value = charged(std::move(value), chain[k]->where);
+        if (k > 0 && !charge(value, chain[k]->where))
+            return {};
     }
     return value;
 }
 
 /// Evaluates one binary operator whose left operand is known.
 Value Elaborator::binary_step(const Ast& ast, Value a) {
-    a = loaded(std::move(a), ast.operands[0]->where);
+    a = read(std::move(a), ast.operands[0]->where);
     if (is_logical(ast.op))
         return logical(ast, a);
-    return operated(ast, a, loaded(evaluate(*ast.operands[1], a.type), ast.operands[1]->where));
+    return operated(ast, a, read(bound(*ast.operands[1], a.type), ast.operands[1]->where));
 }
 
 Value Elaborator::operated(const Ast& ast, const Value& a, const Value& b) {
-    return a.ok() && b.ok() ? made_of(binary_of(ast, a, b), BoundExpr::Kind::binary, ast, a, b)
-                            : Value{};
+    if (!a.ok() || !b.ok())
+        return {};
+    Value result = made_of(binary_of(ast, a, b), BoundExpr::Kind::binary, ast, a, b);
+    if ((result.is_constant() || result.known) && !(a.is_constant() && b.is_constant())) {
+        lowered(a); // what decides the value may fault: a formula must know it
+        lowered(b);
+        lower_.leaves(*result.tree);
+    }
+    return result;
 }
 
 Value Elaborator::binary_of(const Ast& ast, const Value& a, const Value& b) {
@@ -160,20 +146,18 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
     const Value left = as_truth(first, ast.operands[0]->where, what);
     if (!left.ok())
         return {};
-    const NodeId a =
-        ast.op == Operator::implies ? builder_.logical_not(left.leaves[0]) : left.leaves[0];
     const bool is_and = ast.op == Operator::logical_and;
     // a constant left operand may decide the result: the other is then skipped, as its index may be
     // out of range
-    const std::optional<std::uint64_t> known = builder_.constant_value(a);
-    if (known == std::uint64_t{is_and ? 0u : 1u})
-        return Value::of(Type::boolean(), {a});
-    Value right = truth(*ast.operands[1], what);
-    if (!right.ok() || known)
+    std::optional<bool> holds;
+    if (const auto value = known(left))
+        holds = (*value != 0) != (ast.op == Operator::implies);
+    if (holds == !is_and)
+        return Value::boolean(!is_and);
+    Value right = bound_truth(*ast.operands[1], what);
+    if (!right.ok() || holds)
         return right;
-    return made_of(Value::of(Type::boolean(), {builder_.operation(row_of(ast.op).op, {1, false}, a,
-                                                                  right.leaves[0])}),
-                   BoundExpr::Kind::binary, ast, left, right);
+    return made_of(Value::of(Type::boolean()), BoundExpr::Kind::binary, ast, left, right);
 }
 
 Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
@@ -194,42 +178,16 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
     if (!range)
         return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
     const auto [low, high] = *range;
-    const std::optional<Scalar> type =
-        scalar_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}));
-    if (!type)
-        return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
-    const NodeId x = exact_node(a, *type).first;
-    if (ast.op == Operator::power)
-        return Value::between(power(builder_, *type, x, b.low), low, high);
-    const NodeId y = exact_node(b, *type).first;
-    const Op op = row_of(ast.op).op;
-    if (!is_shift(ast.op)) {
-        NodeId node = builder_.operation(op, *type, x, y);
-        if (divides && b.low <= 0 && b.high >= 0)
-            node = builder_.checked(
-                node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(*type, 0)),
-                {Code::divide_by_zero, ast.where, "the divisor is 0"});
-        return Value::between(node, low, high);
-    }
-    return Value::between(builder_.operation(op, *type, x, builder_.convert({64, false}, y)), low,
-                          high);
+    return scalar_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}))
+               ? Value::between(low, high)
+               : fail(Code::needs_type, ast.where, "this number may leave 64 bits");
 }
 
 Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
-    if (a.is_constant() && b.is_constant())
-        return Value::of(Type::boolean(), {builder_.boolean(compares(op, a.low, b.low))});
     const bool apart = a.high < b.low || b.high < a.low;
-    if (apart)
-        return Value::of(Type::boolean(), {builder_.boolean(compares(op, a.low, b.low))});
-    // a constant beyond 64 bits is outside any interval within 64 bits
-    const std::optional<Scalar> type =
-        scalar_between(std::min(a.low, b.low), std::max(a.high, b.high));
-    const Scalar common = type.value_or(Scalar{64, true});
-    NodeId x = exact_node(a, common).first;
-    NodeId y = exact_node(b, common).first;
-    if (row_of(op).turned)
-        std::swap(x, y);
-    return Value::of(Type::boolean(), {builder_.operation(row_of(op).op, {1, false}, x, y)});
+    return apart || (a.is_constant() && b.is_constant())
+               ? Value::boolean(compares(op, a.low, b.low))
+               : Value::of(Type::boolean());
 }
 
 /// Gives both operands one type; false if impossible.
@@ -237,8 +195,8 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
     const auto give = [&](Value& exact, const Value& typed, const Ast& where) {
         if (!typed.type->is_integer())
             return false;
-        exact = fit(exact, typed.type, where.where,
-                    fmt::format("the other operand of '{}'", called(ast)));
+        exact = fitted(exact, typed.type, where.where,
+                       fmt::format("the other operand of '{}'", called(ast)));
         return exact.ok();
     };
     if (a.is_number() && b.type->is_integer())
@@ -275,7 +233,6 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
 
 Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
     warn_of_wrap(ast, a, b);
-    const Integer exponent = ast.op == Operator::power ? b.low : 0;
     if (ast.op == Operator::power)
         b = a;
     if (!unify(a, b, ast))
@@ -284,7 +241,7 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
     const bool equality = is_equality(ast.op);
     if (!type->is_scalar())
         return equality
-                   ? compare_aggregates(ast, a, b)
+                   ? Value::of(Type::boolean())
                    : fail(Code::operand_type, ast.where,
                           fmt::format("'{}' is not defined for {}", called(ast), type->name()));
     if (type->kind() == TypeKind::enumeration && !equality)
@@ -296,32 +253,16 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
         return fail(
             Code::operand_type, ast.where,
             fmt::format("'{}' is not defined for bool, which is not a number", called(ast)));
-    if (type->is_wide())
-        return is_comparison(ast.op) ? wide_compare(ast.op, a, b) : wide_binary(ast, a, b);
-    const Scalar scalar = Scalar::of(*type);
-    NodeId x = a.leaves[0], y = b.leaves[0];
-    const OperatorRow& row = row_of(ast.op);
-    if (row.turned)
-        std::swap(x, y);
     if (is_comparison(ast.op))
-        return Value::of(Type::boolean(), {builder_.operation(row.op, {1, false}, x, y)});
-    if (ast.op == Operator::power)
-        return Value::of(type, {power(builder_, scalar, x, exponent)});
-    NodeId node = builder_.operation(row.op, scalar, x, y);
-    if (ast.op == Operator::divide || ast.op == Operator::remainder)
-        node = builder_.checked(
-            node, builder_.operation(Op::equal, {1, false}, y, builder_.constant(scalar, 0)),
-            {Code::divide_by_zero, ast.where, "the divisor is 0"});
-    return Value::of(type, {node});
-}
-
-Value Elaborator::compare_aggregates(const Ast& ast, const Value& a, const Value& b) {
-    NodeId same = builder_.boolean(true);
-    for (std::size_t k = 0; k < a.leaves.size(); ++k)
-        same = builder_.all_of(same,
-                               builder_.operation(Op::equal, {1, false}, a.leaves[k], b.leaves[k]));
-    return Value::of(Type::boolean(),
-                     {ast.op == Operator::equal ? same : builder_.logical_not(same)});
+        return Value::of(Type::boolean());
+    constexpr std::array wide_operators{Operator::add, Operator::subtract, Operator::bit_and,
+                                        Operator::bit_xor, Operator::bit_or};
+    if (type->is_wide() &&
+        std::find(wide_operators.begin(), wide_operators.end(), ast.op) == wide_operators.end())
+        return fail(Code::operand_type, ast.where,
+                    fmt::format("'{}' takes integers of at most 64 bits, but these are {}",
+                                spelling(ast.op), type->name()));
+    return Value::of(type);
 }
 
 Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
@@ -332,31 +273,13 @@ Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
         return fail(Code::operand_type, ast.where,
                     fmt::format("'{}' shifts an integer, but this is {}", spelling(ast.op),
                                 describe_type(a)));
-    NodeId count = no_node;
-    if (b.is_exact()) {
-        if (b.low < 0)
-            return fail(Code::operand_type, ast.operands[1]->where,
-                        "a shift count is not negative");
-        count = b.is_constant()
-                    ? builder_.constant({64, false}, static_cast<std::uint64_t>(
-                                                         std::min(b.low, Integer{Type::max_bits})))
-                    : builder_.convert({64, false}, b.node);
-    } else if (b.is_number())
-        count = builder_.constant({64, false}, Type::max_bits);
-    else if (b.type->kind() == TypeKind::unsigned_integer)
-        count = count_node(b);
-    else
+    if (b.is_exact() && b.low < 0)
+        return fail(Code::operand_type, ast.operands[1]->where, "a shift count is not negative");
+    if (!b.is_number() && b.type->kind() != TypeKind::unsigned_integer)
         return fail(
             Code::operand_type, ast.operands[1]->where,
             fmt::format("a shift count has an unsigned type, but this is {}", describe_type(b)));
-    if (a.type->is_wide()) {
-        WideBuilder wide{builder_};
-        return integer_of(ast.op == Operator::shift_left ? wide.shift_left(bits_of(a), count)
-                                                         : wide.shift_right(bits_of(a), count),
-                          a.type);
-    }
-    return Value::of(
-        a.type, {builder_.operation(row_of(ast.op).op, Scalar::of(*a.type), a.leaves[0], count)});
+    return Value::of(a.type);
 }
 
 } // namespace sme::expr

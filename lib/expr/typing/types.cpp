@@ -145,7 +145,7 @@ TypeRef Elaborator::generic_type(const Ast& ast) {
     return nullptr;
 }
 
-// Numbers converted to a type, and integers of any width as bits.
+// Numbers that take a type.
 
 std::string number_text(const Value& value) {
     return value.is_exact() ? to_string(value.low)
@@ -173,71 +173,6 @@ bool Elaborator::number_fits(const Value& value, const Type& type) const {
         return value.low >= 0;
     return value.low >= smallest(width, type.is_signed()) &&
            value.high <= largest(width, type.is_signed());
-}
-
-std::vector<NodeId> Elaborator::number_leaves(const Value& value, const Type& type) {
-    const auto width = static_cast<unsigned>(type.width_bits());
-    if (!type.is_wide() && value.is_exact())
-        return {exact_node(value, Scalar::of(type)).first};
-    if (!type.is_wide())
-        return {builder_.constant(Scalar::of(type), value.words->front())};
-    WideBuilder wide{builder_};
-    if (!value.is_exact())
-        return wide.constant(width, *value.words).words;
-    if (!value.is_constant()) {
-        const Scalar own = builder_.type(value.node);
-        return wide.resize(wide.of(value.node), width, own.is_signed).words;
-    }
-    return wide.constant(width, integer_words(value.low, width)).words;
-}
-
-NodeId Elaborator::count_node(const Value& value) {
-    return value.type->is_wide() ? WideBuilder{builder_}.saturated(bits_of(value))
-                                 : builder_.convert({64, false}, value.leaves[0]);
-}
-
-Bits Elaborator::bits_of(const Value& value) {
-    if (value.type->is_wide())
-        return {static_cast<unsigned>(value.type->width_bits()), value.leaves};
-    return WideBuilder{builder_}.of(value.leaves[0]);
-}
-
-Value Elaborator::integer_of(const Bits& bits, const TypeRef& type) {
-    if (type->is_wide())
-        return Value::of(type, bits.words);
-    return Value::of(type, {builder_.convert(Scalar::of(*type), bits.words[0])});
-}
-
-Value Elaborator::wide_compare(Operator op, const Value& a, const Value& b) {
-    WideBuilder wide{builder_};
-    const Bits x = bits_of(a), y = bits_of(b);
-    const auto result = [&](NodeId node, bool negated) {
-        return Value::of(Type::boolean(), {negated ? builder_.logical_not(node) : node});
-    };
-    switch (op) {
-    case Operator::equal: return result(wide.equal(x, y), false);
-    case Operator::not_equal: return result(wide.equal(x, y), true);
-    case Operator::less: return result(wide.less(x, y), false);
-    case Operator::less_equal: return result(wide.less(y, x), true);
-    case Operator::greater: return result(wide.less(y, x), false);
-    default: return result(wide.less(x, y), true);
-    }
-}
-
-Value Elaborator::wide_binary(const Ast& ast, const Value& a, const Value& b) {
-    WideBuilder wide{builder_};
-    const Bits x = bits_of(a), y = bits_of(b);
-    switch (ast.op) {
-    case Operator::add: return integer_of(wide.add(x, y), a.type);
-    case Operator::subtract: return integer_of(wide.subtract(x, y), a.type);
-    case Operator::bit_and: return integer_of(wide.bitwise(Op::bit_and, x, y), a.type);
-    case Operator::bit_xor: return integer_of(wide.bitwise(Op::bit_xor, x, y), a.type);
-    case Operator::bit_or: return integer_of(wide.bitwise(Op::bit_or, x, y), a.type);
-    default: break;
-    }
-    return fail(Code::operand_type, ast.where,
-                fmt::format("'{}' takes integers of at most 64 bits, but these are {}",
-                            spelling(ast.op), a.type->name()));
 }
 
 } // namespace sme::expr

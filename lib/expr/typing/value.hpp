@@ -12,19 +12,11 @@
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
 #include "bits/integer.hpp"
-#include "expr/program/program.hpp"
+#include "expr/bound/bound.hpp"
 
 namespace sme::expr {
 
 struct Value;
-struct BoundExpr;
-struct Function;
-
-/// A constant array as its scalars, element by element.
-struct ConstantArray {
-    TypeRef type;
-    std::vector<std::uint64_t> leaves; // canonical, sign-extended
-};
 
 /// Memory words read by index: a whole memory, or a row.
 struct MemoryRef {
@@ -50,34 +42,23 @@ struct Members {
     std::function<Value(const std::string& name, const Location& where)> find;
 };
 
-/// The value of an expression during elaboration.
-///
-/// `exact` is an integer without a type: a literal, a parameter (low == high) or an index (a node
-/// with a known range). `long_number` is a literal outside the range of `exact`, which must take a
-/// type. `typed` has a node for each scalar of its type.
+/// The value of an expression while it is bound.
 struct Value {
-    enum class Kind : std::uint8_t {
-        broken,
-        exact,
-        long_number,
-        typed,
-        constants,
-        memory,
-        family,
-        members
-    };
+    using Kind = Form;
     Kind kind = Kind::broken;
     Integer low = 0;
     Integer high = 0;
-    NodeId node = no_node;              // for an exact value that is not constant
     std::shared_ptr<const Words> words; // for a long number
     TypeRef type;
+    std::optional<std::uint64_t> known; // for a scalar that is known when it is bound, canonical
+    /// If the nodes are made: one for each scalar of the type, or one for an exact value that is
+    /// not constant. Otherwise `tree` says how to make them (Elaborator::lowered).
     std::vector<NodeId> leaves;
     std::shared_ptr<const ConstantArray> constants;
     std::shared_ptr<const MemoryRef> memory;
     std::shared_ptr<const Family> family;
     std::shared_ptr<const Members> members;
-    std::shared_ptr<const BoundExpr> tree; // its expression, if the elaborator keeps trees
+    std::shared_ptr<const BoundExpr> tree; // its expression
     Location declared;                     // where the named entity was declared, for notes
     bool varies = false;                   // a constant that differs between unrolled steps
 
@@ -106,13 +87,23 @@ struct Value {
         result.words = std::move(words);
         return result;
     }
-    static Value between(NodeId node, Integer low, Integer high) {
+    static Value between(Integer low, Integer high) {
         Value result = number(low);
         result.high = high;
-        result.node = node;
         return result;
     }
-    static Value of(TypeRef type, std::vector<NodeId> leaves) {
+    static Value between(NodeId node, Integer low, Integer high) {
+        Value result = between(low, high);
+        if (low != high)
+            result.leaves = {node};
+        return result;
+    }
+    static Value boolean(bool value) {
+        Value result = of(Type::boolean());
+        result.known = value ? 1 : 0;
+        return result;
+    }
+    static Value of(TypeRef type, std::vector<NodeId> leaves = {}) {
         Value result;
         result.kind = Kind::typed;
         result.type = std::move(type);

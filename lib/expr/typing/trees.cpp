@@ -1,105 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "expr/typing/bound.hpp"
-
-#include <algorithm>
-
+//
+// The bound expressions of values, and the bodies of functions for exporters.
 #include <fmt/format.h>
 
+#include "expr/bound/bound.hpp"
 #include "expr/typing/elaborator.hpp"
 #include "expr/typing/functions.hpp"
 
 namespace sme::expr {
 
-namespace {
-
-std::optional<Integer> shifted_left(Integer a, Integer b) {
-    return b < 0 || b > 126 ? std::nullopt : exact_multiply(a, Integer{1} << b);
-}
-
-std::optional<Integer> shifted_right(Integer a, Integer b) {
-    return b < 0 ? std::nullopt : std::optional{a >> std::min(b, Integer{127})};
-}
-
-/// Computes a power by squaring. An overflowing square matters only if the result needs it.
-std::optional<Integer> powered(Integer a, Integer b) {
-    std::optional<Integer> result = b < 0 ? std::nullopt : std::optional{Integer{1}};
-    for (std::optional<Integer> square = a; result && b > 0; b /= 2) {
-        if (!square)
-            return std::nullopt;
-        if (b % 2 != 0)
-            result = exact_multiply(*result, *square);
-        square = exact_multiply(*square, *square);
-    }
-    return result;
-}
-
-} // namespace
-
-std::optional<Integer> compute(Operator op, Integer a, Integer b) {
-#define SME_UNARY_OPERATOR(name, ...) case Operator::name:
-#define SME_BINARY_OPERATOR(name, symbol, strength, kind, op, turned, verilog, exact)              \
-    case Operator::name: return exact;
-    switch (op) {
-#include "expr/syntax/operators.def"
-    }
-    return std::nullopt;
-}
-
-namespace {
-
-/// Returns the range of and, or and exclusive or.
-Range compute_bits(Operator op, const Range& a, const Range& b) {
-    const bool positive = a.low >= 0 && b.low >= 0;
-    if (op == Operator::bit_and && (a.low >= 0 || b.low >= 0))
-        return {0, positive ? std::min(a.high, b.high) : a.low >= 0 ? a.high : b.high};
-    Integer power = 1; // of two, above all operands
-    while (power <= std::max({a.high, b.high, -(a.low + 1), -(b.low + 1)}))
-        power *= 2;
-    return {positive ? 0 : -power, power - 1};
-}
-
-/// Returns the range of a quotient: its magnitude is at most that of the dividend.
-Range compute_quotient(const Range& a, const Range& b) {
-    const Integer most = std::max(a.high < 0 ? -a.high : a.high, a.low < 0 ? -a.low : a.low);
-    return {a.low < 0 || b.low < 0 ? -most : 0, most};
-}
-
-/// Returns the range of a remainder: it has the sign of the dividend and is smaller than the
-/// divisor.
-Range compute_remainder(const Range& a, const Range& b) {
-    const Integer most = std::max(b.high, -b.low) - 1;
-    return {a.low < 0 ? std::max(a.low, -most) : 0, std::min(std::max(a.high, Integer{0}), most)};
-}
-
-} // namespace
-
-std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
-    if (op == Operator::divide || op == Operator::remainder) {
-        if (b.low == 0 && b.high == 0)
-            return std::nullopt;
-        return op == Operator::divide ? compute_quotient(a, b) : compute_remainder(a, b);
-    }
-    if (is_bitwise(op))
-        return compute_bits(op, a, b);
-    if (op == Operator::power && b.low != b.high)
-        return std::nullopt;
-    std::optional<Range> result; // the extremes lie at the ends of the ranges
-    for (const Integer x : {a.low, a.high})
-        for (const Integer y : {b.low, b.high}) {
-            const std::optional<Integer> corner = compute(op, x, y);
-            if (!corner)
-                return std::nullopt;
-            result = result ? Range{std::min(result->low, *corner), std::max(result->high, *corner)}
-                            : Range{*corner, *corner};
-        }
-    if (op == Operator::power && a.low < 0 && a.high > 0) // an even power is smallest at 0
-        result->low = std::min(result->low, Integer{0});
-    return result;
-}
-
-// Bound expressions, for exporters.
-
 BoundExpr Elaborator::leaf_of(const Value& value) const {
+    BoundExpr result = without_nodes(value);
+    result.lowered = value.leaves;
+    return result;
+}
+
+/// Returns what a tree says of a value.
+BoundExpr Elaborator::without_nodes(const Value& value) const {
     BoundExpr result;
     result.form = value.kind;
     result.varies = value.varies;
@@ -108,6 +25,7 @@ BoundExpr Elaborator::leaf_of(const Value& value) const {
     result.type = value.type;
     result.words = value.words;
     result.constants = value.constants;
+    result.known = value.known;
     if (value.kind == Value::Kind::typed && value.leaves.size() == 1)
         result.known = builder_.constant_value(value.leaves[0]);
     return result;
@@ -118,8 +36,7 @@ BoundRef Elaborator::tree_of(const Value& value) const {
 }
 
 void Elaborator::keep(std::vector<BoundRef>& operands, const Value& value) const {
-    if (bindings_)
-        operands.push_back(tree_of(value));
+    operands.push_back(tree_of(value));
 }
 
 void Elaborator::keep(std::vector<BoundRef>& operands, const std::vector<Value>& values) const {
@@ -128,15 +45,34 @@ void Elaborator::keep(std::vector<BoundRef>& operands, const std::vector<Value>&
 }
 
 Value Elaborator::with_tree(Value value, BoundExpr::Kind kind, const Ast* ast,
-                            std::vector<BoundRef> operands) const {
-    if (!bindings_ || !value.ok() || (value.is_constant() && value.tree)) // it keeps its name
+                            std::vector<BoundRef> operands) {
+    if (!value.ok() || (value.is_constant() && value.tree)) // it keeps its name
         return value;
-    BoundExpr tree = leaf_of(value);
+    BoundExpr tree = without_nodes(value);
     tree.kind = kind;
     tree.ast = ast;
     tree.operands = std::move(operands);
+    tree.lowered = std::move(value.leaves);
+    value.leaves.clear();
+    if (bindings_ && tree.type && tree.type->is_scalar() && !tree.type->is_wide() && !tree.known)
+        tree.known = builder_.constant_value(lower_.leaves(tree)[0]);
     value.tree = std::make_shared<const BoundExpr>(std::move(tree));
     return value;
+}
+
+Value Elaborator::lowered(Value value) {
+    if (value.leaves.empty() && value.kind == Value::Kind::typed)
+        value.leaves = lower_.leaves_as(*tree_of(value), *value.type);
+    else if (value.leaves.empty() && value.is_exact() && !value.is_constant())
+        value.leaves = lower_.leaves(*value.tree);
+    return value;
+}
+
+std::optional<std::uint64_t> Elaborator::known(const Value& value) {
+    if (value.known)
+        return value.known;
+    return builder_.constant_value(
+        value.leaves.empty() ? lower_.leaves_as(*tree_of(value), *value.type)[0] : value.leaves[0]);
 }
 
 void Elaborator::change_tree(Value& value, const std::function<void(BoundExpr&)>& change) {
@@ -160,9 +96,7 @@ NodeId unknown_node(Builder& builder, Scalar type) {
 Value unknown_like(const Value& value, Builder& builder) {
     Value result = value;
     result.tree = nullptr;
-    if (value.is_exact() && !value.is_constant())
-        result.node =
-            unknown_node(builder, scalar_between(value.low, value.high).value_or(Scalar{64, true}));
+    result.known.reset();
     for (NodeId& leaf : result.leaves)
         leaf = unknown_node(builder, builder.type(leaf));
     return result;

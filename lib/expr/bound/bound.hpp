@@ -9,11 +9,31 @@
 #include <vector>
 
 #include "bits/integer.hpp"
+#include "expr/program/program.hpp"
 #include "expr/syntax/ast.hpp"
 #include "expr/syntax/step.hpp"
-#include "expr/typing/value.hpp"
 
 namespace sme::expr {
+
+/// The form of a value. `exact` is an integer without a type: a literal, a parameter (low == high)
+/// or an index with a known range. `long_number` is a literal outside the range of `exact`, which
+/// must take a type.
+enum class Form : std::uint8_t {
+    broken,
+    exact,
+    long_number,
+    typed,
+    constants,
+    memory,
+    family,
+    members
+};
+
+/// A constant array as its scalars, element by element.
+struct ConstantArray {
+    TypeRef type;
+    std::vector<std::uint64_t> leaves; // canonical, sign-extended
+};
 
 /// Computes a binary operator on two exact numbers; a comparison gives 0 or 1. `nullopt` if
 /// undefined or too large.
@@ -41,6 +61,7 @@ struct LoopIndex {
     std::uint64_t count = 0;
 };
 
+struct Function;
 struct BoundExpr;
 using BoundRef = std::shared_ptr<const BoundExpr>;
 
@@ -97,10 +118,10 @@ struct BoundExpr {
         folded_loop, // a fold as a loop: the length of each range, then the start and a step
     };
     Kind kind = Kind::leaf;
-    Value::Kind form = Value::Kind::broken; // of its value
-    bool varies = false;                    // the index of an unrolled loop
-    const Ast* ast = nullptr;               // as written; null: a right-hand side, or a number
-    Integer low = 0;                        // range of an integer without a type
+    Form form = Form::broken; // of its value
+    bool varies = false;      // the index of an unrolled loop
+    const Ast* ast = nullptr; // as written; null: a right-hand side, or a number
+    Integer low = 0;          // range of an integer without a type
     Integer high = 0;
     TypeRef type;
     std::optional<std::uint64_t> known;             // a scalar known before the run, canonical
@@ -111,12 +132,26 @@ struct BoundExpr {
     std::vector<BoundRun> runs;            // of an array over ranges
     std::shared_ptr<const BoundBody> body; // of a call: for arguments of which the type is known
     std::shared_ptr<const BoundBody> body_here; // for this call, if `body` has no value
+    mutable std::vector<NodeId> lowered;        // its nodes, once they are made
 
-    bool is_exact() const { return form == Value::Kind::exact; }
+    bool is_exact() const { return form == Form::exact; }
     bool is_constant() const { return is_exact() && low == high; }
+    /// A number without a type that is known.
+    bool is_literal() const { return is_constant() || form == Form::long_number; }
     /// An integer without a type.
-    bool is_number() const { return is_exact() || form == Value::Kind::long_number; }
+    bool is_number() const { return is_exact() || form == Form::long_number; }
 };
+
+/// Returns the type of a bound value; null for a number without a type.
+inline const TypeRef& type_of(const BoundExpr& bound) {
+    return bound.form == Form::constants ? bound.constants->type : bound.type;
+}
+
+/// Returns an element of a constant array.
+std::shared_ptr<const ConstantArray> part_of(const ConstantArray& array, std::uint64_t index);
+
+/// Returns whether a comparison of two numbers without a type holds, if their ranges decide it.
+std::optional<bool> decided(Operator op, const BoundExpr& a, const BoundExpr& b);
 
 /// What one process, or one expression, keeps while it is bound.
 struct Bindings {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/lower/lowering.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "bits/integer.hpp"
+
+namespace sme::expr {
+
+const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
+    if (bound.lowered.empty())
+        bound.lowered = made(bound);
+    return bound.lowered;
+}
+
+Lowering::Leaves Lowering::made(const BoundExpr& bound) {
+    using Kind = BoundExpr::Kind;
+    switch (bound.kind) {
+    case Kind::leaf: return leaf(bound);
+    case Kind::unary: return unary(bound);
+    case Kind::binary:
+        return is_logical(bound.ast->op) ? logical(bound)
+                                         : operation(bound.ast->op, bound.ast->where,
+                                                     *bound.operands[0], *bound.operands[1]);
+    case Kind::element: return element(bound);
+    case Kind::slice: return slice(bound);
+    case Kind::field: return field(bound);
+    case Kind::choice: return choice(bound);
+    case Kind::cast: return cast(bound);
+    case Kind::call: return call(bound);
+    case Kind::construct:
+    case Kind::record:
+    case Kind::array: return construct(bound);
+    case Kind::reduced: return reduced(bound);
+    default: std::abort(); // its nodes were made when it was bound
+    }
+}
+
+/// A name that is not a constant has nodes already.
+Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
+    if (bound.constants)
+        return constants(*bound.constants);
+    if (bound.is_constant())
+        return {number(bound, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}))};
+    return {b_.constant(Scalar::of(*bound.type), bound.known.value())};
+}
+
+Lowering::Leaves Lowering::constants(const ConstantArray& array) {
+    Leaves result;
+    const std::vector<Leaf> places = array.type->leaves();
+    for (std::size_t k = 0; k < places.size(); ++k)
+        result.push_back(b_.constant(Scalar::of(*places[k].type), array.leaves[k]));
+    return result;
+}
+
+NodeId Lowering::number(const BoundExpr& bound, Scalar type) {
+    return bound.is_constant() ? b_.constant(type, static_cast<std::uint64_t>(bound.low))
+                               : b_.convert(type, leaves(bound)[0]);
+}
+
+Lowering::Leaves Lowering::leaves_as(const BoundExpr& bound, const Type& type) {
+    if (!bound.is_number())
+        return leaves(bound);
+    const auto width = static_cast<unsigned>(type.width_bits());
+    if (!type.is_wide() && bound.is_exact())
+        return {number(bound, Scalar::of(type))};
+    if (!type.is_wide())
+        return {b_.constant(Scalar::of(type), bound.words->front())};
+    WideBuilder wide{b_};
+    if (!bound.is_exact())
+        return wide.constant(width, *bound.words).words;
+    if (bound.is_constant())
+        return wide.constant(width, integer_words(bound.low, width)).words;
+    const NodeId node = leaves(bound)[0];
+    return wide.resize(wide.of(node), width, b_.type(node).is_signed).words;
+}
+
+Bits Lowering::bits_of(const Leaves& leaves, const Type& type) {
+    if (type.is_wide())
+        return {static_cast<unsigned>(type.width_bits()), leaves};
+    return WideBuilder{b_}.of(leaves[0]);
+}
+
+Lowering::Leaves Lowering::integer_of(const Bits& bits, const Type& type) {
+    if (type.is_wide())
+        return bits.words;
+    return {b_.convert(Scalar::of(type), bits.words[0])};
+}
+
+Lowering::Leaves Lowering::select(NodeId condition, const Leaves& yes, const Leaves& no) {
+    Leaves result;
+    for (std::size_t k = 0; k < yes.size(); ++k)
+        result.push_back(yes[k] == no[k] ? yes[k] : b_.select(condition, yes[k], no[k]));
+    return result;
+}
+
+/// From the last arm to the first: each select contains the arms after it.
+Lowering::Leaves Lowering::choice(const BoundExpr& bound) {
+    for (std::size_t k = 0; k + 1 < bound.operands.size(); k += 2)
+        leaves(*bound.operands[k]);
+    const Scalar common = bound.type ? Scalar{} : *scalar_between(bound.low, bound.high);
+    const auto arm = [&](const BoundExpr& value) {
+        return bound.type ? leaves_as(value, *bound.type) : Leaves{number(value, common)};
+    };
+    Leaves result = arm(*bound.operands.back());
+    for (std::size_t k = bound.operands.size() - 1; k > 0; k -= 2)
+        result = select(leaves(*bound.operands[k - 2])[0], arm(*bound.operands[k - 1]), result);
+    return result;
+}
+
+} // namespace sme::expr

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "expr/bound/bound.hpp"
+#include "expr/program/builder.hpp"
+#include "expr/program/wide.hpp"
+
+namespace sme::expr {
+
+/// Makes the nodes of bound expressions, each once. All checks were made when the expressions were
+/// bound: nothing is reported here.
+class Lowering {
+public:
+    /// An index as a node of 64 bits, counted from the low end of its range.
+    struct Index {
+        NodeId node = no_node;
+        NodeId outside = no_node; // a bool: out of range
+        std::optional<std::uint64_t> constant;
+    };
+    using Leaves = std::vector<NodeId>;
+
+    explicit Lowering(Builder& builder) : b_{builder} {}
+
+    /// Returns the scalars of a value; of a number without a type, one node.
+    const Leaves& leaves(const BoundExpr& bound);
+    /// Returns the scalars of a value of this type; a number without a type takes it, modulo 2^n.
+    Leaves leaves_as(const BoundExpr& bound, const Type& type);
+    /// Returns a number without a type as a node of this type, modulo 2^n.
+    NodeId number(const BoundExpr& bound, Scalar type);
+    /// Returns an index of a range of `count` numbers from `low` on.
+    Index index(const BoundExpr& value, std::int64_t low, std::uint64_t count);
+
+    /// Returns the element of an array or the bit of an integer that each index selects in turn.
+    Leaves elements(Leaves base, TypeRef type, const std::vector<BoundRef>& indices,
+                    const std::vector<Location>& where);
+    /// Returns the candidate that an index selects; all have the same number of scalars.
+    Leaves pick(const std::vector<Leaves>& candidates, const Index& at, const Location& where);
+    Leaves select(NodeId condition, const Leaves& yes, const Leaves& no);
+
+    /// Converts between an integer and its bits.
+    Bits bits_of(const Leaves& leaves, const Type& type);
+    Leaves integer_of(const Bits& bits, const Type& type);
+
+    /// Returns the scalars of a constant.
+    Leaves constants(const ConstantArray& array);
+
+private:
+    Leaves made(const BoundExpr& bound);
+    Leaves leaf(const BoundExpr& bound);
+    Leaves unary(const BoundExpr& bound);
+    Leaves logical(const BoundExpr& bound);
+    Leaves operation(Operator op, const Location& where, const BoundExpr& a, const BoundExpr& b);
+    Leaves on_numbers(Operator op, const Location& where, const BoundExpr& a, const BoundExpr& b);
+    NodeId compare_numbers(Operator op, const BoundExpr& a, const BoundExpr& b);
+    Leaves on_scalars(Operator op, const Location& where, const BoundExpr& a, const BoundExpr& b);
+    Leaves on_wide(Operator op, const Bits& x, const Bits& y, const Type& type);
+    NodeId compare_wide(Operator op, const Bits& x, const Bits& y);
+    Leaves shift(Operator op, const BoundExpr& a, const BoundExpr& b);
+    NodeId count(const BoundExpr& bound);
+    NodeId divided(NodeId quotient, NodeId divisor, Scalar type, const Location& where);
+
+    Leaves element(const BoundExpr& bound);
+    Leaves array_element(const Leaves& base, const TypeRef& type, const Index& at,
+                         const Location& where);
+    Leaves constant_element(std::shared_ptr<const ConstantArray> array,
+                            const std::vector<BoundRef>& indices,
+                            const std::vector<Location>& where, std::size_t& used, TypeRef& type);
+    NodeId bit(const Leaves& base, const Type& type, const Index& at, const Location& where);
+    Leaves field(const BoundExpr& bound);
+    Leaves slice(const BoundExpr& bound);
+    Leaves choice(const BoundExpr& bound);
+
+    Leaves cast(const BoundExpr& bound);
+    Bits packed(const Leaves& leaves, const Type& type);
+    Leaves unpacked(const Bits& bits, const Type& type);
+    Leaves construct(const BoundExpr& bound);
+
+    Leaves call(const BoundExpr& bound);
+    NodeId absolute(const BoundExpr& x);
+    Leaves rotated(const BoundExpr& x, const BoundExpr& by, bool left);
+    Leaves bits_function(const BoundExpr& x, Op op);
+    Leaves reduced(const BoundExpr& bound);
+    Leaves combined(const BoundExpr& bound, const std::string& name);
+
+    Builder& b_;
+};
+
+} // namespace sme::expr

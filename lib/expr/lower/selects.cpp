@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Parts of values: elements, bits, slices and fields. An index that is not constant has a check.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "bits/integer.hpp"
+#include "expr/lower/lowering.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+FaultSite outside(std::uint64_t count, const Location& where) {
+    return {Code::index_fault, where, fmt::format("the index is outside 0 to {}", count - 1)};
+}
+
+} // namespace
+
+Lowering::Index Lowering::index(const BoundExpr& value, std::int64_t low, std::uint64_t count) {
+    Index found;
+    found.outside = b_.boolean(false);
+    if (value.is_constant()) {
+        found.constant = static_cast<std::uint64_t>(value.low - low);
+        found.node = b_.constant({64, false}, *found.constant);
+        return found;
+    }
+    const bool is_wide = !value.is_exact() && type_of(value)->is_wide();
+    const NodeId node = is_wide ? this->count(value) : leaves(value)[0];
+    const Integer first = low, end = first + static_cast<Integer>(count);
+    const Integer lowest = value.is_exact() ? value.low : 0;
+    const Integer highest =
+        value.is_exact() ? value.high : largest(b_.type(node).width_bits, false);
+    const Scalar word{64, true}, bits{64, false};
+    NodeId wide = b_.convert(word, node);
+    if (highest >= end || lowest < first) {
+        // in unsigned arithmetic, values below the low end are large
+        wide = b_.operation(Op::subtract, bits, b_.convert(bits, node),
+                            b_.constant(bits, static_cast<std::uint64_t>(low)));
+        found.outside = b_.operation(Op::less_equal, {1, false}, b_.constant(bits, count), wide);
+    } else if (low != 0)
+        wide = b_.operation(Op::subtract, word, wide,
+                            b_.constant(word, static_cast<std::uint64_t>(low)));
+    found.node = b_.convert(bits, wide);
+    return found;
+}
+
+Lowering::Leaves Lowering::element(const BoundExpr& bound) {
+    std::vector<Location> where;
+    for (std::size_t k = 1; k < bound.ast->operands.size(); ++k)
+        where.push_back(bound.ast->operands[k]->where);
+    const BoundExpr& base = *bound.operands[0];
+    const std::vector<BoundRef> indices{bound.operands.begin() + 1, bound.operands.end()};
+    std::size_t used = 0;
+    Leaves part;
+    TypeRef type = base.type;
+    if (base.form == Value::Kind::constants)
+        part = constant_element(base.constants, indices, where, used, type);
+    else {
+        part = leaves(base);
+        for (const BoundRef& each : indices)
+            if (!each->is_constant())
+                leaves(*each);
+    }
+    const auto rest = static_cast<std::ptrdiff_t>(used);
+    return elements(std::move(part), type, {indices.begin() + rest, indices.end()},
+                    {where.begin() + rest, where.end()});
+}
+
+Lowering::Leaves Lowering::elements(Leaves base, TypeRef type, const std::vector<BoundRef>& indices,
+                                    const std::vector<Location>& where) {
+    for (std::size_t k = 0; k < indices.size(); ++k) {
+        const bool is_array = type->kind() == TypeKind::array;
+        const Index at = index(*indices[k], 0, is_array ? type->count() : type->width_bits());
+        base = is_array ? array_element(base, type, at, where[k])
+                        : Leaves{bit(base, *type, at, where[k])};
+        type = is_array ? type->element() : Type::boolean();
+    }
+    return base;
+}
+
+NodeId Lowering::bit(const Leaves& base, const Type& type, const Index& at, const Location& where) {
+    NodeId found = no_node;
+    if (type.is_wide())
+        found = WideBuilder{b_}.bit(bits_of(base, type), at.node);
+    else {
+        const Scalar raw{static_cast<std::uint8_t>(type.width_bits()), false};
+        found = b_.convert({1, false},
+                           b_.operation(Op::shift_right, raw, b_.convert(raw, base[0]), at.node));
+    }
+    return b_.checked(found, at.outside,
+                      {Code::index_fault, where, fmt::format("a bit outside {}", type.name())});
+}
+
+Lowering::Leaves Lowering::array_element(const Leaves& base, const TypeRef& type, const Index& at,
+                                         const Location& where) {
+    const auto each = static_cast<std::size_t>(type->element()->leaf_count());
+    const std::uint64_t from = at.constant.value_or(0);
+    const std::uint64_t to = at.constant ? from + 1 : type->count();
+    std::vector<Leaves> candidates;
+    for (std::uint64_t k = from; k < to; ++k) {
+        const auto begin = base.begin() + static_cast<std::ptrdiff_t>(k * each);
+        candidates.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(each));
+    }
+    return pick(candidates, at, where);
+}
+
+/// Uses indices up to the first one that is not known, for which it reads tables, one for each
+/// scalar of an element. Returns the number of used indices and the type of the result.
+Lowering::Leaves Lowering::constant_element(std::shared_ptr<const ConstantArray> array,
+                                            const std::vector<BoundRef>& indices,
+                                            const std::vector<Location>& where, std::size_t& used,
+                                            TypeRef& type) {
+    Index at;
+    bool known = true;
+    while (known && used < indices.size() && array->type->kind() == TypeKind::array) {
+        at = index(*indices[used], 0, array->type->count());
+        // an index with a type may be constant too; out of range, it faults when used
+        const auto constant = b_.constant_value(at.node);
+        known = constant && *constant < array->type->count();
+        if (known) {
+            array = part_of(*array, *constant);
+            ++used;
+        }
+    }
+    type = array->type;
+    if (known || type->element()->kind() == TypeKind::array)
+        return constants(*array);
+    const std::vector<Leaf> places = type->element()->leaves();
+    std::vector<std::uint32_t>& tables = b_.tables_of(array);
+    for (std::size_t leaf = tables.size(); leaf < places.size(); ++leaf) {
+        Table table{Scalar::of(*places[leaf].type), {}};
+        for (std::size_t k = leaf; k < array->leaves.size(); k += places.size())
+            table.values.push_back(array->leaves[k]);
+        tables.push_back(b_.add_table(std::move(table)));
+    }
+    Leaves result;
+    for (std::size_t leaf = 0; leaf < places.size(); ++leaf)
+        result.push_back(b_.checked(b_.leaf({Op::table_read, Scalar::of(*places[leaf].type),
+                                             at.node, tables[leaf], no_node, 0}),
+                                    at.outside, outside(type->count(), where[used])));
+    ++used;
+    type = type->element();
+    return result;
+}
+
+/// A tree of selects over the bits of the index.
+Lowering::Leaves Lowering::pick(const std::vector<Leaves>& candidates, const Index& at,
+                                const Location& where) {
+    if (at.constant)
+        return candidates.size() == 1 ? candidates[0] : candidates[*at.constant];
+    std::vector<Leaves> level = candidates;
+    const Scalar word{64, false};
+    for (unsigned bit = 0; level.size() > 1; ++bit) {
+        const NodeId odd = b_.convert(
+            {1, false}, b_.operation(Op::shift_right, word, at.node, b_.constant(word, bit)));
+        std::vector<Leaves> next;
+        for (std::size_t k = 0; k < level.size(); k += 2)
+            next.push_back(k + 1 < level.size() ? select(odd, level[k + 1], level[k]) : level[k]);
+        level = std::move(next);
+    }
+    for (NodeId& leaf : level[0])
+        leaf = b_.checked(leaf, at.outside, outside(candidates.size(), where));
+    return level[0];
+}
+
+Lowering::Leaves Lowering::field(const BoundExpr& bound) {
+    const BoundExpr& base = *bound.operands[0];
+    const Type& type = *type_of(base);
+    std::size_t first = 0;
+    const auto position = static_cast<std::size_t>(type.find_field(bound.ast->text));
+    for (std::size_t k = 0; k < position; ++k)
+        first += type.fields()[k].type->leaf_count();
+    const auto begin = leaves(base).begin() + static_cast<std::ptrdiff_t>(first);
+    return {begin, begin + static_cast<std::ptrdiff_t>(type.fields()[position].type->leaf_count())};
+}
+
+Lowering::Leaves Lowering::slice(const BoundExpr& bound) {
+    const BoundExpr& base = *bound.operands[0];
+    const auto low = static_cast<unsigned>(bound.operands[2]->low);
+    return integer_of(WideBuilder{b_}.slice(bits_of(leaves(base), *type_of(base)), low,
+                                            static_cast<unsigned>(bound.type->width_bits())),
+                      *bound.type);
+}
+
+} // namespace sme::expr
