@@ -17,7 +17,7 @@
 
 namespace sme::expr {
 
-/// Turns expressions into nodes: resolves names, checks types, unrolls reducers.
+/// Binds expressions: resolves names, determines types and ranges, and unrolls reducers.
 ///
 /// Every function reports an error once and returns a broken value; operations on broken values are
 /// silently broken.

@@ -21,7 +21,7 @@ namespace {
 using namespace sme;
 
 struct Seeds {
-    std::uint64_t first = 1, last = 60;
+    std::uint64_t first = 1, last = 64;
     bool others = false; // than the ones that are counted
 };
 
@@ -127,7 +127,7 @@ TEST_CASE("random networks have the same bits in every engine") {
     CHECK(tally.trapped > 4);
     CHECK(tally.faulted > 6);
     CHECK(tally.halted > 6);
-    CHECK(tally.failed > 2);
+    CHECK(tally.failed > 3);
     if (has_icarus)
         CHECK(in_icarus > 4);
 }
