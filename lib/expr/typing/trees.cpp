@@ -54,8 +54,12 @@ Value Elaborator::with_tree(Value value, BoundExpr::Kind kind, const Ast* ast,
     tree.operands = std::move(operands);
     tree.lowered = std::move(value.leaves);
     value.leaves.clear();
-    if (bindings_ && tree.type && tree.type->is_scalar() && !tree.type->is_wide() && !tree.known)
-        tree.known = builder_.constant_value(lower_.leaves(tree)[0]);
+    // at once, so that checks are in the order of evaluation
+    if (kind != BoundExpr::Kind::leaf && (tree.form == Form::typed || tree.is_exact()) &&
+        !tree.is_constant() && lower_.leaves(tree).size() == 1 && tree.form == Form::typed)
+        tree.known = builder_.constant_value(tree.lowered[0]);
+    if (tree.type && tree.type->is_scalar())
+        value.known = tree.known;
     value.tree = std::make_shared<const BoundExpr>(std::move(tree));
     return value;
 }
