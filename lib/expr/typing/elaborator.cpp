@@ -276,7 +276,7 @@ Value Elaborator::field(const Ast& ast) {
             return member(type, ast);
     const Value base = bound(*ast.operands[0]);
     if (!base.ok())
-        return base;
+        return {};
     if (base.kind == Value::Kind::members)
         return base.members->find(ast.text, ast.where);
     if (base.kind != Value::Kind::typed || base.type->kind() != TypeKind::structure)
