@@ -99,10 +99,10 @@ std::shared_ptr<const ConstantArray> part_of(const ConstantArray& array, std::ui
     return std::make_shared<const ConstantArray>(ConstantArray{element, {begin, begin + each}});
 }
 
-std::optional<bool> decided(Operator op, const BoundExpr& a, const BoundExpr& b) {
+std::optional<bool> decided(Operator op, const Range& a, const Range& b) {
     const bool apart = a.high < b.low || b.high < a.low;
-    return apart || (a.is_constant() && b.is_constant()) ? std::optional{compares(op, a.low, b.low)}
-                                                         : std::nullopt;
+    const bool known = a.low == a.high && b.low == b.high;
+    return apart || known ? std::optional{compares(op, a.low, b.low)} : std::nullopt;
 }
 
 } // namespace sme::expr

@@ -54,6 +54,9 @@ inline bool compares(Operator op, Integer a, Integer b) {
     return compute(op, a, b) == Integer{1};
 }
 
+/// Returns whether a comparison of two numbers holds, if their ranges decide it.
+std::optional<bool> decided(Operator op, const Range& a, const Range& b);
+
 /// An index that takes `count` values from `low` on.
 struct LoopIndex {
     std::string name;
@@ -149,9 +152,6 @@ inline const TypeRef& type_of(const BoundExpr& bound) {
 
 /// Returns an element of a constant array.
 std::shared_ptr<const ConstantArray> part_of(const ConstantArray& array, std::uint64_t index);
-
-/// Returns whether a comparison of two numbers without a type holds, if their ranges decide it.
-std::optional<bool> decided(Operator op, const BoundExpr& a, const BoundExpr& b);
 
 /// What one process, or one expression, keeps while it is bound.
 struct Bindings {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Built-in functions, and reducers over values that are all known by name.
+// Built-in functions and unrolled reducers.
 #include <algorithm>
 
 #include "expr/lower/lowering.hpp"
@@ -19,8 +19,6 @@ Lowering::Leaves Lowering::call(const BoundExpr& bound) {
     if (name == "rotl" || name == "rotr")
         return rotated(x, *bound.operands[1], name == "rotl");
     std::vector<Bits> parts; // of cat
-    for (const BoundRef& part : bound.operands)
-        leaves(*part);
     for (const BoundRef& part : bound.operands)
         parts.push_back(packed(leaves(*part), *type_of(*part)));
     return integer_of(WideBuilder{b_}.joined(parts), *bound.type);
@@ -74,9 +72,6 @@ Lowering::Leaves Lowering::bits_function(const BoundExpr& x, Op op) {
 
 Lowering::Leaves Lowering::reduced(const BoundExpr& bound) {
     const std::string& name = bound.ast->operands[0]->text;
-    for (const BoundRef& term : bound.operands)
-        if (!term->is_literal())
-            leaves(*term);
     if (name == "any" || name == "all") {
         NodeId node = b_.boolean(name == "all");
         for (const BoundRef& term : bound.operands)
@@ -122,7 +117,9 @@ Lowering::Leaves Lowering::combined(const BoundExpr& bound, const std::string& n
             if (!next.is_constant())
                 next.lowered = operation(op, where, sum, term);
         } else {
-            const auto less = next.type ? std::nullopt : decided(Operator::less, sum, term);
+            const auto less =
+                next.type ? std::nullopt
+                          : decided(Operator::less, {sum.low, sum.high}, {term.low, term.high});
             const bool smaller_first = name == "min";
             if (less) {
                 const bool takes_sum = *less == smaller_first;

@@ -97,8 +97,6 @@ Lowering::Leaves Lowering::select(NodeId condition, const Leaves& yes, const Lea
 
 /// From the last arm to the first: each select contains the arms after it.
 Lowering::Leaves Lowering::choice(const BoundExpr& bound) {
-    for (std::size_t k = 0; k + 1 < bound.operands.size(); k += 2)
-        leaves(*bound.operands[k]);
     const Scalar common = bound.type ? Scalar{} : *scalar_between(bound.low, bound.high);
     const auto arm = [&](const BoundExpr& value) {
         return bound.type ? leaves_as(value, *bound.type) : Leaves{number(value, common)};

@@ -91,4 +91,7 @@ private:
     Builder& b_;
 };
 
+/// The fault of an index outside 0 to `count` - 1.
+FaultSite index_fault(std::uint64_t count, const Location& where);
+
 } // namespace sme::expr

@@ -83,7 +83,7 @@ Lowering::Leaves Lowering::on_numbers(Operator op, const Location& where, const 
 }
 
 NodeId Lowering::compare_numbers(Operator op, const BoundExpr& a, const BoundExpr& b) {
-    if (const auto known = decided(op, a, b))
+    if (const auto known = decided(op, {a.low, a.high}, {b.low, b.high}))
         return b_.boolean(*known);
     // a constant beyond 64 bits is outside any interval within 64 bits
     const Scalar common =

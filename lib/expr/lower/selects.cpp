@@ -11,13 +11,9 @@
 
 namespace sme::expr {
 
-namespace {
-
-FaultSite outside(std::uint64_t count, const Location& where) {
+FaultSite index_fault(std::uint64_t count, const Location& where) {
     return {Code::index_fault, where, fmt::format("the index is outside 0 to {}", count - 1)};
 }
-
-} // namespace
 
 Lowering::Index Lowering::index(const BoundExpr& value, std::int64_t low, std::uint64_t count) {
     Index found;
@@ -58,12 +54,8 @@ Lowering::Leaves Lowering::element(const BoundExpr& bound) {
     TypeRef type = base.type;
     if (base.form == Value::Kind::constants)
         part = constant_element(base.constants, indices, where, used, type);
-    else {
+    else
         part = leaves(base);
-        for (const BoundRef& each : indices)
-            if (!each->is_constant())
-                leaves(*each);
-    }
     const auto rest = static_cast<std::ptrdiff_t>(used);
     return elements(std::move(part), type, {indices.begin() + rest, indices.end()},
                     {where.begin() + rest, where.end()});
@@ -140,7 +132,7 @@ Lowering::Leaves Lowering::constant_element(std::shared_ptr<const ConstantArray>
     for (std::size_t leaf = 0; leaf < places.size(); ++leaf)
         result.push_back(b_.checked(b_.leaf({Op::table_read, Scalar::of(*places[leaf].type),
                                              at.node, tables[leaf], no_node, 0}),
-                                    at.outside, outside(type->count(), where[used])));
+                                    at.outside, index_fault(type->count(), where[used])));
     ++used;
     type = type->element();
     return result;
@@ -162,7 +154,7 @@ Lowering::Leaves Lowering::pick(const std::vector<Leaves>& candidates, const Ind
         level = std::move(next);
     }
     for (NodeId& leaf : level[0])
-        leaf = b_.checked(leaf, at.outside, outside(candidates.size(), where));
+        leaf = b_.checked(leaf, at.outside, index_fault(candidates.size(), where));
     return level[0];
 }
 

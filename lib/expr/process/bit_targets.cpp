@@ -75,9 +75,7 @@ std::optional<Assignments::Target> Assignments::bit_target(Target base, const Va
     }
     const Scalar count{64, false};
     const NodeId checked =
-        b_.checked(at->node, at->outside,
-                   {Code::index_fault, ast.where,
-                    fmt::format("the index is outside 0 to {}", base.type->width_bits() - 1)});
+        b_.checked(at->node, at->outside, index_fault(base.type->width_bits(), ast.where));
     for (std::size_t word = 0; word < base.leaves.size(); ++word)
         for (Place place : base.leaves[word]) {
             place.bits = {0, 1, checked, 0};

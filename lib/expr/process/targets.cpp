@@ -169,10 +169,8 @@ std::optional<Assignments::Target> Assignments::output_target(const PortText& po
                                  port.shape.dimensions[d].count, where);
         if (!at)
             return std::nullopt;
-        const NodeId checked = b_.checked(
-            at->node, at->outside,
-            {Code::index_fault, where,
-             fmt::format("the index is outside 0 to {}", port.shape.dimensions[d].count - 1)});
+        const NodeId checked =
+            b_.checked(at->node, at->outside, index_fault(port.shape.dimensions[d].count, where));
         std::vector<std::pair<std::uint64_t, NodeId>> next;
         for (const auto& [flat, guard] : elements)
             for (std::uint64_t k = at->constant.value_or(0);
@@ -214,10 +212,7 @@ std::optional<Assignments::Target> Assignments::memory_target(const StateText& s
         // lines with the same index write one word, each its own fields or bits
         NodeId& checked = checked_.try_emplace({at->node, at->outside}, no_node).first->second;
         if (checked == no_node)
-            checked =
-                b_.checked(at->node, at->outside,
-                           {Code::index_fault, where,
-                            fmt::format("the index is outside 0 to {}", state.dimensions[d] - 1)});
+            checked = b_.checked(at->node, at->outside, index_fault(state.dimensions[d], where));
         flat = b_.operation(
             Op::add, word,
             b_.operation(Op::multiply, word, flat, b_.constant(word, state.dimensions[d])),
@@ -285,9 +280,7 @@ std::optional<Assignments::Target> Assignments::element_target(Target base, cons
     const TypeRef type = base.type->element();
     const auto each = static_cast<std::size_t>(type->leaf_count());
     const NodeId checked =
-        b_.checked(at->node, at->outside,
-                   {Code::index_fault, ast.where,
-                    fmt::format("the index is outside 0 to {}", base.type->count() - 1)});
+        b_.checked(at->node, at->outside, index_fault(base.type->count(), ast.where));
     Target result{
         type, base.name + "[...]", base.declared, {}, false, element(ast, base.tree, {index})};
     result.leaves.resize(each);

@@ -11,14 +11,6 @@
 
 namespace sme::expr {
 
-namespace {
-
-FaultSite outside(std::uint64_t count, const Location& where) {
-    return {Code::index_fault, where, fmt::format("the index is outside 0 to {}", count - 1)};
-}
-
-} // namespace
-
 bool Elaborator::check_index(const Value& value, std::int64_t low, std::uint64_t count,
                              const Location& where) {
     const Integer first = low;
@@ -99,12 +91,9 @@ Value Elaborator::array_element(const Value& base, const Value& value, const Loc
     return element->kind() == TypeKind::array ? result : read(result, where);
 }
 
-/// Returns the candidate that an index selects.
+/// Returns the candidate that an index selects; all have types.
 Value Elaborator::picked(const std::vector<Value>& candidates, const Index& at,
                          const Location& where) {
-    const auto is_typed = [](const Value& each) { return each.kind == Value::Kind::typed; };
-    if (!std::all_of(candidates.begin(), candidates.end(), is_typed))
-        return candidates[0];
     std::vector<Lowering::Leaves> leaves;
     for (const Value& each : candidates) {
         if (!selected(std::nullopt, each, candidates[0], where).ok())
@@ -221,7 +210,7 @@ Value Elaborator::loaded_words(const Value& base, const Location& where) {
             const NodeId read = builder_.leaf(
                 {Op::memory_read, Scalar::of(*leaf.type), at, memory.memory, no_node, leaf.offset});
             leaves.push_back(
-                is_row ? builder_.checked(read, memory.outside, outside(memory.rows, where))
+                is_row ? builder_.checked(read, memory.outside, index_fault(memory.rows, where))
                        : read);
         }
     }
@@ -273,7 +262,7 @@ Value Elaborator::memory_element(const Value& base, const std::vector<Value>& in
         leaves.push_back(
             builder_.checked(builder_.leaf({Op::memory_read, Scalar::of(*leaf.type), flat,
                                             memory.memory, no_node, leaf.offset}),
-                             outside_node, outside(words, all)));
+                             outside_node, index_fault(words, all)));
     const std::vector<Value> rest{indices.begin() + used, indices.end()};
     const std::vector<Location> rest_where{where.begin() + used, where.end()};
     Value result = element(Value::of(memory.element), rest, rest_where, all);

@@ -115,10 +115,8 @@ Value Calls::combined(const std::string& name, const std::vector<Value>& terms, 
     e_.keep(operands, result);
     for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
         result = combine(name, result, terms[k], ast);
-        if (result.is_constant()) {
-            e_.lowered(terms[k]); // it may fault
+        if (result.is_constant())
             operands.clear();
-        }
         e_.keep(operands, result.is_constant() ? result : terms[k]);
     }
     return e_.with_tree(std::move(result), BoundExpr::Kind::reduced, &ast, std::move(operands));

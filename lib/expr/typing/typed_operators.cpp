@@ -114,11 +114,8 @@ Value Elaborator::operated(const Ast& ast, const Value& a, const Value& b) {
     if (!a.ok() || !b.ok())
         return {};
     Value result = made_of(binary_of(ast, a, b), BoundExpr::Kind::binary, ast, a, b);
-    if ((result.is_constant() || result.known) && !(a.is_constant() && b.is_constant())) {
-        lowered(a); // what decides the value may fault: a formula must know it
-        lowered(b);
-        lower_.leaves(*result.tree);
-    }
+    if (result.is_constant() && !(a.is_constant() && b.is_constant()))
+        lower_.leaves(*result.tree); // it may fault: a formula must know it
     return result;
 }
 
@@ -184,10 +181,8 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
 }
 
 Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
-    const bool apart = a.high < b.low || b.high < a.low;
-    return apart || (a.is_constant() && b.is_constant())
-               ? Value::boolean(compares(op, a.low, b.low))
-               : Value::of(Type::boolean());
+    const auto holds = decided(op, {a.low, a.high}, {b.low, b.high});
+    return holds ? Value::boolean(*holds) : Value::of(Type::boolean());
 }
 
 /// Gives both operands one type; false if impossible.

@@ -7,12 +7,6 @@ namespace sme::yaml {
 
 namespace {
 
-/// Returns the length of the UTF-8 character with this first byte.
-std::size_t utf8_length(char lead) {
-    const auto byte = static_cast<unsigned char>(lead);
-    return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
-}
-
 /// Walks the raw text in parallel with the value.
 class Aligner {
 public:
@@ -71,7 +65,7 @@ private:
     }
 
     void escape(char c) {
-        put(utf8_length(c));
+        put(utf8_size(c));
         const char kind = here(1);
         at_ += kind == 'x' ? 4 : kind == 'u' ? 6 : kind == 'U' ? 10 : 2;
     }

@@ -22,6 +22,12 @@ struct Aligned {
 Aligned align(const SourceRef& source, std::string_view raw, std::size_t begin,
               const std::string& value);
 
+/// Returns the length of the UTF-8 character with this first byte.
+constexpr std::size_t utf8_size(char lead) {
+    const auto byte = static_cast<unsigned char>(lead);
+    return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+}
+
 /// Returns true for YAML whitespace, including line ends.
 constexpr bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';

@@ -29,14 +29,13 @@ namespace {
 /// Aborts parsing, after a diagnostic was added.
 struct Refused {};
 
-/// The parser counts characters; this finds their bytes.
-class Places {
+/// The bytes at which characters begin, since the parser counts characters.
+class ByteOffsets {
 public:
-    explicit Places(std::string_view text) : size_{text.size()} {
+    explicit ByteOffsets(std::string_view text) : size_{text.size()} {
         const bool has_mark = text.starts_with("\xef\xbb\xbf"); // which it skips
         for (std::size_t at = has_mark ? 3 : 0, number = 0; at < text.size(); ++number) {
-            const auto byte = static_cast<unsigned char>(text[at]);
-            const std::size_t length = byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
+            const std::size_t length = utf8_size(text[at]);
             at += length;
             if (length > 1)
                 long_.push_back({number + 1, at - number - 1});
@@ -44,7 +43,7 @@ public:
         first_ = has_mark ? 3 : 0;
     }
 
-    std::uint32_t byte(const yaml_mark_t& mark) const {
+    std::uint32_t at(const yaml_mark_t& mark) const {
         const auto behind =
             std::upper_bound(long_.begin(), long_.end(), mark.index,
                              [](std::size_t index, const Long& each) { return index < each.from; });
@@ -54,8 +53,8 @@ public:
 
 private:
     struct Long {
-        std::size_t from; // the number of the next character
-        std::size_t more; // bytes than characters before it
+        std::size_t from; // number of the character after it
+        std::size_t more; // how many more bytes than characters come before that
     };
     std::size_t size_;
     std::size_t first_ = 0;
@@ -93,7 +92,7 @@ public:
         }
     }
 
-    std::uint32_t offset(const yaml_mark_t& mark) const { return places_.byte(mark); }
+    std::uint32_t offset(const yaml_mark_t& mark) const { return offsets_.at(mark); }
 
 private:
     struct Open {
@@ -274,7 +273,7 @@ private:
 
     SourceRef source_;
     const TextMask& mask_;
-    const Places places_{mask_.text()};
+    const ByteOffsets offsets_{mask_.text()};
     Diagnostics& diagnostics_;
     std::vector<Open> open_;
     Node root_;
