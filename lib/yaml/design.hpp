@@ -14,7 +14,7 @@
 #include "expr/process/hierarchy.hpp"
 #include "expr/process/observe.hpp"
 #include "expr/program/program.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 #include "network/graph.hpp"
 #include "network/pair.hpp"
 #include "network/verilog.hpp"

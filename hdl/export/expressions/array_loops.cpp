@@ -203,7 +203,7 @@ bool Translator::add_rows(const BoundExpr& row, const Nest& nest, Leaves& into) 
     const TypeRef type{row.type->element()};
     const std::uint64_t width = type->width_bits();
     std::vector<bool> in_run(row.operands.size());
-    for (const expr::BoundRun& run : row.runs)
+    for (const expr::BoundRun& run : row.more().runs)
         if (add_run(row, run, nest, into))
             mark_elements(run, in_run);
     for (std::uint64_t k = 0; k < in_run.size(); ++k)
@@ -246,8 +246,8 @@ bool Translator::add_run(const BoundExpr& bound, const expr::BoundRun& run, cons
     nest.target =
         around.target.moved_by_integer(flat_integer(indices, {}, counts), type->width_bits());
     const BoundExpr& element = *run.element;
-    const bool is_row =
-        element.kind == BoundExpr::Kind::array && !element.runs.empty() && *element.type == *type;
+    const bool is_row = element.kind == BoundExpr::Kind::array && !element.more().runs.empty() &&
+                        *element.type == *type;
     bool good = is_row ? add_rows(element, nest, into) : add_element(element, type, nest, into);
     for (const std::string& name : names) {
         elements_.erase(name);
@@ -263,13 +263,13 @@ bool Translator::add_run(const BoundExpr& bound, const expr::BoundRun& run, cons
 }
 
 std::optional<HdlValue> Translator::in_loops(const BoundExpr& bound, const std::string& hint) {
-    if (bound.runs.empty() || context_.loops().is_open())
+    if (bound.more().runs.empty() || context_.loops().is_open())
         return std::nullopt;
     const TypeRef& type = bound.type;
     const std::uint64_t width = type->element()->width_bits();
     std::vector<bool> in_run(bound.operands.size());
     Leaves leaves;
-    for (const expr::BoundRun& run : bound.runs)
+    for (const expr::BoundRun& run : bound.more().runs)
         if (add_run(bound, run, {{}, Place::all_of({}, type->width_bits())}, leaves))
             mark_elements(run, in_run);
     if (leaves.empty())

@@ -219,8 +219,8 @@ HdlValue Translator::match(const BoundExpr& bound, const std::string& hint) {
     bool is_case = !context_.loops().is_open() && subject.place && !subject.place->is_integer &&
                    !subject.place->word;
     HdlValue last;
-    for (std::size_t k = 0; k < bound.arms.size(); ++k) {
-        const expr::BoundPatterns& patterns = bound.arms[k];
+    for (std::size_t k = 0; k < bound.details->match->arms.size(); ++k) {
+        const expr::BoundPatterns& patterns = bound.details->match->arms[k];
         if (!bound.operands[k + 1])
             continue;
         const HdlValue chosen = value(*bound.operands[k + 1]);
@@ -242,7 +242,7 @@ HdlValue Translator::match(const BoundExpr& bound, const std::string& hint) {
             options.emplace_back(HdlValue::of(Type::boolean(), test), chosen);
     }
     constexpr std::size_t most = 3; // a chain of this many arms is as readable as a case
-    const bool is_typed = bound.is_exact() || bound.form == expr::Value::Kind::typed;
+    const bool is_typed = bound.is_exact() || bound.form == expr::Form::typed;
     if (is_case && is_typed && labelled.size() > most)
         return cases(subject, std::move(labelled), values, bound, hint);
     // a value that is no member takes the last arm

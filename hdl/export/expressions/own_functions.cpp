@@ -200,12 +200,13 @@ HdlValue Translator::called(HdlValue function, const HdlValues& arguments) {
 
 HdlValue Translator::own_call(const expr::BoundExpr& bound) {
     // a body without a value needs values that are known at the call: it is expanded there
-    const expr::BoundBody& body = bound.body->value ? *bound.body : *bound.body_here;
+    const expr::BoundDetails& details = bound.more();
+    const expr::BoundBody& body = details.body->value ? *details.body : *details.body_here;
     const expr::Function& function = *body.function;
     HdlValues arguments;
     for (const expr::BoundRef& each : bound.operands)
         arguments.push_back(write(*each));
-    const std::string types = bound.body->value ? typing(arguments) : std::string{};
+    const std::string types = details.body->value ? typing(arguments) : std::string{};
     const std::string key = fmt::format("{} {}", static_cast<const void*>(&function), types);
     if (const auto written = module_.results().find(key);
         !types.empty() && written != module_.results().end())

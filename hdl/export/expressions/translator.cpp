@@ -13,7 +13,7 @@ namespace sme::hdl {
 
 using expr::Ast;
 using expr::BoundExpr;
-using expr::Value;
+using expr::Form;
 
 HdlValue Translator::write(const BoundExpr& bound) {
     const std::string hint = std::exchange(next_name_, {});
@@ -104,9 +104,9 @@ HdlValue Translator::leaf(const BoundExpr& bound) {
         return name(bound);
     if (bound.is_number()) {
         HdlValue result = HdlValue::number_of(bound.low);
-        if (bound.words) {
+        if (bound.words()) {
             result.kind = HdlValue::Kind::number;
-            result.words = bound.words;
+            result.words = bound.words();
         }
         if (bound.ast && bound.ast->where.source)
             result.hexadecimal =
@@ -140,21 +140,21 @@ HdlValue Translator::constant(const BoundExpr& bound) {
         result.name = name;
         return result;
     }
-    if (bound.form == Value::Kind::long_number) {
+    if (bound.form == Form::long_number) {
         HdlValue result;
         result.kind = HdlValue::Kind::number;
-        result.words = bound.words;
+        result.words = bound.words();
         return result;
     }
-    if (!bound.constants)
+    if (!bound.constants())
         return {};
-    const TypeRef& type = bound.constants->type;
-    if (type->kind() == TypeKind::enumeration && type->find_member(bound.constants->leaves[0]) &&
-        type->find_member(bound.constants->leaves[0])->name == name)
-        return HdlValue::of(type, module_.member(*type, bound.constants->leaves[0]));
+    const TypeRef& type = bound.constants()->type;
+    if (type->kind() == TypeKind::enumeration && type->find_member(bound.constants()->leaves[0]) &&
+        type->find_member(bound.constants()->leaves[0])->name == name)
+        return HdlValue::of(type, module_.member(*type, bound.constants()->leaves[0]));
     HdlValue result;
     result.kind = HdlValue::Kind::constants;
-    result.constants = bound.constants;
+    result.constants = bound.constants();
     result.type = type;
     result.name = name;
     return type->kind() == TypeKind::array ? result : loaded(result);

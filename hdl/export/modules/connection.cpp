@@ -96,7 +96,7 @@ std::optional<ExprRef> LoopIndex::low_bit(const ModulePort& port, std::uint64_t 
 }
 
 std::optional<Integer> LoopIndex::parameter(const std::string& name) const {
-    const expr::Value* found = scope_.scope->find(name);
+    const expr::BoundExpr* found = scope_.scope->find(name);
     return found && found->is_constant() ? std::optional{found->low} : std::nullopt;
 }
 

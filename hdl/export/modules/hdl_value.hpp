@@ -9,7 +9,7 @@
 #include "bits/integer.hpp"
 #include "export/rtl/module.hpp"
 #include "expr/process/process.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 
 namespace sme::hdl {
 

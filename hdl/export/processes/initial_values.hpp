@@ -10,7 +10,7 @@
 #include "export/processes/process_context.hpp"
 #include "expr/process/process.hpp"
 #include "expr/program/program.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 
 namespace sme::hdl {
 

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "base/source.hpp"
 #include "bits/integer.hpp"
 #include "expr/program/program.hpp"
 #include "expr/syntax/ast.hpp"
@@ -89,6 +93,31 @@ struct BoundPattern {
 };
 using BoundPatterns = std::vector<BoundPattern>; // empty: else
 
+/// The values of a subject whose bits under `mask` are `bits`, and the arm that takes them.
+struct MatchCube {
+    std::uint64_t mask, bits;
+    std::size_t arm;
+    Location where;
+};
+
+/// The arms of a match. Every value of the subject has exactly one, so the order of arms does not
+/// matter. A value that is not a member of the subject's enumeration takes the else arm, or the
+/// last arm.
+struct BoundMatch {
+    BoundRef subject;
+    unsigned width_bits = 0;              // of the subject
+    std::vector<BoundPatterns> arms;      // as written
+    std::vector<MatchCube> cubes;         // of all arms, disjoint
+    std::optional<std::size_t> otherwise; // the else arm
+    bool complete = false;                // every bit pattern has its own arm
+    std::optional<std::size_t> decided;   // the arm of a subject that is known before the run
+
+    /// Returns true if an arm can be chosen. The others are not bound.
+    bool is_possible(std::size_t arm) const { return !decided || *decided == arm; }
+    /// Returns the arm for values that match no pattern.
+    std::size_t rest() const { return otherwise.value_or(arms.size() - 1); }
+};
+
 /// The body of a function, bound once for each typing of its arguments.
 struct BoundBody {
     const Function* function = nullptr;
@@ -96,9 +125,41 @@ struct BoundBody {
     std::map<std::string, BoundRef> lets; // those that the value needs
 };
 
+/// Memory words read by index: a whole memory, or a row.
+struct MemoryRef {
+    std::uint32_t memory; // number in the program
+    TypeRef element;
+    std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
+    NodeId row = no_node;                  // row number; no_node: the whole memory
+    NodeId outside = no_node;              // for a row: true if out of range
+    std::uint64_t rows = 1;
+};
+
+/// Several entities under one name, selected by index: array ports, families of buses and
+/// processes.
+struct Family {
+    std::string what; // "port", "bus"
+    std::vector<std::int64_t> lows;
+    std::vector<std::uint64_t> counts;
+    std::function<BoundExpr(std::uint64_t flat, const Location& where)> element;
+};
+
+/// Entities under one name, selected by name: the states of a process.
+struct Members {
+    std::function<BoundExpr(const std::string& name, const Location& where)> find;
+};
+
+/// What only matches, arrays over ranges and calls have.
+struct BoundDetails {
+    std::shared_ptr<const BoundMatch> match;
+    std::vector<BoundRun> runs;            // of an array over ranges
+    std::shared_ptr<const BoundBody> body; // of a call: for arguments of which the type is known
+    std::shared_ptr<const BoundBody> body_here; // for this call, if `body` has no value
+};
+
 /// A bound expression: its names are resolved, and it has its type, its range, and its value if
-/// that is known before the run. Exporters print it. It omits arms that can never be chosen; a name
-/// is a leaf, whatever its value contains.
+/// that is known before the run. Programs and exported modules are made from it. It omits arms that
+/// can never be chosen; a name is a leaf, whatever its value contains.
 struct BoundExpr {
     enum class Kind : std::uint8_t {
         leaf,        // a name, a number, a member, random(T); also constants without operands
@@ -108,7 +169,8 @@ struct BoundExpr {
         slice,       // the first operand, from the bit of the second down to that of the third
         field,       // field of the operand, named in `ast`
         choice,      // conditions and values alternately, then the final value
-        match,       // the subject, then the value of each arm of `arms`; null: never taken
+        match,       // the subject, then the value of each arm; null: never taken
+        fit,         // a number, which takes `type`
         cast,        // converts the operand to `type`
         call,        // a built-in function and its arguments
         own_call,    // a function of the network and its arguments: see `body`
@@ -127,27 +189,92 @@ struct BoundExpr {
     Integer low = 0;          // range of an integer without a type
     Integer high = 0;
     TypeRef type;
-    std::optional<std::uint64_t> known;             // a scalar known before the run, canonical
-    std::shared_ptr<const Words> words;             // a long number
-    std::shared_ptr<const ConstantArray> constants; // of a constant
+    std::optional<std::uint64_t> known; // a scalar known before the run, canonical
     std::vector<BoundRef> operands;
-    std::vector<BoundPatterns> arms;       // of a match
-    std::vector<BoundRun> runs;            // of an array over ranges
-    std::shared_ptr<const BoundBody> body; // of a call: for arguments of which the type is known
-    std::shared_ptr<const BoundBody> body_here; // for this call, if `body` has no value
-    mutable std::vector<NodeId> lowered;        // its nodes, once they are made
+    /// Its nodes, once they are made: one for each scalar of the type, or one for an exact value
+    /// that is not constant.
+    mutable std::vector<NodeId> leaves;
+    /// The words of a long number, a constant, or several entities under one name.
+    std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const ConstantArray>,
+                 std::shared_ptr<const MemoryRef>, std::shared_ptr<const Family>,
+                 std::shared_ptr<const Members>>
+        what;
+    std::shared_ptr<const BoundDetails> details; // null: empty
+    Location declared;                           // where the named entity was declared, for notes
 
+    bool ok() const { return form != Form::broken; }
     bool is_exact() const { return form == Form::exact; }
     bool is_constant() const { return is_exact() && low == high; }
     /// A number without a type that is known.
     bool is_literal() const { return is_constant() || form == Form::long_number; }
     /// An integer without a type.
     bool is_number() const { return is_exact() || form == Form::long_number; }
+    bool is_bool() const { return form == Form::typed && type->kind() == TypeKind::boolean; }
+    /// An expression of the text, not only a value.
+    bool is_written() const { return ast != nullptr || kind != Kind::leaf; }
+
+    // Null if `what` holds something else.
+    const std::shared_ptr<const Words>& words() const { return what_as<Words>(); }
+    const std::shared_ptr<const ConstantArray>& constants() const {
+        return what_as<ConstantArray>();
+    }
+    const std::shared_ptr<const MemoryRef>& memory() const { return what_as<MemoryRef>(); }
+    const std::shared_ptr<const Family>& family() const { return what_as<Family>(); }
+    const std::shared_ptr<const Members>& members() const { return what_as<Members>(); }
+    const BoundDetails& more() const {
+        static const BoundDetails none;
+        return details ? *details : none;
+    }
+
+    static BoundExpr number(Integer value) { return between(value, value); }
+    /// Returns the value of an index in one unrolled step.
+    static BoundExpr step(Integer value) {
+        BoundExpr result = number(value);
+        result.varies = true;
+        return result;
+    }
+    static BoundExpr long_number(std::shared_ptr<const Words> words) {
+        return {Form::long_number, std::move(words)};
+    }
+    static BoundExpr between(Integer low, Integer high) {
+        BoundExpr result;
+        result.form = Form::exact;
+        result.low = low;
+        result.high = high;
+        return result;
+    }
+    static BoundExpr between(NodeId node, Integer low, Integer high) {
+        BoundExpr result = between(low, high);
+        if (low != high)
+            result.leaves = {node};
+        return result;
+    }
+    static BoundExpr boolean(bool value) {
+        BoundExpr result = of(Type::boolean());
+        result.known = value ? 1 : 0;
+        return result;
+    }
+    static BoundExpr of(TypeRef type, std::vector<NodeId> leaves = {}) {
+        BoundExpr result;
+        result.form = Form::typed;
+        result.type = std::move(type);
+        result.leaves = std::move(leaves);
+        return result;
+    }
+    BoundExpr() = default;
+    BoundExpr(Form form_of, decltype(what) content) : form{form_of}, what{std::move(content)} {}
+
+private:
+    template <class T> const std::shared_ptr<const T>& what_as() const {
+        static const std::shared_ptr<const T> none;
+        const auto* const found = std::get_if<std::shared_ptr<const T>>(&what);
+        return found ? *found : none;
+    }
 };
 
 /// Returns the type of a bound value; null for a number without a type.
 inline const TypeRef& type_of(const BoundExpr& bound) {
-    return bound.form == Form::constants ? bound.constants->type : bound.type;
+    return bound.form == Form::constants ? bound.constants()->type : bound.type;
 }
 
 /// Returns an element of a constant array.

@@ -100,12 +100,12 @@ Lowering::Leaves Lowering::reduced(const BoundExpr& bound) {
 Lowering::Leaves Lowering::combined(const BoundExpr& bound, const std::string& name) {
     const Location& where = bound.ast->where;
     BoundExpr sum = *bound.operands[0];
-    sum.lowered = sum.is_literal() ? Leaves{} : leaves(*bound.operands[0]);
+    sum.leaves = sum.is_literal() ? Leaves{} : leaves(*bound.operands[0]);
     for (std::size_t k = 1; k < bound.operands.size(); ++k) {
         const BoundExpr& term = *bound.operands[k];
         BoundExpr next;
         next.type = type_of(sum.is_number() ? term : sum);
-        next.form = next.type ? Value::Kind::typed : Value::Kind::exact;
+        next.form = next.type ? Form::typed : Form::exact;
         if (name == "sum" || name == "xor") {
             const Operator op = name == "sum" ? Operator::add : Operator::bit_xor;
             if (!next.type) {
@@ -115,7 +115,7 @@ Lowering::Leaves Lowering::combined(const BoundExpr& bound, const std::string& n
                 next.high = range.high;
             }
             if (!next.is_constant())
-                next.lowered = operation(op, where, sum, term);
+                next.leaves = operation(op, where, sum, term);
         } else {
             const auto less =
                 next.type ? std::nullopt
@@ -124,7 +124,7 @@ Lowering::Leaves Lowering::combined(const BoundExpr& bound, const std::string& n
             if (less) {
                 const bool takes_sum = *less == smaller_first;
                 next = takes_sum ? sum : term;
-                next.lowered = next.is_constant() || takes_sum ? sum.lowered : leaves(term);
+                next.leaves = next.is_constant() || takes_sum ? sum.leaves : leaves(term);
             } else {
                 const NodeId condition = operation(Operator::less, where, sum, term)[0];
                 next.low = std::min(sum.low, term.low);
@@ -134,13 +134,12 @@ Lowering::Leaves Lowering::combined(const BoundExpr& bound, const std::string& n
                                      : Leaves{number(each, *scalar_between(next.low, next.high))};
                 };
                 const Leaves a = in_type(sum), b = in_type(term);
-                next.lowered = smaller_first ? select(condition, a, b) : select(condition, b, a);
+                next.leaves = smaller_first ? select(condition, a, b) : select(condition, b, a);
             }
         }
         sum = std::move(next);
     }
-    return sum.is_constant() ? Leaves{number(sum, *scalar_between(sum.low, sum.high))}
-                             : sum.lowered;
+    return sum.is_constant() ? Leaves{number(sum, *scalar_between(sum.low, sum.high))} : sum.leaves;
 }
 
 } // namespace sme::expr

@@ -9,9 +9,9 @@
 namespace sme::expr {
 
 const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
-    if (bound.lowered.empty())
-        bound.lowered = made(bound);
-    return bound.lowered;
+    if (bound.leaves.empty())
+        bound.leaves = made(bound);
+    return bound.leaves;
 }
 
 Lowering::Leaves Lowering::made(const BoundExpr& bound) {
@@ -27,6 +27,8 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     case Kind::slice: return slice(bound);
     case Kind::field: return field(bound);
     case Kind::choice: return choice(bound);
+    case Kind::match: return match(bound);
+    case Kind::fit: return leaves_as(*bound.operands[0], *bound.type);
     case Kind::cast: return cast(bound);
     case Kind::call: return call(bound);
     case Kind::construct:
@@ -39,8 +41,8 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
 
 /// A name that is not a constant has nodes already.
 Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
-    if (bound.constants)
-        return constants(*bound.constants);
+    if (bound.constants())
+        return constants(*bound.constants());
     if (bound.is_constant())
         return {number(bound, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}))};
     return {b_.constant(Scalar::of(*bound.type), bound.known.value())};
@@ -66,10 +68,10 @@ Lowering::Leaves Lowering::leaves_as(const BoundExpr& bound, const Type& type) {
     if (!type.is_wide() && bound.is_exact())
         return {number(bound, Scalar::of(type))};
     if (!type.is_wide())
-        return {b_.constant(Scalar::of(type), bound.words->front())};
+        return {b_.constant(Scalar::of(type), bound.words()->front())};
     WideBuilder wide{b_};
     if (!bound.is_exact())
-        return wide.constant(width, *bound.words).words;
+        return wide.constant(width, *bound.words()).words;
     if (bound.is_constant())
         return wide.constant(width, integer_words(bound.low, width)).words;
     const NodeId node = leaves(bound)[0];

@@ -26,6 +26,7 @@ public:
     using Leaves = std::vector<NodeId>;
 
     explicit Lowering(Builder& builder) : b_{builder} {}
+    Builder& builder() { return b_; }
 
     /// Returns the scalars of a value; of a number without a type, one node.
     const Leaves& leaves(const BoundExpr& bound);
@@ -75,6 +76,7 @@ private:
     Leaves field(const BoundExpr& bound);
     Leaves slice(const BoundExpr& bound);
     Leaves choice(const BoundExpr& bound);
+    Leaves match(const BoundExpr& bound);
 
     Leaves cast(const BoundExpr& bound);
     Bits packed(const Leaves& leaves, const Type& type);

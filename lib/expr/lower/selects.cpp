@@ -52,8 +52,8 @@ Lowering::Leaves Lowering::element(const BoundExpr& bound) {
     std::size_t used = 0;
     Leaves part;
     TypeRef type = base.type;
-    if (base.form == Value::Kind::constants)
-        part = constant_element(base.constants, indices, where, used, type);
+    if (base.form == Form::constants)
+        part = constant_element(base.constants(), indices, where, used, type);
     else
         part = leaves(base);
     const auto rest = static_cast<std::ptrdiff_t>(used);

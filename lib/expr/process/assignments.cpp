@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/lower/match.hpp"
 #include "expr/process/operands.hpp"
 #include "expr/typing/match.hpp"
 #include "expr/typing/ranges.hpp"
@@ -199,7 +200,7 @@ std::optional<NodeId> Assignments::condition(const AstRef& ast, const char* what
                                              BoundCondition& bound) {
     if (!ast)
         return b_.boolean(true);
-    const Value found = e_.truth(*ast, what);
+    const BoundExpr found = e_.truth(*ast, what);
     if (!found.ok())
         return std::nullopt;
     const auto known = b_.constant_value(found.leaves[0]);
@@ -315,29 +316,30 @@ void Assignments::merge(const std::vector<std::pair<NodeId, Targets>>& arms, Tar
 
 void Assignments::match(const Statement& statement, NodeId path, Targets& targets, Writes& written,
                         BoundStatement& bound) {
-    std::vector<Match::Arm> texts;
+    std::vector<ArmText> texts;
     for (const Statement::Arm& arm : statement.arms)
         texts.push_back({&arm.patterns, arm.where});
     if (!statement.subject || texts.empty())
         return; // already reported
-    std::optional<Match> match = Match::of(*statement.subject, statement.where, texts, e_);
+    const auto match = bound_match(*statement.subject, statement.where, texts, e_);
     if (!match)
         return;
+    MatchLowering lowered{e_.lowering(), *match};
     std::vector<Targets> arms;
     Writes here;
-    bound.subject = kept(match->subject());
+    bound.subject = match->subject;
     for (std::size_t k = 0; k < statement.arms.size(); ++k) {
         arms.push_back(targets);
         BoundStatement::Arm& bound_arm = bound.arms.emplace_back();
         bound_arm.possible = match->is_possible(k);
         if (e_.bindings())
-            bound_arm.patterns = match->patterns()[k];
+            bound_arm.patterns = match->arms[k];
         if (!bound_arm.possible)
             continue;
         if (!e_.spend(300 * (targets.size() + 1), statement.where))
             return;
         Writes by_arm;
-        const NodeId chosen = b_.operation(Op::logical_and, {1, false}, path, match->condition(k));
+        const NodeId chosen = b_.operation(Op::logical_and, {1, false}, path, lowered.condition(k));
         CoverFrame frame{e_.cover()};
         note_arm(statement.arms[k].where);
         frame.close(chosen);
@@ -355,9 +357,9 @@ void Assignments::match(const Statement& statement, NodeId path, Targets& target
             values.push_back(open ? no_node : own.value);
             enables.push_back(own.written);
         }
-        const NodeId value = match->choose(values);
+        const NodeId value = lowered.choose(values);
         merged[key] = {value == no_node ? current(targets, key).value : value,
-                       match->choose(enables)};
+                       lowered.choose(enables)};
     }
     targets = std::move(merged);
 }

@@ -152,9 +152,9 @@ private:
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
     std::optional<NodeId> condition(const AstRef& ast, const char* what, BoundCondition& bound);
     std::optional<NodeId> when(const Rhs& rhs, BoundCondition& bound);
-    BoundRef kept(const Value& value) const { return e_.bindings() ? e_.tree_of(value) : nullptr; }
+    BoundRef kept(const BoundExpr& value) const { return e_.bindings() ? e_.kept(value) : nullptr; }
     BoundRef part(BoundExpr::Kind kind, const Ast& ast, std::vector<BoundRef> operands) const;
-    BoundRef element(const Ast& ast, BoundRef base, const std::vector<Value>& indices) const;
+    BoundRef element(const Ast& ast, BoundRef base, const std::vector<BoundExpr>& indices) const;
     void note_arm(const Location& where);
     void assertion(const Statement& statement, NodeId path);
     void halt(const Statement& statement, NodeId path);
@@ -164,14 +164,14 @@ private:
     std::map<std::string_view, const PortText*>::const_iterator reverse_field(const Ast& ast) const;
     std::optional<Target> reverse_target(const PortText& port, const Ast& ast);
     std::optional<Target> base_target(const Ast& ast);
-    std::optional<Target> output_target(const PortText& port, const std::vector<Value>& indices,
+    std::optional<Target> output_target(const PortText& port, const std::vector<BoundExpr>& indices,
                                         const Ast& ast);
-    std::optional<Target> memory_target(const StateText& state, const std::vector<Value>& indices,
-                                        const Ast& ast);
+    std::optional<Target> memory_target(const StateText& state,
+                                        const std::vector<BoundExpr>& indices, const Ast& ast);
     std::optional<Target> field_target(Target base, const Ast& ast);
-    std::optional<Target> element_target(Target base, const Value& index, const Ast& ast);
+    std::optional<Target> element_target(Target base, const BoundExpr& index, const Ast& ast);
     std::optional<Target> slice_target(const Ast& ast);
-    std::optional<Target> bit_target(Target base, const Value& index, const Ast& ast);
+    std::optional<Target> bit_target(Target base, const BoundExpr& index, const Ast& ast);
     NodeId inserted(const Place& place, const Targets& targets,
                     const std::vector<GuardedValue>& values);
     Target slot_target(std::uint32_t port, const TypeRef& type, const std::string& name,

@@ -39,13 +39,14 @@ std::optional<Assignments::Target> Assignments::slice_target(const Ast& ast) {
         return std::nullopt;
     }
     const auto first = static_cast<unsigned>(*low), last = static_cast<unsigned>(*high);
-    Target result{Type::unsigned_integer(last - first + 1),
-                  fmt::format("{}[{}:{}]", base->name, last, first),
-                  {},
-                  {{}},
-                  true,
-                  part(BoundExpr::Kind::slice, ast,
-                       {base->tree, kept(Value::number(*high)), kept(Value::number(*low))})};
+    Target result{
+        Type::unsigned_integer(last - first + 1),
+        fmt::format("{}[{}:{}]", base->name, last, first),
+        {},
+        {{}},
+        true,
+        part(BoundExpr::Kind::slice, ast,
+             {base->tree, kept(BoundExpr::number(*high)), kept(BoundExpr::number(*low))})};
     for (unsigned word = first / word_bits; word <= last / word_bits; ++word) {
         const unsigned begin = std::max(first, word * word_bits);
         const unsigned end = std::min(last, word * word_bits + word_bits - 1);
@@ -58,7 +59,7 @@ std::optional<Assignments::Target> Assignments::slice_target(const Ast& ast) {
 }
 
 /// One bit, at a position that may be computed during the run.
-std::optional<Assignments::Target> Assignments::bit_target(Target base, const Value& index,
+std::optional<Assignments::Target> Assignments::bit_target(Target base, const BoundExpr& index,
                                                            const Ast& ast) {
     const auto at = e_.index(index, 0, base.type->width_bits(), ast.where);
     if (!at)

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/lower/match.hpp"
+#include "expr/typing/match.hpp"
 #include "expr/typing/rhs_value.hpp"
 
 namespace sme::expr {
@@ -79,7 +81,7 @@ std::vector<Assignments::GuardedValue> Assignments::offers(const Rhs& rhs, const
             return {};
         if (rhs.value->kind == Ast::Kind::fields)
             return offered_when(rhs, offers(fields_of(*rhs.value), target, type, bound), bound);
-        const Value value =
+        const BoundExpr value =
             e_.evaluate_as(*rhs.value, type, fmt::format("'{}'", target.name), target.declared);
         const auto condition = when(rhs, bound.when);
         if (!value.ok() || !condition)
@@ -194,24 +196,25 @@ void Assignments::note_arm(const Location& where) {
 
 std::vector<Assignments::GuardedValue> Assignments::matched(const Rhs& rhs, const Target& target,
                                                             const TypeRef& type, BoundRhs& bound) {
-    std::optional<Match> match = match_of(rhs, e_);
+    const std::shared_ptr<const BoundMatch> match = match_of(rhs, e_);
     if (!match)
         return {};
+    MatchLowering lowered{e_.lowering(), *match};
     std::vector<std::vector<GuardedValue>> arms;
-    bound.value = kept(match->subject());
+    bound.value = match->subject;
     for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
         CoverFrame frame{e_.cover()};
         note_arm(rhs.arms[k].where);
         BoundRhs::Entry& bound_arm = bound.entries.emplace_back();
         bound_arm.possible = match->is_possible(k);
         if (e_.bindings())
-            bound_arm.patterns = match->patterns()[k];
+            bound_arm.patterns = match->arms[k];
         arms.push_back(bound_arm.possible ? offers(rhs.arms[k].rhs, target, type, bound_arm.rhs)
                                           : nothing(type));
         if (arms.back().empty())
             return {};
         if (e_.cover() && match->is_possible(k))
-            frame.close(match->condition(k));
+            frame.close(lowered.condition(k));
     }
     std::vector<GuardedValue> result;
     for (std::size_t leaf = 0; leaf < arms[0].size(); ++leaf) {
@@ -221,8 +224,8 @@ std::vector<Assignments::GuardedValue> Assignments::matched(const Rhs& rhs, cons
             values.push_back(never ? no_node : arm[leaf].value);
             enables.push_back(arm[leaf].enabled);
         }
-        const NodeId value = match->choose(values);
-        result.push_back({value == no_node ? arms[0][leaf].value : value, match->choose(enables)});
+        const NodeId value = lowered.choose(values);
+        result.push_back({value == no_node ? arms[0][leaf].value : value, lowered.choose(enables)});
     }
     return result;
 }

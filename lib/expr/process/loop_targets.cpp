@@ -36,10 +36,10 @@ std::optional<Statement> Assignments::word_by_word(const Statement& statement) {
     if (!LoopFrame::is_wanted(e_, words.words()))
         return std::nullopt;
     return words.statement([&](const Ast& name, const std::vector<std::uint64_t>& dimensions) {
-        const Value value = e_.evaluate(name);
-        return (value.kind == Value::Kind::memory && value.memory->dimensions == dimensions) ||
-               (value.kind == Value::Kind::constants &&
-                has_dimensions(*value.constants->type, dimensions));
+        const BoundExpr value = e_.evaluate(name);
+        return (value.form == Form::memory && value.memory()->dimensions == dimensions) ||
+               (value.form == Form::constants &&
+                has_dimensions(*value.constants()->type, dimensions));
     });
 }
 

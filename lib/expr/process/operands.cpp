@@ -10,15 +10,15 @@
 
 namespace sme::expr {
 
-Value Operands::value_of(const Ast& ast) {
+BoundExpr Operands::value_of(const Ast& ast) {
     Trial trial{scope_.fuel()}; // errors have been reported
     Elaborator probe{builder_, scope_, trial.diagnostics};
-    const Value value = probe.evaluate(ast);
-    return trial.diagnostics.has_errors() ? Value{} : value;
+    const BoundExpr value = probe.evaluate(ast);
+    return trial.diagnostics.has_errors() ? BoundExpr{} : value;
 }
 
 std::optional<bool> Operands::known(const Ast& condition) {
-    const Value value = value_of(condition);
+    const BoundExpr value = value_of(condition);
     if (!value.is_bool())
         return std::nullopt;
     const auto constant = builder_.constant_value(value.leaves[0]);
@@ -96,11 +96,11 @@ void Operands::add_logical(const Ast& ast) {
 void Operands::keep(const Ast& ast) {
     if (ast.kind == Ast::Kind::name && is_index_(ast.text))
         return; // the name of the process says it
-    Value value = value_of(ast);
+    BoundExpr value = value_of(ast);
     if (value.is_exact() && !value.is_constant())
-        value =
-            Value::of(Type::unsigned_integer(64), {builder_.convert({64, false}, value.leaves[0])});
-    if (value.kind != Value::Kind::typed || value.leaves.size() > max_leaves ||
+        value = BoundExpr::of(Type::unsigned_integer(64),
+                              {builder_.convert({64, false}, value.leaves[0])});
+    if (value.form != Form::typed || value.leaves.size() > max_leaves ||
         found_.size() >= max_operands)
         return;
     const bool constant = std::all_of(value.leaves.begin(), value.leaves.end(), [&](NodeId leaf) {

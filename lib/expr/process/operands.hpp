@@ -33,7 +33,7 @@ private:
     void add_logical(const Ast& ast);
     void keep(const Ast& ast);
     std::optional<bool> known(const Ast& condition);
-    Value value_of(const Ast& ast);
+    BoundExpr value_of(const Ast& ast);
 
     Builder& builder_;
     Scope& scope_;

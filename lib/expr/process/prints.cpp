@@ -15,9 +15,9 @@ public:
     explicit WithCycle(Elaborator& elaborator) : e_{elaborator}, bound_{!e_.is_known("cycle")} {
         if (bound_)
             e_.bind("cycle",
-                    Value::of(Type::unsigned_integer(64),
-                              {e_.builder().leaf(
-                                  {Op::cycle, {64, false}, no_node, no_node, no_node, 0})}));
+                    BoundExpr::of(Type::unsigned_integer(64),
+                                  {e_.builder().leaf(
+                                      {Op::cycle, {64, false}, no_node, no_node, no_node, 0})}));
     }
     ~WithCycle() {
         if (bound_)
@@ -46,7 +46,7 @@ void Assignments::print(const Statement& statement, NodeId path) {
             line.pieces.push_back({piece.text, nullptr, {}});
             continue;
         }
-        Value value = e_.loaded(e_.evaluate(*piece.value), piece.value->where);
+        BoundExpr value = e_.loaded(e_.evaluate(*piece.value), piece.value->where);
         if (value.is_exact()) // printing needs a width
             value =
                 e_.fit(value, value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
@@ -54,7 +54,7 @@ void Assignments::print(const Statement& statement, NodeId path) {
         ok = ok && value.ok();
         if (!value.ok())
             continue;
-        if (value.kind != Value::Kind::typed) {
+        if (value.form != Form::typed) {
             e_.fail(Code::needs_type, piece.value->where,
                     "only a value with a type can be printed");
             ok = false;

@@ -51,11 +51,11 @@ public:
         assignments_.run(text_.step);
         assignments_.check_conflicts();
         if (text_.reset) {
-            const Value reset = elaborator_.truth(*text_.reset, "a reset");
+            const BoundExpr reset = elaborator_.truth(*text_.reset, "a reset");
             if (reset.ok())
                 reset_ = reset.leaves[0];
             if (bound_)
-                bound_->reset = elaborator_.tree_of(reset);
+                bound_->reset = elaborator_.kept(reset);
         }
         if (bound_)
             keep_bound();
@@ -89,7 +89,7 @@ private:
 
     void keep_bound() {
         for (const LetText& let : text_.lets)
-            bound_->lets[let.name] = elaborator_.tree_of(*scope_.find(let.name));
+            bound_->lets[let.name] = elaborator_.kept(*scope_.find(let.name));
         bound_->step = std::move(assignments_.step());
     }
 

@@ -11,7 +11,7 @@
 #include "expr/process/bound_step.hpp"
 #include "expr/program/program.hpp"
 #include "expr/syntax/step.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 #include "network/shape.hpp"
 #include "sme/bus.hpp"
 

@@ -60,8 +60,8 @@ NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& 
     return builder.leaf({Op::table_read, type, instance_node(builder, text), number, no_node, 0});
 }
 
-Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
-                 const std::string& name, const Location& where, FieldMap& fields) {
+BoundExpr slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
+                     const std::string& name, const Location& where, FieldMap& fields) {
     std::vector<NodeId> leaves;
     const std::vector<Leaf> places = type->leaves();
     for (std::size_t k = 0; k < places.size(); ++k) {
@@ -81,7 +81,7 @@ Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool
         }
         leaves.push_back(node);
     }
-    return Value::of(type, std::move(leaves));
+    return BoundExpr::of(type, std::move(leaves));
 }
 
 ProcessScope::ProcessScope(const ProcessView& text, Scope& outer, Builder& builder,
@@ -108,17 +108,17 @@ void ProcessScope::add_indices() {
         const Integer low = text_.shape.dimensions[d].low;
         const Integer high = low + static_cast<Integer>(text_.shape.dimensions[d].count) - 1;
         if (low == high) {
-            values_[text_.shape.dimensions[d].index] = Value::number(low);
+            values_[text_.shape.dimensions[d].index] = BoundExpr::number(low);
             continue;
         }
         const Scalar type = scalar_between(low, high).value_or(Scalar{64, true});
-        values_[text_.shape.dimensions[d].index] = Value::between(
+        values_[text_.shape.dimensions[d].index] = BoundExpr::between(
             builder_.leaf({Op::index, type, no_node, no_node, no_node, d}), low, high);
     }
 }
 
-Value bundle_value(const TypeRef& bundle, const Value& forward,
-                   const std::vector<Value>& reverse_fields) {
+BoundExpr bundle_value(const TypeRef& bundle, const BoundExpr& forward,
+                       const std::vector<BoundExpr>& reverse_fields) {
     std::vector<NodeId> leaves;
     auto next = forward.leaves.begin();
     auto back = reverse_fields.begin();
@@ -131,15 +131,16 @@ Value bundle_value(const TypeRef& bundle, const Value& forward,
             leaves.insert(leaves.end(), next, end);
             next = end;
         }
-    return Value::of(bundle, std::move(leaves));
+    return BoundExpr::of(bundle, std::move(leaves));
 }
 
 /// Returns what the process reads at one element of a port.
-Value ProcessScope::port_value(const PortText& port, std::uint32_t element) {
-    Value value = slot_value(builder_, port.read_port + element, port.type,
-                             port.unwritten == Unwritten::error, port.name, port.declared, fields_);
+BoundExpr ProcessScope::port_value(const PortText& port, std::uint32_t element) {
+    BoundExpr value =
+        slot_value(builder_, port.read_port + element, port.type,
+                   port.unwritten == Unwritten::error, port.name, port.declared, fields_);
     if (port.bundle) {
-        std::vector<Value> reverse_fields;
+        std::vector<BoundExpr> reverse_fields;
         for (const ReverseField& back : port.reverse_fields)
             reverse_fields.push_back(slot_value(builder_, back.read_port + element, back.type,
                                                 false, port.name, port.declared, fields_));
@@ -158,26 +159,25 @@ void ProcessScope::add_port(const PortText& port) {
     family->what = "port";
     family->lows = port.shape.lows();
     family->counts = port.shape.counts();
-    family->element = [this, &port, result = std::make_shared<std::map<std::uint64_t, Value>>()](
+    family->element = [this, &port,
+                       result = std::make_shared<std::map<std::uint64_t, BoundExpr>>()](
                           std::uint64_t flat, const Location&) {
         const auto [found, fresh] = result->try_emplace(flat);
         if (fresh)
             found->second = port_value(port, static_cast<std::uint32_t>(flat));
         return found->second;
     };
-    Value value;
-    value.kind = Value::Kind::family;
-    value.family = std::move(family);
+    BoundExpr value{Form::family, std::move(family)};
     value.declared = port.declared;
     values_[port.name] = std::move(value);
 }
 
 void ProcessScope::add_state(const StateText& state) {
-    Value value;
+    BoundExpr value;
     if (state.is_memory) {
-        value.kind = Value::Kind::memory;
-        value.memory =
-            std::make_shared<MemoryRef>(MemoryRef{state.memory, state.type, state.dimensions});
+        value.form = Form::memory;
+        value.what = std::make_shared<const MemoryRef>(
+            MemoryRef{state.memory, state.type, state.dimensions});
     } else
         value = slot_value(builder_, state.read_port, state.type, false, state.name, state.declared,
                            fields_);
@@ -185,7 +185,7 @@ void ProcessScope::add_state(const StateText& state) {
     values_[state.name] = std::move(value);
 }
 
-const Value* ProcessScope::find(const std::string& name) {
+const BoundExpr* ProcessScope::find(const std::string& name) {
     used_.insert(name);
     if (const auto known = values_.find(name); known != values_.end())
         return &known->second;
@@ -200,9 +200,9 @@ const Value* ProcessScope::find(const std::string& name) {
                          fmt::format("these lets need each other in one cycle: {}; a state breaks "
                                      "the loop",
                                      chain));
-        return &(values_[name] = Value{});
+        return &(values_[name] = BoundExpr{});
     }
-    Value value = let_value(*let->second, *elaborator_);
+    BoundExpr value = let_value(*let->second, *elaborator_);
     value.declared = let->second->declared;
     open_lets_.erase(name);
     return &(values_[name] = std::move(value));

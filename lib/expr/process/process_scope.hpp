@@ -19,19 +19,19 @@ NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& 
 
 /// Returns a value read from the slot at a port, with a load for each scalar; loads of an `error`
 /// bus are checked.
-Value slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
-                 const std::string& name, const Location& where, FieldMap& fields);
+BoundExpr slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
+                     const std::string& name, const Location& where, FieldMap& fields);
 
 /// Returns the value of a bundle from its forward fields and back fields.
-Value bundle_value(const TypeRef& bundle, const Value& forward,
-                   const std::vector<Value>& reverse_fields);
+BoundExpr bundle_value(const TypeRef& bundle, const BoundExpr& forward,
+                       const std::vector<BoundExpr>& reverse_fields);
 
 /// The names inside a process: indices, ports, states and lets.
 class ProcessScope final : public Scope {
 public:
     ProcessScope(const ProcessView& text, Scope& outer, Builder& builder, Diagnostics& diagnostics);
 
-    const Value* find(const std::string& name) override;
+    const BoundExpr* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override { return outer_.find_type(name); }
     const Function* find_function(const std::string& name) override {
         return outer_.find_function(name);
@@ -57,7 +57,7 @@ public:
     void forget_use(const std::string& name) { used_.erase(name); }
 
 private:
-    Value port_value(const PortText& port, std::uint32_t element);
+    BoundExpr port_value(const PortText& port, std::uint32_t element);
     void add_port(const PortText& port);
     void add_state(const StateText& state);
     void add_indices();
@@ -67,7 +67,7 @@ private:
     Builder& builder_;
     Diagnostics& diagnostics_;
     Elaborator* elaborator_ = nullptr;
-    std::map<std::string, Value> values_;
+    std::map<std::string, BoundExpr> values_;
     std::map<std::string, const LetText*> lets_;
     std::set<std::string> open_lets_; // in elaboration
     std::set<std::string> used_;

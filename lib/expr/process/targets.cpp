@@ -32,11 +32,11 @@ BoundRef Assignments::part(BoundExpr::Kind kind, const Ast& ast,
 
 /// Returns the element that indices select; without an index, the base.
 BoundRef Assignments::element(const Ast& ast, BoundRef base,
-                              const std::vector<Value>& indices) const {
+                              const std::vector<BoundExpr>& indices) const {
     if (indices.empty())
         return base;
-    std::vector<BoundRef> operands{std::move(base)};
-    e_.keep(operands, indices);
+    std::vector<BoundRef> operands = e_.kept_all(indices);
+    operands.insert(operands.begin(), std::move(base));
     return part(BoundExpr::Kind::element, ast, std::move(operands));
 }
 
@@ -52,7 +52,8 @@ std::optional<Assignments::Target> Assignments::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::index && ast.operands[0]->kind != Ast::Kind::name) {
         std::optional<Target> base = target(*ast.operands[0]);
         for (std::size_t k = 1; base && k < ast.operands.size(); ++k) {
-            const Value index = e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where);
+            const BoundExpr index =
+                e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where);
             if (!index.ok())
                 return std::nullopt;
             base = element_target(std::move(*base), index, *ast.operands[k]);
@@ -77,7 +78,7 @@ std::optional<Assignments::Target> Assignments::reverse_target(const PortText& p
                                                                const Ast& ast) {
     const Ast& bundle = *ast.operands[0];
     const Ast& named = bundle.kind == Ast::Kind::index ? *bundle.operands[0] : bundle;
-    std::vector<Value> indices;
+    std::vector<BoundExpr> indices;
     for (std::size_t k = 1; bundle.kind == Ast::Kind::index && k < bundle.operands.size(); ++k) {
         indices.push_back(e_.evaluate(*bundle.operands[k]));
         if (!indices.back().ok())
@@ -98,7 +99,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
                 "a target is a state or an output, with .field or [index] after it");
         return std::nullopt;
     }
-    std::vector<Value> indices;
+    std::vector<BoundExpr> indices;
     for (std::size_t k = 1; k < ast.operands.size(); ++k) {
         indices.push_back(e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where));
         if (!indices.back().ok())
@@ -152,7 +153,7 @@ std::optional<Assignments::Target> Assignments::base_target(const Ast& ast) {
 }
 
 std::optional<Assignments::Target> Assignments::output_target(const PortText& port,
-                                                              const std::vector<Value>& indices,
+                                                              const std::vector<BoundExpr>& indices,
                                                               const Ast& ast) {
     if (port.shape.is_single())
         return slot_target(port.write_port, port.type, port.name, port.declared);
@@ -199,7 +200,7 @@ std::optional<Assignments::Target> Assignments::output_target(const PortText& po
 }
 
 std::optional<Assignments::Target> Assignments::memory_target(const StateText& state,
-                                                              const std::vector<Value>& indices,
+                                                              const std::vector<BoundExpr>& indices,
                                                               const Ast& ast) {
     const Scalar word{64, false};
     NodeId flat = b_.constant(word, 0);
@@ -265,7 +266,7 @@ std::optional<Assignments::Target> Assignments::field_target(Target base, const 
                   false,         part(BoundExpr::Kind::field, ast, {base.tree})};
 }
 
-std::optional<Assignments::Target> Assignments::element_target(Target base, const Value& index,
+std::optional<Assignments::Target> Assignments::element_target(Target base, const BoundExpr& index,
                                                                const Ast& ast) {
     if (base.type->is_integer() && !base.sliced)
         return bit_target(std::move(base), index, ast);

@@ -37,7 +37,7 @@ std::string tree_text(const expr::BoundRef& tree) {
 /// Returns "first..last tree" for each run of an array.
 std::string runs_text(const expr::BoundExpr& array) {
     std::string result;
-    for (const expr::BoundRun& run : array.runs) {
+    for (const expr::BoundRun& run : array.more().runs) {
         result += result.empty() ? "" : ", ";
         for (const expr::BoundRange& range : run.ranges)
             result += fmt::format("{}..{} ", range.first, range.first + range.count - 1);
@@ -59,16 +59,16 @@ std::string tree_of(const std::string& text, std::uint64_t loops_from = 0, bool 
         return builder.leaf(
             {expr::Op::load, {width, false}, port, expr::no_node, expr::no_node, 0});
     };
-    elaborator.bind("x", expr::Value::of(Type::unsigned_integer(8), {unknown(8, 0)}));
-    elaborator.bind("y", expr::Value::of(Type::boolean(), {unknown(1, 1)}));
-    elaborator.bind("k", expr::Value::between(unknown(8, 2), 0, 9));
+    elaborator.bind("x", expr::BoundExpr::of(Type::unsigned_integer(8), {unknown(8, 0)}));
+    elaborator.bind("y", expr::BoundExpr::of(Type::boolean(), {unknown(1, 1)}));
+    elaborator.bind("k", expr::BoundExpr::between(unknown(8, 2), 0, 9));
     const expr::AstRef ast = expr::parse_expression(test::text_of(text), diagnostics);
     if (!ast)
         return test::first_of(diagnostics);
-    const expr::Value value = elaborator.evaluate(*ast);
+    const expr::BoundExpr value = elaborator.evaluate(*ast);
     if (!value.ok() || diagnostics.has_errors())
         return test::first_of(diagnostics);
-    return runs ? runs_text(*value.tree) : tree_text(value.tree);
+    return runs ? runs_text(value) : tree_text(std::make_shared<const expr::BoundExpr>(value));
 }
 
 } // namespace

@@ -42,7 +42,7 @@ public:
                                             {"c", Type::boolean(), 0}});
         types_["Word"] = Type::unsigned_integer(16);
         types_["Two"] = Type::array(Type::unsigned_integer(8), 2);
-        values_["n"] = expr::Value::number(5);
+        values_["n"] = expr::BoundExpr::number(5);
         types_["Phase"] = Type::enumeration("Phase", 3, {{"idle", 0}, {"run", 5}});
         constant("t", Type::array(Type::unsigned_integer(8), 4), {10, 11, 12, 13});
         const auto minus = [](int n) { return static_cast<std::uint64_t>(-n); };
@@ -51,7 +51,7 @@ public:
         constant("pairs", Type::array(types_["P"], 2), {1, minus(1), 1, 2, minus(2), 0});
         constant("run", types_["Phase"], {5});
     }
-    const expr::Value* find(const std::string& name) override {
+    const expr::BoundExpr* find(const std::string& name) override {
         const auto found = values_.find(name);
         return found == values_.end() ? nullptr : &found->second;
     }
@@ -69,11 +69,11 @@ private:
         auto result = std::make_shared<expr::ConstantArray>();
         result->type = std::move(type);
         result->leaves = std::move(leaves);
-        values_[name].kind = expr::Value::Kind::constants;
-        values_[name].constants = std::move(result);
+        values_[name].form = expr::Form::constants;
+        values_[name].what = std::move(result);
     }
 
-    std::map<std::string, expr::Value> values_;
+    std::map<std::string, expr::BoundExpr> values_;
     std::map<std::string, TypeRef> types_;
 };
 
@@ -87,12 +87,12 @@ inline std::string value_of(const std::string& text) {
     SmallScope scope;
     expr::Builder builder;
     expr::Elaborator elaborator{builder, scope, diagnostics};
-    const expr::Value value = elaborator.loaded(elaborator.evaluate(*ast), ast->where);
+    const expr::BoundExpr value = elaborator.loaded(elaborator.evaluate(*ast), ast->where);
     if (!value.ok() || diagnostics.has_errors())
         return first_of(diagnostics);
     if (value.is_constant())
         return to_string(value.low);
-    if (value.kind != expr::Value::Kind::typed)
+    if (value.form != expr::Form::typed)
         return "not constant";
     std::string result = value.type->name();
     const std::vector<Leaf> leaves = value.type->leaves();

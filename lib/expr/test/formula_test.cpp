@@ -31,9 +31,9 @@ Outcome elaborated(const expr::Ast& ast, const TypeRef& type, const Indices& at)
     Diagnostics diagnostics;
     expr::Builder builder;
     expr::Elaborator elaborator{builder, scope, diagnostics};
-    elaborator.bind("x", expr::Value::number(at[0]));
-    elaborator.bind("y", expr::Value::number(at[1]));
-    const expr::Value value = elaborator.evaluate_as(ast, type, "it");
+    elaborator.bind("x", expr::BoundExpr::number(at[0]));
+    elaborator.bind("y", expr::BoundExpr::number(at[1]));
+    const expr::BoundExpr value = elaborator.evaluate_as(ast, type, "it");
     result.said = test::first_of(diagnostics);
     if (value.ok())
         result.value = builder.constant_value(value.leaves[0]);

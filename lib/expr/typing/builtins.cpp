@@ -18,22 +18,22 @@ struct Calls::Builtins {
     using Place = Builtin::Place;
     static constexpr std::size_t any = Builtin::any_number;
 
-    template <bool largest> static Value extreme(Calls& calls, const Ast& ast) {
+    template <bool largest> static BoundExpr extreme(Calls& calls, const Ast& ast) {
         return calls.extreme(ast, largest);
     }
-    template <bool left> static Value rotated(Calls& calls, const Ast& ast) {
+    template <bool left> static BoundExpr rotated(Calls& calls, const Ast& ast) {
         return calls.rotated(ast, left);
     }
-    template <Op op> static Value bits_of(Calls& calls, const Ast& ast) {
+    template <Op op> static BoundExpr bits_of(Calls& calls, const Ast& ast) {
         return calls.bits_of(ast, op);
     }
-    template <auto function> static Value by(Calls& calls, const Ast& ast) {
+    template <auto function> static BoundExpr by(Calls& calls, const Ast& ast) {
         return (calls.*function)(ast);
     }
-    static Value historic(Calls& calls, const Ast& ast) {
+    static BoundExpr historic(Calls& calls, const Ast& ast) {
         return calls.historic(ast, ast.operands[0]->text);
     }
-    static Value reduced(Calls& calls, const Ast& ast) {
+    static BoundExpr reduced(Calls& calls, const Ast& ast) {
         return calls.reduced(ast, ast.operands[0]->text);
     }
 
@@ -85,7 +85,7 @@ bool Calls::has_value_here(const Builtin& builtin) const {
     }
 }
 
-Value Calls::function(const Ast& ast, const Builtin& builtin) {
+BoundExpr Calls::function(const Ast& ast, const Builtin& builtin) {
     if (builtin.reduce && ast.operands.size() > 2 && is_range(*ast.operands[1]))
         return builtin.reduce(*this, ast);
     if (builtin.place == Builtin::Place::checks && !has_value_here(builtin))
@@ -102,62 +102,62 @@ Value Calls::function(const Ast& ast, const Builtin& builtin) {
                           fmt::format("this is written {}", builtin.form));
 }
 
-Value Calls::argument(const Ast& ast, const TypeRef& wanted) {
-    Value value = e_.read(e_.bound(ast, wanted), ast.where);
-    e_.keep(arguments_, value);
+BoundExpr Calls::argument(const Ast& ast, const TypeRef& wanted) {
+    BoundExpr value = e_.read(e_.bound(ast, wanted), ast.where);
+    arguments_.push_back(e_.kept(value));
     return value;
 }
 
 /// Attaches a tree to the value of a call. A value that already has a tree is one of the arguments,
 /// or has recorded its own.
-Value Calls::noted(Value value, BoundExpr::Kind kind, const Ast& ast) {
-    return value.tree || arguments_.empty()
+BoundExpr Calls::noted(BoundExpr value, BoundExpr::Kind kind, const Ast& ast) {
+    return value.is_written() || arguments_.empty()
                ? value
-               : e_.with_tree(std::move(value), kind, &ast, std::move(arguments_));
+               : e_.made_of(std::move(value), kind, &ast, std::move(arguments_));
 }
 
-Value Calls::typed_integer(const Ast& ast, const char* function) {
-    Value value = argument(ast);
-    if (!value.ok() || (value.kind == Value::Kind::typed && value.type->is_integer()))
+BoundExpr Calls::typed_integer(const Ast& ast, const char* function) {
+    BoundExpr value = argument(ast);
+    if (!value.ok() || (value.form == Form::typed && value.type->is_integer()))
         return value;
     return e_.fail(Code::operand_type, ast.where,
                    fmt::format("'{}' takes an integer with a type, but this is {}", function,
                                e_.describe_type(value)));
 }
 
-Value Calls::rounded_log(const Ast& ast) {
+BoundExpr Calls::rounded_log(const Ast& ast) {
     const std::optional<Integer> n = e_.constant(*ast.operands[1], "what clog2 takes");
-    return n ? Value::number(ceil_log2(*n)) : Value{};
+    return n ? BoundExpr::number(ceil_log2(*n)) : BoundExpr{};
 }
 
 /// Reports a value that has no width or length.
-Value Calls::undefined(const Ast& ast, const Value& value) {
+BoundExpr Calls::undefined(const Ast& ast, const BoundExpr& value) {
     return e_.fail(
         Code::operand_type, ast.operands[1]->where,
         fmt::format("'{}' is not defined for {}", ast.operands[0]->text, e_.describe_type(value)));
 }
 
-Value Calls::width(const Ast& ast) {
-    const Value value = e_.bound(*ast.operands[1]);
+BoundExpr Calls::width(const Ast& ast) {
+    const BoundExpr value = e_.bound(*ast.operands[1]);
     if (!value.ok())
         return {};
-    return value.kind == Value::Kind::typed
-               ? Value::number(static_cast<Integer>(value.type->width_bits()))
+    return value.form == Form::typed
+               ? BoundExpr::number(static_cast<Integer>(value.type->width_bits()))
                : undefined(ast, value);
 }
 
-Value Calls::length(const Ast& ast) {
-    const Value value = e_.bound(*ast.operands[1]);
+BoundExpr Calls::length(const Ast& ast) {
+    const BoundExpr value = e_.bound(*ast.operands[1]);
     if (!value.ok())
         return {};
     const auto number = [](std::uint64_t count) {
-        return Value::number(static_cast<Integer>(count));
+        return BoundExpr::number(static_cast<Integer>(count));
     };
-    switch (value.kind) {
-    case Value::Kind::memory: return number(value.memory->dimensions[0]);
-    case Value::Kind::constants: return number(value.constants->type->count());
-    case Value::Kind::family: return number(value.family->counts[0]);
-    case Value::Kind::typed:
+    switch (value.form) {
+    case Form::memory: return number(value.memory()->dimensions[0]);
+    case Form::constants: return number(value.constants()->type->count());
+    case Form::family: return number(value.family()->counts[0]);
+    case Form::typed:
         if (value.type->kind() == TypeKind::array)
             return number(value.type->count());
         break;
@@ -166,20 +166,20 @@ Value Calls::length(const Ast& ast) {
     return undefined(ast, value);
 }
 
-Value Calls::joined(const Ast& ast) {
-    std::vector<Value> parts;
+BoundExpr Calls::joined(const Ast& ast) {
+    std::vector<BoundExpr> parts;
     for (std::size_t k = 1; k < ast.operands.size(); ++k)
         parts.push_back(argument(*ast.operands[k]));
     return concatenated(parts, ast);
 }
 
 /// Joins parts; the first is leftmost.
-Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
+BoundExpr Calls::concatenated(const std::vector<BoundExpr>& parts, const Ast& ast) {
     std::uint64_t width = 0;
-    for (const Value& part : parts) {
+    for (const BoundExpr& part : parts) {
         if (!part.ok())
             return {};
-        if (part.kind != Value::Kind::typed)
+        if (part.form != Form::typed)
             return e_.fail(Code::needs_type, ast.where,
                            "'cat' needs to know how wide each part is; write a type, as in u4(0)");
         width += part.type->width_bits();
@@ -188,47 +188,47 @@ Value Calls::concatenated(const std::vector<Value>& parts, const Ast& ast) {
         return e_.fail(Code::too_large, ast.where,
                        fmt::format("'cat' makes an integer of 1 to {} bits, but this has {}",
                                    Type::max_bits, width));
-    return e_.made_of(Value::of(Type::unsigned_integer(static_cast<unsigned>(width))),
-                      BoundExpr::Kind::call, ast, parts);
+    return e_.made_of(BoundExpr::of(Type::unsigned_integer(static_cast<unsigned>(width))),
+                      BoundExpr::Kind::call, &ast, e_.kept_all(parts));
 }
 
-Value Calls::extreme(const Ast& ast, bool largest) {
-    std::vector<Value> terms;
+BoundExpr Calls::extreme(const Ast& ast, bool largest) {
+    std::vector<BoundExpr> terms;
     for (std::size_t k = 1; k < ast.operands.size(); ++k)
         terms.push_back(argument(*ast.operands[k]));
     return combined(largest ? "max" : "min", terms, ast);
 }
 
-Value Calls::absolute(const Ast& ast) {
-    Value value = argument(*ast.operands[1]);
+BoundExpr Calls::absolute(const Ast& ast) {
+    BoundExpr value = argument(*ast.operands[1]);
     if (value.is_constant())
-        return Value::number(value.low < 0 ? -value.low : value.low);
-    if (!value.ok() || value.kind != Value::Kind::typed || !value.type->is_integer())
-        return value.ok() ? typed_integer(*ast.operands[1], "abs") : Value{};
-    return value.type->is_signed() ? Value::of(value.type) : value;
+        return BoundExpr::number(value.low < 0 ? -value.low : value.low);
+    if (!value.ok() || value.form != Form::typed || !value.type->is_integer())
+        return value.ok() ? typed_integer(*ast.operands[1], "abs") : BoundExpr{};
+    return value.type->is_signed() ? BoundExpr::of(value.type) : value;
 }
 
-Value Calls::rotated(const Ast& ast, bool left) {
-    const Value value = typed_integer(*ast.operands[1], left ? "rotl" : "rotr");
-    const Value by = argument(*ast.operands[2]);
+BoundExpr Calls::rotated(const Ast& ast, bool left) {
+    const BoundExpr value = typed_integer(*ast.operands[1], left ? "rotl" : "rotr");
+    const BoundExpr by = argument(*ast.operands[2]);
     if (!value.ok() || !by.ok())
         return {};
-    const bool is_count = by.kind == Value::Kind::typed &&
-                          by.type->kind() == TypeKind::unsigned_integer && !by.type->is_wide();
+    const bool is_count = by.form == Form::typed && by.type->kind() == TypeKind::unsigned_integer &&
+                          !by.type->is_wide();
     if (!is_count && !(by.is_constant() && by.low >= 0))
         return e_.fail(Code::operand_type, ast.operands[2]->where,
                        fmt::format("a count is not negative and of u1 to u64, but this is {}",
                                    e_.describe_type(by)));
-    return Value::of(value.type);
+    return BoundExpr::of(value.type);
 }
 
-Value Calls::bits_of(const Ast& ast, Op op) {
+BoundExpr Calls::bits_of(const Ast& ast, Op op) {
     const bool population = op == Op::popcount;
-    const Value value = typed_integer(*ast.operands[1], population ? "popcount" : "reverse");
+    const BoundExpr value = typed_integer(*ast.operands[1], population ? "popcount" : "reverse");
     if (!value.ok())
         return {};
-    return population ? Value::between(0, static_cast<Integer>(value.type->width_bits()))
-                      : Value::of(value.type);
+    return population ? BoundExpr::between(0, static_cast<Integer>(value.type->width_bits()))
+                      : BoundExpr::of(value.type);
 }
 
 } // namespace sme::expr

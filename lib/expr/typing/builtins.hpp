@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 
 namespace sme::expr {
 
@@ -19,7 +19,7 @@ struct Builtin {
     enum class Place : std::uint8_t { anywhere, processes, checks };
     static constexpr std::size_t any_number = ~std::size_t{0};
     /// Computes the value of a call whose form and argument count have been checked.
-    using Lower = Value (*)(Calls& calls, const Ast& ast);
+    using Lower = BoundExpr (*)(Calls& calls, const Ast& ast);
 
     std::string_view name;
     std::string_view form; // form of a call, for messages

@@ -24,12 +24,12 @@ std::string way_between(const Type& from, const Type& to) {
 
 } // namespace
 
-Value Calls::cast(const Ast& ast, const TypeRef& type) {
+BoundExpr Calls::cast(const Ast& ast, const TypeRef& type) {
     if (ast.operands.size() != 2 || ast.operands[1]->kind == Ast::Kind::named)
         return e_.fail(Code::bad_call, ast.where,
                        fmt::format("this is written {}(x)", type->name()));
     const TypeRef wanted = type->kind() == TypeKind::structure ? type : nullptr;
-    Value value = argument(*ast.operands[1], wanted);
+    BoundExpr value = argument(*ast.operands[1], wanted);
     if (!value.ok())
         return {};
     if (value.is_number() && type->kind() == TypeKind::enumeration)
@@ -40,13 +40,13 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
                 Code::type_mismatch, ast.where,
                 fmt::format("a number does not become {}{}", type->name(),
                             type->kind() == TypeKind::boolean ? "; write '... != 0'" : ""));
-        return Value::of(type);
+        return BoundExpr::of(type);
     }
     if (wanted && *value.type == *wanted)
         return value; // a map of fields, of any size
     const bool from_number = value.type->is_scalar() && value.type->kind() != TypeKind::enumeration;
     if (type->is_integer() && from_number)
-        return Value::of(type);
+        return BoundExpr::of(type);
     if (type->width_bits() != value.type->width_bits())
         return e_.fail(
             Code::type_mismatch, ast.where,
@@ -59,7 +59,7 @@ Value Calls::cast(const Ast& ast, const TypeRef& type) {
         return e_.fail(Code::too_large, ast.where,
                        fmt::format("at most {} bits can be reinterpreted, but these are {}",
                                    Type::max_bits, type->width_bits()));
-    return Value::of(type);
+    return BoundExpr::of(type);
 }
 
 // Enumerations: their members by name, and numbers that become members.
@@ -83,14 +83,14 @@ std::string members_of(const Type& enumeration) {
     return enumeration.members().size() > most ? text + ", ..." : text;
 }
 
-Value member_value(const TypeRef& type, std::uint64_t member) {
-    Value result = Value::of(type);
+BoundExpr member_value(const TypeRef& type, std::uint64_t member) {
+    BoundExpr result = BoundExpr::of(type);
     result.known = member;
     return result;
 }
 
 /// A member of an enumeration, as in Phase.idle.
-Value Elaborator::member(const TypeRef& type, const Ast& ast) {
+BoundExpr Elaborator::member(const TypeRef& type, const Ast& ast) {
     if (type->kind() != TypeKind::enumeration)
         return fail(Code::unknown_field, ast.where,
                     fmt::format("'{}' is the type {}; only enumerations have members",
@@ -108,7 +108,7 @@ Value Elaborator::member(const TypeRef& type, const Ast& ast) {
 }
 
 /// Converts a constant number to the enumeration member with that value.
-Value Calls::member_of(const Value& value, const TypeRef& type, const Ast& ast) {
+BoundExpr Calls::member_of(const BoundExpr& value, const TypeRef& type, const Ast& ast) {
     if (value.is_exact() && !value.is_constant())
         return e_.fail(Code::needs_type, ast.where,
                        fmt::format("the type of the operand of {} is not known; write it, as in "

@@ -21,25 +21,25 @@ std::uint64_t canonical_of(const Type& type, std::uint64_t value) {
 
 } // namespace
 
-Value Elaborator::fail(Code code, const Location& where, std::string message) {
+BoundExpr Elaborator::fail(Code code, const Location& where, std::string message) {
     diagnostics_.add(code, where, std::move(message));
     return {};
 }
 
-std::string Elaborator::describe_type(const Value& value) const {
-    switch (value.kind) {
-    case Value::Kind::exact:
-    case Value::Kind::long_number: return "an integer";
-    case Value::Kind::typed: return value.type->name();
-    case Value::Kind::constants: return value.constants->type->name();
-    case Value::Kind::memory:
-        return fmt::format("{}[{}]", value.memory->element->name(),
-                           fmt::join(value.memory->dimensions, ", "));
-    case Value::Kind::family:
-        return fmt::format("a family of {}{}", value.family->what,
-                           value.family->what.ends_with('s') ? "es" : "s");
-    case Value::Kind::members: return "a process";
-    case Value::Kind::broken: break;
+std::string Elaborator::describe_type(const BoundExpr& value) const {
+    switch (value.form) {
+    case Form::exact:
+    case Form::long_number: return "an integer";
+    case Form::typed: return value.type->name();
+    case Form::constants: return value.constants()->type->name();
+    case Form::memory:
+        return fmt::format("{}[{}]", value.memory()->element->name(),
+                           fmt::join(value.memory()->dimensions, ", "));
+    case Form::family:
+        return fmt::format("a family of {}{}", value.family()->what,
+                           value.family()->what.ends_with('s') ? "es" : "s");
+    case Form::members: return "a process";
+    case Form::broken: break;
     }
     return "?";
 }
@@ -61,7 +61,7 @@ bool Elaborator::spend(std::uint64_t units, const Location& where) {
     return false;
 }
 
-Value Elaborator::bound(const Ast& ast, const TypeRef& wanted) {
+BoundExpr Elaborator::bound(const Ast& ast, const TypeRef& wanted) {
     if (!spend(50, ast.where))
         return {};
     if (depth_ == deepest)
@@ -69,28 +69,28 @@ Value Elaborator::bound(const Ast& ast, const TypeRef& wanted) {
             Code::too_deep, ast.where,
             "too many lets and functions need each other; write each below those that it needs");
     ++depth_;
-    Value value = evaluate_kind(ast, wanted);
+    BoundExpr value = evaluate_kind(ast, wanted);
     --depth_;
-    if (!value.tree)
-        value = with_tree(std::move(value), BoundExpr::Kind::leaf, &ast, {});
+    if (!value.is_written())
+        value = made_of(std::move(value), BoundExpr::Kind::leaf, &ast, {});
     if (!charge(value, ast.where))
         return {};
     return value;
 }
 
 /// Charges the work for a value with many scalars.
-bool Elaborator::charge(const Value& value, const Location& where) {
-    if (value.kind != Value::Kind::typed || value.type->is_scalar())
+bool Elaborator::charge(const BoundExpr& value, const Location& where) {
+    if (value.form != Form::typed || value.type->is_scalar())
         return true;
     const std::uint64_t scalars = value.type->leaf_count();
     return scalars < 8 || spend(10 * scalars, where);
 }
 
-Value Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
+BoundExpr Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
     switch (ast.kind) {
     case Ast::Kind::number:
-        return ast.words ? Value::long_number(ast.words) : Value::number(ast.value);
-    case Ast::Kind::boolean: return Value::boolean(ast.value != 0);
+        return ast.words ? BoundExpr::long_number(ast.words) : BoundExpr::number(ast.value);
+    case Ast::Kind::boolean: return BoundExpr::boolean(ast.value != 0);
     case Ast::Kind::name: return name(ast);
     case Ast::Kind::index: return indexed(ast);
     case Ast::Kind::slice: return slice(ast);
@@ -117,38 +117,38 @@ Value Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
                 "a list is allowed only after '=' of a constant or an initial value");
 }
 
-Value Elaborator::bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
-                           const Location& declared) {
+BoundExpr Elaborator::bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                               const Location& declared) {
     return fitted(read(bound(ast, type), ast.where), type, ast.where, what, declared);
 }
 
-Value Elaborator::bound_truth(const Ast& ast, const char* what) {
+BoundExpr Elaborator::bound_truth(const Ast& ast, const char* what) {
     return as_truth(read(bound(ast), ast.where), ast.where, what);
 }
 
 std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
-    const Value found = truth(ast, what);
+    const BoundExpr found = truth(ast, what);
     return found.ok() ? std::optional{found.leaves[0]} : std::nullopt;
 }
 
-Value Elaborator::as_truth(Value value, const Location& where, const char* what) {
+BoundExpr Elaborator::as_truth(BoundExpr value, const Location& where, const char* what) {
     if (!value.ok() || value.is_bool())
         return value;
-    return fail(Code::type_mismatch, where,
-                fmt::format("{} is a bool, but this is {}{}", what, describe_type(value),
-                            value.is_number() ||
-                                    (value.kind == Value::Kind::typed && value.type->is_integer())
-                                ? "; write '... != 0'"
-                                : ""));
+    return fail(
+        Code::type_mismatch, where,
+        fmt::format("{} is a bool, but this is {}{}", what, describe_type(value),
+                    value.is_number() || (value.form == Form::typed && value.type->is_integer())
+                        ? "; write '... != 0'"
+                        : ""));
 }
 
 std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
-    const Value value = bound(ast);
+    const BoundExpr value = bound(ast);
     if (!value.ok())
         return std::nullopt;
     if (value.is_constant())
         return value.low;
-    if (value.kind == Value::Kind::long_number) {
+    if (value.form == Form::long_number) {
         needs_type(ast);
         return std::nullopt;
     }
@@ -158,15 +158,13 @@ std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
     return std::nullopt;
 }
 
-Value Elaborator::name(const Ast& ast) {
+BoundExpr Elaborator::name(const Ast& ast) {
     const auto local = locals_.find(ast.text);
-    const Value* const named = local != locals_.end() ? &local->second : scope_.find(ast.text);
+    const BoundExpr* const named = local != locals_.end() ? &local->second : scope_.find(ast.text);
     if (named) {
-        Value found = *named;
-        found.tree = nullptr;
+        BoundExpr found = without_expression(*named);
         // arrays wait for their index; other names are values
-        return found.kind == Value::Kind::constants &&
-                       found.constants->type->kind() != TypeKind::array
+        return found.form == Form::constants && found.constants()->type->kind() != TypeKind::array
                    ? read(std::move(found), ast.where)
                    : found;
     }
@@ -189,61 +187,69 @@ Value Elaborator::name(const Ast& ast) {
                 fmt::format("nothing is named '{}' here{}", ast.text, hint));
 }
 
-Value Elaborator::read(Value value, const Location& where) {
-    if (value.kind == Value::Kind::constants) {
-        if (value.constants->leaves.size() > max_leaves)
+BoundExpr Elaborator::read(BoundExpr value, const Location& where) {
+    if (value.form == Form::constants) {
+        const ConstantArray& array = *value.constants();
+        if (array.leaves.size() > max_leaves)
             return fail(Code::too_large, where,
                         fmt::format("this array has {} scalars, but a value can have {}; index it",
-                                    value.constants->leaves.size(), max_leaves));
-        Value result = Value::of(value.constants->type);
-        if (result.type->is_scalar() && !result.type->is_wide())
-            result.known = canonical_of(*result.type, value.constants->leaves[0]);
-        result.declared = value.declared;
-        result.constants = value.constants; // a scalar may have a name
-        result.tree = value.tree;
-        return result;
+                                    array.leaves.size(), max_leaves));
+        value.form = Form::typed;
+        value.type = array.type;
+        if (array.type->is_scalar() && !array.type->is_wide())
+            value.known = canonical_of(*array.type, array.leaves[0]);
+        return value;
     }
-    if (value.kind == Value::Kind::memory)
+    if (value.form == Form::memory)
         return loaded_words(value, where);
-    if (value.kind == Value::Kind::family || value.kind == Value::Kind::members)
+    if (value.form == Form::family || value.form == Form::members)
         return fail(Code::bad_index, where,
                     fmt::format("this is {}; {}", describe_type(value),
-                                value.kind == Value::Kind::family
-                                    ? "write an index in brackets after it"
-                                    : "write '.' and a state of it"));
+                                value.form == Form::family ? "write an index in brackets after it"
+                                                           : "write '.' and a state of it"));
     return value;
 }
 
-Value Elaborator::fitted(Value value, const TypeRef& type, const Location& where,
-                         const std::string& what, const Location& declared) {
-    if (!value.ok())
+BoundExpr Elaborator::fitted(BoundExpr value, const TypeRef& type, const Location& where,
+                             const std::string& what, const Location& declared) {
+    if (!value.ok() || !fits(value, type, where, what, declared))
+        return {};
+    if (!value.is_number())
         return value;
+    BoundExpr result = BoundExpr::of(type);
+    result.kind = BoundExpr::Kind::fit;
+    if (value.is_constant() && !type->is_wide())
+        result.known = canonical_of(*type, static_cast<std::uint64_t>(value.low));
+    result.operands = {kept(std::move(value))};
+    return result;
+}
+
+bool Elaborator::fits(const BoundExpr& value, const TypeRef& type, const Location& where,
+                      const std::string& what, const Location& declared) {
+    if (!value.ok())
+        return false;
     if (value.is_number() && type->is_integer()) {
-        if (number_fits(value, *type)) {
-            Value result = Value::of(type);
-            if (value.is_constant() && !type->is_wide())
-                result.known = canonical_of(*type, static_cast<std::uint64_t>(value.low));
-            result.tree = tree_of(value);
-            return result;
-        }
+        if (number_fits(value, *type))
+            return true;
         const bool constant = value.is_constant() || !value.is_exact();
         const TypeRef given = constant ? nullptr : narrowest_type(value.low, value.high);
-        return fail(
-            Code::does_not_fit, where,
-            constant ? fmt::format("{} is {}, and {} does not fit it ({})", what, type->name(),
-                                   number_text(value), range_text(*type))
-                     : fmt::format("{} is {}, but this can be {} to {}{}", what, type->name(),
-                                   to_string(value.low), to_string(value.high),
-                                   given ? cast_advice(*given, *type, where) : cast_advice(*type)));
+        fail(Code::does_not_fit, where,
+             constant
+                 ? fmt::format("{} is {}, and {} does not fit it ({})", what, type->name(),
+                               number_text(value), range_text(*type))
+                 : fmt::format("{} is {}, but this can be {} to {}{}", what, type->name(),
+                               to_string(value.low), to_string(value.high),
+                               given ? cast_advice(*given, *type, where) : cast_advice(*type)));
+        return false;
     }
-    if (value.kind == Value::Kind::typed && *value.type == *type)
-        return value;
+    if (value.form == Form::typed && *value.type == *type)
+        return true;
     const bool both_integers =
-        type->is_integer() && value.kind == Value::Kind::typed && value.type->is_integer();
+        type->is_integer() && value.form == Form::typed && value.type->is_integer();
     const bool number_for_bool =
         type->kind() == TypeKind::boolean &&
-        (value.is_number() || (value.kind == Value::Kind::typed && value.type->is_integer()));
-    const bool typed = value.kind == Value::Kind::typed;
+        (value.is_number() || (value.form == Form::typed && value.type->is_integer()));
+    const bool typed = value.form == Form::typed;
     const auto [wanted, given] =
         typed ? distinct_names(*type, *value.type) : std::pair{type->name(), describe_type(value)};
     Diagnostic& found =
@@ -254,12 +260,12 @@ Value Elaborator::fitted(Value value, const TypeRef& type, const Location& where
                                                      : cast_advice(*type)));
     if (declared.known())
         found.note(declared, fmt::format("{} is declared {} here", what, type->name()));
-    return {};
+    return false;
 }
 
-NodeId Elaborator::exact_node(const Value& value, Scalar type) {
+NodeId Elaborator::exact_node(const BoundExpr& value, Scalar type) {
     return value.is_constant() ? builder_.constant(type, static_cast<std::uint64_t>(value.low))
-                               : builder_.convert(type, lowered(value).leaves[0]);
+                               : builder_.convert(type, lower_.leaves(value)[0]);
 }
 
 std::string Elaborator::no_field(const Type& type, const std::string& name) {
@@ -269,43 +275,43 @@ std::string Elaborator::no_field(const Type& type, const std::string& name) {
     return fmt::format("{} has no field '{}'{}", type.name(), name, did_you_mean(name, names));
 }
 
-Value Elaborator::field(const Ast& ast) {
+BoundExpr Elaborator::field(const Ast& ast) {
     const Ast& of = *ast.operands[0];
     if (of.kind == Ast::Kind::name && !is_known(of.text))
         if (const TypeRef type = scope_.find_type(of.text))
             return member(type, ast);
-    const Value base = bound(*ast.operands[0]);
+    BoundExpr base = bound(*ast.operands[0]);
     if (!base.ok())
         return {};
-    if (base.kind == Value::Kind::members)
-        return base.members->find(ast.text, ast.where);
-    if (base.kind != Value::Kind::typed || base.type->kind() != TypeKind::structure)
+    if (base.form == Form::members)
+        return base.members()->find(ast.text, ast.where);
+    if (base.form != Form::typed || base.type->kind() != TypeKind::structure)
         return fail(Code::unknown_field, ast.where,
                     fmt::format("this is {}, which has no fields", describe_type(base)));
     const int position = base.type->find_field(ast.text);
     if (position < 0)
         return fail(Code::unknown_field, ast.where, no_field(*base.type, ast.text));
-    Value result = Value::of(base.type->fields()[static_cast<std::size_t>(position)].type);
+    BoundExpr result = BoundExpr::of(base.type->fields()[static_cast<std::size_t>(position)].type);
     result.declared = base.declared;
-    return made_of(std::move(result), BoundExpr::Kind::field, ast, base);
+    return made_of(std::move(result), BoundExpr::Kind::field, &ast, all_kept(std::move(base)));
 }
 
-Value Elaborator::indexed(const Ast& ast) {
-    Value found = indexed_so_far(ast);
-    if (found.kind == Value::Kind::memory) // a row without further indices
+BoundExpr Elaborator::indexed(const Ast& ast) {
+    BoundExpr found = indexed_so_far(ast);
+    if (found.form == Form::memory) // a row without further indices
         return read(std::move(found), ast.where);
     return found;
 }
 
 /// Like `indexed`, but a row of a memory stays open for further indices.
-Value Elaborator::indexed_so_far(const Ast& ast) {
+BoundExpr Elaborator::indexed_so_far(const Ast& ast) {
     if (ast.operands.size() == 1)
         return fail(Code::bad_index, ast.where, "an index is missing between the brackets");
     const Ast& of = *ast.operands[0];
-    const Value base = of.kind != Ast::Kind::index ? bound(of)
-                       : spend(50, of.where)       ? indexed_so_far(of)
-                                                   : Value{};
-    std::vector<Value> indices;
+    BoundExpr base = of.kind != Ast::Kind::index ? bound(of)
+                     : spend(50, of.where)       ? indexed_so_far(of)
+                                                 : BoundExpr{};
+    std::vector<BoundExpr> indices;
     std::vector<Location> where;
     for (std::size_t k = 1; k < ast.operands.size(); ++k) {
         indices.push_back(read(bound(*ast.operands[k]), ast.operands[k]->where));
@@ -313,18 +319,24 @@ Value Elaborator::indexed_so_far(const Ast& ast) {
         if (!indices.back().ok())
             return {};
     }
-    return base.ok() ? made_of(element(base, indices, where, ast.where), BoundExpr::Kind::element,
-                               ast, base, indices)
-                     : base;
+    if (!base.ok())
+        return base;
+    BoundExpr result = element(base, indices, where, ast.where);
+    if (!result.ok())
+        return result;
+    std::vector<BoundRef> operands = all_kept(std::move(base));
+    for (BoundExpr& index : indices)
+        operands.push_back(kept(std::move(index)));
+    return made_of(std::move(result), BoundExpr::Kind::element, &ast, std::move(operands));
 }
 
-Value Elaborator::slice(const Ast& ast) {
-    const Value base = bound(*ast.operands[0]);
+BoundExpr Elaborator::slice(const Ast& ast) {
+    BoundExpr base = bound(*ast.operands[0]);
     const std::optional<Integer> high = constant(*ast.operands[1], "the high end of a slice");
     const std::optional<Integer> low = constant(*ast.operands[2], "the low end of a slice");
     if (!base.ok() || !high || !low)
         return {};
-    if (base.kind != Value::Kind::typed || !base.type->is_integer())
+    if (base.form != Form::typed || !base.type->is_integer())
         return fail(Code::operand_type, ast.where,
                     fmt::format("a slice is cut out of an integer with a type, but this is {}",
                                 describe_type(base)));
@@ -334,8 +346,9 @@ Value Elaborator::slice(const Ast& ast) {
                     fmt::format("[{}:{}] is no slice of {}: write the higher bit first, at most {}",
                                 to_string(*high), to_string(*low), base.type->name(),
                                 to_string(width - 1)));
-    return made_of(Value::of(Type::unsigned_integer(static_cast<unsigned>(*high - *low + 1))),
-                   BoundExpr::Kind::slice, ast, base, Value::number(*high), Value::number(*low));
+    return made_of(BoundExpr::of(Type::unsigned_integer(static_cast<unsigned>(*high - *low + 1))),
+                   BoundExpr::Kind::slice, &ast,
+                   all_kept(std::move(base), BoundExpr::number(*high), BoundExpr::number(*low)));
 }
 
 } // namespace sme::expr

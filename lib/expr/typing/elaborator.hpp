@@ -13,7 +13,7 @@
 #include "expr/program/builder.hpp"
 #include "expr/program/cover.hpp"
 #include "expr/syntax/ast.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 
 namespace sme::expr {
 
@@ -41,33 +41,33 @@ public:
 
     /// Binds an expression. `wanted` is the type expected by the context, or null; a map of fields
     /// takes it.
-    Value bound(const Ast& ast, const TypeRef& wanted = {});
+    BoundExpr bound(const Ast& ast, const TypeRef& wanted = {});
     /// Like `bound`, then converts to `type`; `what` names the target in messages.
-    Value bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
-                   const Location& declared = {});
+    BoundExpr bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                       const Location& declared = {});
     /// Binds a bool, or returns a broken value; `what` names it in messages.
-    Value bound_truth(const Ast& ast, const char* what);
+    BoundExpr bound_truth(const Ast& ast, const char* what);
 
     /// Returns the value with its nodes, which this makes unless they exist.
-    Value lowered(Value value);
+    BoundExpr lowered(BoundExpr value);
     /// Returns a scalar if it is known when it is bound.
-    std::optional<std::uint64_t> known(const Value& value);
+    std::optional<std::uint64_t> known(const BoundExpr& value);
     Lowering& lowering() { return lower_; }
 
     // The same, with nodes.
-    Value evaluate(const Ast& ast, const TypeRef& wanted = {}) {
+    BoundExpr evaluate(const Ast& ast, const TypeRef& wanted = {}) {
         return lowered(bound(ast, wanted));
     }
-    Value evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
-                      const Location& declared = {}) {
+    BoundExpr evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                          const Location& declared = {}) {
         return lowered(bound_as(ast, type, what, declared));
     }
-    Value truth(const Ast& ast, const char* what) { return lowered(bound_truth(ast, what)); }
-    Value fit(Value value, const TypeRef& type, const Location& where, const std::string& what,
-              const Location& declared = {}) {
+    BoundExpr truth(const Ast& ast, const char* what) { return lowered(bound_truth(ast, what)); }
+    BoundExpr fit(BoundExpr value, const TypeRef& type, const Location& where,
+                  const std::string& what, const Location& declared = {}) {
         return lowered(fitted(std::move(value), type, where, what, declared));
     }
-    Value loaded(Value value, const Location& where) {
+    BoundExpr loaded(BoundExpr value, const Location& where) {
         return lowered(read(std::move(value), where));
     }
     /// Like `truth`, but returns a node or `nullopt`.
@@ -77,41 +77,45 @@ public:
     /// Returns a type or null.
     TypeRef type(const Ast& ast);
 
-    /// Converts a value to a type: exact integers are range-checked; any other value must have that
-    /// type.
-    Value fitted(Value value, const TypeRef& type, const Location& where, const std::string& what,
-                 const Location& declared = {});
+    /// Returns true if a value can have a type, else reports an error: exact integers are
+    /// range-checked; any other value must have that type. `what` names the target in messages.
+    bool fits(const BoundExpr& value, const TypeRef& type, const Location& where,
+              const std::string& what, const Location& declared = {});
+    /// Converts a value to a type that it fits, or returns a broken value.
+    BoundExpr fitted(BoundExpr value, const TypeRef& type, const Location& where,
+                     const std::string& what, const Location& declared = {});
 
     /// Returns a value with a type: reads constant arrays and memories. Exact values stay exact.
-    Value read(Value value, const Location& where);
+    BoundExpr read(BoundExpr value, const Location& where);
     /// Returns element `index` of a value that has elements; checks the index.
-    Value element(const Value& base, const std::vector<Value>& indices,
-                  const std::vector<Location>& where, const Location& all);
+    BoundExpr element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
+                      const std::vector<Location>& where, const Location& all);
     /// Selects the arm of the first condition that holds; the last condition is null: always. `arm`
     /// returns the value of an arm that can be chosen, under its condition; `type` is the type of
     /// the later arms, or null.
-    using Arm = std::function<Value(std::size_t k, NodeId condition, const TypeRef& type)>;
-    Value first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
-                   const Location& where);
+    using Arm = std::function<BoundExpr(std::size_t k, NodeId condition, const TypeRef& type)>;
+    BoundExpr first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
+                       const Location& where);
     /// Returns type and range of the value that a condition selects; `holds`: if that is known.
-    Value selected(std::optional<bool> holds, const Value& yes, const Value& no,
-                   const Location& where);
+    BoundExpr selected(std::optional<bool> holds, const BoundExpr& yes, const BoundExpr& no,
+                       const Location& where);
     /// Returns the value that a condition selects, with nodes.
-    Value select(NodeId condition, const Value& yes, const Value& no, const Location& where);
+    BoundExpr select(NodeId condition, const BoundExpr& yes, const BoundExpr& no,
+                     const Location& where);
 
     /// Checks an index; constant indices out of range are reported.
     using Index = Lowering::Index;
-    bool check_index(const Value& value, std::int64_t low, std::uint64_t count,
+    bool check_index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
                      const Location& where);
-    std::optional<Index> index(const Value& value, std::int64_t low, std::uint64_t count,
+    std::optional<Index> index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
                                const Location& where) {
         return check_index(value, low, count, where)
-                   ? std::optional{lower_.index(*tree_of(value), low, count)}
+                   ? std::optional{lower_.index(value, low, count)}
                    : std::nullopt;
     }
 
     /// Binds a local name, which hides no other name: an index of a reducer or family.
-    void bind(const std::string& name, Value value) { locals_[name] = std::move(value); }
+    void bind(const std::string& name, BoundExpr value) { locals_[name] = std::move(value); }
     void unbind(const std::string& name) { locals_.erase(name); }
     /// Hides the local names while code elsewhere is evaluated: a let.
     class Outside {
@@ -125,7 +129,7 @@ public:
 
     private:
         Elaborator& elaborator_;
-        std::map<std::string, Value> hidden_;
+        std::map<std::string, BoundExpr> hidden_;
     };
 
     /// Returns "Pair has no field 'c', did you mean 'b'?"
@@ -134,7 +138,9 @@ public:
     Builder& builder() { return builder_; }
     Scope& scope() { return scope_; }
     Diagnostics& diagnostics() { return diagnostics_; }
-    Value fail(Code code, const Location& where, std::string message);
+    BoundExpr fail(Code code, const Location& where, std::string message);
+    /// Returns the type for messages: "u8", "an integer", "a family of buses".
+    std::string describe_type(const BoundExpr& value) const;
     /// Charges work to the file and checks the size of the program. False if a limit is exceeded,
     /// which is reported once.
     bool spend(std::uint64_t units, const Location& where);
@@ -146,22 +152,21 @@ public:
     void bind_into(Bindings& bindings) { bindings_ = &bindings; }
     /// Returns what is kept for an exporter, or null.
     Bindings* bindings() const { return bindings_; }
-    /// Returns the bound expression of a value; a leaf if it was not evaluated.
-    BoundRef tree_of(const Value& value) const;
-    /// Adds the bound expressions of values to operands.
-    void keep(std::vector<BoundRef>& operands, const Value& value) const;
-    void keep(std::vector<BoundRef>& operands, const std::vector<Value>& values) const;
-    /// Adds a bound expression to the value.
-    Value with_tree(Value value, BoundExpr::Kind kind, const Ast* ast,
-                    std::vector<BoundRef> operands);
-    /// Changes the bound expression of a value, if it has one.
-    static void change_tree(Value& value, const std::function<void(BoundExpr&)>& change);
-    template <class... Operands>
-    Value made_of(Value value, BoundExpr::Kind kind, const Ast& ast, const Operands&... operands) {
-        std::vector<BoundRef> kept;
-        (keep(kept, operands), ...);
-        return with_tree(std::move(value), kind, &ast, std::move(kept));
+    /// Returns the value as an operand; a number that took a type as it is written.
+    BoundRef kept(BoundExpr value) const;
+    std::vector<BoundRef> kept_all(std::vector<BoundExpr> values) const;
+    template <class... Values> std::vector<BoundRef> all_kept(Values&&... values) const {
+        std::vector<BoundRef> result;
+        result.reserve(sizeof...(values));
+        (result.push_back(kept(std::forward<Values>(values))), ...);
+        return result;
     }
+    /// Returns the value as an expression of this kind on these operands, with its nodes.
+    BoundExpr made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* ast,
+                      std::vector<BoundRef> operands,
+                      std::shared_ptr<const BoundDetails> details = nullptr);
+    /// Returns the value alone, with its nodes.
+    static BoundExpr without_expression(BoundExpr value);
     /// Returns the notes for coverage, or null. Function bodies are not counted.
     CoverNotes* cover() const { return cover_; }
     void set_cover(CoverNotes* notes) { cover_ = notes; }
@@ -171,60 +176,57 @@ public:
 
 private:
     friend class Calls;
-    friend class Match;
 
     TypeRef integer_type(bool is_signed, Integer width, const Location& where);
     TypeRef named_type(const Ast& ast);
     TypeRef generic_type(const Ast& ast);
     TypeRef array_type(const Ast& ast);
-    Value evaluate_kind(const Ast& ast, const TypeRef& wanted);
-    Value name(const Ast& ast);
-    Value field(const Ast& ast);
-    Value member(const TypeRef& type, const Ast& ast);
-    Value indexed(const Ast& ast);
-    Value indexed_so_far(const Ast& ast);
-    Value slice(const Ast& ast);
-    Value unary(const Ast& ast);
-    Value binary(const Ast& ast);
-    Value conditional(const Ast& ast, const TypeRef& wanted);
+    BoundExpr evaluate_kind(const Ast& ast, const TypeRef& wanted);
+    BoundExpr name(const Ast& ast);
+    BoundExpr field(const Ast& ast);
+    BoundExpr member(const TypeRef& type, const Ast& ast);
+    BoundExpr indexed(const Ast& ast);
+    BoundExpr indexed_so_far(const Ast& ast);
+    BoundExpr slice(const Ast& ast);
+    BoundExpr unary(const Ast& ast);
+    BoundExpr binary(const Ast& ast);
+    BoundExpr conditional(const Ast& ast, const TypeRef& wanted);
 
-    Value exact_unary(const Ast& ast, const Value& operand);
-    Value exact_binary(const Ast& ast, const Value& a, const Value& b);
-    Value exact_compare(Operator op, const Value& a, const Value& b);
-    Value typed_binary(const Ast& ast, Value a, Value b);
-    Value shift(const Ast& ast, const Value& a, const Value& b);
-    Value logical(const Ast& ast, const Value& first);
-    Value binary_step(const Ast& ast, Value a);
-    Value unary_of(const Ast& ast, const Value& operand);
-    Value operated(const Ast& ast, const Value& a, const Value& b);
-    Value binary_of(const Ast& ast, const Value& a, const Value& b);
-    bool charge(const Value& value, const Location& where);
-    BoundExpr leaf_of(const Value& value) const;
-    BoundExpr without_nodes(const Value& value) const;
-    Value as_truth(Value value, const Location& where, const char* what);
-    Value bit(const Value& base, const Value& index, const Location& where);
-    Value any_member(std::vector<Value> candidates, const Index& at);
-    Value picked(const std::vector<Value>& candidates, const Index& at, const Location& where);
-    Value family_element(const Value& base, const std::vector<Value>& indices,
-                         const std::vector<Location>& where, const Location& all);
-    Value array_element(const Value& base, const Value& index, const Location& where);
-    Value loaded_words(const Value& base, const Location& where);
-    Value memory_element(const Value& base, const std::vector<Value>& indices,
-                         const std::vector<Location>& where, const Location& all);
+    BoundExpr exact_unary(const Ast& ast, const BoundExpr& operand);
+    BoundExpr exact_binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
+    BoundExpr exact_compare(Operator op, const BoundExpr& a, const BoundExpr& b);
+    BoundExpr typed_binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
+    BoundExpr shift(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
+    BoundExpr logical(const Ast& ast, BoundExpr first);
+    BoundExpr binary_step(const Ast& ast, BoundExpr a);
+    BoundExpr unary_of(const Ast& ast, const BoundExpr& operand);
+    BoundExpr operated(const Ast& ast, BoundExpr a, BoundExpr b);
+    BoundExpr binary_of(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
+    bool charge(const BoundExpr& value, const Location& where);
+    BoundExpr as_truth(BoundExpr value, const Location& where, const char* what);
+    BoundExpr bit(const BoundExpr& base, const BoundExpr& index, const Location& where);
+    BoundExpr any_member(std::vector<BoundExpr> candidates, const Index& at);
+    BoundExpr picked(const std::vector<BoundExpr>& candidates, const Index& at,
+                     const Location& where);
+    BoundExpr family_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
+                             const std::vector<Location>& where, const Location& all);
+    BoundExpr array_element(const BoundExpr& base, const BoundExpr& index, const Location& where);
+    BoundExpr loaded_words(const BoundExpr& base, const Location& where);
+    BoundExpr memory_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
+                             const std::vector<Location>& where, const Location& all);
     /// Returns an exact value as a node of a type that holds it (or its value modulo 2^n).
-    NodeId exact_node(const Value& value, Scalar type);
-    bool number_fits(const Value& value, const Type& type) const;
-    Value needs_type(const Ast& ast);
-    bool unify(Value& a, Value& b, const Ast& ast);
+    NodeId exact_node(const BoundExpr& value, Scalar type);
+    bool number_fits(const BoundExpr& value, const Type& type) const;
+    BoundExpr needs_type(const Ast& ast);
+    TypeRef unified_type(const BoundExpr& a, const BoundExpr& b, const Ast& ast);
     /// Warns if an index takes a type that the result can exceed.
-    void warn_of_wrap(const Ast& ast, const Value& a, const Value& b);
-    std::string describe_type(const Value& value) const;
+    void warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
 
     Builder& builder_;
     Lowering lower_{builder_};
     Scope& scope_;
     Diagnostics& diagnostics_;
-    std::map<std::string, Value> locals_;
+    std::map<std::string, BoundExpr> locals_;
     CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
     Bindings* bindings_ = nullptr; // null: it binds for no exporter
@@ -236,13 +238,13 @@ private:
 const Type* enumeration_without_zero(const Type& type);
 
 /// Returns a member of an enumeration.
-Value member_value(const TypeRef& type, std::uint64_t member);
+BoundExpr member_value(const TypeRef& type, std::uint64_t member);
 
 /// Returns the members of an enumeration for messages: "idle, run".
 std::string members_of(const Type& enumeration);
 
 /// Returns a known number for messages.
-std::string number_text(const Value& value);
+std::string number_text(const BoundExpr& value);
 /// Returns the range of an integer type: "0 to 255".
 std::string range_text(const Type& type);
 

@@ -42,11 +42,11 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
         if (!own)
             return std::nullopt;
         const NodeId node = builder.leaf({Op::index, *own, no_node, no_node, no_node, k});
-        elaborator.bind(indices[k].name, Value::between(node, range.low, range.high));
+        elaborator.bind(indices[k].name, BoundExpr::between(node, range.low, range.high));
     }
     Fuel& fuel = scope.fuel();
     const Fuel before = fuel; // restored below: the elaborator charges and warns in a fallback
-    const Value value = elaborator.loaded(elaborator.evaluate(ast, type), ast.where);
+    const BoundExpr value = elaborator.loaded(elaborator.evaluate(ast, type), ast.where);
     const bool finished = result.finish(
         value.is_exact() ? value : elaborator.fit(value, type, ast.where, "it"), *type);
     result.fuel_ = before.left - fuel.left;
@@ -55,7 +55,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
 }
 
 /// Takes the value as the result; a number without a type may fit for some indices only.
-bool Formula::finish(const Value& value, const Type& type) {
+bool Formula::finish(const BoundExpr& value, const Type& type) {
     if (!value.ok() || builder_.size() > max_nodes || (value.is_exact() && !type.is_integer()))
         return false;
     const Scalar scalar = Scalar::of(type);
@@ -245,16 +245,16 @@ bool chooses_literals(const Builder& builder, NodeId id, int depth = 8) {
 
 } // namespace
 
-void Elaborator::warn_of_wrap(const Ast& ast, const Value& a, const Value& b) {
+void Elaborator::warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
     const bool computes =
         ast.op == Operator::add || ast.op == Operator::subtract || ast.op == Operator::multiply;
     if (!computes || !ast.text.empty() || a.is_exact() == b.is_exact())
         return;
-    const Value& index = a.is_exact() ? a : b;
-    const Value& typed = a.is_exact() ? b : a;
+    const BoundExpr& index = a.is_exact() ? a : b;
+    const BoundExpr& typed = a.is_exact() ? b : a;
     if (index.is_constant() ? !index.varies : chooses_literals(builder_, lowered(index).leaves[0]))
         return;
-    if (typed.kind != Value::Kind::typed || !typed.type->is_integer() || typed.type->is_wide())
+    if (typed.form != Form::typed || !typed.type->is_integer() || typed.type->is_wide())
         return; // wide integers are identities and hashes rather than counts
     const Scalar type = Scalar::of(*typed.type);
     const Bounds operand = NodeBounds{builder_}.of(lowered(typed).leaves[0]);

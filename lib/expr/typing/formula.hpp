@@ -9,7 +9,7 @@
 #include "expr/bound/bound.hpp"
 #include "expr/program/builder.hpp"
 #include "expr/syntax/ast.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 
 namespace sme::expr {
 
@@ -41,7 +41,7 @@ public:
 
 private:
     Formula() = default;
-    bool finish(const Value& value, const Type& type);
+    bool finish(const BoundExpr& value, const Type& type);
     std::uint64_t value(NodeId id);
     template <class Operand> std::uint64_t computed(const Node& node, Operand operand);
     std::uint64_t part(NodeId id, NodeId of, bool second);

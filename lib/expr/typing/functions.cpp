@@ -23,7 +23,7 @@ Code first_code(const Diagnostics& diagnostics) {
 
 } // namespace
 
-Value Calls::call(const Ast& ast) {
+BoundExpr Calls::call(const Ast& ast) {
     const Ast& callee = *ast.operands[0];
     const std::string& name = callee.text;
     const bool named = callee.kind == Ast::Kind::name;
@@ -66,7 +66,7 @@ Value Calls::call(const Ast& ast) {
 /// The names visible in a body: parameters, lets, and the names of the function's home.
 class FunctionBody::Inside final : public Scope {
 public:
-    Inside(const Function& function, std::vector<Value> arguments, Elaborator& caller,
+    Inside(const Function& function, std::vector<BoundExpr> arguments, Elaborator& caller,
            Diagnostics& diagnostics)
         : function_{function}, caller_{caller.scope()}, diagnostics_{diagnostics},
           elaborator_{caller, *this, diagnostics} {
@@ -74,21 +74,21 @@ public:
             values_[function.parameters[k].name] = std::move(arguments[k]);
     }
     Elaborator& elaborator() { return elaborator_; }
-    Value value() { return always_value(function_.body, elaborator_); }
-    std::vector<Value> arguments() const {
-        std::vector<Value> result;
+    BoundExpr value() { return always_value(function_.body, elaborator_); }
+    std::vector<BoundExpr> arguments() const {
+        std::vector<BoundExpr> result;
         for (const Function::Parameter& parameter : function_.parameters)
             result.push_back(values_.at(parameter.name));
         return result;
     }
-    std::shared_ptr<const BoundBody> bound(const Value& value) const {
+    std::shared_ptr<const BoundBody> bound(const BoundExpr& value) const {
         auto result = std::make_shared<BoundBody>();
         result->function = &function_;
-        result->value = value.tree;
+        result->value = value.ok() ? elaborator_.kept(value) : nullptr;
         for (const LetText& let : function_.lets)
             if (const auto known = values_.find(let.name);
                 known != values_.end() && known->second.ok())
-                result->lets[let.name] = elaborator_.tree_of(known->second);
+                result->lets[let.name] = elaborator_.kept(known->second);
         return result;
     }
 
@@ -125,7 +125,7 @@ public:
         function_.home->names(into);
     }
 
-    const Value* find(const std::string& name) override {
+    const BoundExpr* find(const std::string& name) override {
         if (const auto known = values_.find(name); known != values_.end())
             return &known->second;
         const auto let = std::find_if(function_.lets.begin(), function_.lets.end(),
@@ -136,9 +136,9 @@ public:
             diagnostics_.add(
                 Code::let_loop, let->declared,
                 fmt::format("these lets need each other: '{}'", fmt::join(open_, "', '")));
-            return &(values_[name] = Value{});
+            return &(values_[name] = BoundExpr{});
         }
-        Value value = let_value(*let, elaborator_);
+        BoundExpr value = let_value(*let, elaborator_);
         open_.erase(name);
         return &(values_[name] = std::move(value));
     }
@@ -148,11 +148,11 @@ private:
     Scope& caller_;
     Diagnostics& diagnostics_;
     Elaborator elaborator_;
-    std::map<std::string, Value> values_;
+    std::map<std::string, BoundExpr> values_;
     std::set<std::string> open_;
 };
 
-FunctionBody::FunctionBody(const Function& function, std::vector<Value> arguments,
+FunctionBody::FunctionBody(const Function& function, std::vector<BoundExpr> arguments,
                            Elaborator& caller, Diagnostics& found)
     : inside_{std::make_unique<Inside>(function, std::move(arguments), caller, found)} {}
 
@@ -162,15 +162,15 @@ Elaborator& FunctionBody::elaborator() {
     return inside_->elaborator();
 }
 
-Value FunctionBody::value() {
+BoundExpr FunctionBody::value() {
     return inside_->value();
 }
 
-std::vector<Value> FunctionBody::arguments() const {
+std::vector<BoundExpr> FunctionBody::arguments() const {
     return inside_->arguments();
 }
 
-std::shared_ptr<const BoundBody> FunctionBody::bound(const Value& value) {
+std::shared_ptr<const BoundBody> FunctionBody::bound(const BoundExpr& value) {
     return inside_->bound(value);
 }
 
@@ -216,9 +216,9 @@ void hand_on(const Diagnostics& found, const Function& function, const Ast& call
 
 } // namespace
 
-Value call_function(const Function& function, const Ast& call, Elaborator& caller) {
+BoundExpr call_function(const Function& function, const Ast& call, Elaborator& caller) {
     const std::size_t given = call.operands.size() - 1, wanted = function.parameters.size();
-    std::vector<Value> arguments;
+    std::vector<BoundExpr> arguments;
     for (std::size_t k = 1; k < call.operands.size(); ++k) {
         if (call.operands[k]->kind == Ast::Kind::named)
             return caller.fail(Code::bad_call, call.operands[k]->where,
@@ -238,7 +238,7 @@ Value call_function(const Function& function, const Ast& call, Elaborator& calle
     if (function.broken || !caller.spend(500, call.where))
         return {};
     Diagnostics found;
-    Value value;
+    BoundExpr value;
     if (check_hiding(function, found)) {
         FunctionBody inside{function, std::move(arguments), caller, found};
         value = inside.value();

@@ -11,7 +11,7 @@
 
 namespace sme::expr {
 
-Value Calls::historic(const Ast& ast, const std::string& name) {
+BoundExpr Calls::historic(const Ast& ast, const std::string& name) {
     std::uint64_t cycles = 1;
     if (ast.operands.size() == 3) {
         const std::optional<std::uint64_t> given = cycles_back(*ast.operands[2]);
@@ -19,7 +19,7 @@ Value Calls::historic(const Ast& ast, const std::string& name) {
             return {};
         cycles = *given;
     }
-    const Value now = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
+    const BoundExpr now = e_.loaded(e_.evaluate(*ast.operands[1]), ast.operands[1]->where);
     if (!now.ok())
         return {};
     if ((name == "rose" || name == "fell") && !now.is_bool())
@@ -27,7 +27,7 @@ Value Calls::historic(const Ast& ast, const std::string& name) {
                        fmt::format("'{}' takes a bool, but this is {}; write a comparison, or a "
                                    "bit, as in x[0]",
                                    name, e_.describe_type(now)));
-    Value before = past(now, cycles, ast);
+    BoundExpr before = past(now, cycles, ast);
     if (!before.ok() || name == "past")
         return before;
     Builder& b = e_.builder_;
@@ -35,7 +35,7 @@ Value Calls::historic(const Ast& ast, const std::string& name) {
         return same(now, before);
     const NodeId high = name == "rose" ? now.leaves[0] : before.leaves[0];
     const NodeId low = name == "rose" ? before.leaves[0] : now.leaves[0];
-    return Value::of(Type::boolean(), {b.all_of(high, b.logical_not(low))});
+    return BoundExpr::of(Type::boolean(), {b.all_of(high, b.logical_not(low))});
 }
 
 std::optional<std::uint64_t> Calls::cycles_back(const Ast& ast) {
@@ -50,9 +50,9 @@ std::optional<std::uint64_t> Calls::cycles_back(const Ast& ast) {
     return std::nullopt;
 }
 
-Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
+BoundExpr Calls::past(const BoundExpr& value, std::uint64_t cycles, const Ast& ast) {
     const Location& where = ast.operands[1]->where;
-    if (value.kind != Value::Kind::typed)
+    if (value.form != Form::typed)
         return e_.fail(value.is_number() ? Code::needs_type : Code::operand_type, where,
                        value.is_number()
                            ? "the type of the remembered value is not known; write it, "
@@ -77,13 +77,13 @@ Value Calls::past(const Value& value, std::uint64_t cycles, const Ast& ast) {
 }
 
 /// Compares two values of the same type, of any kind.
-Value Calls::same(const Value& a, const Value& b) {
+BoundExpr Calls::same(const BoundExpr& a, const BoundExpr& b) {
     Builder& builder = e_.builder_;
     NodeId all = builder.boolean(true);
     for (std::size_t k = 0; k < a.leaves.size(); ++k)
         all =
             builder.all_of(all, builder.operation(Op::equal, {1, false}, a.leaves[k], b.leaves[k]));
-    return Value::of(Type::boolean(), {all});
+    return BoundExpr::of(Type::boolean(), {all});
 }
 
 } // namespace sme::expr

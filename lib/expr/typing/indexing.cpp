@@ -11,7 +11,7 @@
 
 namespace sme::expr {
 
-bool Elaborator::check_index(const Value& value, std::int64_t low, std::uint64_t count,
+bool Elaborator::check_index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
                              const Location& where) {
     const Integer first = low;
     const Integer end = first + static_cast<Integer>(count);
@@ -19,13 +19,13 @@ bool Elaborator::check_index(const Value& value, std::int64_t low, std::uint64_t
         fail(Code::bad_index, where, std::move(message));
         return false;
     };
-    if (value.kind == Value::Kind::long_number ||
+    if (value.form == Form::long_number ||
         (value.is_constant() && (value.low < first || value.low >= end)))
         return refuse(fmt::format("the index is {}, but must be {} to {}", number_text(value),
                                   to_string(first), to_string(end - 1)));
     if (value.is_exact())
         return true;
-    if (value.kind != Value::Kind::typed)
+    if (value.form != Form::typed)
         return refuse(fmt::format("an index is an integer, but this is {}", describe_type(value)));
     const TypeKind kind = value.type->kind();
     return kind == TypeKind::unsigned_integer ||
@@ -35,23 +35,24 @@ bool Elaborator::check_index(const Value& value, std::int64_t low, std::uint64_t
                                   : std::string{}));
 }
 
-Value Elaborator::element(const Value& base, const std::vector<Value>& indices,
-                          const std::vector<Location>& where, const Location& all) {
-    if (base.kind == Value::Kind::family)
+BoundExpr Elaborator::element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
+                              const std::vector<Location>& where, const Location& all) {
+    if (base.form == Form::family)
         return family_element(base, indices, where, all);
-    if (base.kind == Value::Kind::memory)
+    if (base.form == Form::memory)
         return memory_element(base, indices, where, all);
-    Value current = base;
-    current.tree = nullptr; // the caller adds that of the whole
-    current.known.reset();
-    current.leaves.clear();
+    BoundExpr current; // the caller adds the expression of the whole
+    current.form = base.form;
+    current.type = base.type;
+    current.what = base.what;
+    current.declared = base.declared;
     for (std::size_t k = 0; k < indices.size(); ++k) {
         const bool is_array =
-            current.kind == Value::Kind::constants ||
-            (current.kind == Value::Kind::typed && current.type->kind() == TypeKind::array);
+            current.form == Form::constants ||
+            (current.form == Form::typed && current.type->kind() == TypeKind::array);
         if (is_array)
             current = array_element(current, indices[k], where[k]);
-        else if (current.kind == Value::Kind::typed && current.type->is_integer())
+        else if (current.form == Form::typed && current.type->is_integer())
             current = bit(current, indices[k], where[k]);
         else
             return fail(Code::bad_index, all,
@@ -62,19 +63,20 @@ Value Elaborator::element(const Value& base, const std::vector<Value>& indices,
     return current;
 }
 
-Value Elaborator::bit(const Value& base, const Value& index, const Location& where) {
-    return check_index(index, 0, base.type->width_bits(), where) ? Value::of(Type::boolean())
-                                                                 : Value{};
+BoundExpr Elaborator::bit(const BoundExpr& base, const BoundExpr& index, const Location& where) {
+    return check_index(index, 0, base.type->width_bits(), where) ? BoundExpr::of(Type::boolean())
+                                                                 : BoundExpr{};
 }
 
-Value Elaborator::array_element(const Value& base, const Value& value, const Location& where) {
-    const bool constants = base.kind == Value::Kind::constants;
-    const Type& type = constants ? *base.constants->type : *base.type;
+BoundExpr Elaborator::array_element(const BoundExpr& base, const BoundExpr& value,
+                                    const Location& where) {
+    const bool constants = base.form == Form::constants;
+    const Type& type = constants ? *base.constants()->type : *base.type;
     const TypeRef& element = type.element();
     if (!check_index(value, 0, type.count(), where))
         return {};
     if (!constants)
-        return Value::of(element);
+        return BoundExpr::of(element);
     // an index with a type may be constant too; out of range, it faults when used
     std::optional<std::uint64_t> at;
     if (!value.is_exact())
@@ -83,42 +85,37 @@ Value Elaborator::array_element(const Value& base, const Value& value, const Loc
         at = static_cast<std::uint64_t>(value.low);
     if (!at || *at >= type.count()) {
         const bool fits = element->kind() != TypeKind::array || read(base, where).ok();
-        return fits ? Value::of(element) : Value{};
+        return fits ? BoundExpr::of(element) : BoundExpr{};
     }
-    Value result;
-    result.kind = Value::Kind::constants;
-    result.constants = part_of(*base.constants, *at);
+    const BoundExpr result{Form::constants, part_of(*base.constants(), *at)};
     return element->kind() == TypeKind::array ? result : read(result, where);
 }
 
 /// Returns the candidate that an index selects; all have types.
-Value Elaborator::picked(const std::vector<Value>& candidates, const Index& at,
-                         const Location& where) {
+BoundExpr Elaborator::picked(const std::vector<BoundExpr>& candidates, const Index& at,
+                             const Location& where) {
     std::vector<Lowering::Leaves> leaves;
-    for (const Value& each : candidates) {
+    for (const BoundExpr& each : candidates) {
         if (!selected(std::nullopt, each, candidates[0], where).ok())
             return {};
         leaves.push_back(lowered(each).leaves);
     }
-    return Value::of(candidates[0].type, lower_.pick(leaves, at, where));
+    return BoundExpr::of(candidates[0].type, lower_.pick(leaves, at, where));
 }
 
 /// Resolves the name after the dot in each member.
-Value Elaborator::any_member(std::vector<Value> candidates, const Index& at) {
-    Value some;
-    some.kind = Value::Kind::members;
+BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates, const Index& at) {
     const auto members = std::make_shared<Members>();
     members->find = [this, candidates = std::move(candidates), at](const std::string& name,
                                                                    const Location& place) {
-        std::vector<Value> found;
-        for (const Value& each : candidates) {
-            Value value = loaded(each.members->find(name, place), place);
+        std::vector<BoundExpr> found;
+        for (const BoundExpr& each : candidates) {
+            BoundExpr value = loaded(each.members()->find(name, place), place);
             if (!value.ok())
-                return Value{};
-            if (value.kind != Value::Kind::typed ||
-                (!found.empty() && !(*found[0].type == *value.type)))
+                return BoundExpr{};
+            if (value.form != Form::typed || (!found.empty() && !(*found[0].type == *value.type)))
                 return fail(Code::bad_index, place,
-                            value.kind != Value::Kind::typed
+                            value.form != Form::typed
                                 ? fmt::format("'{}' is no value, so the index before it is a "
                                               "constant",
                                               name)
@@ -126,18 +123,17 @@ Value Elaborator::any_member(std::vector<Value> candidates, const Index& at) {
                                               "index before it is a constant",
                                               name, found[0].type->name(), value.type->name()));
             if (!spend(100 * value.leaves.size(), place))
-                return Value{};
+                return BoundExpr{};
             found.push_back(std::move(value));
         }
         return picked(found, at, place);
     };
-    some.members = members;
-    return some;
+    return {Form::members, members};
 }
 
-Value Elaborator::family_element(const Value& base, const std::vector<Value>& indices,
-                                 const std::vector<Location>& where, const Location& all) {
-    const Family& family = *base.family;
+BoundExpr Elaborator::family_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
+                                     const std::vector<Location>& where, const Location& all) {
+    const Family& family = *base.family();
     if (indices.size() != family.counts.size())
         return fail(Code::bad_index, all,
                     fmt::format("this family has {} ind{}, but {} {} given", family.counts.size(),
@@ -171,7 +167,7 @@ Value Elaborator::family_element(const Value& base, const std::vector<Value>& in
                     fmt::format("an index that is not constant chooses among at most {} {}s, but "
                                 "there are {}",
                                 most, family.what, total));
-    std::vector<Value> candidates;
+    std::vector<BoundExpr> candidates;
     for (std::uint64_t k = 0; k < total; ++k) {
         candidates.push_back(family.element(k, all));
         if (!candidates.back().ok() || !spend(100 * candidates.back().leaves.size(), all))
@@ -180,13 +176,13 @@ Value Elaborator::family_element(const Value& base, const std::vector<Value>& in
     Index at;
     at.node = flat_node;
     at.outside = outside_node;
-    return candidates[0].kind == Value::Kind::members ? any_member(std::move(candidates), at)
-                                                      : picked(candidates, at, all);
+    return candidates[0].form == Form::members ? any_member(std::move(candidates), at)
+                                               : picked(candidates, at, all);
 }
 
 /// Returns all words of a memory or of a row, as one value.
-Value Elaborator::loaded_words(const Value& base, const Location& where) {
-    const MemoryRef& memory = *base.memory;
+BoundExpr Elaborator::loaded_words(const BoundExpr& base, const Location& where) {
+    const MemoryRef& memory = *base.memory();
     std::uint64_t words = 1;
     TypeRef type = memory.element;
     for (std::size_t d = memory.dimensions.size(); d-- > 0;) {
@@ -214,20 +210,17 @@ Value Elaborator::loaded_words(const Value& base, const Location& where) {
                        : read);
         }
     }
-    Value result = Value::of(type, std::move(leaves));
-    result.declared = base.declared;
-    if (base.tree) {
-        BoundExpr tree = *base.tree;
-        tree.type = type;
-        tree.lowered = result.leaves;
-        result.tree = std::make_shared<const BoundExpr>(std::move(tree));
-    }
+    BoundExpr result = base;
+    result.form = Form::typed;
+    result.type = type;
+    result.what = {};
+    result.leaves = std::move(leaves);
     return result;
 }
 
-Value Elaborator::memory_element(const Value& base, const std::vector<Value>& indices,
-                                 const std::vector<Location>& where, const Location& all) {
-    const MemoryRef& memory = *base.memory;
+BoundExpr Elaborator::memory_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
+                                     const std::vector<Location>& where, const Location& all) {
+    const MemoryRef& memory = *base.memory();
     const Scalar word{64, false};
     const std::size_t given = std::min(indices.size(), memory.dimensions.size());
     const bool is_row = memory.row != no_node;
@@ -247,8 +240,8 @@ Value Elaborator::memory_element(const Value& base, const std::vector<Value>& in
     }
     const auto used = static_cast<std::ptrdiff_t>(given);
     if (given < memory.dimensions.size()) {
-        Value row = base;
-        row.memory = std::make_shared<MemoryRef>(
+        BoundExpr row = base;
+        row.what = std::make_shared<const MemoryRef>(
             MemoryRef{memory.memory,
                       memory.element,
                       {memory.dimensions.begin() + used, memory.dimensions.end()},
@@ -263,13 +256,12 @@ Value Elaborator::memory_element(const Value& base, const std::vector<Value>& in
             builder_.checked(builder_.leaf({Op::memory_read, Scalar::of(*leaf.type), flat,
                                             memory.memory, no_node, leaf.offset}),
                              outside_node, index_fault(words, all)));
-    const std::vector<Value> rest{indices.begin() + used, indices.end()};
+    const std::vector<BoundExpr> rest{indices.begin() + used, indices.end()};
     const std::vector<Location> rest_where{where.begin() + used, where.end()};
-    Value result = element(Value::of(memory.element), rest, rest_where, all);
-    std::vector<BoundRef> operands;
-    keep(operands, rest);
+    BoundExpr result = element(BoundExpr::of(memory.element), rest, rest_where, all);
     if (result.ok())
-        result.leaves = lower_.elements(std::move(leaves), memory.element, operands, rest_where);
+        result.leaves =
+            lower_.elements(std::move(leaves), memory.element, kept_all(rest), rest_where);
     return result;
 }
 

@@ -107,7 +107,7 @@ void LoopFrame::bind(const std::vector<LoopIndex>& indices) {
         names_.push_back(index->name);
         const Integer high = index->low + static_cast<Integer>(index->count) - 1;
         if (index->count == 1) {
-            e_.bind(index->name, Value::step(index->low));
+            e_.bind(index->name, BoundExpr::step(index->low));
             continue;
         }
         NodeId node = step_;
@@ -122,7 +122,7 @@ void LoopFrame::bind(const std::vector<LoopIndex>& indices) {
                 .value_or(Scalar{64, true});
         node = b_.operation(Op::add, type, b_.convert(type, node),
                             b_.constant(type, static_cast<std::uint64_t>(index->low)));
-        e_.bind(index->name, Value::between(node, index->low, high));
+        e_.bind(index->name, BoundExpr::between(node, index->low, high));
         inner *= index->count;
     }
 }
@@ -169,12 +169,15 @@ namespace {
 
 /// Returns true if two matches have the same arms.
 bool have_same_arms(const BoundExpr& a, const BoundExpr& b) {
+    if (a.kind != BoundExpr::Kind::match)
+        return true;
     const auto are_same = [](const BoundPatterns& x, const BoundPatterns& y) {
         return std::equal(
             x.begin(), x.end(), y.begin(), y.end(),
             [](const BoundPattern& p, const BoundPattern& q) { return p.text == q.text; });
     };
-    return std::equal(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end(), are_same);
+    const std::vector<BoundPatterns>&x = a.details->match->arms, &y = b.details->match->arms;
+    return std::equal(x.begin(), x.end(), y.begin(), y.end(), are_same);
 }
 
 /// Returns true if two expressions are equal except for constants. With `varies`, `a` may have a
@@ -197,7 +200,7 @@ bool are_alike(const BoundExpr& a, const BoundExpr& b, bool varies) {
 }
 
 bool is_known(const BoundExpr& bound) {
-    return bound.is_number() || bound.form == Value::Kind::constants || bound.known;
+    return bound.is_number() || bound.form == Form::constants || bound.known;
 }
 
 /// Elaborates the expression with indices of which only the ranges are known; null if it has no
@@ -208,10 +211,9 @@ BoundRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const
     LoopFrame frame{elaborator, indices, body.where};
     if (!frame.ok())
         return nullptr;
-    const Value result = elaborator.read(elaborator.bound(body), body.where);
-    const bool fits =
-        result.ok() && elaborator.fitted(result, element, body.where, "an element").ok();
-    return fits ? elaborator.tree_of(result) : nullptr;
+    const BoundExpr result = elaborator.read(elaborator.bound(body), body.where);
+    const bool fits = result.ok() && elaborator.fits(result, element, body.where, "an element");
+    return fits ? elaborator.kept(result) : nullptr;
 }
 
 /// A box of elements with equal trees: a range for each index.
@@ -277,16 +279,16 @@ std::vector<LoopIndex> indices_of(const Box& box, const Ast& ast) {
 
 } // namespace
 
-std::vector<BoundRun> array_runs(const Value& array, const Ast& ast,
+std::vector<BoundRun> array_runs(const BoundExpr& array, const Ast& ast,
                                  const std::vector<std::uint64_t>& counts, Elaborator& elaborator) {
     constexpr std::uint64_t shortest = 4;
-    const std::vector<BoundRef>& elements = array.tree->operands;
+    const std::vector<BoundRef>& elements = array.operands;
     const Diagnostics before = elaborator.diagnostics();
     const Builder::Loops loops = elaborator.builder().loops();
     std::vector<BoundRun> result;
     for (const Box& box : Boxes{elements, counts}.from()) {
         const BoundExpr& element = *elements[box.first];
-        const std::uint64_t each = element.runs.empty() ? 1 : element.operands.size();
+        const std::uint64_t each = element.more().runs.empty() ? 1 : element.operands.size();
         const bool in_one_row = box.ranges[0].count == 1 && (counts.size() > 1 || each > 1);
         if (box.size() * each < shortest || in_one_row || is_known(element))
             continue;

@@ -13,16 +13,16 @@
 namespace sme::expr {
 
 /// Unrolls an expression that must know its index, up to a limit.
-Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
-                                 const std::function<std::optional<Value>()>& loop,
-                                 const std::function<Value()>& unrolled) {
+BoundExpr Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
+                                     const std::function<std::optional<BoundExpr>()>& loop,
+                                     const std::function<BoundExpr()>& unrolled) {
     if (!LoopFrame::is_wanted(e_, steps_of(ranges)))
         return unrolled();
     Builder::Loops& loops = e_.builder_.loops();
     const Diagnostics before = e_.diagnostics_;
     const Builder::Loops at_first = loops;
     loops.longest = 0;
-    const std::optional<Value> looped = loop();
+    const std::optional<BoundExpr> looped = loop();
     const bool may_unroll = loops.longest <= LoopFrame::max_unrolled && !e_.scope().fuel().reported;
     const bool failed = looped && !looped->ok();
     loops.longest = std::max(loops.longest, at_first.longest);
@@ -32,29 +32,29 @@ Value Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
         return unrolled();
     loops.failed = at_first.failed;
     const Diagnostics found = std::exchange(e_.diagnostics_, before);
-    Value result = unrolled();
+    BoundExpr result = unrolled();
     if (!result.ok() && e_.diagnostics_.errors() == before.errors())
         e_.diagnostics_ = found; // already reported for a let
     return result;
 }
 
-Value Calls::carried_value(const Value& like, Integer low, Integer high) {
+BoundExpr Calls::carried_value(const BoundExpr& like, Integer low, Integer high) {
     Builder& b = e_.builder_;
     if (like.is_exact()) {
         const std::optional<Scalar> type = scalar_between(low, high);
-        Value result = Value::between(low, high);
+        BoundExpr result = BoundExpr::between(low, high);
         if (type)
             result.leaves = {b.carried(*type)};
-        return type ? result : Value{};
+        return type ? result : BoundExpr{};
     }
     std::vector<NodeId> leaves;
     for (const NodeId leaf : like.leaves)
         leaves.push_back(b.carried(b.type(leaf)));
-    return Value::of(like.type, std::move(leaves));
+    return BoundExpr::of(like.type, std::move(leaves));
 }
 
-Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& start,
-                        const Value& next, const Ast& ast) {
+BoundExpr Calls::after_loop(LoopFrame& frame, const BoundExpr& before, const BoundExpr& start,
+                            const BoundExpr& next, const Ast& ast) {
     Builder& b = e_.builder_;
     if (!start.ok() || !next.ok())
         return {};
@@ -73,7 +73,7 @@ Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& star
     const NodeId node = b.loop(std::move(loop));
     if (!frame.charge(b.free_in(node)))
         return {};
-    Value result = before;
+    BoundExpr result = before;
     for (std::uint32_t place = 0; place < places; ++place)
         result.leaves[place] = b.loop_result(node, place);
     return result;
@@ -83,39 +83,39 @@ Value Calls::after_loop(LoopFrame& frame, const Value& before, const Value& star
 std::vector<BoundRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
     std::vector<BoundRef> result;
     for (const LoopIndex& range : ranges)
-        e_.keep(result, Value::number(static_cast<Integer>(range.count)));
+        result.push_back(e_.kept(BoundExpr::number(static_cast<Integer>(range.count))));
     return result;
 }
 
-std::optional<Value> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
-                                            const std::vector<LoopIndex>& ranges) {
+std::optional<BoundExpr> Calls::reduced_in_loop(const Ast& ast, const std::string& name,
+                                                const std::vector<LoopIndex>& ranges) {
     if (name == "cat" || name == "array")
         return std::nullopt; // the value has scalars for each step
     const Integer steps = steps_of(ranges);
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
-        return Value{};
-    const Value term = e_.lowered(term_of(*ast.operands.back(), name));
+        return BoundExpr{};
+    const BoundExpr term = e_.lowered(term_of(*ast.operands.back(), name));
     if (!term.ok())
-        return Value{};
+        return BoundExpr{};
     const bool unrolls = steps <= static_cast<Integer>(Elaborator::max_nodes) / 2;
-    if (term.kind == Value::Kind::long_number || (unrolls && frame.is_known(term.leaves)))
+    if (term.form == Form::long_number || (unrolls && frame.is_known(term.leaves)))
         return std::nullopt;
     std::vector<BoundRef> operands = lengths(ranges);
-    e_.keep(operands, term);
-    return e_.with_tree(looped(ast, name, frame, term, steps), BoundExpr::Kind::loop, &ast,
-                        std::move(operands));
+    operands.push_back(e_.kept(term));
+    return e_.made_of(looped(ast, name, frame, term, steps), BoundExpr::Kind::loop, &ast,
+                      std::move(operands));
 }
 
-Value Calls::looped(const Ast& ast, const std::string& name, LoopFrame& frame, const Value& term,
-                    Integer steps) {
+BoundExpr Calls::looped(const Ast& ast, const std::string& name, LoopFrame& frame,
+                        const BoundExpr& term, Integer steps) {
     if (name == "any" || name == "all") {
         Builder& b = e_.builder_;
-        const Value before = carried_value(term, 0, 0);
-        const Value start = Value::of(term.type, {b.boolean(name == "all")});
+        const BoundExpr before = carried_value(term, 0, 0);
+        const BoundExpr start = BoundExpr::of(term.type, {b.boolean(name == "all")});
         const NodeId next = name == "all" ? b.all_of(before.leaves[0], term.leaves[0])
                                           : b.any_of(before.leaves[0], term.leaves[0]);
-        return after_loop(frame, before, start, Value::of(term.type, {next}), ast);
+        return after_loop(frame, before, start, BoundExpr::of(term.type, {next}), ast);
     }
     if (name == "count" || name == "first")
         return counted_in_loop(frame, term.leaves[0], name, steps, ast);
@@ -123,11 +123,11 @@ Value Calls::looped(const Ast& ast, const std::string& name, LoopFrame& frame, c
 }
 
 /// Returns the number of steps that chose, or the first such step.
-Value Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name,
-                             Integer steps, const Ast& ast) {
+BoundExpr Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name,
+                                 Integer steps, const Ast& ast) {
     Builder& b = e_.builder_;
     const Scalar type = *scalar_between(0, steps);
-    const Value before = Value::between(b.carried(type), 0, steps);
+    const BoundExpr before = BoundExpr::between(b.carried(type), 0, steps);
     const NodeId none = b.constant(type, static_cast<std::uint64_t>(steps));
     NodeId next = no_node;
     if (name == "count")
@@ -135,29 +135,30 @@ Value Calls::counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string&
     else // later steps are not evaluated
         next = b.select(b.operation(Op::equal, {1, false}, before.leaves[0], none),
                         b.select(chosen, b.convert(type, frame.step()), none), before.leaves[0]);
-    return after_loop(frame, before, Value::number(name == "count" ? 0 : steps),
-                      Value::between(next, 0, steps), ast);
+    return after_loop(frame, before, BoundExpr::number(name == "count" ? 0 : steps),
+                      BoundExpr::between(next, 0, steps), ast);
 }
 
 /// sum, xor, min and max.
-Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::string& name,
-                              Integer steps, const Ast& ast) {
+BoundExpr Calls::combined_in_loop(LoopFrame& frame, const BoundExpr& term, const std::string& name,
+                                  Integer steps, const Ast& ast) {
     Builder& b = e_.builder_;
     const bool adds = name == "sum";
     const Integer most = adds ? steps : 1;
     const Integer low = std::min<Integer>(term.low, 0) * most;
     const Integer high = std::max<Integer>(term.high, 0) * most;
-    const Value before = carried_value(term, low, high);
+    const BoundExpr before = carried_value(term, low, high);
     if (!before.ok())
         return e_.fail(Code::needs_type, ast.where, "this number may leave 64 bits");
-    Value next = e_.lowered(
-        e_.made_of(combine(name, before, term, ast), BoundExpr::Kind::reduced, ast, before, term));
+    BoundExpr next =
+        e_.lowered(e_.made_of(combine(name, before, term, ast), BoundExpr::Kind::reduced, &ast,
+                              {e_.kept(before), e_.kept(term)}));
     if (next.ok() && name != "xor" && !adds) // the first value is not compared
         next = e_.select(
             b.operation(Op::equal, {1, false}, frame.step(), b.constant(b.type(frame.step()), 0)),
             term, next, ast.where);
-    const Value start = term.is_exact() ? Value::number(0) : zero_of(term.type, b);
-    Value result = after_loop(frame, before, start, next, ast);
+    const BoundExpr start = term.is_exact() ? BoundExpr::number(0) : zero_of(term.type, b);
+    BoundExpr result = after_loop(frame, before, start, next, ast);
     if (result.is_exact()) { // its range need not include 0
         result.low = term.low * most;
         result.high = term.high * most;
@@ -165,44 +166,44 @@ Value Calls::combined_in_loop(LoopFrame& frame, const Value& term, const std::st
     return result;
 }
 
-std::optional<Value> Calls::folded_in_loop(const Ast& ast, const Value& start,
-                                           const std::vector<LoopIndex>& ranges) {
+std::optional<BoundExpr> Calls::folded_in_loop(const Ast& ast, const BoundExpr& start,
+                                               const std::vector<LoopIndex>& ranges) {
     if (!start.ok())
-        return Value{};
+        return BoundExpr{};
     const Integer steps = steps_of(ranges);
     const std::string& name = ast.operands[ast.operands.size() - 2]->text;
     const Ast& body = *ast.operands.back();
     LoopFrame frame{e_, ranges, ast.where};
     if (!frame.ok())
-        return Value{};
-    Value begin = start;
+        return BoundExpr{};
+    BoundExpr begin = start;
     if (begin.is_number()) { // the first step determines the type
         e_.bind(name, begin);
-        const Value once = e_.loaded(e_.evaluate(body), body.where);
+        const BoundExpr once = e_.loaded(e_.evaluate(body), body.where);
         e_.unbind(name);
-        if (once.ok() && once.kind == Value::Kind::typed && once.type->is_integer())
+        if (once.ok() && once.form == Form::typed && once.type->is_integer())
             begin = e_.fit(begin, once.type, body.where, "what fold carries");
         else if (once.ok())
             return std::nullopt;
         if (!once.ok() || !begin.ok())
-            return Value{};
+            return BoundExpr{};
     }
-    const Value before = carried_value(begin, 0, 0);
+    const BoundExpr before = carried_value(begin, 0, 0);
     e_.bind(name, before);
-    Value next = e_.loaded(e_.evaluate(body), body.where);
+    BoundExpr next = e_.loaded(e_.evaluate(body), body.where);
     e_.unbind(name);
     next = e_.fit(std::move(next), before.type, body.where, "what fold carries");
     if (!next.ok())
-        return Value{};
+        return BoundExpr{};
     std::vector<NodeId> nodes = next.leaves;
     nodes.insert(nodes.end(), begin.leaves.begin(), begin.leaves.end());
     if (steps <= static_cast<Integer>(Elaborator::max_nodes) / 2 &&
         frame.is_known(nodes, before.leaves))
         return std::nullopt;
     std::vector<BoundRef> operands = lengths(ranges);
-    e_.keep(operands, {begin, next});
-    return e_.with_tree(after_loop(frame, before, begin, next, ast), BoundExpr::Kind::folded_loop,
-                        &ast, std::move(operands));
+    operands.insert(operands.end(), {e_.kept(begin), e_.kept(next)});
+    return e_.made_of(after_loop(frame, before, begin, next, ast), BoundExpr::Kind::folded_loop,
+                      &ast, std::move(operands));
 }
 
 } // namespace sme::expr

@@ -6,6 +6,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -19,43 +23,70 @@ std::uint64_t low_bits(unsigned count) {
     return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
 }
 
-} // namespace
+class MatchBinder {
+public:
+    explicit MatchBinder(Elaborator& elaborator) : e_{elaborator} {}
 
-std::optional<Match> Match::of(const Ast& subject, const Location& where,
-                               const std::vector<Arm>& arms, Elaborator& elaborator) {
-    Match result{elaborator};
-    result.arms_ = arms.size();
-    result.conditions_.assign(arms.size(), no_node);
-    result.patterns_.resize(arms.size());
-    result.value_ = elaborator.loaded(elaborator.evaluate(subject), subject.where);
-    if (!result.value_.ok() || !result.take_subject(result.value_, subject))
-        return std::nullopt;
+    std::shared_ptr<const BoundMatch> bind(const Ast& subject, const Location& where,
+                                           const std::vector<ArmText>& arms);
+
+private:
+    bool take_subject(const BoundExpr& subject, const Ast& ast);
+    bool add_pattern(const Pattern& pattern, std::size_t arm);
+    bool add_bits(const Pattern& pattern, std::size_t arm);
+    bool add_number(Integer value, const Location& where, std::size_t arm);
+    bool add_typed(const BoundExpr& value, const Location& where, std::size_t arm);
+    std::optional<BoundExpr> member(const Ast& ast) const;
+    bool check_disjoint();
+    bool check_complete(const Ast& subject, const Location& where);
+    bool covers_all() const;
+    std::string missing() const;
+    std::string text_of(std::uint64_t bits) const;
+    void decide(std::uint64_t bits);
+
+    Elaborator& e_;
+    BoundMatch match_;
+    TypeRef type_;    // type of the subject; null: an integer without a type
+    Integer low_ = 0; // range of the subject
+    Integer high_ = 0;
+    unsigned width_bits_ = 0;
+    std::optional<std::uint64_t> known_; // its bits, if they are known before the run
+};
+
+std::shared_ptr<const BoundMatch> MatchBinder::bind(const Ast& subject, const Location& where,
+                                                    const std::vector<ArmText>& arms) {
+    match_.arms.resize(arms.size());
+    const BoundExpr value = e_.loaded(e_.bound(subject), subject.where);
+    if (!value.ok() || !take_subject(value, subject))
+        return nullptr;
+    match_.subject = e_.kept(value);
+    match_.width_bits = width_bits_;
     bool fine = true;
     for (std::size_t k = 0; k < arms.size(); ++k) {
         if (arms[k].patterns->empty())
-            result.else_ = k;
+            match_.otherwise = k;
         for (const Pattern& pattern : *arms[k].patterns)
-            fine = result.add_pattern(pattern, k) && fine;
+            fine = add_pattern(pattern, k) && fine;
     }
-    if (!fine || !result.check_disjoint() || !result.check_complete(subject, where))
-        return std::nullopt;
-    if (const auto known = result.b_.constant_value(result.subject_))
-        result.decide(*known);
-    return result;
+    if (!fine || !check_disjoint() || !check_complete(subject, where))
+        return nullptr;
+    if (known_)
+        decide(*known_);
+    return std::make_shared<const BoundMatch>(std::move(match_));
 }
 
-bool Match::take_subject(const Value& subject, const Ast& ast) {
+bool MatchBinder::take_subject(const BoundExpr& subject, const Ast& ast) {
     if (subject.is_exact()) {
         low_ = subject.low;
         high_ = subject.high;
-        const Scalar type = scalar_between(low_, high_).value_or(Scalar{64, true});
-        width_bits_ = type.width_bits;
-        subject_ = b_.convert({type.width_bits, false}, e_.exact_node(subject, type));
-        if (subject.is_constant() && !scalar_between(low_, high_)) {
-            e_.fail(Code::does_not_fit, ast.where, "a match takes a number of at most 64 bits");
-            return false;
-        }
-        return true;
+        const std::optional<Scalar> type = scalar_between(low_, high_);
+        width_bits_ = type ? type->width_bits : 64;
+        if (subject.is_constant())
+            known_ = static_cast<std::uint64_t>(low_) & low_bits(width_bits_);
+        if (type || !subject.is_constant())
+            return true;
+        e_.fail(Code::does_not_fit, ast.where, "a match takes a number of at most 64 bits");
+        return false;
     }
     type_ = subject.type;
     if (!type_ || !type_->is_scalar() || type_->width_bits() > 64) {
@@ -66,7 +97,8 @@ bool Match::take_subject(const Value& subject, const Ast& ast) {
         return false;
     }
     width_bits_ = static_cast<unsigned>(type_->width_bits());
-    subject_ = b_.convert({static_cast<std::uint8_t>(width_bits_), false}, subject.leaves[0]);
+    if (const auto known = e_.known(subject))
+        known_ = *known & low_bits(width_bits_);
     if (type_->is_integer()) {
         low_ = smallest(width_bits_, type_->is_signed());
         high_ = largest(width_bits_, type_->is_signed());
@@ -75,28 +107,28 @@ bool Match::take_subject(const Value& subject, const Ast& ast) {
 }
 
 /// Returns a member of the subject's enumeration, by its bare name or as "Phase.idle".
-std::optional<Value> Match::member(const Ast& ast) const {
+std::optional<BoundExpr> MatchBinder::member(const Ast& ast) const {
     const bool dotted = ast.kind == Ast::Kind::field && ast.operands[0]->kind == Ast::Kind::name;
     if (!type_ || type_->kind() != TypeKind::enumeration ||
         (ast.kind != Ast::Kind::name && !dotted))
         return std::nullopt;
     if (dotted) {
-        const TypeRef named = e_.scope_.find_type(ast.operands[0]->text);
+        const TypeRef named = e_.scope().find_type(ast.operands[0]->text);
         if (!named || !(*named == *type_))
             return std::nullopt;
     }
     for (const Member& member : type_->members())
         if (member.name == ast.text)
-            return e_.lowered(member_value(type_, member.value));
+            return member_value(type_, member.value);
     return std::nullopt;
 }
 
-bool Match::add_pattern(const Pattern& pattern, std::size_t arm) {
+bool MatchBinder::add_pattern(const Pattern& pattern, std::size_t arm) {
     const auto known = pattern.value ? member(*pattern.value) : std::nullopt;
-    const Value value = known || !pattern.value
-                            ? known.value_or(Value{})
-                            : e_.loaded(e_.evaluate(*pattern.value), pattern.where);
-    patterns_[arm].push_back({&pattern, pattern.value && !known ? e_.tree_of(value) : nullptr});
+    const BoundExpr value = known || !pattern.value
+                                ? known.value_or(BoundExpr{})
+                                : e_.read(e_.bound(*pattern.value), pattern.where);
+    match_.arms[arm].push_back({&pattern, pattern.value && !known ? e_.kept(value) : nullptr});
     if (!pattern.value)
         return add_bits(pattern, arm);
     if (!value.ok())
@@ -106,7 +138,7 @@ bool Match::add_pattern(const Pattern& pattern, std::size_t arm) {
     return add_typed(value, pattern.where, arm);
 }
 
-bool Match::add_bits(const Pattern& pattern, std::size_t arm) {
+bool MatchBinder::add_bits(const Pattern& pattern, std::size_t arm) {
     const auto refuse = [&](std::string message) {
         e_.fail(Code::bad_pattern, pattern.where, std::move(message));
         return false;
@@ -124,11 +156,11 @@ bool Match::add_bits(const Pattern& pattern, std::size_t arm) {
                                   type_->name(), width_bits_));
     // omitted digits are zero, as in a number
     const std::uint64_t mask = (pattern.mask | ~low_bits(pattern.digits)) & low_bits(width_bits_);
-    cubes_.push_back({mask, pattern.bits & mask, arm, pattern.where});
+    match_.cubes.push_back({mask, pattern.bits & mask, arm, pattern.where});
     return true;
 }
 
-bool Match::add_number(Integer value, const Location& where, std::size_t arm) {
+bool MatchBinder::add_number(Integer value, const Location& where, std::size_t arm) {
     if (type_ && !type_->is_integer()) {
         e_.fail(Code::bad_pattern, where,
                 fmt::format("this match is about {}, but the pattern is a number{}", type_->name(),
@@ -144,12 +176,12 @@ bool Match::add_number(Integer value, const Location& where, std::size_t arm) {
         return false;
     }
     const std::uint64_t mask = low_bits(width_bits_);
-    cubes_.push_back({mask, static_cast<std::uint64_t>(value) & mask, arm, where});
+    match_.cubes.push_back({mask, static_cast<std::uint64_t>(value) & mask, arm, where});
     return true;
 }
 
-bool Match::add_typed(const Value& value, const Location& where, std::size_t arm) {
-    if (value.kind != Value::Kind::typed || !type_ || !(*value.type == *type_)) {
+bool MatchBinder::add_typed(const BoundExpr& value, const Location& where, std::size_t arm) {
+    if (value.form != Form::typed || !type_ || !(*value.type == *type_)) {
         const bool index = value.is_exact();
         e_.fail(index ? Code::not_constant : Code::bad_pattern, where,
                 index ? std::string{"a pattern is known before the run, but this is an index"}
@@ -157,22 +189,22 @@ bool Match::add_typed(const Value& value, const Location& where, std::size_t arm
                                     type_ ? type_->name() : "a number", e_.describe_type(value)));
         return false;
     }
-    const auto known = b_.constant_value(value.leaves[0]);
+    const auto known = e_.known(value);
     if (!known) {
         e_.fail(Code::not_constant, where,
                 "a pattern is known before the run, but this is not; use if and elif");
         return false;
     }
     const std::uint64_t mask = low_bits(width_bits_);
-    cubes_.push_back({mask, *known & mask, arm, where});
+    match_.cubes.push_back({mask, *known & mask, arm, where});
     return true;
 }
 
-bool Match::check_disjoint() {
-    const auto meet = [](const Cube& a, const Cube& b) {
+bool MatchBinder::check_disjoint() {
+    const auto meet = [](const MatchCube& a, const MatchCube& b) {
         return ((a.bits ^ b.bits) & a.mask & b.mask) == 0;
     };
-    const auto refuse = [&](const Cube& later, const Cube& earlier) {
+    const auto refuse = [&](const MatchCube& later, const MatchCube& earlier) {
         e_.diagnostics()
             .add(Code::match_overlap, later.where,
                  fmt::format("{} has an arm already",
@@ -181,12 +213,12 @@ bool Match::check_disjoint() {
         return false;
     };
     const std::uint64_t all = low_bits(width_bits_);
-    std::map<std::uint64_t, const Cube*> values; // cubes without '?'
-    std::vector<const Cube*> open;
-    for (const Cube& cube : cubes_) {
+    std::map<std::uint64_t, const MatchCube*> values; // cubes without '?'
+    std::vector<const MatchCube*> open;
+    for (const MatchCube& cube : match_.cubes) {
         if (!e_.spend(20 * (open.size() + 1), cube.where))
             return false;
-        for (const Cube* other : open)
+        for (const MatchCube* other : open)
             if (meet(cube, *other))
                 return refuse(cube, *other);
         if (cube.mask == all) {
@@ -206,9 +238,9 @@ bool Match::check_disjoint() {
 }
 
 /// Returns true if every value has a pattern: compares the counts.
-bool Match::covers_all() const {
+bool MatchBinder::covers_all() const {
     Integer covered = 0;
-    for (const Cube& cube : cubes_)
+    for (const MatchCube& cube : match_.cubes)
         covered += Integer{1} << (static_cast<int>(width_bits_) - std::popcount(cube.mask));
     if (type_ && type_->kind() == TypeKind::enumeration)
         return covered == static_cast<Integer>(type_->members().size());
@@ -217,18 +249,18 @@ bool Match::covers_all() const {
     return covered == high_ - low_ + 1;
 }
 
-bool Match::check_complete(const Ast& subject, const Location& where) {
+bool MatchBinder::check_complete(const Ast& subject, const Location& where) {
     const bool covered = covers_all();
     Integer covered_bits = 0;
-    for (const Cube& cube : cubes_)
+    for (const MatchCube& cube : match_.cubes)
         covered_bits += Integer{1} << (static_cast<int>(width_bits_) - std::popcount(cube.mask));
-    complete_ = type_ ? covered_bits == Integer{1} << width_bits_ : covered;
-    if (else_ && type_ && complete_ && !b_.constant_value(subject_) && !e_.in_function())
+    match_.complete = type_ ? covered_bits == Integer{1} << width_bits_ : covered;
+    if (match_.otherwise && type_ && match_.complete && !known_ && !e_.in_function())
         e_.diagnostics().add(Code::unused, where,
                              fmt::format("the else is never chosen, as every value of {} has an "
                                          "arm",
                                          type_->name()));
-    if (covered || else_)
+    if (covered || match_.otherwise)
         return true;
     e_.fail(Code::missing_else, subject.where,
             fmt::format("{} has no arm; add it, or an else", missing()));
@@ -236,17 +268,17 @@ bool Match::check_complete(const Ast& subject, const Location& where) {
 }
 
 /// Returns a value that no pattern covers, for messages.
-std::string Match::missing() const {
+std::string MatchBinder::missing() const {
     if (type_ && type_->kind() == TypeKind::enumeration) {
         for (const Member& member : type_->members())
-            if (std::none_of(cubes_.begin(), cubes_.end(),
-                             [&](const Cube& cube) { return cube.bits == member.value; }))
+            if (std::none_of(match_.cubes.begin(), match_.cubes.end(),
+                             [&](const MatchCube& cube) { return cube.bits == member.value; }))
                 return fmt::format("'{}'", member.name);
         return {};
     }
     if (!type_) {
         for (Integer value = low_; value <= high_; ++value)
-            if (std::none_of(cubes_.begin(), cubes_.end(), [&](const Cube& cube) {
+            if (std::none_of(match_.cubes.begin(), match_.cubes.end(), [&](const MatchCube& cube) {
                     return cube.bits == (static_cast<std::uint64_t>(value) & cube.mask);
                 }))
                 return to_string(value);
@@ -254,19 +286,19 @@ std::string Match::missing() const {
     }
     // bit by bit into a half that is not full
     std::uint64_t bits = 0;
-    std::vector<Cube> open = cubes_;
+    std::vector<MatchCube> open = match_.cubes;
     for (unsigned bit = width_bits_; bit-- > 0;) {
         const std::uint64_t here = std::uint64_t{1} << bit;
         const auto side = [&](std::uint64_t value) {
-            std::vector<Cube> found;
-            for (const Cube& cube : open)
+            std::vector<MatchCube> found;
+            for (const MatchCube& cube : open)
                 if ((cube.mask & here) == 0 || (cube.bits & here) == value)
                     found.push_back(cube);
             return found;
         };
-        std::vector<Cube> zero = side(0);
+        std::vector<MatchCube> zero = side(0);
         Integer covered = 0;
-        for (const Cube& cube : zero)
+        for (const MatchCube& cube : zero)
             covered += Integer{1} << std::popcount(~cube.mask & (here - 1));
         const bool full = covered == Integer{1} << bit;
         bits |= full ? here : 0;
@@ -275,7 +307,7 @@ std::string Match::missing() const {
     return text_of(bits);
 }
 
-std::string Match::text_of(std::uint64_t bits) const {
+std::string MatchBinder::text_of(std::uint64_t bits) const {
     if (type_ && type_->kind() == TypeKind::boolean)
         return bits != 0 ? "true" : "false";
     if (type_ && type_->kind() == TypeKind::enumeration)
@@ -288,11 +320,61 @@ std::string Match::text_of(std::uint64_t bits) const {
                      : fmt::format("{}", value);
 }
 
-void Match::decide(std::uint64_t bits) {
-    decided_ = else_ ? *else_ : arms_ - 1;
-    for (const Cube& cube : cubes_)
+void MatchBinder::decide(std::uint64_t bits) {
+    match_.decided = match_.rest();
+    for (const MatchCube& cube : match_.cubes)
         if ((bits & cube.mask) == cube.bits)
-            decided_ = cube.arm;
+            match_.decided = cube.arm;
+}
+
+} // namespace
+
+std::shared_ptr<const BoundMatch> bound_match(const Ast& subject, const Location& where,
+                                              const std::vector<ArmText>& arms,
+                                              Elaborator& elaborator) {
+    return MatchBinder{elaborator}.bind(subject, where, arms);
+}
+
+BoundExpr match_value(std::shared_ptr<const BoundMatch> match, const std::vector<BoundExpr>& values,
+                      const std::vector<Location>& where, Elaborator& elaborator) {
+    const BoundExpr* typed = nullptr;
+    std::vector<BoundRef> operands{match->subject};
+    for (std::size_t arm = 0; arm < values.size(); ++arm) {
+        const bool possible = match->is_possible(arm);
+        if (possible && !values[arm].ok())
+            return {};
+        if (possible && !typed && !values[arm].is_number())
+            typed = &values[arm];
+        operands.push_back(possible ? elaborator.kept(values[arm]) : nullptr);
+    }
+    BoundExpr result;
+    if (match->decided)
+        result = elaborator.lowered(values[*match->decided]);
+    else if (typed) {
+        const TypeRef type = typed->type;
+        for (std::size_t arm = 0; arm < values.size(); ++arm)
+            if (!elaborator.fits(values[arm], type, where[arm], "the first arm with a type") ||
+                !elaborator.spend(50 * type->leaf_count(), where[arm]))
+                return {};
+        result = BoundExpr::of(type);
+    } else {
+        const bool exact = std::all_of(values.begin(), values.end(),
+                                       [](const BoundExpr& value) { return value.is_exact(); });
+        Integer low = values[0].low, high = values[0].high;
+        for (const BoundExpr& value : values) {
+            low = std::min(low, value.low);
+            high = std::max(high, value.high);
+        }
+        if (!exact || (low != high && !scalar_between(low, high)))
+            return elaborator.fail(Code::needs_type, where[0],
+                                   "these numbers do not fit 64 bits together; give them a type");
+        result = low == high ? values[0] : BoundExpr::between(low, high);
+    }
+    BoundDetails details;
+    details.match = std::move(match);
+    return elaborator.made_of(std::move(result), BoundExpr::Kind::match, nullptr,
+                              std::move(operands),
+                              std::make_shared<const BoundDetails>(std::move(details)));
 }
 
 } // namespace sme::expr

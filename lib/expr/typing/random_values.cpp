@@ -49,7 +49,7 @@ NodeId from_bits(const Type& type, NodeId bits, Builder& b) {
 } // namespace
 
 /// random(T): each scalar has its own bits.
-Value Calls::random(const Ast& ast) {
+BoundExpr Calls::random(const Ast& ast) {
     if (ast.operands.size() > 2 && ast.operands[2]->kind != Ast::Kind::named)
         return weighted(ast);
     const TypeRef type = e_.type(*ast.operands[1]);
@@ -66,7 +66,7 @@ Value Calls::random(const Ast& ast) {
         const NodeId bits = b.random(needs_word ? random_word : Scalar::of(*leaf.type));
         leaves.push_back(needs_word && !has_rule ? from_bits(*leaf.type, bits, b) : bits);
     }
-    return has_rule ? drawn_by_rule(ast, type, leaves) : Value::of(type, std::move(leaves));
+    return has_rule ? drawn_by_rule(ast, type, leaves) : BoundExpr::of(type, std::move(leaves));
 }
 
 bool Calls::may_be_random(const Ast& ast) {
@@ -87,7 +87,8 @@ bool Calls::may_be_random(const Ast& ast) {
 
 /// random(T) x where rule: a loop that draws until the rule holds. `bits`: of the first draw, for
 /// each scalar. In a draw after that, the rule is not evaluated.
-Value Calls::drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vector<NodeId>& bits) {
+BoundExpr Calls::drawn_by_rule(const Ast& ast, const TypeRef& type,
+                               const std::vector<NodeId>& bits) {
     Builder& b = e_.builder_;
     const Ast& rule = *ast.operands[2];
     if (ast.operands.size() > 3)
@@ -111,8 +112,8 @@ Value Calls::drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vecto
         carried.push_back({kept, b.constant(Scalar::of(leaf), 0), b.select(found, kept, drawn[k])});
     }
     e_.unbind(index);
-    e_.bind(rule.text, Value::of(type, drawn));
-    const Value holds = e_.truth(*rule.operands[0], "a rule");
+    e_.bind(rule.text, BoundExpr::of(type, drawn));
+    const BoundExpr holds = e_.truth(*rule.operands[0], "a rule");
     e_.unbind(rule.text);
     if (!holds.ok())
         return {};
@@ -131,11 +132,11 @@ Value Calls::drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vecto
                                     {Code::assumption_unmet, rule.operands[0]->where,
                                      fmt::format("none of {} draws of {} met '{}'", most_draws,
                                                  type->name(), print(*rule.operands[0]))}));
-    return Value::of(type, std::move(results));
+    return BoundExpr::of(type, std::move(results));
 }
 
 /// random(weight, value, ...): one of the values, each as often as its share of all weights.
-Value Calls::weighted(const Ast& ast) {
+BoundExpr Calls::weighted(const Ast& ast) {
     if (ast.operands.size() % 2 == 0)
         return e_.fail(
             Code::bad_call, ast.where,
@@ -160,9 +161,9 @@ Value Calls::weighted(const Ast& ast) {
     Builder& b = e_.builder_;
     const NodeId at = b.operation(Op::remainder, random_word, b.random(random_word),
                                   b.constant(random_word, static_cast<std::uint64_t>(sum)));
-    Value result = argument(*ast.operands.back());
+    BoundExpr result = argument(*ast.operands.back());
     for (std::size_t k = ends.size() - 1; k-- > 0 && result.ok();) {
-        const Value value = argument(*ast.operands[2 * k + 2], result.type);
+        const BoundExpr value = argument(*ast.operands[2 * k + 2], result.type);
         if (!value.ok())
             return {};
         const NodeId chosen = b.operation(
@@ -170,9 +171,7 @@ Value Calls::weighted(const Ast& ast) {
         result = e_.select(chosen, value, result, ast.where);
     }
     arguments_.clear(); // exporters know it as one random value
-    result = e_.lowered(std::move(result));
-    result.tree = nullptr;
-    return result;
+    return Elaborator::without_expression(e_.lowered(std::move(result)));
 }
 
 } // namespace sme::expr

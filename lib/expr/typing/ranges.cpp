@@ -83,7 +83,8 @@ std::uint64_t Unrolled::total() const {
 
 void Unrolled::bind(Elaborator& elaborator, std::uint64_t step) const {
     for (std::size_t d = counts_.size(); d-- > 0;) {
-        elaborator.bind(names_[d], Value::step(lows_[d] + static_cast<Integer>(step % counts_[d])));
+        elaborator.bind(names_[d],
+                        BoundExpr::step(lows_[d] + static_cast<Integer>(step % counts_[d])));
         step /= counts_[d];
     }
 }

@@ -69,7 +69,7 @@ bool Calls::for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit
         Integer rest = step;
         for (std::size_t d = ranges.size(); d-- > 0;) {
             const auto size = static_cast<Integer>(ranges[d].count);
-            e_.bind(ranges[d].name, Value::step(rest % size));
+            e_.bind(ranges[d].name, BoundExpr::step(rest % size));
             rest /= size;
         }
         going = going && visit();
@@ -79,7 +79,8 @@ bool Calls::for_each(const Ast& ast, const std::vector<LoopIndex>& ranges, Visit
     return going;
 }
 
-Value Calls::combine(const std::string& name, const Value& a, const Value& b, const Ast& ast) {
+BoundExpr Calls::combine(const std::string& name, const BoundExpr& a, const BoundExpr& b,
+                         const Ast& ast) {
     if (!a.ok() || !b.ok())
         return {};
     auto binary = std::make_shared<Ast>();
@@ -100,7 +101,7 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
         return apply(Operator::add);
     if (name == "xor")
         return apply(Operator::bit_xor);
-    const Value less = apply(Operator::less);
+    const BoundExpr less = apply(Operator::less);
     if (!less.ok())
         return {};
     const bool smaller_first = name == "min";
@@ -109,27 +110,27 @@ Value Calls::combine(const std::string& name, const Value& a, const Value& b, co
 }
 
 /// Combines at least one term. Constants become one term of the tree.
-Value Calls::combined(const std::string& name, const std::vector<Value>& terms, const Ast& ast) {
-    Value result = terms[0];
-    std::vector<BoundRef> operands;
-    e_.keep(operands, result);
+BoundExpr Calls::combined(const std::string& name, const std::vector<BoundExpr>& terms,
+                          const Ast& ast) {
+    BoundExpr result = terms[0];
+    std::vector<BoundRef> operands{e_.kept(result)};
     for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
         result = combine(name, result, terms[k], ast);
         if (result.is_constant())
             operands.clear();
-        e_.keep(operands, result.is_constant() ? result : terms[k]);
+        operands.push_back(e_.kept(result.is_constant() ? result : terms[k]));
     }
-    return e_.with_tree(std::move(result), BoundExpr::Kind::reduced, &ast, std::move(operands));
+    return e_.made_of(std::move(result), BoundExpr::Kind::reduced, &ast, std::move(operands));
 }
 
 /// Evaluates the term of one step.
-Value Calls::term_of(const Ast& body, const std::string& name) {
+BoundExpr Calls::term_of(const Ast& body, const std::string& name) {
     if (name != "any" && name != "all" && name != "count" && name != "first")
         return e_.read(e_.bound(body), body.where);
     return e_.bound_truth(body, "what is reduced");
 }
 
-Value Calls::reduced(const Ast& ast, const std::string& name) {
+BoundExpr Calls::reduced(const Ast& ast, const std::string& name) {
     const std::size_t count = ast.operands.size() - 2;
     for (std::size_t k = 1; k <= count; ++k)
         if (!is_range(*ast.operands[k]))
@@ -146,38 +147,35 @@ Value Calls::reduced(const Ast& ast, const std::string& name) {
         [&] { return unrolled(ast, name, ranges); });
 }
 
-Value Calls::unrolled(const Ast& ast, const std::string& name,
-                      const std::vector<LoopIndex>& ranges) {
-    std::vector<Value> terms;
+BoundExpr Calls::unrolled(const Ast& ast, const std::string& name,
+                          const std::vector<LoopIndex>& ranges) {
+    std::vector<BoundExpr> terms;
     if (!for_each(ast, ranges, [&] {
             terms.push_back(term_of(*ast.operands.back(), name));
             return terms.back().ok();
         }))
         return {};
-    std::vector<BoundRef> operands;
-    e_.keep(operands, terms);
-    Value result = reduced_of(ast, name, std::move(terms));
-    if (name == "array" && result.tree) {
+    std::vector<BoundRef> operands = e_.kept_all(terms);
+    BoundExpr result = reduced_of(ast, name, std::move(terms));
+    if (name == "array" && result.ok() && e_.bindings()) {
         std::vector<std::uint64_t> counts;
         for (const LoopIndex& range : ranges)
             counts.push_back(range.count);
-        if (e_.bindings())
-            e_.change_tree(result, [&](BoundExpr& array) {
-                array.runs = array_runs(result, ast, counts, e_);
-            });
+        result.details = std::make_shared<const BoundDetails>(
+            BoundDetails{nullptr, array_runs(result, ast, counts, e_), nullptr, nullptr});
     }
-    return result.tree ? result
-                       : e_.with_tree(std::move(result), BoundExpr::Kind::reduced, &ast,
-                                      std::move(operands));
+    return result.is_written()
+               ? result
+               : e_.made_of(std::move(result), BoundExpr::Kind::reduced, &ast, std::move(operands));
 }
 
-Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Value> terms) {
+BoundExpr Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<BoundExpr> terms) {
     if (name == "any" || name == "all")
-        return Value::of(Type::boolean());
+        return BoundExpr::of(Type::boolean());
     if (name == "count" || name == "first")
         return counted(name, terms);
     if (name == "sum" && terms.empty())
-        return Value::number(0);
+        return BoundExpr::number(0);
     if (terms.empty())
         return e_.fail(Code::bad_range, ast.where,
                        fmt::format("'{}' over an empty range has no value", name));
@@ -191,7 +189,7 @@ Value Calls::reduced_of(const Ast& ast, const std::string& name, std::vector<Val
 }
 
 /// Returns the range of the number of terms that hold, or of the first one that holds.
-Value Calls::counted(const std::string& name, const std::vector<Value>& terms) {
+BoundExpr Calls::counted(const std::string& name, const std::vector<BoundExpr>& terms) {
     const auto all = static_cast<Integer>(terms.size());
     Integer low = name == "count" ? 0 : all, high = low;
     bool known = true;
@@ -206,26 +204,26 @@ Value Calls::counted(const std::string& name, const std::vector<Value>& terms) {
         }
     }
     if (name == "count")
-        return known ? Value::number(low) : Value::between(0, all);
-    return Value::between(low, high);
+        return known ? BoundExpr::number(low) : BoundExpr::between(0, all);
+    return BoundExpr::between(low, high);
 }
 
 /// Makes an array; the last element with a type determines the element type.
-Value Calls::array_of(const std::vector<Value>& terms, const Ast& ast) {
+BoundExpr Calls::array_of(const std::vector<BoundExpr>& terms, const Ast& ast) {
     const auto typed = std::find_if_not(terms.rbegin(), terms.rend(),
-                                        [](const Value& term) { return term.is_number(); });
+                                        [](const BoundExpr& term) { return term.is_number(); });
     if (typed == terms.rend())
         return e_.fail(Code::needs_type, ast.where,
                        "the type of the elements is not known; write it, as in u8(...)");
-    for (const Value& term : terms)
-        if (!e_.fitted(term, typed->type, ast.operands.back()->where, "an element").ok())
+    for (const BoundExpr& term : terms)
+        if (!e_.fits(term, typed->type, ast.operands.back()->where, "an element"))
             return {};
-    return e_.made_of(Value::of(Type::array(typed->type, terms.size())), BoundExpr::Kind::array,
-                      ast, terms);
+    return e_.made_of(BoundExpr::of(Type::array(typed->type, terms.size())), BoundExpr::Kind::array,
+                      &ast, e_.kept_all(terms));
 }
 
 /// fold(k < n, acc = start, e): acc is the value of e in the previous step.
-Value Calls::folded(const Ast& ast) {
+BoundExpr Calls::folded(const Ast& ast) {
     const Ast& start = *ast.operands[ast.operands.size() - 2];
     if (ast.operands.size() < 4 || start.kind != Ast::Kind::named)
         return e_.fail(Code::bad_call, ast.where,
@@ -233,7 +231,7 @@ Value Calls::folded(const Ast& ast) {
     if (e_.is_known(start.text))
         return e_.fail(Code::duplicate_name, start.where,
                        fmt::format("'{}' is already the name of something", start.text));
-    const Value carried = e_.loaded(e_.evaluate(*start.operands[0]), start.operands[0]->where);
+    const BoundExpr carried = e_.loaded(e_.evaluate(*start.operands[0]), start.operands[0]->where);
     std::vector<LoopIndex> ranges;
     if (!ranges_of(ast, ast.operands.size() - 3, ranges))
         return {};
@@ -242,24 +240,23 @@ Value Calls::folded(const Ast& ast) {
         [&] { return folded_unrolled(ast, carried, ranges); });
 }
 
-Value Calls::folded_unrolled(const Ast& ast, Value carried, const std::vector<LoopIndex>& ranges) {
+BoundExpr Calls::folded_unrolled(const Ast& ast, BoundExpr carried,
+                                 const std::vector<LoopIndex>& ranges) {
     const Ast& start = *ast.operands[ast.operands.size() - 2];
     const Ast& body = *ast.operands.back();
-    std::vector<BoundRef> operands;
-    e_.keep(operands, carried);
+    std::vector<BoundRef> operands{e_.kept(carried)};
     const bool went = for_each(ast, ranges, [&] {
         e_.bind(start.text, carried);
-        Value next = e_.loaded(e_.evaluate(body), body.where);
-        if (carried.kind == Value::Kind::typed)
+        BoundExpr next = e_.loaded(e_.evaluate(body), body.where);
+        if (carried.form == Form::typed)
             next = e_.fit(std::move(next), carried.type, body.where, "what fold carries");
         carried = std::move(next);
-        e_.keep(operands, carried);
+        operands.push_back(e_.kept(carried));
         return carried.ok();
     });
     e_.unbind(start.text);
-    return went ? e_.with_tree(std::move(carried), BoundExpr::Kind::folded, &ast,
-                               std::move(operands))
-                : Value{};
+    return went ? e_.made_of(std::move(carried), BoundExpr::Kind::folded, &ast, std::move(operands))
+                : BoundExpr{};
 }
 
 } // namespace sme::expr

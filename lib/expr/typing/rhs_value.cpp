@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/lower/match.hpp"
 #include "expr/typing/elaborator.hpp"
 #include "expr/typing/match.hpp"
 #include "expr/typing/ranges.hpp"
@@ -15,7 +16,7 @@
 
 namespace sme::expr {
 
-Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
+BoundExpr Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
     std::vector<const Ast*> conditions;
     for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2)
         conditions.push_back(ast.operands[k].get());
@@ -27,12 +28,12 @@ Value Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
     return first_of(conditions, arm, ast.where);
 }
 
-Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
-                           const Location& where) {
-    std::vector<std::pair<Value, std::size_t>> open;
+BoundExpr Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
+                               const Location& where) {
+    std::vector<std::pair<BoundExpr, std::size_t>> open;
     std::size_t last = conditions.size() - 1;
     for (std::size_t k = 0; k < last; ++k) {
-        Value condition = truth(*conditions[k], "a condition");
+        BoundExpr condition = truth(*conditions[k], "a condition");
         if (!condition.ok())
             return {};
         const auto known = this->known(condition);
@@ -42,24 +43,25 @@ Value Elaborator::first_of(const std::vector<const Ast*>& conditions, const Arm&
             open.emplace_back(std::move(condition), k);
     }
     // from the last arm to the first: each select contains the arms after it
-    Value result = arm(last, builder_.boolean(true), {});
+    BoundExpr result = arm(last, builder_.boolean(true), {});
     std::vector<BoundRef> operands;
-    keep(operands, result);
+    if (!open.empty())
+        operands = all_kept(result);
     for (std::size_t k = open.size(); k-- > 0;) {
         const NodeId condition = open[k].first.leaves[0];
-        const Value other = arm(open[k].second, condition, result.type);
+        BoundExpr other = arm(open[k].second, condition, result.type);
         result = selected(std::nullopt, other, result, where);
-        keep(operands, other);
-        keep(operands, open[k].first);
+        operands.push_back(kept(std::move(other)));
+        operands.push_back(kept(std::move(open[k].first)));
     }
     if (operands.size() < 2)
         return result;
     std::reverse(operands.begin(), operands.end());
-    return with_tree(std::move(result), BoundExpr::Kind::choice, nullptr, std::move(operands));
+    return made_of(std::move(result), BoundExpr::Kind::choice, nullptr, std::move(operands));
 }
 
-Value Elaborator::selected(std::optional<bool> holds, const Value& yes, const Value& no,
-                           const Location& where) {
+BoundExpr Elaborator::selected(std::optional<bool> holds, const BoundExpr& yes, const BoundExpr& no,
+                               const Location& where) {
     if (!yes.ok() || !no.ok())
         return {};
     if (yes.is_number() && no.is_number()) {
@@ -71,32 +73,31 @@ Value Elaborator::selected(std::optional<bool> holds, const Value& yes, const Va
         if (exact && low == high)
             return yes;
         return exact && scalar_between(low, high)
-                   ? Value::between(low, high)
+                   ? BoundExpr::between(low, high)
                    : fail(Code::needs_type, where,
                           "these numbers do not fit 64 bits together; give them a type");
     }
     const TypeRef type = yes.is_number() ? no.type : yes.type;
-    if (!fitted(yes, type, where, "the other arm").ok() ||
-        !fitted(no, type, where, "the other arm").ok() || !spend(50 * type->leaf_count(), where))
+    if (!fits(yes, type, where, "the other arm") || !fits(no, type, where, "the other arm") ||
+        !spend(50 * type->leaf_count(), where))
         return {};
-    return Value::of(type);
+    return BoundExpr::of(type);
 }
 
-Value Elaborator::select(NodeId condition, const Value& yes, const Value& no,
-                         const Location& where) {
+BoundExpr Elaborator::select(NodeId condition, const BoundExpr& yes, const BoundExpr& no,
+                             const Location& where) {
     const auto known = builder_.constant_value(condition);
-    Value result = selected(known ? std::optional{*known != 0} : std::nullopt, yes, no, where);
+    BoundExpr result = selected(known ? std::optional{*known != 0} : std::nullopt, yes, no, where);
     if (!result.ok() || result.is_constant() || !result.leaves.empty())
         return result;
-    const auto arm = [&](const Value& value) {
+    const auto arm = [&](const BoundExpr& value) {
         return result.type
-                   ? lower_.leaves_as(*tree_of(value), *result.type)
+                   ? lower_.leaves_as(value, *result.type)
                    : Lowering::Leaves{exact_node(value, *scalar_between(result.low, result.high))};
     };
     const Lowering::Leaves a = arm(yes), b = arm(no);
     result.leaves = lower_.select(condition, a, b);
-    result.tree = nullptr;
-    return result;
+    return without_expression(std::move(result));
 }
 
 namespace {
@@ -136,12 +137,12 @@ class AlwaysValue {
 public:
     explicit AlwaysValue(Elaborator& elaborator) : e_{elaborator} {}
 
-    Value of(const Rhs& rhs) {
+    BoundExpr of(const Rhs& rhs) {
         switch (rhs.kind) {
         case Rhs::Kind::expression:
             if (rhs.when)
                 return missing(rhs.where);
-            return rhs.value ? e_.read(e_.bound(*rhs.value), rhs.where) : Value{};
+            return rhs.value ? e_.read(e_.bound(*rhs.value), rhs.where) : BoundExpr{};
         case Rhs::Kind::first: return of_list(rhs);
         case Rhs::Kind::choice: return of_choice(rhs);
         case Rhs::Kind::match: return of_match(rhs);
@@ -151,12 +152,12 @@ public:
     }
 
 private:
-    Value missing(const Location& where) {
+    BoundExpr missing(const Location& where) {
         return e_.fail(Code::missing_else, where,
                        "there must always be a value here; end with a line that has no condition");
     }
 
-    Value of_list(const Rhs& rhs) {
+    BoundExpr of_list(const Rhs& rhs) {
         std::vector<Option> options;
         for (const Rhs& entry : rhs.list) {
             const bool last = &entry == &rhs.list.back();
@@ -168,7 +169,7 @@ private:
         return first_of(options, rhs.where);
     }
 
-    Value of_choice(const Rhs& rhs) {
+    BoundExpr of_choice(const Rhs& rhs) {
         if (rhs.arms.empty() || rhs.arms.back().condition)
             return missing(rhs.where);
         std::vector<Option> options;
@@ -179,7 +180,7 @@ private:
 
     /// Returns the value of the first option whose condition holds; options ruled out before the
     /// run are not elaborated.
-    Value first_of(const std::vector<Option>& options, const Location& where) {
+    BoundExpr first_of(const std::vector<Option>& options, const Location& where) {
         if (options.empty())
             return {};
         std::vector<const Ast*> conditions;
@@ -189,28 +190,29 @@ private:
         const auto arm = [&](std::size_t k, NodeId condition, const TypeRef&) {
             const Option& option = options[k];
             chain.open();
-            Value made = of_entry(*option.rhs);
+            BoundExpr made = of_entry(*option.rhs);
             chain.close(option.where, option.condition ? option.condition->where : option.where,
                         condition);
             return made;
         };
-        Value result = e_.first_of(conditions, arm, where);
+        BoundExpr result = e_.first_of(conditions, arm, where);
         chain.finish(true);
         return result;
     }
 
     /// Evaluates an entry of a list without its condition, which the caller has tested.
-    Value of_entry(const Rhs& rhs) {
+    BoundExpr of_entry(const Rhs& rhs) {
         return rhs.kind == Rhs::Kind::expression
-                   ? (rhs.value ? e_.read(e_.bound(*rhs.value), rhs.where) : Value{})
+                   ? (rhs.value ? e_.read(e_.bound(*rhs.value), rhs.where) : BoundExpr{})
                    : of(rhs);
     }
 
-    Value of_match(const Rhs& rhs) {
-        std::optional<Match> match = match_of(rhs, e_);
+    BoundExpr of_match(const Rhs& rhs) {
+        const std::shared_ptr<const BoundMatch> match = match_of(rhs, e_);
         if (!match)
             return {};
-        std::vector<Value> values;
+        MatchLowering chosen{e_.lowering(), *match};
+        std::vector<BoundExpr> values;
         std::vector<Location> where;
         for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
             CoverFrame frame{e_.cover()};
@@ -218,28 +220,15 @@ private:
                 notes->line(rhs.arms[k].where);
                 notes->arm(rhs.arms[k].where);
             }
-            values.push_back(match->is_possible(k) ? of(rhs.arms[k].rhs) : Value{});
+            values.push_back(match->is_possible(k) ? of(rhs.arms[k].rhs) : BoundExpr{});
             if (e_.cover() && match->is_possible(k))
-                frame.close(match->condition(k));
+                frame.close(chosen.condition(k));
             where.push_back(rhs.arms[k].rhs.where);
         }
-        std::vector<BoundRef> operands;
-        e_.keep(operands, match->subject());
-        for (std::size_t k = 0; k < values.size(); ++k)
-            if (match->is_possible(k))
-                e_.keep(operands, values[k]);
-            else
-                operands.push_back(nullptr);
-        Value result = e_.with_tree(match->select(std::move(values), where), BoundExpr::Kind::match,
-                                    nullptr, std::move(operands));
-        e_.change_tree(result, [&](BoundExpr& bound) {
-            if (bound.kind == BoundExpr::Kind::match)
-                bound.arms = match->patterns();
-        });
-        return result;
+        return match_value(match, values, where, e_);
     }
 
-    Value of_fields(const Rhs& rhs) {
+    BoundExpr of_fields(const Rhs& rhs) {
         if (rhs.fields.empty())
             return missing(rhs.where);
         std::vector<FieldValue> fields;
@@ -256,23 +245,23 @@ private:
 
 } // namespace
 
-std::optional<Match> match_of(const Rhs& rhs, Elaborator& elaborator) {
-    std::vector<Match::Arm> arms;
+std::shared_ptr<const BoundMatch> match_of(const Rhs& rhs, Elaborator& elaborator) {
+    std::vector<ArmText> arms;
     for (const Rhs::Arm& arm : rhs.arms)
         arms.push_back({&arm.patterns, arm.where});
     if (!rhs.value || arms.empty())
-        return std::nullopt; // already reported
-    return Match::of(*rhs.value, rhs.where, arms, elaborator);
+        return nullptr; // already reported
+    return bound_match(*rhs.value, rhs.where, arms, elaborator);
 }
 
-Value always_value(const Rhs& rhs, Elaborator& elaborator) {
+BoundExpr always_value(const Rhs& rhs, Elaborator& elaborator) {
     return elaborator.lowered(AlwaysValue{elaborator}.of(rhs));
 }
 
-Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
-               Elaborator& elaborator) {
+BoundExpr array_of(std::vector<BoundExpr> elements, const std::vector<Location>& where,
+                   Elaborator& elaborator) {
     TypeRef type;
-    for (const Value& element : elements) {
+    for (const BoundExpr& element : elements) {
         if (!element.ok())
             return {};
         if (!element.is_number())
@@ -281,11 +270,10 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
     if (!type)
         return elaborator.fail(Code::needs_type, where.at(0),
                                "the type of the elements is not known; write it, as in u8(...)");
-    std::vector<BoundRef> operands;
-    elaborator.keep(operands, elements);
+    std::vector<BoundRef> operands = elaborator.kept_all(elements);
     std::uint64_t scalars = 0;
     for (std::size_t k = 0; k < elements.size(); ++k) {
-        if (!elaborator.fitted(std::move(elements[k]), type, where[k], "an element").ok())
+        if (!elaborator.fits(elements[k], type, where[k], "an element"))
             return {};
         scalars += type->leaf_count();
         if (scalars > Elaborator::max_leaves)
@@ -293,12 +281,12 @@ Value array_of(std::vector<Value> elements, const std::vector<Location>& where,
                 Code::too_large, where[k],
                 fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
     }
-    return elaborator.lowered(elaborator.with_tree(Value::of(Type::array(type, elements.size())),
-                                                   BoundExpr::Kind::array, nullptr,
-                                                   std::move(operands)));
+    return elaborator.lowered(elaborator.made_of(BoundExpr::of(Type::array(type, elements.size())),
+                                                 BoundExpr::Kind::array, nullptr,
+                                                 std::move(operands)));
 }
 
-Value let_value(const LetText& let, Elaborator& elaborator) {
+BoundExpr let_value(const LetText& let, Elaborator& elaborator) {
     const Elaborator::Outside outside{elaborator};
     const OutsideLoops once{elaborator};
     const CoverNotes::Outside counted{elaborator.cover()};
@@ -316,14 +304,14 @@ Value let_value(const LetText& let, Elaborator& elaborator) {
     if (ranges->total() == 0)
         return elaborator.fail(Code::bad_range, let.declared,
                                fmt::format("'{}' has no element", let.name));
-    std::vector<Value> elements;
+    std::vector<BoundExpr> elements;
     const bool fine = ranges->for_each(elaborator, [&] {
         elements.push_back(always_value(let.rhs, elaborator));
         return elements.back().ok();
     });
     if (!fine)
         return {};
-    Value result =
+    BoundExpr result =
         array_of(elements, std::vector<Location>(elements.size(), let.rhs.where), elaborator);
     if (!result.ok())
         return result;
@@ -332,7 +320,6 @@ Value let_value(const LetText& let, Elaborator& elaborator) {
     for (std::size_t d = ranges->counts().size(); d-- > 0;)
         type = Type::array(type, ranges->counts()[d]);
     result.type = type;
-    elaborator.change_tree(result, [&](BoundExpr& bound) { bound.type = type; });
     return result;
 }
 

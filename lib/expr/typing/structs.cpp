@@ -22,8 +22,8 @@ std::size_t first_leaf(const Type& type, std::size_t field) {
     return first;
 }
 
-Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice,
-                Elaborator& elaborator) {
+BoundExpr struct_of(const std::vector<FieldValue>& fields, const std::string& advice,
+                    Elaborator& elaborator) {
     std::vector<Field> types;
     for (const FieldValue& field : fields) {
         if (std::any_of(types.begin(), types.end(),
@@ -38,9 +38,9 @@ Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice
     }
     std::vector<BoundRef> operands;
     for (const FieldValue& field : fields)
-        elaborator.keep(operands, field.value);
-    return elaborator.with_tree(Value::of(Type::structure("", std::move(types))),
-                                BoundExpr::Kind::record, nullptr, std::move(operands));
+        operands.push_back(elaborator.kept(field.value));
+    return elaborator.made_of(BoundExpr::of(Type::structure("", std::move(types))),
+                              BoundExpr::Kind::record, nullptr, std::move(operands));
 }
 
 std::optional<std::vector<std::size_t>> fields_given(std::span<const AstRef> named,
@@ -92,45 +92,47 @@ Rhs fields_of(const Ast& map) {
     return result;
 }
 
-Value zero_of(const TypeRef& type, Builder& builder) {
+BoundExpr zero_of(const TypeRef& type, Builder& builder) {
     std::vector<NodeId> leaves;
     for (const Leaf& leaf : type->leaves())
         leaves.push_back(builder.constant(Scalar::of(*leaf.type), 0));
-    return Value::of(type, std::move(leaves));
+    return BoundExpr::of(type, std::move(leaves));
 }
 
 /// Builds a struct; if `changed` is null, the other fields are zero.
-Value Calls::constructed(const Ast* changed, std::span<const AstRef> named, const TypeRef& type,
-                         const Location& where) {
+BoundExpr Calls::constructed(const Ast* changed, std::span<const AstRef> named, const TypeRef& type,
+                             const Location& where) {
     if (type->kind() != TypeKind::structure)
         return e_.fail(Code::bad_call, where,
                        fmt::format("{} is no struct, so it has no fields to give", type->name()));
-    Value result = changed ? e_.bound_as(*changed, type, "the struct to change") : Value::of(type);
+    BoundExpr result =
+        changed ? e_.bound_as(*changed, type, "the struct to change") : BoundExpr::of(type);
     const auto places = fields_given(named, *type, !changed, where, e_);
     if (!places || !result.ok())
         return {};
     std::vector<BoundRef> operands(1 + type->fields().size()); // null: unchanged, or zero
     if (changed)
-        operands[0] = e_.tree_of(result);
+        operands[0] = e_.kept(std::move(result));
     for (std::size_t k = 0; k < named.size(); ++k) {
-        const Value value = e_.bound_as(*named[k]->operands[0], type->fields()[(*places)[k]].type,
-                                        fmt::format("field '{}'", named[k]->text));
+        BoundExpr value = e_.bound_as(*named[k]->operands[0], type->fields()[(*places)[k]].type,
+                                      fmt::format("field '{}'", named[k]->text));
         if (!value.ok())
             return {};
-        operands[1 + (*places)[k]] = e_.tree_of(value);
+        operands[1 + (*places)[k]] = e_.kept(std::move(value));
     }
-    return e_.with_tree(Value::of(type), BoundExpr::Kind::construct, nullptr, std::move(operands));
+    return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::construct, nullptr,
+                      std::move(operands));
 }
 
 /// S(f = x), S(old, f = x)
-Value Calls::construct(const Ast& ast, const TypeRef& type) {
+BoundExpr Calls::construct(const Ast& ast, const TypeRef& type) {
     const bool changes = ast.operands[1]->kind != Ast::Kind::named;
     return constructed(changes ? ast.operands[1].get() : nullptr,
                        std::span{ast.operands}.subspan(changes ? 2 : 1), type, ast.where);
 }
 
 /// {f: x}
-Value Calls::fields(const Ast& ast, const TypeRef& wanted) {
+BoundExpr Calls::fields(const Ast& ast, const TypeRef& wanted) {
     if (wanted && wanted->kind() != TypeKind::structure)
         return e_.fail(Code::type_mismatch, ast.where,
                        fmt::format("{} belongs here, which has no fields", wanted->name()));

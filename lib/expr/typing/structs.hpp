@@ -14,13 +14,13 @@ namespace sme::expr {
 struct FieldValue {
     std::string name;
     Location where;
-    Value value;
+    BoundExpr value;
 };
 
 /// Returns a struct of these fields, in order. Reports a duplicate field and a value without a
 /// type; `advice` says what to write then.
-Value struct_of(const std::vector<FieldValue>& fields, const std::string& advice,
-                Elaborator& elaborator);
+BoundExpr struct_of(const std::vector<FieldValue>& fields, const std::string& advice,
+                    Elaborator& elaborator);
 
 /// Returns the field numbers of `type`, a struct, for the `named` values. `nullopt` after reporting
 /// an unknown or duplicate field, or, with `rest_is_zero`, a missing field whose type has no zero.
@@ -33,7 +33,7 @@ std::optional<std::vector<std::size_t>> fields_given(std::span<const AstRef> nam
 std::size_t first_leaf(const Type& type, std::size_t field);
 
 /// Returns zero in every scalar, even where an enumeration has no such member.
-Value zero_of(const TypeRef& type, Builder& builder);
+BoundExpr zero_of(const TypeRef& type, Builder& builder);
 
 /// How to write a field where the context gives no type.
 extern const char* const typed_field_advice;

@@ -9,82 +9,56 @@
 
 namespace sme::expr {
 
-BoundExpr Elaborator::leaf_of(const Value& value) const {
-    BoundExpr result = without_nodes(value);
-    result.lowered = value.leaves;
+BoundRef Elaborator::kept(BoundExpr value) const {
+    if (value.kind == BoundExpr::Kind::fit)
+        return value.operands[0];
+    if (value.form == Form::typed && value.leaves.size() == 1)
+        value.known = builder_.constant_value(value.leaves[0]);
+    return std::make_shared<const BoundExpr>(std::move(value));
+}
+
+std::vector<BoundRef> Elaborator::kept_all(std::vector<BoundExpr> values) const {
+    std::vector<BoundRef> result;
+    result.reserve(values.size());
+    for (BoundExpr& value : values)
+        result.push_back(kept(std::move(value)));
     return result;
 }
 
-/// Returns what a tree says of a value.
-BoundExpr Elaborator::without_nodes(const Value& value) const {
-    BoundExpr result;
-    result.form = value.kind;
-    result.varies = value.varies;
-    result.low = value.low;
-    result.high = value.high;
-    result.type = value.type;
-    result.words = value.words;
-    result.constants = value.constants;
-    result.known = value.known;
-    if (value.kind == Value::Kind::typed && value.leaves.size() == 1)
-        result.known = builder_.constant_value(value.leaves[0]);
-    return result;
-}
-
-BoundRef Elaborator::tree_of(const Value& value) const {
-    return value.tree ? value.tree : std::make_shared<const BoundExpr>(leaf_of(value));
-}
-
-void Elaborator::keep(std::vector<BoundRef>& operands, const Value& value) const {
-    operands.push_back(tree_of(value));
-}
-
-void Elaborator::keep(std::vector<BoundRef>& operands, const std::vector<Value>& values) const {
-    for (const Value& value : values)
-        keep(operands, value);
-}
-
-Value Elaborator::with_tree(Value value, BoundExpr::Kind kind, const Ast* ast,
-                            std::vector<BoundRef> operands) {
-    if (!value.ok() || (value.is_constant() && value.tree)) // it keeps its name
+BoundExpr Elaborator::made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* ast,
+                              std::vector<BoundRef> operands,
+                              std::shared_ptr<const BoundDetails> details) {
+    if (!value.ok() || (value.is_constant() && value.is_written())) // it keeps its name
         return value;
-    BoundExpr tree = without_nodes(value);
-    tree.kind = kind;
-    tree.ast = ast;
-    tree.operands = std::move(operands);
-    tree.lowered = std::move(value.leaves);
-    value.leaves.clear();
+    value.kind = kind;
+    value.ast = ast;
+    value.operands = std::move(operands);
+    value.details = std::move(details);
     // at once, so that checks are in the order of evaluation
-    if (kind != BoundExpr::Kind::leaf && (tree.form == Form::typed || tree.is_exact()) &&
-        !tree.is_constant() && lower_.leaves(tree).size() == 1 && tree.form == Form::typed)
-        tree.known = builder_.constant_value(tree.lowered[0]);
-    if (tree.type && tree.type->is_scalar())
-        value.known = tree.known;
-    value.tree = std::make_shared<const BoundExpr>(std::move(tree));
+    if (kind != BoundExpr::Kind::leaf &&
+        (value.form == Form::typed || (value.is_exact() && !value.is_constant())))
+        lower_.leaves(value);
+    if (value.form == Form::typed && value.leaves.size() == 1)
+        value.known = builder_.constant_value(value.leaves[0]);
     return value;
 }
 
-Value Elaborator::lowered(Value value) {
-    if (value.leaves.empty() && value.kind == Value::Kind::typed)
-        value.leaves = lower_.leaves_as(*tree_of(value), *value.type);
-    else if (value.leaves.empty() && value.is_exact() && !value.is_constant())
-        value.leaves = lower_.leaves(*value.tree);
+BoundExpr Elaborator::without_expression(BoundExpr value) {
+    value.kind = BoundExpr::Kind::leaf;
+    value.ast = nullptr;
+    value.operands.clear();
+    value.details = nullptr;
     return value;
 }
 
-std::optional<std::uint64_t> Elaborator::known(const Value& value) {
-    if (value.known)
-        return value.known;
-    return builder_.constant_value(
-        value.leaves.empty() ? lower_.leaves_as(*tree_of(value), *value.type)[0] : value.leaves[0]);
+BoundExpr Elaborator::lowered(BoundExpr value) {
+    if (value.form == Form::typed || (value.is_exact() && !value.is_constant()))
+        lower_.leaves(value);
+    return value;
 }
 
-void Elaborator::change_tree(Value& value, const std::function<void(BoundExpr&)>& change) {
-    if (!value.tree)
-        return;
-    BoundExpr changed = *value.tree;
-    change(changed);
-    value.tree = std::make_shared<const BoundExpr>(std::move(changed));
+std::optional<std::uint64_t> Elaborator::known(const BoundExpr& value) {
+    return value.known ? value.known : builder_.constant_value(lower_.leaves(value)[0]);
 }
 
 namespace {
@@ -97,9 +71,8 @@ NodeId unknown_node(Builder& builder, Scalar type) {
 }
 
 /// Returns a value of which the type or the range is known, as of another value.
-Value unknown_like(const Value& value, Builder& builder) {
-    Value result = value;
-    result.tree = nullptr;
+BoundExpr unknown_like(const BoundExpr& value, Builder& builder) {
+    BoundExpr result = Elaborator::without_expression(value);
     result.known.reset();
     for (NodeId& leaf : result.leaves)
         leaf = unknown_node(builder, builder.type(leaf));
@@ -108,19 +81,19 @@ Value unknown_like(const Value& value, Builder& builder) {
 
 /// Returns a text for the types and ranges of arguments; "" if they contain memories or
 /// arrays of ports.
-std::string typing_of(const std::vector<Value>& arguments) {
+std::string typing_of(const std::vector<BoundExpr>& arguments) {
     std::string result;
-    for (const Value& value : arguments)
-        switch (value.kind) {
-        case Value::Kind::exact:
+    for (const BoundExpr& value : arguments)
+        switch (value.form) {
+        case Form::exact:
             result += fmt::format(" {}..{}{}", to_string(value.low), to_string(value.high),
                                   value.varies ? "*" : "");
             break;
-        case Value::Kind::typed:
+        case Form::typed:
             result += fmt::format(" {}:{}", value.type->name(), value.type->width_bits());
             break;
-        case Value::Kind::constants:
-            result += fmt::format(" {}", static_cast<const void*>(value.constants.get()));
+        case Form::constants:
+            result += fmt::format(" {}", static_cast<const void*>(value.constants().get()));
             break;
         default: return {};
         }
@@ -128,41 +101,39 @@ std::string typing_of(const std::vector<Value>& arguments) {
 }
 
 /// Binds the body for arguments of which only the types and ranges are known.
-std::shared_ptr<const BoundBody> body_of(const Function& function,
-                                         const std::vector<Value>& arguments, Elaborator& caller) {
+std::shared_ptr<const BoundBody>
+body_of(const Function& function, const std::vector<BoundExpr>& arguments, Elaborator& caller) {
     const std::string typing = typing_of(arguments);
     auto& known = caller.bindings()->bodies;
     const std::string key = fmt::format("{}{}", static_cast<const void*>(&function), typing);
     if (const auto found = known.find(key); found != known.end() && !typing.empty())
         return found->second;
-    std::vector<Value> unknown;
-    for (const Value& argument : arguments)
+    std::vector<BoundExpr> unknown;
+    for (const BoundExpr& argument : arguments)
         unknown.push_back(unknown_like(argument, caller.builder()));
     Diagnostics quiet;
     FunctionBody inside{function, std::move(unknown), caller, quiet};
     std::shared_ptr<const BoundBody> result = inside.bound(inside.value());
     if (!typing.empty())
         known[key] = result;
-    for (const Value& argument : arguments)
-        if (argument.constants) // its address is part of the key
-            caller.bindings()->arrays.push_back(argument.constants);
+    for (const BoundExpr& argument : arguments)
+        if (argument.constants()) // its address is part of the key
+            caller.bindings()->arrays.push_back(argument.constants());
     return result;
 }
 
 } // namespace
 
-Value bound_call(const Ast& call, Value value, FunctionBody& inside, Elaborator& caller) {
-    const std::vector<Value> arguments = inside.arguments();
-    std::vector<BoundRef> operands;
-    caller.keep(operands, arguments);
+BoundExpr bound_call(const Ast& call, BoundExpr value, FunctionBody& inside, Elaborator& caller) {
+    const std::vector<BoundExpr> arguments = inside.arguments();
     const std::shared_ptr<const BoundBody> here = inside.bound(value);
-    value =
-        caller.with_tree(std::move(value), BoundExpr::Kind::own_call, &call, std::move(operands));
-    Elaborator::change_tree(value, [&](BoundExpr& bound) {
-        bound.body = body_of(*here->function, arguments, caller);
-        if (!bound.body->value)
-            bound.body_here = here;
-    });
+    value = caller.made_of(std::move(value), BoundExpr::Kind::own_call, &call,
+                           caller.kept_all(arguments));
+    BoundDetails details;
+    details.body = body_of(*here->function, arguments, caller);
+    if (!details.body->value)
+        details.body_here = here;
+    value.details = std::make_shared<const BoundDetails>(std::move(details));
     return value;
 }
 

@@ -42,33 +42,36 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
 
 } // namespace
 
-Value Elaborator::unary(const Ast& ast) {
-    const Value operand = read(bound(*ast.operands[0]), ast.operands[0]->where);
-    return operand.ok() ? made_of(unary_of(ast, operand), BoundExpr::Kind::unary, ast, operand)
-                        : operand;
+BoundExpr Elaborator::unary(const Ast& ast) {
+    BoundExpr operand = read(bound(*ast.operands[0]), ast.operands[0]->where);
+    if (!operand.ok())
+        return operand;
+    BoundExpr result = unary_of(ast, operand);
+    return made_of(std::move(result), BoundExpr::Kind::unary, &ast, all_kept(std::move(operand)));
 }
 
-Value Elaborator::unary_of(const Ast& ast, const Value& operand) {
+BoundExpr Elaborator::unary_of(const Ast& ast, const BoundExpr& operand) {
     if (ast.op == Operator::logical_not || (ast.op == Operator::complement && operand.is_bool())) {
         if (!operand.is_bool())
             return fail(Code::operand_type, ast.operands[0]->where,
                         fmt::format("'not' takes a bool, but this is {}; for the bits of an "
                                     "integer write '~'",
                                     describe_type(operand)));
-        return operand.known ? Value::boolean(*operand.known == 0) : Value::of(Type::boolean());
+        return operand.known ? BoundExpr::boolean(*operand.known == 0)
+                             : BoundExpr::of(Type::boolean());
     }
     if (operand.is_exact())
         return exact_unary(ast, operand);
     if (operand.is_number())
         return needs_type(ast);
-    if (operand.kind != Value::Kind::typed || !operand.type->is_integer())
+    if (operand.form != Form::typed || !operand.type->is_integer())
         return fail(Code::operand_type, ast.where,
                     fmt::format("'{}' takes an integer, but this is {}", spelling(ast.op),
                                 describe_type(operand)));
-    return Value::of(operand.type);
+    return BoundExpr::of(operand.type);
 }
 
-Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
+BoundExpr Elaborator::exact_unary(const Ast& ast, const BoundExpr& operand) {
     if (ast.op == Operator::complement)
         return fail(Code::needs_type, ast.where,
                     "'~' needs to know how many bits there are; write the type, as in ~u8(...)");
@@ -77,21 +80,21 @@ Value Elaborator::exact_unary(const Ast& ast, const Value& operand) {
     if (!low || !high)
         return fail(Code::constant_fault, ast.where, "this number leaves 128 bits");
     if (operand.is_constant())
-        return operand.varies ? Value::step(*low) : Value::number(*low);
+        return operand.varies ? BoundExpr::step(*low) : BoundExpr::number(*low);
     return scalar_between(*low, *high)
-               ? Value::between(*low, *high)
+               ? BoundExpr::between(*low, *high)
                : fail(Code::needs_type, ast.where, "this number may leave 64 bits");
 }
 
-Value Elaborator::binary(const Ast& ast) {
+BoundExpr Elaborator::binary(const Ast& ast) {
     const std::vector<const Ast*> chain = chain_of(ast);
     if (chain.size() == 1 && ast.operands[0]->kind == Ast::Kind::fields &&
         ast.operands[1]->kind != Ast::Kind::fields && !is_logical(ast.op)) {
-        const Value b = read(bound(*ast.operands[1]), ast.operands[1]->where);
+        const BoundExpr b = read(bound(*ast.operands[1]), ast.operands[1]->where);
         return operated(ast, bound(*ast.operands[0], b.type),
                         b); // it takes the other operand's type
     }
-    Value value = bound(*chain.back()->operands[0]);
+    BoundExpr value = bound(*chain.back()->operands[0]);
     for (std::size_t k = chain.size(); k-- > 0;) {
         if (k > 0 && !spend(50, chain[k]->where))
             return {};
@@ -103,23 +106,27 @@ Value Elaborator::binary(const Ast& ast) {
 }
 
 /// Evaluates one binary operator whose left operand is known.
-Value Elaborator::binary_step(const Ast& ast, Value a) {
+BoundExpr Elaborator::binary_step(const Ast& ast, BoundExpr a) {
     a = read(std::move(a), ast.operands[0]->where);
     if (is_logical(ast.op))
-        return logical(ast, a);
-    return operated(ast, a, read(bound(*ast.operands[1], a.type), ast.operands[1]->where));
+        return logical(ast, std::move(a));
+    BoundExpr b = read(bound(*ast.operands[1], a.type), ast.operands[1]->where);
+    return operated(ast, std::move(a), std::move(b));
 }
 
-Value Elaborator::operated(const Ast& ast, const Value& a, const Value& b) {
+BoundExpr Elaborator::operated(const Ast& ast, BoundExpr a, BoundExpr b) {
     if (!a.ok() || !b.ok())
         return {};
-    Value result = made_of(binary_of(ast, a, b), BoundExpr::Kind::binary, ast, a, b);
-    if (result.is_constant() && !(a.is_constant() && b.is_constant()))
-        lower_.leaves(*result.tree); // it may fault: a formula must know it
+    const bool constants = a.is_constant() && b.is_constant();
+    BoundExpr result = binary_of(ast, a, b);
+    result = made_of(std::move(result), BoundExpr::Kind::binary, &ast,
+                     all_kept(std::move(a), std::move(b)));
+    if (result.is_constant() && !constants)
+        lower_.leaves(result); // it may fault: a formula must know it
     return result;
 }
 
-Value Elaborator::binary_of(const Ast& ast, const Value& a, const Value& b) {
+BoundExpr Elaborator::binary_of(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
     if (ast.op == Operator::power &&
         (!b.is_exact() || !b.is_constant() || b.low < 0 || b.low > max_exponent))
         return fail(
@@ -136,11 +143,11 @@ Value Elaborator::binary_of(const Ast& ast, const Value& a, const Value& b) {
     return typed_binary(ast, a, b);
 }
 
-Value Elaborator::logical(const Ast& ast, const Value& first) {
+BoundExpr Elaborator::logical(const Ast& ast, BoundExpr first) {
     const char* const what = ast.op == Operator::logical_and  ? "an operand of 'and'"
                              : ast.op == Operator::logical_or ? "an operand of 'or'"
                                                               : "an operand of 'implies'";
-    const Value left = as_truth(first, ast.operands[0]->where, what);
+    BoundExpr left = as_truth(std::move(first), ast.operands[0]->where, what);
     if (!left.ok())
         return {};
     const bool is_and = ast.op == Operator::logical_and;
@@ -150,14 +157,15 @@ Value Elaborator::logical(const Ast& ast, const Value& first) {
     if (const auto value = known(left))
         holds = (*value != 0) != (ast.op == Operator::implies);
     if (holds == !is_and)
-        return Value::boolean(!is_and);
-    Value right = bound_truth(*ast.operands[1], what);
+        return BoundExpr::boolean(!is_and);
+    BoundExpr right = bound_truth(*ast.operands[1], what);
     if (!right.ok() || holds)
         return right;
-    return made_of(Value::of(Type::boolean()), BoundExpr::Kind::binary, ast, left, right);
+    return made_of(BoundExpr::of(Type::boolean()), BoundExpr::Kind::binary, &ast,
+                   all_kept(std::move(left), std::move(right)));
 }
 
-Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
+BoundExpr Elaborator::exact_binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
     const bool divides = ast.op == Operator::divide || ast.op == Operator::remainder;
     if (a.is_constant() && b.is_constant()) {
         const std::optional<Integer> result = compute(ast.op, a.low, b.low);
@@ -167,7 +175,7 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
                         : divides && b.low == 0       ? fmt::format("{} {} 0 divides by zero",
                                                                     to_string(a.low), spelling(ast.op))
                                                       : beyond_numbers(ast, a.low, b.low));
-        return a.varies || b.varies ? Value::step(*result) : Value::number(*result);
+        return a.varies || b.varies ? BoundExpr::step(*result) : BoundExpr::number(*result);
     }
     if (is_shift(ast.op) && b.low < 0)
         return fail(Code::operand_type, ast.where, "a shift count is not negative");
@@ -176,23 +184,22 @@ Value Elaborator::exact_binary(const Ast& ast, const Value& a, const Value& b) {
         return fail(Code::needs_type, ast.where, "this number may leave 64 bits");
     const auto [low, high] = *range;
     return scalar_between(std::min({low, a.low, b.low}), std::max({high, a.high, b.high}))
-               ? Value::between(low, high)
+               ? BoundExpr::between(low, high)
                : fail(Code::needs_type, ast.where, "this number may leave 64 bits");
 }
 
-Value Elaborator::exact_compare(Operator op, const Value& a, const Value& b) {
+BoundExpr Elaborator::exact_compare(Operator op, const BoundExpr& a, const BoundExpr& b) {
     const auto holds = decided(op, {a.low, a.high}, {b.low, b.high});
-    return holds ? Value::boolean(*holds) : Value::of(Type::boolean());
+    return holds ? BoundExpr::boolean(*holds) : BoundExpr::of(Type::boolean());
 }
 
-/// Gives both operands one type; false if impossible.
-bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
-    const auto give = [&](Value& exact, const Value& typed, const Ast& where) {
-        if (!typed.type->is_integer())
-            return false;
-        exact = fitted(exact, typed.type, where.where,
-                       fmt::format("the other operand of '{}'", called(ast)));
-        return exact.ok();
+/// Returns the type that both operands can have; null after an error was reported.
+TypeRef Elaborator::unified_type(const BoundExpr& a, const BoundExpr& b, const Ast& ast) {
+    const auto give = [&](const BoundExpr& number, const BoundExpr& typed, const Ast& where) {
+        return fits(number, typed.type, where.where,
+                    fmt::format("the other operand of '{}'", called(ast)))
+                   ? typed.type
+                   : nullptr;
     };
     if (a.is_number() && b.type->is_integer())
         return give(a, b, *ast.operands[0]);
@@ -200,9 +207,9 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
         return give(b, a, *ast.operands[1]);
     const bool typed = !a.is_number() && !b.is_number();
     if (typed && *a.type == *b.type)
-        return true;
+        return a.type;
     const bool integers = typed && a.type->is_integer() && b.type->is_integer();
-    const auto is_enumeration = [](const Value& value) {
+    const auto is_enumeration = [](const BoundExpr& value) {
         return !value.is_number() && value.type->kind() == TypeKind::enumeration;
     };
     std::string advice;
@@ -223,20 +230,18 @@ bool Elaborator::unify(Value& a, Value& b, const Ast& ast) {
              : fmt::format("'{}' takes values of one type, but the first here is {} and the second "
                            "{}{}",
                            ast.text, left, right, advice));
-    return false;
+    return nullptr;
 }
 
-Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
+BoundExpr Elaborator::typed_binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
     warn_of_wrap(ast, a, b);
-    if (ast.op == Operator::power)
-        b = a;
-    if (!unify(a, b, ast))
+    const TypeRef type = ast.op == Operator::power ? a.type : unified_type(a, b, ast);
+    if (!type)
         return {};
-    const TypeRef type = a.type;
     const bool equality = is_equality(ast.op);
     if (!type->is_scalar())
         return equality
-                   ? Value::of(Type::boolean())
+                   ? BoundExpr::of(Type::boolean())
                    : fail(Code::operand_type, ast.where,
                           fmt::format("'{}' is not defined for {}", called(ast), type->name()));
     if (type->kind() == TypeKind::enumeration && !equality)
@@ -249,7 +254,7 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
             Code::operand_type, ast.where,
             fmt::format("'{}' is not defined for bool, which is not a number", called(ast)));
     if (is_comparison(ast.op))
-        return Value::of(Type::boolean());
+        return BoundExpr::of(Type::boolean());
     constexpr std::array wide_operators{Operator::add, Operator::subtract, Operator::bit_and,
                                         Operator::bit_xor, Operator::bit_or};
     if (type->is_wide() &&
@@ -257,10 +262,10 @@ Value Elaborator::typed_binary(const Ast& ast, Value a, Value b) {
         return fail(Code::operand_type, ast.where,
                     fmt::format("'{}' takes integers of at most 64 bits, but these are {}",
                                 spelling(ast.op), type->name()));
-    return Value::of(type);
+    return BoundExpr::of(type);
 }
 
-Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
+BoundExpr Elaborator::shift(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
     if (a.is_number())
         return fail(Code::needs_type, ast.operands[0]->where,
                     "the type of the shifted value is not known; write it, as in u32(1) << n");
@@ -274,7 +279,7 @@ Value Elaborator::shift(const Ast& ast, const Value& a, const Value& b) {
         return fail(
             Code::operand_type, ast.operands[1]->where,
             fmt::format("a shift count has an unsigned type, but this is {}", describe_type(b)));
-    return Value::of(a.type);
+    return BoundExpr::of(a.type);
 }
 
 } // namespace sme::expr

@@ -147,9 +147,9 @@ TypeRef Elaborator::generic_type(const Ast& ast) {
 
 // Numbers that take a type.
 
-std::string number_text(const Value& value) {
+std::string number_text(const BoundExpr& value) {
     return value.is_exact() ? to_string(value.low)
-                            : hexadecimal(*value.words, width_of(*value.words));
+                            : hexadecimal(*value.words(), width_of(*value.words()));
 }
 
 std::string range_text(const Type& type) {
@@ -160,15 +160,15 @@ std::string range_text(const Type& type) {
                        to_string(largest(width, type.is_signed())));
 }
 
-Value Elaborator::needs_type(const Ast& ast) {
+BoundExpr Elaborator::needs_type(const Ast& ast) {
     return fail(Code::needs_type, ast.where,
                 "a number of more than 126 bits meets no type here; write it, as in u256(...)");
 }
 
-bool Elaborator::number_fits(const Value& value, const Type& type) const {
+bool Elaborator::number_fits(const BoundExpr& value, const Type& type) const {
     const auto width = static_cast<unsigned>(type.width_bits());
     if (!value.is_exact())
-        return width_of(*value.words) <= width;
+        return width_of(*value.words()) <= width;
     if (type.is_wide() && width > 126)
         return value.low >= 0;
     return value.low >= smallest(width, type.is_signed()) &&

@@ -169,7 +169,7 @@ std::optional<Binder::Pieces> Binder::pieces(const Ast& ast, const Shape::Dimens
             return Pieces{{inner.count, inner.low, 1}};
         if (const auto known = known_.find(ast.text); known != known_.end())
             return constant(known->second);
-        const expr::Value* value = scope_.find(ast.text);
+        const expr::BoundExpr* value = scope_.find(ast.text);
         if (value && value->is_constant() && !is_huge(value->low))
             return constant(value->low);
         return std::nullopt;
@@ -212,11 +212,11 @@ std::optional<Binder::Pieces> Binder::one_by_one(const Ast& ast, const Shape::Di
         if (k % 4096 == 0) {
             constants.emplace(scope_, diagnostics_);
             for (const auto& [name, value] : known_)
-                constants->elaborator().bind(name, expr::Value::number(value));
+                constants->elaborator().bind(name, expr::BoundExpr::number(value));
         }
         if (!inner.index.empty())
-            constants->elaborator().bind(inner.index,
-                                         expr::Value::number(inner.low + static_cast<Integer>(k)));
+            constants->elaborator().bind(
+                inner.index, expr::BoundExpr::number(inner.low + static_cast<Integer>(k)));
         const std::optional<Integer> value =
             constants->elaborator().constant(ast, "the index of a binding");
         if (!value)

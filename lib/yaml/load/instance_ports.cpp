@@ -105,7 +105,7 @@ private:
             return true;
         Constants constants{outer_.scope, diagnostics_};
         for (const auto& [index, value] : indices)
-            constants.elaborator().bind(index, expr::Value::number(value));
+            constants.elaborator().bind(index, expr::BoundExpr::number(value));
         if (kind == ParameterSyntax::Kind::number) {
             const auto value = constants.elaborator().constant(*varying.ast, "a parameter");
             if (value)

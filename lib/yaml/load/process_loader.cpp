@@ -240,7 +240,8 @@ bool keep_members(const WhereSyntax& where, Shape& shape, Context& context) {
         const std::vector<std::int64_t> at = Shape{shape.dimensions}.indices(k);
         for (std::size_t d = 0; d < at.size(); ++d)
             if (!shape.dimensions[d].index.empty())
-                constants->elaborator().bind(shape.dimensions[d].index, expr::Value::number(at[d]));
+                constants->elaborator().bind(shape.dimensions[d].index,
+                                             expr::BoundExpr::number(at[d]));
         const auto holds = constants->elaborator().condition(*where.ast, "'where'");
         if (!holds)
             return false;

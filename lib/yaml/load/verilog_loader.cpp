@@ -195,9 +195,9 @@ private:
         expr::Trial trial{context_.scope.fuel()}; // errors are reported when it is converted
         Constants constants{context_.scope, trial.diagnostics};
         for (const Shape::Dimension& dimension : shape_.dimensions)
-            constants.elaborator().bind(dimension.index, expr::Value::number(dimension.low));
+            constants.elaborator().bind(dimension.index, expr::BoundExpr::number(dimension.low));
         const unsigned width = port ? port->width : 1;
-        const expr::Value found = value_of(*value.ast, constants.elaborator());
+        const expr::BoundExpr found = value_of(*value.ast, constants.elaborator());
         if (found.is_bool() ? width == 1 : found.type && !found.type->is_scalar())
             return found.type;
         return port && port->is_signed && width <= 64 ? Type::signed_integer(width)

@@ -96,7 +96,7 @@ private:
     }
 
     static expr::NodeId value(ObserverScope& scope, const std::string& name) {
-        const expr::Value* const found = scope.find(name);
+        const expr::BoundExpr* const found = scope.find(name);
         return found && !found->leaves.empty() ? found->leaves[0] : expr::no_node;
     }
 
@@ -132,7 +132,7 @@ private:
             moves(push);
             moves(pop);
             const expr::NodeId count = value(scope, "count");
-            const expr::Value* const latency =
+            const expr::BoundExpr* const latency =
                 has_state(unit, "there") ? scope.find("latency") : nullptr;
             if (latency)
                 moves(builder_.logical_not(

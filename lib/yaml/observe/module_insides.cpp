@@ -13,7 +13,7 @@
 
 namespace sme::yaml {
 
-using expr::Value;
+using expr::BoundExpr;
 using Signals = std::vector<VerilogSignal>;
 
 namespace {
@@ -41,19 +41,19 @@ bool any_below(const Signals& signals, const std::string& prefix) {
 }
 
 /// Returns a parameter as a number without a type, like parameters of the language.
-Value number_of(const VerilogSignal& parameter) {
+BoundExpr number_of(const VerilogSignal& parameter) {
     const std::string text = "0x" + parameter.constant;
     constexpr unsigned most = 126; // bits that always fit in an Integer
     const auto words = parse_words(text, Type::max_bits);
     if (!words)
         return {};
     if (width_of(*words) > most)
-        return Value::long_number(std::make_shared<Words>(*words));
+        return BoundExpr::long_number(std::make_shared<Words>(*words));
     Integer value = 0;
     for (auto word = words->rbegin(); word != words->rend(); ++word)
         value = (value << 64) + static_cast<Integer>(*word);
     const bool negative = parameter.is_signed && width_of(*words) == parameter.width;
-    return Value::number(negative ? value - (Integer{1} << parameter.width) : value);
+    return BoundExpr::number(negative ? value - (Integer{1} << parameter.width) : value);
 }
 
 } // namespace
@@ -64,10 +64,10 @@ const Signals* ModuleInsides::all() const {
                : nullptr;
 }
 
-Value ModuleInsides::find(const std::string& scope, const std::string& name,
-                          const Location& where) const {
+BoundExpr ModuleInsides::find(const std::string& scope, const std::string& name,
+                              const Location& where) const {
     const std::size_t errors = context_->diagnostics.errors();
-    if (std::optional<Value> found = at(scope + name, where))
+    if (std::optional<BoundExpr> found = at(scope + name, where))
         return *found;
     if (context_->diagnostics.errors() == errors)
         context_->diagnostics.add(
@@ -80,7 +80,7 @@ Value ModuleInsides::find(const std::string& scope, const std::string& name,
     return {};
 }
 
-std::optional<Value> ModuleInsides::at(const std::string& path, const Location& where) const {
+std::optional<BoundExpr> ModuleInsides::at(const std::string& path, const Location& where) const {
     const Signals* const signals = all();
     if (!signals)
         return std::nullopt;
@@ -94,7 +94,7 @@ std::optional<Value> ModuleInsides::at(const std::string& path, const Location& 
     return std::nullopt;
 }
 
-Value ModuleInsides::signal(const VerilogSignal& signal, const Location& where) const {
+BoundExpr ModuleInsides::signal(const VerilogSignal& signal, const Location& where) const {
     if (!signal.problem.empty()) {
         context_->diagnostics.add(Code::verilog_port, where,
                                   fmt::format("signal '{}' inside module '{}' {}", signal.path(),
@@ -114,7 +114,7 @@ Value ModuleInsides::signal(const VerilogSignal& signal, const Location& where) 
         context_->diagnostics);
 }
 
-Value ModuleInsides::shown(const VerilogSignal& signal, std::uint64_t element) const {
+BoundExpr ModuleInsides::shown(const VerilogSignal& signal, std::uint64_t element) const {
     Graph& graph = ports_->graph();
     const std::uint64_t first =
         context_->kinds.verilog->look_at(signal, element, graph.processes[*unit_->family], graph);
@@ -122,19 +122,16 @@ Value ModuleInsides::shown(const VerilogSignal& signal, std::uint64_t element) c
 }
 
 /// Returns a scope with signals: an instance, or a block.
-Value ModuleInsides::scope(const std::string& path) const {
+BoundExpr ModuleInsides::scope(const std::string& path) const {
     auto members = std::make_shared<expr::Members>();
     members->find = [self = *this, path](const std::string& name, const Location& where) {
         return self.find(path, name, where);
     };
-    Value value;
-    value.kind = Value::Kind::members;
-    value.members = std::move(members);
-    return value;
+    return {expr::Form::members, std::move(members)};
 }
 
 /// Returns an array of numbered instances or blocks.
-Value ModuleInsides::array(const std::string& path) const {
+BoundExpr ModuleInsides::array(const std::string& path) const {
     std::set<std::int64_t> numbers;
     const std::string begin = path + "[";
     each_below(*all(), begin, [&](std::string_view full, std::size_t from) {
@@ -158,7 +155,7 @@ Value ModuleInsides::array(const std::string& path) const {
         auto number = numbers.begin();
         std::advance(number, k);
         return self.at(fmt::format("{}{}]", begin, *number), self.unit_->declared)
-            .value_or(Value{});
+            .value_or(BoundExpr{});
     };
     return family_of("block", shape, unit_->declared, element, context_->diagnostics);
 }

@@ -18,23 +18,23 @@ public:
         : context_{&context}, ports_{&ports}, unit_{&unit}, number_{number} {}
 
     /// Returns the value of a name in the module; reports an unknown name.
-    expr::Value find(const std::string& name, const Location& where) const {
+    expr::BoundExpr find(const std::string& name, const Location& where) const {
         return find("", name, where);
     }
     /// Returns the value of a name in the module, or `nullopt` if unknown.
-    std::optional<expr::Value> look(const std::string& name) const {
+    std::optional<expr::BoundExpr> look(const std::string& name) const {
         return at(name, unit_->declared);
     }
 
 private:
     const std::vector<VerilogSignal>* all() const;
-    expr::Value find(const std::string& scope, const std::string& name,
-                     const Location& where) const;
-    std::optional<expr::Value> at(const std::string& path, const Location& where) const;
-    expr::Value signal(const VerilogSignal& signal, const Location& where) const;
-    expr::Value shown(const VerilogSignal& signal, std::uint64_t element) const;
-    expr::Value scope(const std::string& path) const;
-    expr::Value array(const std::string& path) const;
+    expr::BoundExpr find(const std::string& scope, const std::string& name,
+                         const Location& where) const;
+    std::optional<expr::BoundExpr> at(const std::string& path, const Location& where) const;
+    expr::BoundExpr signal(const VerilogSignal& signal, const Location& where) const;
+    expr::BoundExpr shown(const VerilogSignal& signal, std::uint64_t element) const;
+    expr::BoundExpr scope(const std::string& path) const;
+    expr::BoundExpr array(const std::string& path) const;
     std::vector<std::string> names_in(const std::string& scope) const;
 
     Context* context_;

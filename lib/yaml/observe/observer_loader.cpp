@@ -77,11 +77,11 @@ void read_halt_after(const OutputSyntax& output, expr::Elaborator& elaborator,
 
 /// Returns all members of a family as one array, with a column "y[0].a" for each scalar; a broken
 /// value after reporting an error.
-expr::Value whole_family(const expr::Value& family, const std::string& name,
-                         expr::Elaborator& elaborator, const Location& where,
-                         DataColumns& columns) {
+expr::BoundExpr whole_family(const expr::BoundExpr& family, const std::string& name,
+                             expr::Elaborator& elaborator, const Location& where,
+                             DataColumns& columns) {
     std::uint64_t count = 1;
-    for (const std::uint64_t each : family.family->counts)
+    for (const std::uint64_t each : family.family()->counts)
         count *= each;
     TypeRef type;
     std::vector<expr::NodeId> leaves;
@@ -90,37 +90,38 @@ expr::Value whole_family(const expr::Value& family, const std::string& name,
             return elaborator.fail(
                 Code::too_large, where,
                 fmt::format("a row can have at most {} values", expr::Elaborator::max_leaves));
-        const expr::Value member = elaborator.loaded(family.family->element(k, where), where);
+        const expr::BoundExpr member = elaborator.loaded(family.family()->element(k, where), where);
         if (!member.ok())
             return {};
         type = member.type;
         std::string indices;
         std::uint64_t rest = k;
-        for (std::size_t d = family.family->counts.size(); d-- > 0;) {
-            const std::uint64_t at = rest % family.family->counts[d];
-            indices = fmt::format("[{}]{}", family.family->lows[d] + static_cast<std::int64_t>(at),
-                                  indices);
-            rest /= family.family->counts[d];
+        for (std::size_t d = family.family()->counts.size(); d-- > 0;) {
+            const std::uint64_t at = rest % family.family()->counts[d];
+            indices = fmt::format(
+                "[{}]{}", family.family()->lows[d] + static_cast<std::int64_t>(at), indices);
+            rest /= family.family()->counts[d];
         }
         for (const Leaf& scalar : type->scalars())
             columns.add(scalar, name + indices, name);
         leaves.insert(leaves.end(), member.leaves.begin(), member.leaves.end());
     }
-    for (std::size_t d = family.family->counts.size(); d-- > 0;)
-        type = Type::array(type, family.family->counts[d]);
-    return expr::Value::of(type, std::move(leaves));
+    for (std::size_t d = family.family()->counts.size(); d-- > 0;)
+        type = Type::array(type, family.family()->counts[d]);
+    return expr::BoundExpr::of(type, std::move(leaves));
 }
 
 /// Returns the value of a row, with a known type; a broken value after reporting an error.
-expr::Value recorded_value(const OutputSyntax& output, expr::Elaborator& elaborator,
-                           DataColumns& columns) {
+expr::BoundExpr recorded_value(const OutputSyntax& output, expr::Elaborator& elaborator,
+                               DataColumns& columns) {
     const Location& where = output.record.where;
     const expr::Ast& ast = *output.record.ast;
-    expr::Value value = output.record.text ? elaborator.evaluate(ast) : value_of(ast, elaborator);
-    if (value.kind == expr::Value::Kind::family && value.family->what == "bus")
+    expr::BoundExpr value =
+        output.record.text ? elaborator.evaluate(ast) : value_of(ast, elaborator);
+    if (value.form == expr::Form::family && value.family()->what == "bus")
         return whole_family(value, output.record_text, elaborator, where, columns);
     value = elaborator.loaded(std::move(value), where);
-    if (value.kind == expr::Value::Kind::long_number)
+    if (value.form == expr::Form::long_number)
         return elaborator.fail(Code::needs_type, where,
                                "the type of the recorded value is not known; write it, as in "
                                "u256(...)");
@@ -147,11 +148,11 @@ void load_output(const OutputSyntax& output, Context& context) {
     ObserverScope scope{context, 0, ports};
     expr::Elaborator& elaborator = scope.elaborator();
     DataColumns columns;
-    const expr::Value value = recorded_value(output, elaborator, columns);
+    const expr::BoundExpr value = recorded_value(output, elaborator, columns);
     auto condition =
         output.when ? elaborator.condition(*output.when, "'when'") : builder.boolean(true);
     const auto domain = output.domain ? find_domain(*output.domain, context) : no_domain;
-    if (!value.ok() || value.kind != expr::Value::Kind::typed || !condition || !domain)
+    if (!value.ok() || value.form != expr::Form::typed || !condition || !domain)
         return;
     if (const ClockRate rate = steps_in(*domain, context); !rate.is_every_cycle())
         condition =

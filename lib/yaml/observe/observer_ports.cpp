@@ -10,7 +10,7 @@
 
 namespace sme::yaml {
 
-using expr::Value;
+using expr::BoundExpr;
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr std::uint32_t looked_at = 1u << 31;
 
 } // namespace
 
-Value ObserverPorts::element(std::uint64_t element) {
+BoundExpr ObserverPorts::element(std::uint64_t element) {
     const auto [known, fresh] = elements_.try_emplace(element);
     if (!fresh)
         return known->second;
@@ -32,14 +32,15 @@ Value ObserverPorts::element(std::uint64_t element) {
     port.declared = observer_.declared;
     port.buses.append(static_cast<std::int64_t>(element));
     const auto number = static_cast<std::uint32_t>(observer_.ports.size());
-    Value value = expr::slot_value(builder_, number, bus.type, bus.unwritten == Unwritten::error,
-                                   port.name, bus.declared, fields_);
+    BoundExpr value =
+        expr::slot_value(builder_, number, bus.type, bus.unwritten == Unwritten::error, port.name,
+                         bus.declared, fields_);
     value.declared = bus.declared;
     observer_.ports.push_back(std::move(port));
     return known->second = std::move(value);
 }
 
-std::optional<Value> ObserverPorts::element(const Segments& elements, expr::NodeId position) {
+std::optional<BoundExpr> ObserverPorts::element(const Segments& elements, expr::NodeId position) {
     const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(elements.at(0)));
     for (const Segment& run : elements.runs())
         for (const std::int64_t end : {run.at(run.first), run.at(run.end() - 1)}) {
@@ -69,13 +70,13 @@ std::optional<Value> ObserverPorts::element(const Segments& elements, expr::Node
         leaves.push_back(builder_.leaf({expr::Op::load_at, expr::Scalar::of(*leaf.type), position,
                                         number, expr::no_node, leaf.offset}));
     }
-    Value value = Value::of(bus.type, std::move(leaves));
+    BoundExpr value = BoundExpr::of(bus.type, std::move(leaves));
     value.declared = bus.declared;
     return value;
 }
 
 expr::NodeId ObserverPorts::all(const Segments& elements,
-                                const std::function<expr::NodeId(const Value&)>& holds) {
+                                const std::function<expr::NodeId(const BoundExpr&)>& holds) {
     if (elements.size() >= folded_from) {
         const expr::NodeId step = builder_.step(elements.size(), builder_.loops().open);
         if (const auto value = element(elements, builder_.convert({64, false}, step))) {
@@ -93,30 +94,29 @@ expr::NodeId ObserverPorts::all(const Segments& elements,
     return builder_.all_of(std::move(conditions));
 }
 
-Value ObserverPorts::bus(const BusView& view, std::uint64_t instance, std::uint64_t place) {
-    Value value = element(view.element(instance, place));
+BoundExpr ObserverPorts::bus(const BusView& view, std::uint64_t instance, std::uint64_t place) {
+    BoundExpr value = element(view.element(instance, place));
     if (!view.type->is_bundle())
         return value;
-    std::vector<Value> reverse_fields;
+    std::vector<BoundExpr> reverse_fields;
     for (const BusView& back : view.reverse_fields)
         reverse_fields.push_back(element(back.element(instance, place)));
     return expr::bundle_value(view.type, value, reverse_fields);
 }
 
-Value ObserverPorts::memory(std::size_t family, std::uint32_t memory, std::uint64_t instance) {
+BoundExpr ObserverPorts::memory(std::size_t family, std::uint32_t memory, std::uint64_t instance) {
     ProcessFamily& owner = graph_.processes[family];
     owner.let_writes_wait();
     const auto number = static_cast<std::uint32_t>(observer_.looks_at.size());
     observer_.looks_at.push_back({static_cast<std::uint32_t>(family), memory, instance});
-    Value value;
-    value.kind = Value::Kind::memory;
-    value.memory = std::make_shared<expr::MemoryRef>(expr::MemoryRef{
-        looked_at + number, owner.memories[memory].element, owner.memories[memory].dimensions});
-    return value;
+    return {expr::Form::memory, std::make_shared<const expr::MemoryRef>(expr::MemoryRef{
+                                    looked_at + number, owner.memories[memory].element,
+                                    owner.memories[memory].dimensions})};
 }
 
 /// The word that is read is written at the end of the same cycle.
-Value ObserverPorts::remember(const Value& value, std::uint64_t cycles, const Location& where) {
+BoundExpr ObserverPorts::remember(const BoundExpr& value, std::uint64_t cycles,
+                                  const Location& where) {
     const auto number = static_cast<std::uint32_t>(observer_.memories.size());
     Memory memory;
     memory.name = fmt::format("past {}", number);
@@ -139,10 +139,10 @@ Value ObserverPorts::remember(const Value& value, std::uint64_t cycles, const Lo
         writes_.push_back({number, builder_.boolean(true), at,
                            static_cast<std::uint32_t>(places[k].offset), value.leaves[k]});
     }
-    return remembered_[{cycles, value.leaves}] = Value::of(value.type, std::move(leaves));
+    return remembered_[{cycles, value.leaves}] = BoundExpr::of(value.type, std::move(leaves));
 }
 
-const Value* ObserverPorts::remembered(const Value& value, std::uint64_t cycles) const {
+const BoundExpr* ObserverPorts::remembered(const BoundExpr& value, std::uint64_t cycles) const {
     const auto known = remembered_.find({cycles, value.leaves});
     return known != remembered_.end() && *known->second.type == *value.type ? &known->second
                                                                             : nullptr;

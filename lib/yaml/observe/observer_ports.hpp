@@ -26,25 +26,26 @@ public:
     static constexpr std::uint64_t folded_from = 256;
 
     /// Returns the value of a bus element.
-    expr::Value element(std::uint64_t element);
+    expr::BoundExpr element(std::uint64_t element);
     /// Returns the value of the bus element at a position known only at run time; `nullopt` unless
     /// all elements are of one type and have no marks.
-    std::optional<expr::Value> element(const Segments& elements, expr::NodeId position);
+    std::optional<expr::BoundExpr> element(const Segments& elements, expr::NodeId position);
     /// Returns the condition that `holds` is true for the value of each element.
     expr::NodeId all(const Segments& elements,
-                     const std::function<expr::NodeId(const expr::Value&)>& holds);
+                     const std::function<expr::NodeId(const expr::BoundExpr&)>& holds);
     /// Returns the value at a position of a view as one instance of its scope sees it, including
     /// back fields.
-    expr::Value bus(const BusView& view, std::uint64_t instance, std::uint64_t place);
+    expr::BoundExpr bus(const BusView& view, std::uint64_t instance, std::uint64_t place);
     /// Returns a memory of an instance of a family of processes; the memory then buffers its writes
     /// until the observers have run.
-    expr::Value memory(std::size_t family, std::uint32_t memory, std::uint64_t instance);
+    expr::BoundExpr memory(std::size_t family, std::uint32_t memory, std::uint64_t instance);
 
     /// Returns a typed value as of `cycles` cycles ago. A memory of the observer holds the last
     /// `cycles` values.
-    expr::Value remember(const expr::Value& value, std::uint64_t cycles, const Location& where);
+    expr::BoundExpr remember(const expr::BoundExpr& value, std::uint64_t cycles,
+                             const Location& where);
     /// Returns a value that is remembered already; else null.
-    const expr::Value* remembered(const expr::Value& value, std::uint64_t cycles) const;
+    const expr::BoundExpr* remembered(const expr::BoundExpr& value, std::uint64_t cycles) const;
     /// Returns the writes to these memories in every cycle.
     const std::vector<expr::MemoryWrite>& writes() const { return writes_; }
     /// Assigns each memory its number in the program; the observer's own come first. Call it after
@@ -61,10 +62,10 @@ private:
     Graph& graph_;
     expr::Builder& builder_;
     ProcessFamily& observer_;
-    std::map<std::uint64_t, expr::Value> elements_;        // used bus elements
+    std::map<std::uint64_t, expr::BoundExpr> elements_;    // used bus elements
     std::vector<std::pair<Segments, std::uint32_t>> many_; // used families, and their ports
     expr::FieldMap fields_;
-    std::map<std::pair<std::uint64_t, std::vector<expr::NodeId>>, expr::Value> remembered_;
+    std::map<std::pair<std::uint64_t, std::vector<expr::NodeId>>, expr::BoundExpr> remembered_;
     std::vector<expr::MemoryWrite> writes_;
     std::vector<bool> wired_; // for each node so far: whether it needs a wire
 };

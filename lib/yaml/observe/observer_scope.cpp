@@ -12,10 +12,11 @@
 
 namespace sme::yaml {
 
-using expr::Value;
+using expr::BoundExpr;
 
-Value family_of(const char* what, const Shape& shape, const Location& declared,
-                std::function<Value(std::uint64_t flat)> element, Diagnostics& diagnostics) {
+BoundExpr family_of(const char* what, const Shape& shape, const Location& declared,
+                    std::function<BoundExpr(std::uint64_t flat)> element,
+                    Diagnostics& diagnostics) {
     auto family = std::make_shared<expr::Family>();
     family->what = what;
     family->lows = shape.lows();
@@ -25,16 +26,14 @@ Value family_of(const char* what, const Shape& shape, const Location& declared,
         if (const std::optional<std::uint64_t> flat = shape.member(at))
             return element(*flat);
         diagnostics.add(Code::bad_index, where, "'where' drops this member of the family");
-        return Value{};
+        return BoundExpr{};
     };
-    Value value;
-    value.kind = Value::Kind::family;
-    value.family = std::move(family);
+    BoundExpr value{expr::Form::family, std::move(family)};
     value.declared = declared;
     return value;
 }
 
-const Value* ObserverScope::find(const std::string& name) {
+const BoundExpr* ObserverScope::find(const std::string& name) {
     if (const auto known = values_.find(name); known != values_.end())
         return &known->second;
     if (refused_ && (name == "cycle" ||
@@ -44,12 +43,12 @@ const Value* ObserverScope::find(const std::string& name) {
     }
     if (name == "cycle")
         return &(
-            values_[name] = Value::between(
+            values_[name] = BoundExpr::between(
                 ports_.builder().leaf(
                     {expr::Op::cycle, {64, false}, expr::no_node, expr::no_node, expr::no_node, 0}),
                 0, Integer{1} << 62));
     if (process_)
-        if (std::optional<Value> found = local(name))
+        if (std::optional<BoundExpr> found = local(name))
             return &(values_[name] = std::move(*found));
     if (const auto found = context_.buses.find(name); found != context_.buses.end())
         return &(values_[name] = bus(found->second, instances_));
@@ -75,10 +74,10 @@ void ObserverScope::names(std::vector<std::string>& into) const {
         into.push_back(let.name);
 }
 
-Value ObserverScope::past(const Value& value, std::uint64_t cycles, const Location& where) {
+BoundExpr ObserverScope::past(const BoundExpr& value, std::uint64_t cycles, const Location& where) {
     if (is_folded())
         return unfoldable();
-    if (const Value* known = ports_.remembered(value, cycles))
+    if (const BoundExpr* known = ports_.remembered(value, cycles))
         return *known;
     const Integer bytes = Integer{cycles} * static_cast<Integer>(value.type->size());
     if (!context_.take_memory(bytes, "what checks remember", where))
@@ -98,14 +97,14 @@ Segments scaled(const Segments& map, std::uint64_t factor, std::uint64_t more) {
 }
 
 /// Returns the value of the element at the position, or of the only one.
-Value ObserverScope::element(const Segments& elements) {
+BoundExpr ObserverScope::element(const Segments& elements) {
     if (!is_folded())
         return ports_.element(static_cast<std::uint64_t>(elements.at(0)));
-    std::optional<Value> value = ports_.element(elements, position_);
+    std::optional<BoundExpr> value = ports_.element(elements, position_);
     return value ? *value : unfoldable();
 }
 
-Value ObserverScope::bus(const BusView& view, const Segments& instances) {
+BoundExpr ObserverScope::bus(const BusView& view, const Segments& instances) {
     if (view.shape.is_single())
         return bus(view, instances, 0);
     return family_of(
@@ -114,12 +113,12 @@ Value ObserverScope::bus(const BusView& view, const Segments& instances) {
         diagnostics_);
 }
 
-Value ObserverScope::bus(const BusView& view, const Segments& instances, std::uint64_t place) {
+BoundExpr ObserverScope::bus(const BusView& view, const Segments& instances, std::uint64_t place) {
     const Segments places = scaled(instances, view.shape.count(), place);
-    Value value = element(places.then(view.elements));
+    BoundExpr value = element(places.then(view.elements));
     if (!view.type->is_bundle() || !value.ok())
         return value;
-    std::vector<Value> reverse_fields;
+    std::vector<BoundExpr> reverse_fields;
     for (const BusView& back : view.reverse_fields) {
         reverse_fields.push_back(element(places.then(back.elements)));
         if (!reverse_fields.back().ok())
@@ -128,7 +127,7 @@ Value ObserverScope::bus(const BusView& view, const Segments& instances, std::ui
     return expr::bundle_value(view.type, value, reverse_fields);
 }
 
-Value ObserverScope::member(const Unit& member, const Segments& instances) {
+BoundExpr ObserverScope::member(const Unit& member, const Segments& instances) {
     if (member.shape.is_single())
         return insides(member, instances);
     if (is_folded() && !member.groups.empty())
@@ -146,19 +145,16 @@ Value ObserverScope::member(const Unit& member, const Segments& instances) {
 }
 
 /// Returns the value that ".name" may follow.
-Value ObserverScope::insides(const Unit& member, const Segments& number) {
+BoundExpr ObserverScope::insides(const Unit& member, const Segments& number) {
     auto members = std::make_shared<expr::Members>();
     members->find = [this, &member, number](const std::string& name, const Location& where) {
         return found_inside(member, number, name, where);
     };
-    Value value;
-    value.kind = Value::Kind::members;
-    value.members = std::move(members);
-    return value;
+    return {expr::Form::members, std::move(members)};
 }
 
-Value ObserverScope::found_inside(const Unit& member, const Segments& number,
-                                  const std::string& name, const Location& where) {
+BoundExpr ObserverScope::found_inside(const Unit& member, const Segments& number,
+                                      const std::string& name, const Location& where) {
     if (member.verilog && member.family)
         return is_folded() ? unfoldable()
                            : ModuleInsides{context_, ports_, member,
@@ -166,7 +162,7 @@ Value ObserverScope::found_inside(const Unit& member, const Segments& number,
                                  .find(name, where);
     std::vector<std::string> names;
     if (member.process) {
-        if (std::optional<Value> found = state(member, number, name))
+        if (std::optional<BoundExpr> found = state(member, number, name))
             return *found;
         for (const expr::StateText& state : member.process->states)
             names.push_back(state.name);
@@ -198,15 +194,15 @@ Value ObserverScope::found_inside(const Unit& member, const Segments& number,
     return {};
 }
 
-std::optional<Value> ObserverScope::state(const Unit& member, const Segments& number,
-                                          const std::string& name) {
+std::optional<BoundExpr> ObserverScope::state(const Unit& member, const Segments& number,
+                                              const std::string& name) {
     const auto& states = member.process->states;
     const auto found = std::find_if(states.begin(), states.end(),
                                     [&](const auto& state) { return state.name == name; });
     if (found == states.end())
         return std::nullopt;
     if (!member.family) // broken, and reported
-        return Value{};
+        return BoundExpr{};
     if (found->is_memory)
         return is_folded() ? unfoldable()
                            : ports_.memory(*member.family, found->memory,
@@ -216,9 +212,9 @@ std::optional<Value> ObserverScope::state(const Unit& member, const Segments& nu
 }
 
 /// Returns a name inside the observed process.
-std::optional<Value> ObserverScope::local(const std::string& name) {
+std::optional<BoundExpr> ObserverScope::local(const std::string& name) {
     const expr::ProcessView& text = *process_->process;
-    if (std::optional<Value> found = state(*process_, numbers_, name))
+    if (std::optional<BoundExpr> found = state(*process_, numbers_, name))
         return found;
     for (const auto* ports : {&text.inputs, &text.outputs})
         for (const expr::PortText& each : *ports)
@@ -249,10 +245,11 @@ bool ObserverScope::is_index(const std::string& name) const {
 }
 
 /// Returns the value of an index of the observed process.
-Value ObserverScope::index(std::size_t dimension) {
+BoundExpr ObserverScope::index(std::size_t dimension) {
     const Shape& shape = ports_.graph().processes[*process_->family].shape;
     if (!is_folded())
-        return Value::number(shape.indices(static_cast<std::uint64_t>(numbers_.at(0)))[dimension]);
+        return BoundExpr::number(
+            shape.indices(static_cast<std::uint64_t>(numbers_.at(0)))[dimension]);
     if (!shape.kept.empty())
         return unfoldable();
     std::uint64_t inner = 1; // consecutive members with the same index
@@ -266,25 +263,25 @@ Value ObserverScope::index(std::size_t dimension) {
     at = builder.operation(expr::Op::remainder, word, at, builder.constant(word, own.count));
     at = builder.operation(expr::Op::add, number, builder.convert(number, at),
                            builder.constant(number, static_cast<std::uint64_t>(own.low)));
-    return Value::between(at, own.low, Integer{own.low} + static_cast<Integer>(own.count) - 1);
+    return BoundExpr::between(at, own.low, Integer{own.low} + static_cast<Integer>(own.count) - 1);
 }
 
 /// Returns the value that the observed process reads at a port.
-std::optional<Value> ObserverScope::port(const expr::PortText& text) {
+std::optional<BoundExpr> ObserverScope::port(const expr::PortText& text) {
     const ProcessFamily& family = ports_.graph().processes[*process_->family];
     const auto read = [this, &family](std::uint32_t port) {
         return element(numbers_.then(family.ports[port].buses));
     };
     const auto member = [&text, read](std::uint64_t flat) {
         const auto at = static_cast<std::uint32_t>(flat);
-        Value value = read(text.read_port + at);
+        BoundExpr value = read(text.read_port + at);
         if (!text.bundle || !value.ok())
             return value;
-        std::vector<Value> reverse_fields;
+        std::vector<BoundExpr> reverse_fields;
         for (const expr::ReverseField& back : text.reverse_fields) {
             reverse_fields.push_back(read(back.read_port + at));
             if (!reverse_fields.back().ok())
-                return Value{};
+                return BoundExpr{};
         }
         return expr::bundle_value(text.bundle, value, reverse_fields);
     };

@@ -25,9 +25,9 @@ void load_inputs(const std::vector<InputSyntax>& section, Context& context);
 void load_actors_done(Context& network);
 
 /// Returns the members of a shape by index, each created on demand; `what` names them in messages.
-expr::Value family_of(const char* what, const Shape& shape, const Location& declared,
-                      std::function<expr::Value(std::uint64_t flat)> element,
-                      Diagnostics& diagnostics);
+expr::BoundExpr family_of(const char* what, const Shape& shape, const Location& declared,
+                          std::function<expr::BoundExpr(std::uint64_t flat)> element,
+                          Diagnostics& diagnostics);
 
 /// The names visible to checks and recordings: those of a scope, its buses, its processes and their
 /// states ("core.regs", "stage[2].fifo.count"), and `cycle`. Checks may refer to earlier cycles;
@@ -60,7 +60,7 @@ public:
     /// False if something was needed that can be observed only in each instance by itself.
     bool is_foldable() const { return foldable_; }
 
-    const expr::Value* find(const std::string& name) override;
+    const expr::BoundExpr* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override { return context_.scope.find_type(name); }
     const expr::Function* find_function(const std::string& name) override {
         return context_.scope.find_function(name);
@@ -98,24 +98,24 @@ private:
     }
     bool is_folded() const { return position_ != expr::no_node; }
     /// Returns a broken value, and notes that these instances cannot be observed at once.
-    expr::Value unfoldable() {
+    expr::BoundExpr unfoldable() {
         foldable_ = false;
         return {};
     }
-    expr::Value element(const Segments& elements);
-    expr::Value past(const expr::Value& value, std::uint64_t cycles,
-                     const Location& where) override;
-    expr::Value bus(const BusView& view, const Segments& instances);
-    expr::Value bus(const BusView& view, const Segments& instances, std::uint64_t place);
-    expr::Value member(const Unit& member, const Segments& instances);
-    expr::Value insides(const Unit& member, const Segments& numbers);
-    expr::Value found_inside(const Unit& member, const Segments& numbers, const std::string& name,
-                             const Location& where);
-    std::optional<expr::Value> local(const std::string& name);
-    std::optional<expr::Value> state(const Unit& member, const Segments& numbers,
-                                     const std::string& name);
-    std::optional<expr::Value> port(const expr::PortText& port);
-    expr::Value index(std::size_t dimension);
+    expr::BoundExpr element(const Segments& elements);
+    expr::BoundExpr past(const expr::BoundExpr& value, std::uint64_t cycles,
+                         const Location& where) override;
+    expr::BoundExpr bus(const BusView& view, const Segments& instances);
+    expr::BoundExpr bus(const BusView& view, const Segments& instances, std::uint64_t place);
+    expr::BoundExpr member(const Unit& member, const Segments& instances);
+    expr::BoundExpr insides(const Unit& member, const Segments& numbers);
+    expr::BoundExpr found_inside(const Unit& member, const Segments& numbers,
+                                 const std::string& name, const Location& where);
+    std::optional<expr::BoundExpr> local(const std::string& name);
+    std::optional<expr::BoundExpr> state(const Unit& member, const Segments& numbers,
+                                         const std::string& name);
+    std::optional<expr::BoundExpr> port(const expr::PortText& port);
+    expr::BoundExpr index(std::size_t dimension);
 
     Context& context_;
     Segments instances_; // position → instance of the scope
@@ -128,7 +128,7 @@ private:
     bool foldable_ = true;
     bool remembers_ = false;
     std::vector<std::string>* refused_ = nullptr;
-    std::map<std::string, expr::Value> values_;
+    std::map<std::string, expr::BoundExpr> values_;
 };
 
 /// Loads all checks of the network, its components and its processes, as one observer.

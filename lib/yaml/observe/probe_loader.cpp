@@ -13,7 +13,7 @@
 
 namespace sme::yaml {
 
-using expr::Value;
+using expr::BoundExpr;
 
 namespace {
 
@@ -101,8 +101,8 @@ private:
     /// Requires a condition on the first scalar of each element.
     template <class Holds> void also(const Segments& elements, const Location& where, Holds holds) {
         if (network_.spend(200 * std::min(elements.size(), ObserverPorts::folded_from), where))
-            conditions_.push_back(
-                ports_.all(elements, [&](const Value& value) { return holds(value.leaves[0]); }));
+            conditions_.push_back(ports_.all(
+                elements, [&](const BoundExpr& value) { return holds(value.leaves[0]); }));
     }
 
     Context& network_;
@@ -162,9 +162,9 @@ expr::Text text_of(const std::string& written) {
 }
 
 /// Returns the value with its own type; broken after reporting that it has no type.
-Value with_type(Value value, expr::Elaborator& elaborator, const Location& where) {
+BoundExpr with_type(BoundExpr value, expr::Elaborator& elaborator, const Location& where) {
     value = elaborator.loaded(std::move(value), where);
-    if (value.kind == Value::Kind::long_number)
+    if (value.form == expr::Form::long_number)
         return elaborator.fail(Code::needs_type, where,
                                "the type of this is not known; write it, as in u256(...)");
     if (!value.is_exact())
@@ -197,7 +197,7 @@ public:
         return {*found.context, instance / each, ports_, *found.unit, instance};
     }
     /// Adds the observer of a typed value to the network; `kind` makes its factory.
-    template <class Kind> void add(const Value& value, Kind kind) {
+    template <class Kind> void add(const BoundExpr& value, Kind kind) {
         auto probe = std::make_shared<expr::Probe>();
         probe->type = value.type;
         probe->reads_wire = ports_.reads_wire(value.leaves);
@@ -231,10 +231,10 @@ void load_probe(Context& network, const ProbeText& written, std::size_t number) 
                               : ObserverScope{network, 0, observer.ports()};
     scope.remember();
     expr::Elaborator& elaborator = scope.elaborator();
-    const Value value = with_type(elaborator.evaluate(*ast), elaborator, ast->where);
+    const BoundExpr value = with_type(elaborator.evaluate(*ast), elaborator, ast->where);
     if (network.diagnostics.has_errors() || !value.ok())
         return;
-    if (value.kind != Value::Kind::typed) {
+    if (value.form != expr::Form::typed) {
         network.diagnostics.add(Code::needs_type, ast->where,
                                 "this is no single value; write an index, a field or a state");
         return;
@@ -256,11 +256,11 @@ void load_lets(Context& network, const Found& found) {
                 continue;
             ValueObserver observer{network, "let " + name, let.declared};
             ObserverScope scope = observer.scope_of(found, k);
-            const Value* const written = scope.find(let.name);
-            if (!written || !written->ok() || written->kind == Value::Kind::long_number)
+            const BoundExpr* const written = scope.find(let.name);
+            if (!written || !written->ok() || written->form == expr::Form::long_number)
                 continue;
-            const Value value = with_type(*written, scope.elaborator(), let.declared);
-            if (value.kind == Value::Kind::typed)
+            const BoundExpr value = with_type(*written, scope.elaborator(), let.declared);
+            if (value.form == expr::Form::typed)
                 observer.add(value,
                              [&](auto probe) { return network.kinds.let(std::move(probe), name); });
         }

@@ -125,7 +125,7 @@ void describe_scope(const FileSyntax& written, Context& context) {
     result.domains = domains_of(context);
     result.instances = context.around.count();
     for (const ParameterSyntax& each : file.names.parameters)
-        if (const expr::Value* found = context.scope.find(each.name.text);
+        if (const expr::BoundExpr* found = context.scope.find(each.name.text);
             found && found->is_constant())
             result.parameters.emplace_back(each.name.text, found->low);
     for (const auto* section : {&file.in, &file.out, &file.buses})

@@ -49,7 +49,7 @@ PrintedFiles::Kind PrintedFiles::kind_of(Context& inside) {
         const std::string& name = parameter.name.text;
         if (const std::string* path = inside.scope.find_file(name))
             told += fmt::format(" {}={}", path->size(), *path);
-        else if (const expr::Value* number = inside.scope.find(name))
+        else if (const expr::BoundExpr* number = inside.scope.find(name))
             told += fmt::format(" {}", to_string(number->low));
     }
     for (Context* each : instances_in(file, inside))

@@ -27,7 +27,7 @@ void load_functions(const std::vector<FunctionSyntax>& section, NetworkScope& sc
 
 // Families, parameters, requires, constants, clock.
 
-using expr::Value;
+using expr::BoundExpr;
 
 std::optional<Shape> read_shape(const expr::FamilyName& name, Context& context) {
     constexpr Integer most = 100'000'000;
@@ -106,7 +106,7 @@ private:
     static void bind(const Indices* indices, Constants& constants) {
         if (indices)
             for (const auto& [index, value] : *indices)
-                constants.elaborator().bind(index, Value::number(value));
+                constants.elaborator().bind(index, BoundExpr::number(value));
     }
 
     void load_type(const std::string& name, const expr::Ast& ast, Context& scope,
@@ -127,7 +127,7 @@ private:
         const auto number = constants.elaborator().constant(ast, "a parameter");
         if (!number)
             return;
-        Value result = Value::number(*number);
+        BoundExpr result = BoundExpr::number(*number);
         result.declared = name.where;
         context_.scope.set_value(name.text, std::move(result));
     }
@@ -186,7 +186,7 @@ Constant typed_constant(const ConstantSyntax& constant, Context& context) {
     Constants constants{context.scope, context.diagnostics};
     const std::string advice = fmt::format(
         "{}, or a type before all of it, as in '{}: T = {{...}}'", expr::typed_field_advice, name);
-    const Value found = value_of(ast, constants.elaborator(), advice);
+    const BoundExpr found = value_of(ast, constants.elaborator(), advice);
     if (!found.ok())
         return nullptr;
     if (!found.is_number())
@@ -217,14 +217,13 @@ void load_constants(const std::vector<ConstantSyntax>& section, Context& context
         const auto& [name, where] = constant.name;
         if (!context.scope.declare(name, where, "a constant", context.diagnostics))
             continue;
-        Value result; // broken while it is evaluated
-        context.scope.set_value(name, result);
-        result.constants = constant.value.ast     ? typed_constant(constant, context)
+        context.scope.set_value(name, {}); // broken while it is evaluated
+        const auto found = constant.value.ast     ? typed_constant(constant, context)
                            : constant.declaration ? declared_constant(constant, context)
                                                   : nullptr;
-        if (!result.constants)
+        if (!found)
             continue;
-        result.kind = Value::Kind::constants;
+        BoundExpr result{expr::Form::constants, found};
         result.declared = where;
         context.scope.set_value(name, std::move(result));
     }

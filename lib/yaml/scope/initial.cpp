@@ -134,9 +134,9 @@ bool Initials::value_leaves(Constants& constants, const Ast& ast, const TypeRef&
     TypeRef element = type;
     while (element->kind() == TypeKind::array)
         element = element->element();
-    expr::Value value = elaborator.evaluate(ast, element);
-    if (value.kind == expr::Value::Kind::constants && *value.constants->type == *type) {
-        into.insert(into.end(), value.constants->leaves.begin(), value.constants->leaves.end());
+    expr::BoundExpr value = elaborator.evaluate(ast, element);
+    if (value.form == expr::Form::constants && *value.constants()->type == *type) {
+        into.insert(into.end(), value.constants()->leaves.begin(), value.constants()->leaves.end());
         return true;
     }
     value = elaborator.loaded(std::move(value), ast.where);
@@ -314,7 +314,7 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
         }
         for (std::size_t d = 0; d < member.at().size(); ++d)
             constants->elaborator().bind(shape.dimensions[d].index,
-                                         expr::Value::number(member.at()[d]));
+                                         expr::BoundExpr::number(member.at()[d]));
         values.clear();
         if (!leaves(*constants, ast, type, what, values))
             return std::nullopt;
@@ -323,7 +323,7 @@ std::optional<std::vector<std::byte>> Initials::each_slot(const Ast& ast, const 
     return bytes;
 }
 
-expr::Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::string& advice) {
+expr::BoundExpr value_of(const Ast& ast, expr::Elaborator& elaborator, const std::string& advice) {
     if (ast.kind == Ast::Kind::fields) {
         std::vector<expr::FieldValue> fields;
         for (const expr::AstRef& operand : ast.operands) {
@@ -336,7 +336,7 @@ expr::Value value_of(const Ast& ast, expr::Elaborator& elaborator, const std::st
     }
     if (ast.kind != Ast::Kind::list)
         return elaborator.loaded(elaborator.evaluate(ast), ast.where);
-    std::vector<expr::Value> elements;
+    std::vector<expr::BoundExpr> elements;
     std::vector<Location> where;
     for (const expr::AstRef& operand : ast.operands) {
         elements.push_back(value_of(*operand, elaborator, advice));

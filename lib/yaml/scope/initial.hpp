@@ -72,7 +72,7 @@ bool mentions(const expr::Ast& ast, const std::set<std::string>& names);
 /// Returns the value of a tree from `read_value` in a context without a type: fields and elements
 /// have their own types. Reports a field or element without a type and returns a broken value;
 /// `advice` tells what to write for a field.
-expr::Value value_of(const expr::Ast& ast, expr::Elaborator& elaborator,
-                     const std::string& advice = expr::typed_field_advice);
+expr::BoundExpr value_of(const expr::Ast& ast, expr::Elaborator& elaborator,
+                         const std::string& advice = expr::typed_field_advice);
 
 } // namespace sme::yaml

@@ -7,9 +7,9 @@
 
 namespace sme::yaml {
 
-using expr::Value;
+using expr::BoundExpr;
 
-const expr::Value* NetworkScope::find(const std::string& name) {
+const expr::BoundExpr* NetworkScope::find(const std::string& name) {
     const auto found = values_.find(name);
     if (found == values_.end())
         return nullptr;
@@ -24,9 +24,7 @@ void NetworkScope::set_member(const Member& member, const TypeRef& type,
     auto constant = std::make_shared<expr::ConstantArray>();
     constant->type = type;
     constant->leaves = {member.value};
-    Value result;
-    result.kind = Value::Kind::constants;
-    result.constants = std::move(constant);
+    BoundExpr result{expr::Form::constants, std::move(constant)};
     result.declared = declared_[member.name].where;
     set_value(member.name, std::move(result));
     members_[member.name] = type_name;

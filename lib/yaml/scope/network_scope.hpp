@@ -11,7 +11,7 @@
 #include "expr/syntax/ast.hpp"
 #include "expr/typing/elaborator.hpp"
 #include "expr/typing/functions.hpp"
-#include "expr/typing/value.hpp"
+#include "expr/typing/scope.hpp"
 
 namespace sme::yaml {
 
@@ -24,7 +24,7 @@ public:
     /// Charges the fuel of the file; false if too little is left, which is reported once.
     bool spend(std::uint64_t units, const Location& where, Diagnostics& diagnostics);
 
-    const expr::Value* find(const std::string& name) override;
+    const expr::BoundExpr* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override;
     const expr::Function* find_function(const std::string& name) override;
     void function_names(std::vector<std::string>& into) const override;
@@ -41,7 +41,9 @@ public:
     /// Reports a name inside a process that the network already has.
     bool check_hiding(const std::string& name, const Location& where, Diagnostics& diagnostics);
 
-    void set_value(const std::string& name, expr::Value value) { values_[name] = std::move(value); }
+    void set_value(const std::string& name, expr::BoundExpr value) {
+        values_[name] = std::move(value);
+    }
     void drop_value(const std::string& name) { values_.erase(name); }
     void set_type(const std::string& name, TypeRef type) { types_[name] = std::move(type); }
     /// Sets a member of an enumeration; using it marks its type as used.
@@ -77,7 +79,7 @@ public:
     std::vector<std::pair<std::string, Location>> unused() const;
 
 private:
-    std::map<std::string, expr::Value> values_;
+    std::map<std::string, expr::BoundExpr> values_;
     std::map<std::string, TypeRef> types_;
     std::map<std::string, expr::FunctionRef> functions_;
     std::map<std::string, MakeType> generics_;

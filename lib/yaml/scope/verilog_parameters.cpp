@@ -60,7 +60,7 @@ std::optional<std::string> quoted(const Node& value, Diagnostics& diagnostics) {
 std::optional<Integer> typed_constant(const expr::Ast& ast, Context& context) {
     expr::Trial trial{context.scope.fuel()};
     Constants constants{context.scope, trial.diagnostics};
-    const expr::Value found = constants.elaborator().evaluate(ast);
+    const expr::BoundExpr found = constants.elaborator().evaluate(ast);
     if (!found.ok() || !found.type || found.leaves.size() != 1 ||
         !(found.is_bool() || found.type->is_integer()) || found.type->width_bits() > 64)
         return std::nullopt;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-#include <memory>
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <string>
@@ -11,106 +10,9 @@
 
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
-#include "bits/integer.hpp"
 #include "expr/bound/bound.hpp"
 
 namespace sme::expr {
-
-struct Value;
-
-/// Memory words read by index: a whole memory, or a row.
-struct MemoryRef {
-    std::uint32_t memory; // number in the program
-    TypeRef element;
-    std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
-    NodeId row = no_node;                  // row number; no_node: the whole memory
-    NodeId outside = no_node;              // for a row: true if out of range
-    std::uint64_t rows = 1;
-};
-
-/// Several entities under one name, selected by index: array ports, families of buses and
-/// processes.
-struct Family {
-    std::string what; // "port", "bus"
-    std::vector<std::int64_t> lows;
-    std::vector<std::uint64_t> counts;
-    std::function<Value(std::uint64_t flat, const Location& where)> element;
-};
-
-/// Entities under one name, selected by name: the states of a process.
-struct Members {
-    std::function<Value(const std::string& name, const Location& where)> find;
-};
-
-/// The value of an expression while it is bound.
-struct Value {
-    using Kind = Form;
-    Kind kind = Kind::broken;
-    Integer low = 0;
-    Integer high = 0;
-    std::shared_ptr<const Words> words; // for a long number
-    TypeRef type;
-    std::optional<std::uint64_t> known; // for a scalar that is known when it is bound, canonical
-    /// If the nodes are made: one for each scalar of the type, or one for an exact value that is
-    /// not constant. Otherwise `tree` says how to make them (Elaborator::lowered).
-    std::vector<NodeId> leaves;
-    std::shared_ptr<const ConstantArray> constants;
-    std::shared_ptr<const MemoryRef> memory;
-    std::shared_ptr<const Family> family;
-    std::shared_ptr<const Members> members;
-    std::shared_ptr<const BoundExpr> tree; // its expression
-    Location declared;                     // where the named entity was declared, for notes
-    bool varies = false;                   // a constant that differs between unrolled steps
-
-    bool ok() const { return kind != Kind::broken; }
-    bool is_exact() const { return kind == Kind::exact; }
-    /// An integer without a type.
-    bool is_number() const { return is_exact() || kind == Kind::long_number; }
-    bool is_constant() const { return kind == Kind::exact && low == high; }
-    bool is_bool() const { return kind == Kind::typed && type->kind() == TypeKind::boolean; }
-
-    static Value number(Integer value) {
-        Value result;
-        result.kind = Kind::exact;
-        result.low = result.high = value;
-        return result;
-    }
-    /// Returns the value of an index in one unrolled step.
-    static Value step(Integer value) {
-        Value result = number(value);
-        result.varies = true;
-        return result;
-    }
-    static Value long_number(std::shared_ptr<const Words> words) {
-        Value result;
-        result.kind = Kind::long_number;
-        result.words = std::move(words);
-        return result;
-    }
-    static Value between(Integer low, Integer high) {
-        Value result = number(low);
-        result.high = high;
-        return result;
-    }
-    static Value between(NodeId node, Integer low, Integer high) {
-        Value result = between(low, high);
-        if (low != high)
-            result.leaves = {node};
-        return result;
-    }
-    static Value boolean(bool value) {
-        Value result = of(Type::boolean());
-        result.known = value ? 1 : 0;
-        return result;
-    }
-    static Value of(TypeRef type, std::vector<NodeId> leaves = {}) {
-        Value result;
-        result.kind = Kind::typed;
-        result.type = std::move(type);
-        result.leaves = std::move(leaves);
-        return result;
-    }
-};
 
 /// The cost limit for loading one file, in units of a few nanoseconds and bytes. A file that
 /// exceeds it is refused, which protects the machine.
@@ -158,7 +60,7 @@ public:
     static constexpr std::uint64_t max_cycles = 65'536;
     /// Returns a typed value as of `cycles` cycles ago, 1 to `max_cycles`; zero before cycle 0. If
     /// it needs too much memory, reports that and returns a broken value.
-    virtual Value past(const Value& value, std::uint64_t cycles, const Location& where) = 0;
+    virtual BoundExpr past(const BoundExpr& value, std::uint64_t cycles, const Location& where) = 0;
 };
 
 /// Returns true for the kinds of names whose values a process reads and writes by its ports.
@@ -173,7 +75,7 @@ public:
     /// The fuel that all scopes of one file share.
     virtual Fuel& fuel() { return own_fuel_; }
     /// Returns the value of a name, or null if unknown. A broken value has been reported.
-    virtual const Value* find(const std::string& name) = 0;
+    virtual const BoundExpr* find(const std::string& name) = 0;
     /// Returns the type of a name, or null.
     virtual TypeRef find_type(const std::string& name) = 0;
     /// Returns the function of a name, or null.
