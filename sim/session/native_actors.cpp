@@ -2,6 +2,7 @@
 #include "session/native_actors.hpp"
 
 #include <chrono>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -99,9 +100,13 @@ void NativeActors::work() {
         std::this_thread::sleep_for(between_looks);
     if (stopped_)
         return;
-    why_ = compile_all(&stopped_);
-    if (!why_.empty() && !stopped_ && settings_.forbidden.empty() && settings_.note)
-        settings_.note("the run goes on interpreted: " + why_);
+    try {
+        why_ = compile_all(&stopped_);
+        if (!why_.empty() && !stopped_ && settings_.forbidden.empty() && settings_.note)
+            settings_.note("the run goes on interpreted: " + why_);
+    } catch (const std::bad_alloc&) {
+        why_ = "out of memory"; // so short that this allocates nothing
+    }
 }
 
 void NativeActors::stop() {

@@ -41,10 +41,19 @@ struct Tracer::Data {
         thread.join();
     }
     void encode() {
-        for (auto records = ring.next(); !records.empty(); records = ring.next()) {
-            encoder->encode(records);
-            flush_file();
-        }
+        for (auto records = ring.next(); !records.empty(); records = ring.next())
+            try {
+                if (exhausted)
+                    continue;
+                encoder->encode(records);
+                flush_file();
+            } catch (const std::bad_alloc&) {
+                exhausted = true;
+                file_failed.store(true, std::memory_order_release);
+            }
+    }
+    std::string no_memory() const {
+        return fmt::format("there is not enough memory to write '{}'", file->path());
     }
     /// Call after each chunk, which is as large as the file's buffer: readers of the file then see
     /// it.
@@ -94,11 +103,12 @@ struct Tracer::Data {
     bool nothing = false; // no signal is selected
     bool opened = false;
     ChunkRing ring;
+    bool exhausted = false; // the encoder lacked memory; see `file_failed`
     std::size_t signals = 0;
     std::uint64_t cycles_begun = 0;
     std::uint64_t values_at_start = 0;
-    /// Set (release) after the file has recorded its problem; read (acquire) before the problem is
-    /// read.
+    /// Set (release) after the file has recorded its problem, or after `exhausted`; read (acquire)
+    /// before these are read.
     std::atomic<bool> file_failed{false};
     std::thread thread;
 };
@@ -168,6 +178,8 @@ void Tracer::close(std::uint64_t cycles) {
     if (data.last && !data.write_last(cycles))
         return;
     data.join();
+    if (data.exhausted)
+        data.file->refuse(data.no_memory());
     data.encoder->finish(cycles);
     data.file->commit();
     data.problem = data.file->problem();
@@ -194,7 +206,7 @@ void Tracer::abandon() {
 
 std::string Tracer::problem() const {
     if (data_->problem.empty() && data_->file_failed.load(std::memory_order_acquire))
-        return data_->file->problem();
+        return data_->exhausted ? data_->no_memory() : data_->file->problem();
     return data_->problem;
 }
 

@@ -8,8 +8,8 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <future>
 #include <string_view>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -77,11 +77,12 @@ std::optional<std::string> BuildSteps::run(const ModuleCache& kept, const std::s
     std::optional<std::string> result;
     verilator_ = installation_of(settings_);
     std::string runtime_problem;
-    std::thread meanwhile{[&] { runtime_ = runtime(kept, runtime_problem); }};
+    auto meanwhile =
+        std::async(std::launch::async, [&] { runtime_ = runtime(kept, runtime_problem); });
     const std::optional<VerilatorOutput> output =
         run_verilator(settings_, module_, netlist, folder, {}, diagnostics_);
     const bool compiled = output && write_sources(folder, *output) && compile(folder);
-    meanwhile.join();
+    meanwhile.get();
     if (compiled && runtime_.empty())
         fail("the runtime of Verilator: " + runtime_problem);
     if (compiled && !runtime_.empty() && link(folder)) {
@@ -215,12 +216,12 @@ std::string BuildSteps::run_compilers(const std::vector<Compilation>& all,
         for (std::size_t k = next++; k < all.size(); k = next++)
             said[k] = run_compiler(all[k], folder);
     };
-    std::vector<std::thread> others;
+    std::vector<std::future<void>> others;
     for (std::size_t k = 1; k < std::min<std::size_t>(settings_.jobs, all.size()); ++k)
-        others.emplace_back(work);
+        others.push_back(std::async(std::launch::async, work));
     work();
-    for (std::thread& other : others)
-        other.join();
+    for (std::future<void>& other : others)
+        other.get();
     for (const std::string& problem : said)
         if (!problem.empty())
             return problem;

@@ -82,6 +82,7 @@ Compilers::Compilers(std::vector<std::size_t> files, std::function<std::string(s
     : text_{std::move(text)}, settings_{settings}, files_{std::move(files)} {
     const std::size_t threads = std::min<std::size_t>(at_once, files_.size());
     const std::lock_guard lock{mutex_};
+    made_.reserve(files_.size()); // a worker must not allocate when memory is exhausted
     while (workers_.size() < threads) {
         workers_.push_back(std::make_unique<Worker>());
         Worker& worker = *workers_.back();
@@ -126,7 +127,7 @@ Compiled Compilers::compile(std::size_t file, const Worker& worker) const {
         return native::compile(text_(file), settings);
     } catch (const std::bad_alloc&) {
         Compiled failed;
-        failed.problem = "there is not enough memory to compile native code";
+        failed.problem = "out of memory"; // so short that this allocates nothing
         return failed;
     }
 }
@@ -135,7 +136,10 @@ std::vector<Compilers::Made> Compilers::take(std::chrono::milliseconds most) {
     std::unique_lock lock{mutex_};
     if (most.count() > 0)
         ready_.wait_for(lock, most, [&] { return !made_.empty(); });
-    return std::exchange(made_, {});
+    std::vector<Made> result;
+    result.reserve(files_.size());
+    result.swap(made_);
+    return result;
 }
 
 bool Compilers::done() const {
