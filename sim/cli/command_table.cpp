@@ -24,80 +24,80 @@ constexpr std::array commands{
         "Writes a network with checks, a Verilog module that it uses, and a README that says "
         "what to run, into the folder NAME, which is new or empty. NAME is the name of the "
         "network, or a path that ends with it.",
-        new_command},
+        "sme"},
     CommandInfo{
         "run", "NETWORK", "run a network, check it and write its waveform",
         "Runs the network for as many cycles as --cycles or its run section says, or until "
         "its inputs end or it halts. Prints the outcome of its checks and recorded outputs.",
-        run_command},
+        "sme"},
     CommandInfo{
         "test", "[NETWORK...]", "run the tests of networks, several at once",
         "Runs every test of these networks, and of those in these folders and below them; without "
         "an argument, of the working folder. A network without tests is one test: it runs as "
         "'sme run' runs it. Outputs and traces of the tests are not kept. Ends with 0 when all "
         "checks of all tests were reached and hold.",
-        test_command},
+        "sme"},
     CommandInfo{"check", "NETWORK", "look for errors in a network, without running it",
                 "Loads the network and checks its types, its writers and its wires. A component is "
                 "checked by itself, with the values that its parameters have or --set gives, and a "
                 "library name by name. With --print: "
                 "writes it out as one file, for the working folder, that loads to the same "
                 "network: imports inside, each component with the numbers it is given.",
-                check_command},
+                "sme"},
     CommandInfo{
         "graph", "NETWORK", "draw a network, as DOT or SVG",
         "Processes are boxes, buses are arrows; families are drawn once. Graphviz makes the "
         "SVG.",
-        graph_command},
+        "sme"},
     CommandInfo{"fifos", "NETWORK", "find how deep the channels of a network have to be",
                 "Runs the network with its input and finds the smallest depths with which it takes "
                 "no more cycles than with endless ones: one place less anywhere, and it is slower "
                 "or deadlocks. Says what keeps it from being faster. Of actors alone, the run is "
                 "recorded once and other depths are computed; other networks are run with each.",
-                fifos_command},
+                "sme-analysis"},
     CommandInfo{"predict", "NETWORK", "tell how fast a network would run on more threads",
                 "Measures what its processes cost on one thread and computes what a cycle takes "
                 "with others, for each way to deal processes; where there are CPUs enough, also "
                 "measures it.",
-                predict_command},
+                "sme-analysis"},
     CommandInfo{"cosim", "NETWORK", "run second implementations in lockstep with the first ones",
                 "Every process that has 'against' runs beside its second implementation: both read "
                 "the same inputs, and what they write is compared in every cycle. The first "
                 "difference ends the run. --reference compares one process with a recorded "
                 "waveform instead.",
-                cosim_command},
+                "sme-hardware"},
     CommandInfo{"debug", "NETWORK", "step through a run, forward and back",
                 "Runs the network cycle by cycle, to a condition, a line of a process, a change, a "
                 "failed check or a fault; shows and changes values; goes back. 'help' lists the "
                 "commands. What processes print is marked with '|'; no file is written. Ctrl-C "
                 "ends what runs.",
-                debug_command},
+                "sme-analysis"},
     CommandInfo{"diff", "FILE.vcd|FILE.fst FILE.vcd|FILE.fst",
                 "show where two waveforms differ first",
                 "Two VCD or FST files, of any simulators: signals of one name are compared "
                 "whenever one of them changes, by the last value of each time. Neither file is "
                 "kept in memory; of VCD, pipes will do, as in sme diff a.vcd <(xz -dc b.vcd.xz). "
                 "Ends with 0 when all values are the same and with 1 when some are not.",
-                diff_command},
+                "sme-analysis"},
     CommandInfo{"explain", "[CODE]", "tell what a diagnostic means, with examples",
                 "A diagnostic ends with its code in brackets. Without a code: lists all of them.",
-                explain_command},
+                "sme"},
     CommandInfo{"schema", "", "print the JSON Schema of network files, for editors",
                 "An editor's YAML support completes keys with it, shows what they mean and marks "
                 "what does not belong.",
-                schema_command},
+                "sme"},
     CommandInfo{"completion", "bash|zsh|fish", "print the completion of this command for a shell",
                 "For bash: source <(sme completion bash). For zsh: the same, after compinit. For "
                 "fish: sme completion fish | source.",
-                completion_command},
-    CommandInfo{"man", "", "print this manual page", "To read it: sme man | man -l -", man_command},
+                "sme"},
+    CommandInfo{"man", "", "print this manual page", "To read it: sme man | man -l -", "sme"},
     CommandInfo{
         "view", "NETWORK|TRACE.vcd|TRACE.fst",
         "look at the waveform of a network, or at a trace, in GTKWave",
         "Runs a network with a trace, or takes a trace that is there; writes a save file for "
         "GTKWave beside it, with a group for each part of the hierarchy, and opens both. A save "
         "file that you changed is kept.",
-        view_command},
+        "sme"},
     CommandInfo{
         "validate", "NETWORK", "run a network under a judge, and in many orders",
         "First a judge checks every cycle: each process runs once and reads the values that "
@@ -105,25 +105,25 @@ constexpr std::array commands{
         "random orders on one to three threads, if there are as many CPUs, and every bus "
         "is compared in every cycle: that finds processes that share something outside "
         "the network.",
-        validate_command},
+        "sme-analysis"},
     CommandInfo{
         "verilog", "NETWORK", "write a network as Verilog, with a test bench",
         "Writes a module for each kind of process and component, one for the whole network, "
         "and a test bench that replays a run of the network and compares every bus in "
         "every cycle.",
-        verilog_command},
+        "sme-hardware"},
     CommandInfo{"vhdl", "NETWORK", "write a network as VHDL, with a test bench",
                 "Writes an entity for each kind of process and component, one for the whole "
                 "network, and a test bench that replays a run of the network and compares every "
                 "bus in every cycle. All of it is VHDL-2008.",
-                vhdl_command},
+                "sme-hardware"},
 #ifdef SME_HAVE_VPI
     CommandInfo{"vpi", "NETWORK", "run a network for a library that uses VPI, such as cocotb",
                 "The library drives the clock, the reset and the inputs of the network, and sees "
                 "the signals of its Verilog, as 'sme verilog' would write it. A rising edge of the "
                 "clock is a cycle. The inputs, the checks and the length of the network's run do "
                 "not count.",
-                vpi_command},
+                "sme-hardware"},
 #endif
 };
 

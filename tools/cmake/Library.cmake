@@ -44,7 +44,7 @@ target_compile_definitions(sme_load_library INTERFACE
 
 # libsme_verilog.a: Verilog modules as processes, for programs that use them. The program that
 # generates classes from modules serves the build (sme_add_verilog).
-add_library(sme_verilog_library STATIC $<TARGET_OBJECTS:sme_verilator>)
+add_library(sme_verilog_library STATIC $<TARGET_OBJECTS:sme_verilator> $<TARGET_OBJECTS:sme_verilator_build>)
 add_library(sme::verilog ALIAS sme_verilog_library)
 set_target_properties(sme_verilog_library PROPERTIES OUTPUT_NAME sme_verilog EXPORT_NAME verilog
   LINKER_LANGUAGE CXX)
@@ -75,6 +75,7 @@ install(FILES hdl/verilator/module/abi.h hdl/verilator/module/context.h hdl/veri
 install(FILES "${PROJECT_BINARY_DIR}/sme.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT library)
 install(TARGETS sme COMPONENT command)
+install(TARGETS sme-analysis sme-hardware COMPONENT command DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}")
 install(DIRECTORY lib/std DESTINATION "${CMAKE_INSTALL_DATADIR}/sme" COMPONENT command
   FILES_MATCHING PATTERN "*.yaml" PATTERN test EXCLUDE PATTERN diagrams EXCLUDE)
 install(FILES "${PROJECT_BINARY_DIR}/sim/cli/sme.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1"
@@ -82,4 +83,4 @@ install(FILES "${PROJECT_BINARY_DIR}/sim/cli/sme.1" DESTINATION "${CMAKE_INSTALL
 
 # Everything that is installed; tools/sme --install builds it.
 add_custom_target(install_targets
-  DEPENDS sme report_page sme_library sme_load_library sme_verilog_library sme_verilog_class)
+  DEPENDS sme_commands report_page sme_library sme_load_library sme_verilog_library sme_verilog_class)

@@ -84,7 +84,7 @@ function(sme_test area)
   set_tests_properties(${area} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77
     ENVIRONMENT "XDG_CACHE_HOME=${PROJECT_BINARY_DIR}/cache") # built modules of Verilog
   if(arg_COMMAND)
-    add_dependencies(test_${area} sme)
+    add_dependencies(test_${area} sme_commands)
   endif()
   if(arg_LONG)
     set_tests_properties(${area} PROPERTIES COST 50)

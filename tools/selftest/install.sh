@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # Tests tools/sme: --install prints the location of each file and how to find it; an installation
 # works for a program outside the tree, through CMake and pkg-config, also after it was moved; the
-# installed command finds its standard library; a user without write access to the clone runs the
-# existing release; a build that is up to date prints nothing on a terminal; packages that are
-# installed after the first build compile nothing again, and an MPI among them gets its plug-in.
+# installed command finds its standard library and the other programs, which a clone builds on first
+# use; a user without write access to the clone runs the existing release; a build that is up to date
+# prints nothing on a terminal; packages that are installed after the first build compile nothing
+# again, and an MPI among them gets its plug-in.
 set -eu
 
 root=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
@@ -68,8 +69,16 @@ checks:
   - at 3: y == 3
 END
 "$scratch/moved/bin/sme" run "$scratch/network.yaml" --cycles 4
+"$scratch/moved/bin/sme" validate "$scratch/network.yaml" --cycles 4 --orders 1
+"$scratch/moved/bin/sme" verilog "$scratch/network.yaml" --cycles 4 -o "$scratch/verilog"
 "$scratch/build/network_file" "$scratch/network.yaml"
 [ -s "$scratch/moved/share/man/man1/sme.1" ] || { echo 'no manual page is installed'; exit 1; }
+
+rm "$root/build/release/sim/cli/sme-analysis" # as before a command first needs it
+"$root/tools/sme" validate "$root/models/running_sum/network.yaml" --orders 1 2>"$scratch/said" ||
+    { cat "$scratch/said"; exit 1; }
+grep -q "^note: building what 'sme validate' needs, once; this takes about [0-9]* seconds\$" "$scratch/said" ||
+    { echo 'a program is built without a note:'; cat "$scratch/said"; exit 1; }
 
 # Packages of the tests that the build can use, such as MPI, join it in this call, not in the next.
 touch "$root/tools/cmake/Summary.cmake" # the build re-reads its description

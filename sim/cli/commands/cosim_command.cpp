@@ -10,8 +10,8 @@
 
 #include "base/codes.hpp"
 #include "cli/command_table.hpp"
+#include "cli/commands/compared_run.hpp"
 #include "cli/commands/inputs_file.hpp"
-#include "cli/commands/runs.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"

@@ -56,6 +56,7 @@ int Run::carry_out() {
                                                    options_.run.threads, error.code().message()));
         return exit_code::usage;
     } catch (const std::bad_alloc&) {
+        reserve_.reset();
         return out_of_memory(engine);
     }
     native_->stop();
@@ -298,6 +299,17 @@ int Run::report(const engine::Engine& engine) {
     if (printed != exit_code::fine)
         return printed;
     return faulted || engine.ending() == RunEnd::stopped ? signal_exit_code() : exit_code::fine;
+}
+
+int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading,
+               std::uint64_t* cycles) {
+    catch_signals();
+    RunCheckpoints none;
+    Run run{options, loaded, loading, none, {}, nullptr};
+    const int code = run.carry_out();
+    if (cycles)
+        *cycles = run.ran();
+    return code;
 }
 
 } // namespace sme::cli

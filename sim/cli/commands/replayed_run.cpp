@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/commands/runs.hpp"
+#include "cli/commands/replayed_run.hpp"
 
 #include <algorithm>
 #include <filesystem>

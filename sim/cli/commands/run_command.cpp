@@ -13,17 +13,6 @@
 
 namespace sme::cli {
 
-int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading,
-               std::uint64_t* cycles) {
-    catch_signals();
-    RunCheckpoints none;
-    Run run{options, loaded, loading, none, {}, nullptr};
-    const int code = run.carry_out();
-    if (cycles)
-        *cycles = run.ran();
-    return code;
-}
-
 int run_command(const Options& options) {
     int failed = exit_code::fine;
     const std::unique_ptr<mpi::Connection> ranks = connect_ranks(options, failed);

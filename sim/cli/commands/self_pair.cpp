@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A wrapper module around the top module has a port for each bus, at any depth of the hierarchy.
-#include "cli/commands/runs.hpp"
+#include "cli/commands/compared_run.hpp"
 
 #include <algorithm>
 #include <filesystem>

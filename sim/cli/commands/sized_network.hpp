@@ -9,19 +9,10 @@
 
 #include "cli/commands/runs.hpp"
 #include "cli/options.hpp"
-#include "export/export.hpp"
-#include "expr/process/hierarchy.hpp"
 #include "sizing/recorder.hpp"
 #include "sizing/search.hpp"
 
 namespace sme::cli {
-
-/// Finds the parameters of a network that can stay parameters in Verilog, each with a note on its
-/// range: the values for which the exported text is the same. Loads and exports the network again
-/// for each value it tries. Returns no parameters for a network with Verilog modules, which each
-/// load would read again.
-hdl::KeptParameters parameters_to_keep(const Options& options, const expr::ModuleView& network,
-                                       const Graph& graph, const hdl::Exported& written);
 
 /// A line under `channels`, as 'sme fifos' handles it.
 struct SizedChannel {

@@ -6,11 +6,11 @@
 #include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <mutex>
 #include <set>
 #include <sstream>
-#include <thread>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -116,12 +116,12 @@ public:
     void run() {
         const std::size_t jobs = std::min<std::size_t>(
             options_.jobs > 0 ? options_.jobs.value : engine::usable_cpus(), tests_.size());
-        std::vector<std::thread> threads;
+        std::vector<std::future<void>> others;
         for (std::size_t k = 1; k < jobs; ++k)
-            threads.emplace_back([&] { work(); });
+            others.push_back(std::async(std::launch::async, [&] { work(); }));
         work();
-        for (std::thread& thread : threads)
-            thread.join();
+        for (std::future<void>& other : others)
+            other.get();
     }
 
     /// That of the first test that did not run as it should, and `model_failed` if one failed.

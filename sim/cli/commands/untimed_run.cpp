@@ -18,6 +18,7 @@
 #include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"
 #include "runtime/clock.hpp"
+#include "session/ending.hpp"
 #include "session/native_actors.hpp"
 
 namespace sme::cli {
@@ -26,20 +27,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-const char* text_of(const actors::Result& result) {
-    switch (result.end) {
-    case RunEnd::completed: return result.at_limit ? ", as often as they may fire" : "";
-    case RunEnd::halted: return ", halted";
-    case RunEnd::check_failed: return ", ended by a failed output";
-    case RunEnd::deadlocked: return ", ended by a deadlock";
-    case RunEnd::faulted: return ", ended by a fault";
-    case RunEnd::stopped: return ", interrupted";
-    }
-    return "";
-}
-
-bool ended_well(RunEnd end) {
-    return end == RunEnd::completed || end == RunEnd::halted;
+std::string_view phrase_of(const actors::Result& result) {
+    if (result.end == RunEnd::completed && result.at_limit)
+        return ", as often as they may fire";
+    return result.end == RunEnd::check_failed ? ", ended by a failed output"
+                                              : session::ending_of(result.end).phrase;
 }
 
 /// Converts "a
@@ -165,7 +157,7 @@ private:
         std::string text = fmt::format(
             "{}: {} of {} and {}, without a clock{}\n", loaded_.design.graph.name,
             counted(result.firings, "firing", "firings"), counted(result.actors, "actor", "actors"),
-            counted(result.channel_count, "channel", "channels"), text_of(result));
+            counted(result.channel_count, "channel", "channels"), phrase_of(result));
         for (const auto& recording : loaded_.recordings)
             text += recording_line(*recording);
         for (const ChannelReport& channel : result.channels)
@@ -186,7 +178,7 @@ private:
             findings.push_back(deadlock_of(result.explanation));
         for (Diagnostic& failure : failures_of(loaded_))
             findings.push_back(std::move(failure));
-        if (loaded_.strict && ended_well(result.end))
+        if (loaded_.strict && session::ending_of(result.end).well)
             for (Diagnostic& unreached : unreached_of(loaded_, 0))
                 findings.push_back(std::move(unreached));
         const bool bad = !findings.empty();

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "interpret/block/program_group.hpp"
 #include "sme/archive.hpp"
 
 namespace sme::cli {

@@ -9,6 +9,7 @@
 
 #include "cli/reports/junit.hpp"
 #include "interpret/observers/recorder.hpp"
+#include "session/ending.hpp"
 
 namespace sme::cli {
 
@@ -20,7 +21,7 @@ Outcome outcome_of_run(const Loaded& loaded, const engine::Engine& engine) {
     Outcome result;
     result.name = "run";
     result.where = loaded.design.graph.declared;
-    result.word = word_of(engine.ending());
+    result.word = session::ending_of(engine.ending()).word;
     if (engine.ending() == RunEnd::faulted) {
         result.kind = Outcome::Kind::faulted;
         for (const Diagnostic& fault : engine.faults())
@@ -177,18 +178,6 @@ std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& eng
     return result;
 }
 
-std::string_view word_of(RunEnd ending) {
-    switch (ending) {
-    case RunEnd::completed: return "completed";
-    case RunEnd::stopped: return "interrupted";
-    case RunEnd::halted: return "halted";
-    case RunEnd::check_failed: return "check-failed";
-    case RunEnd::deadlocked: return "deadlocked";
-    case RunEnd::faulted: return "faulted";
-    }
-    return "";
-}
-
 std::string results_json(const Loaded& loaded, const RunKey& key, const engine::Engine& engine,
                          const validator::InvariantChecker* judge) {
     Json result;
@@ -197,7 +186,7 @@ std::string results_json(const Loaded& loaded, const RunKey& key, const engine::
     result["parameters"] = key.parameters;
     result["seed"] = key.seed;
     result["cycles"] = engine.cycle();
-    result["ending"] = word_of(engine.ending());
+    result["ending"] = session::ending_of(engine.ending()).word;
     result["passed"] = engine.ending() != RunEnd::faulted && engine.ending() != RunEnd::stopped &&
                        !has_failed(loaded, engine, judge);
     result["faults"] = Json::array();

@@ -58,9 +58,6 @@ using report::Outcome;
 std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
                                  const validator::InvariantChecker* judge);
 
-/// "completed", "halted", "check-failed", "faulted", "interrupted".
-std::string_view word_of(RunEnd ending);
-
 /// Which run of a network the outcomes belong to.
 struct RunKey {
     std::map<std::string, std::string> parameters; // as given with --set

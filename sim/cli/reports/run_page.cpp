@@ -12,11 +12,13 @@
 #include "base/files.hpp"
 #include "base/program.hpp"
 #include "cli/findings.hpp"
+#include "cli/programs.hpp"
 #include "cli/reports/results.hpp"
 #include "cli/reports/run_reports.hpp"
 #include "cli/terminal.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "report/check_signals.hpp"
+#include "session/ending.hpp"
 #include "session/loading.hpp"
 
 namespace sme::cli {
@@ -32,25 +34,16 @@ std::string file_text(const std::string& path) {
 /// Bundles the page in the build folder, unless another process has done so. Returns the error
 /// message, or empty. `reason` is the build's log file.
 std::string bundle(const std::string& page, const std::string& reason) {
-    const std::optional<std::string> cmake = find_program("cmake");
-    if (!cmake)
-        return "cmake, which bundles it, is not in PATH";
-    catch_signals();
-    print_note("bundling the page of reports");
-    const DiskCache::Lock lock{SME_BUILD, "build", &interrupted()}; // as in tools/build.sh
-    if (!lock.problem().empty())
-        return lock.problem();
     std::error_code error;
-    if (std::filesystem::exists(page, error))
-        return {};
-    std::filesystem::remove(reason, error); // remove the log of an earlier attempt
-    const ProgramLimit limit{.unwanted = &interrupted()};
-    const ProgramEnd end = run_program(*cmake, {"--build", SME_BUILD, "--target", "report_page"},
-                                       ProgramStreams::all_taken, {}, &limit);
-    if (end.good())
-        return file_text(reason);
-    return end.problem.empty() ? fmt::format("'cmake --build' failed:\n{}", end.output)
-                               : end.problem;
+    const auto is_bundled = [&] {
+        const bool result = std::filesystem::exists(page, error);
+        if (!result)
+            std::filesystem::remove(reason, error); // the log of an earlier attempt
+        return result;
+    };
+    const std::string problem =
+        build_target("report_page", "bundling the page of reports", is_bundled);
+    return problem.empty() ? file_text(reason) : problem;
 }
 
 } // namespace
@@ -94,7 +87,7 @@ std::vector<std::pair<std::string, std::string>>
 facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
     const std::uint64_t cycles = run.engine.cycle() - run.first_cycle;
     std::vector<std::pair<std::string, std::string>> result{
-        {"Result", std::string{word_of(run.engine.ending())}},
+        {"Result", std::string{session::ending_of(run.engine.ending()).word}},
         {"Cycles", run.first_cycle == 0
                        ? fmt::format("{}", run.engine.cycle())
                        : fmt::format("{}, from {} on", run.engine.cycle(), run.first_cycle)},
@@ -180,7 +173,7 @@ report::Report RunPage::content(const EndedRun& run) {
     report::Report result;
     result.version = SME_VERSION;
     result.network = loaded_.design.graph.name;
-    result.ending = word_of(run.engine.ending());
+    result.ending = session::ending_of(run.engine.ending()).word;
     result.good =
         run.engine.ending() != RunEnd::faulted && !has_failed(loaded_, run.engine, run.judge);
     result.command = command_line(options_.words);

@@ -11,23 +11,16 @@
 #include "base/codes.hpp"
 #include "cli/findings.hpp"
 #include "interpret/observers/recorder.hpp"
+#include "session/ending.hpp"
 
 namespace sme::cli {
 
 namespace {
 
-std::string_view ending_of(const Loaded& loaded, RunEnd ending) {
-    if (ending == RunEnd::check_failed && !any_failed(loaded)) // the implementations differ
-        return ", ended by a difference";
-    switch (ending) {
-    case RunEnd::completed: return "";
-    case RunEnd::stopped: return ", interrupted";
-    case RunEnd::halted: return ", halted";
-    case RunEnd::check_failed: return ", ended by a failed check";
-    case RunEnd::deadlocked: return ", ended by a deadlock";
-    case RunEnd::faulted: return ", ended by a fault";
-    }
-    return "";
+std::string_view phrase_of(const Loaded& loaded, RunEnd end) {
+    return end == RunEnd::check_failed && !any_failed(loaded) // the implementations differ
+               ? ", ended by a difference"
+               : session::ending_of(end).phrase;
 }
 
 std::string verdict_line(std::string_view verdict, const std::string& owner,
@@ -173,10 +166,6 @@ bool is_unreached(const interpret::RecordingFile& file) {
            file.rows() < file.recording().expected.size();
 }
 
-bool ended_well(const engine::Engine& engine) {
-    return engine.ending() == RunEnd::completed || engine.ending() == RunEnd::halted;
-}
-
 /// "  2 of 5 checks were not reached; with --strict this fails\n"
 std::string unreached_line(const Loaded& loaded, bool may_fail) {
     const auto count = static_cast<std::size_t>(
@@ -240,9 +229,10 @@ std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
     std::string text =
         fmt::format("{}: {} of {}{}\n", loaded.design.graph.name,
                     counted(engine.cycle(), "cycle", "cycles"), size_of(loaded.design.graph),
-                    broken ? ", ended by a broken invariant" : ending_of(loaded, engine.ending()));
+                    broken ? ", ended by a broken invariant" : phrase_of(loaded, engine.ending()));
     if (loaded.design.checks)
-        text += all_check_lines(loaded) + unreached_line(loaded, ended_well(engine) && !broken);
+        text += all_check_lines(loaded) +
+                unreached_line(loaded, session::ending_of(engine.ending()).well && !broken);
     for (const auto& recording : loaded.recordings)
         text += recording_line(*recording);
     if (judge)
@@ -296,8 +286,9 @@ bool any_failed(const Loaded& loaded) {
 }
 
 std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::Engine& engine) {
-    return loaded.strict && ended_well(engine) ? unreached_of(loaded, engine.cycle())
-                                               : std::vector<Diagnostic>{};
+    return loaded.strict && session::ending_of(engine.ending()).well
+               ? unreached_of(loaded, engine.cycle())
+               : std::vector<Diagnostic>{};
 }
 
 std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/reports/run_reports.hpp"
+#include "cli/reports/synthesis_report.hpp"
 
 #include <map>
 #include <regex>

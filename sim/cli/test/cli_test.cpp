@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "command.hpp"
 #include "running.hpp"
@@ -188,6 +189,24 @@ TEST_CASE("bad use ends with 2 and says what to write") {
     CHECK(contains(Command{"man"}.out,
                    "what hands work to threads; static: a list for each thread; "
                    "atomic: one list"));
+}
+
+TEST_CASE("without the program that carries out a command, its help and other commands work") {
+    const Scratch scratch;
+    scratch.write("network.yaml", counter);
+    std::filesystem::copy(SME_COMMAND, scratch.path("sme"));
+    const auto alone = [&](const std::string& arguments) {
+        return Command{scratch.path("sme") + " " + arguments, Command::any_program};
+    };
+    const std::string network = scratch.path("network.yaml");
+    CHECK(alone("check " + network).exit_code == 0);
+    CHECK(contains(alone("diff --help").out, "usage: sme diff FILE"));
+    const Command missing = alone("validate " + network);
+    CHECK(missing.exit_code == 4);
+    CHECK(missing.out.empty());
+    CHECK(missing.err == "error: cannot start '" + scratch.path("sme-analysis") +
+                             "', which carries out 'sme validate': it is not there; install sme "
+                             "again [file-unreadable]\n");
 }
 
 TEST_CASE("the version is an option and a command") {

@@ -25,9 +25,10 @@ bool can_be_limited() {
 #endif
 }
 
-Command limited(const Scratch& folder, unsigned kilobytes, const std::string& arguments) {
+Command limited(const Scratch& folder, unsigned kilobytes, const std::string& arguments,
+                const std::string& program = SME_COMMAND) {
     return Command{"cd " + folder.path() + " && ulimit -v " + std::to_string(kilobytes) + " && " +
-                       SME_COMMAND " " + arguments,
+                       program + " " + arguments,
                    Command::any_program};
 }
 
@@ -156,9 +157,10 @@ processes:
 TEST_CASE("at no limit does a command end by a signal, or keep silent") {
     if (!can_be_limited())
         return;
-    unsigned least = 7'000; // with less memory, the program does not start
-    while (limited(Scratch{}, least, "--version").exit_code != 0)
-        least += 100;
+    unsigned least = 7'000; // with less memory, one of the programs does not start
+    for (const char* program : {SME_COMMAND, SME_COMMAND "-analysis", SME_COMMAND "-hardware"})
+        while (limited(Scratch{}, least, "--version", program).exit_code != 0)
+            least += 100;
     for (const std::string line :
          {"run network.yaml --cycles 300 --threads 2 --trace run.vcd",
           "run network.yaml --cycles 300 --threads 2 --validate --coverage covered.info",

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/programs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <new>
+#include <system_error>
+#include <thread>
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+#include "base/disk_cache.hpp"
+#include "base/program.hpp"
+#include "base/source.hpp"
+#include "cli/command_table.hpp"
+#include "cli/findings.hpp"
+#include "cli/terminal.hpp"
+#include "session/loading.hpp"
+
+namespace sme::cli {
+
+std::string build_target(const std::string& target, const std::string& note,
+                         const std::function<bool()>& is_built) {
+    const std::optional<std::string> cmake = find_program("cmake");
+    if (!cmake)
+        return "cmake, which builds it, is not in PATH";
+    catch_signals();
+    const DiskCache::Lock lock{SME_BUILD, "build", &interrupted()}; // as in tools/build.sh
+    if (!lock.problem().empty() || is_built())
+        return lock.problem();
+    print_note(note);
+    const ProgramLimit limit{.unwanted = &interrupted()};
+    const ProgramEnd end = run_program(*cmake, {"--build", SME_BUILD, "--target", target},
+                                       ProgramStreams::all_taken, {}, &limit);
+    return end.good()             ? std::string{}
+           : !end.problem.empty() ? end.problem
+           : interrupted().load() ? "it was interrupted"
+                                  : fmt::format("'cmake --build' failed:\n{}", end.output);
+}
+
+namespace {
+
+/// A program besides `sme`, and how long it takes to build once `sme` is built.
+struct Helper {
+    std::string_view name;
+    unsigned cpu_seconds;
+};
+
+constexpr std::array helpers{Helper{"sme-analysis", 60}, Helper{"sme-hardware", 130}};
+
+/// Returns why a program cannot be built, or empty.
+std::string build(std::string_view name, const std::filesystem::path& path,
+                  const Options& options) {
+    if (options.safe)
+        return "it is not built yet, and this call may not start programs";
+    const auto* const helper = std::find_if(helpers.begin(), helpers.end(),
+                                            [&](const Helper& each) { return each.name == name; });
+    const unsigned cpus = std::max(std::thread::hardware_concurrency(), 1u);
+    return build_target(
+        std::string{name},
+        fmt::format("building what 'sme {}' needs, once; this takes about {} seconds",
+                    options.command, std::max(helper->cpu_seconds / cpus, 1u)),
+        [&] {
+            std::error_code error;
+            return std::filesystem::exists(path, error);
+        });
+}
+
+/// Becomes another program; returns the exit code if that is impossible.
+int become(std::string_view name, const Options& options, char** values) {
+    const std::filesystem::path here = std::filesystem::path{running_program()}.parent_path();
+    const bool installed = !session::installed_folder().empty();
+    const std::filesystem::path path =
+        installed ? here.parent_path() / "libexec" / name : here / name;
+    std::string problem;
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+        problem = here == SME_BUILD "/sim/cli" ? build(name, path, options)
+                                               : "it is not there; install sme again";
+    if (interrupted())
+        return signal_exit_code();
+    if (problem.empty()) {
+        ::execv(path.c_str(), values);
+        problem = std::strerror(errno);
+    }
+    report_error(Code::file_unreadable,
+                 fmt::format("cannot start '{}', which carries out 'sme {}': {}", path.string(),
+                             options.command, problem));
+    return exit_code::file;
+}
+
+} // namespace
+
+int run_main(int count, char** values, std::span<const Command> commands) {
+    const std::vector<std::string> arguments{values + 1, values + count};
+    if (!arguments.empty() && (arguments[0] == "run" || arguments[0] == "predict"))
+        let_rank_0_speak();
+    try {
+        const auto read = read_options(arguments);
+        if (const auto* ending = std::get_if<Ending>(&read)) {
+            fmt::print(ending->exit_code == exit_code::fine ? stdout : stderr, "{}",
+                       shown_text(ending->text));
+            return std::fflush(stdout) == 0 ? ending->exit_code : output_failed(errno);
+        }
+        const Options& options = std::get<Options>(read);
+        const auto own =
+            std::find_if(commands.begin(), commands.end(),
+                         [&](const Command& command) { return command.name == options.command; });
+        if (own == commands.end())
+            return become(find_command(options.command)->program, options, values);
+        const int code = own->carry_out(options);
+        if (code == exit_code::fine && std::fflush(stdout) != 0)
+            return output_failed(errno);
+        return code;
+    } catch (const std::bad_alloc&) { // printing here allocates nothing
+        std::fputs("error: there is not enough memory for this network [network-too-large]\n",
+                   stderr);
+        return exit_code::usage;
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::resource_unavailable_try_again)
+            return error.code().value() == EPIPE ? 128 + SIGPIPE : exit_code::file; // thrown by fmt
+        std::fputs("error: there cannot be as many threads here as this needs [bad-option]\n",
+                   stderr);
+        return exit_code::usage;
+    }
+}
+
+} // namespace sme::cli
