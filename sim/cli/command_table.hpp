@@ -51,7 +51,7 @@ struct CommandInfo {
     std::string_view argument; // "NETWORK", "[CODE]" if optional, "bash|zsh", or ""
     std::string_view summary;  // one line
     std::string_view text;     // the rest of the description, for the man page
-    std::string_view program;  // that carries it out
+    std::string_view program;  // the program that carries it out
 };
 
 std::span<const CommandInfo> all_commands();

@@ -68,10 +68,7 @@ std::string build(std::string_view name, const std::filesystem::path& path,
         std::string{name},
         fmt::format("building what 'sme {}' needs, once; this takes about {} seconds",
                     options.command, std::max(helper->cpu_seconds / cpus, 1u)),
-        [&] {
-            std::error_code error;
-            return std::filesystem::exists(path, error);
-        });
+        [&] { return ::access(path.c_str(), X_OK) == 0; });
 }
 
 /// Becomes another program; returns the exit code if that is impossible.
@@ -82,9 +79,10 @@ int become(std::string_view name, const Options& options, char** values) {
         installed ? here.parent_path() / "libexec" / name : here / name;
     std::string problem;
     std::error_code error;
-    if (!std::filesystem::exists(path, error))
-        problem = here == SME_BUILD "/sim/cli" ? build(name, path, options)
-                                               : "it is not there; install sme again";
+    if (::access(path.c_str(), X_OK) != 0) // it may be linked in part
+        problem = std::filesystem::equivalent(here, SME_BUILD "/sim/cli", error)
+                      ? build(name, path, options)
+                      : "it is not there; install sme again";
     if (interrupted())
         return signal_exit_code();
     if (problem.empty()) {
@@ -101,7 +99,12 @@ int become(std::string_view name, const Options& options, char** values) {
 
 int run_main(int count, char** values, std::span<const Command> commands) {
     const std::vector<std::string> arguments{values + 1, values + count};
-    if (!arguments.empty() && (arguments[0] == "run" || arguments[0] == "predict"))
+    const auto own = [&](const std::string& name) {
+        return std::find_if(commands.begin(), commands.end(),
+                            [&](const Command& command) { return command.name == name; });
+    };
+    if (!arguments.empty() && own(arguments[0]) != commands.end() &&
+        (arguments[0] == "run" || arguments[0] == "predict"))
         let_rank_0_speak();
     try {
         const auto read = read_options(arguments);
@@ -111,12 +114,10 @@ int run_main(int count, char** values, std::span<const Command> commands) {
             return std::fflush(stdout) == 0 ? ending->exit_code : output_failed(errno);
         }
         const Options& options = std::get<Options>(read);
-        const auto own =
-            std::find_if(commands.begin(), commands.end(),
-                         [&](const Command& command) { return command.name == options.command; });
-        if (own == commands.end())
+        const auto command = own(options.command);
+        if (command == commands.end())
             return become(find_command(options.command)->program, options, values);
-        const int code = own->carry_out(options);
+        const int code = command->carry_out(options);
         if (code == exit_code::fine && std::fflush(stdout) != 0)
             return output_failed(errno);
         return code;

@@ -9,7 +9,7 @@
 
 namespace sme::session {
 
-/// How a run ended, as all reports say it.
+/// How a run ended, in the words of all reports.
 struct Ending {
     std::string_view word;   // for programs: "check-failed"
     std::string_view phrase; // for people, after the number of cycles: ", ended by a failed check"

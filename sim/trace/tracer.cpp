@@ -103,7 +103,7 @@ struct Tracer::Data {
     bool nothing = false; // no signal is selected
     bool opened = false;
     ChunkRing ring;
-    bool exhausted = false; // the encoder lacked memory; see `file_failed`
+    std::atomic<bool> exhausted{false}; // the encoder lacked memory
     std::size_t signals = 0;
     std::uint64_t cycles_begun = 0;
     std::uint64_t values_at_start = 0;

@@ -50,7 +50,10 @@ assert all(result.state == "passed" for result in sme.test(sys.argv[1] + "/runni
 P
 [ -s wave.vcd ]
 say "wheel: from an empty folder to a waveform in $((($(date +%s%N) - started) / 1000000)) ms; compiler: $(command -v cc || echo none)"
-venv/bin/sme run "$models/running_sum/network.yaml"
+for line in run validate 'verilog -o rtl'; do # by each of the three programs
+    # shellcheck disable=SC2086  # several words
+    venv/bin/sme $line "$models/running_sum/network.yaml"
+done
 if ! command -v cc >/dev/null; then
     ! venv/bin/sme run "$models/fir/network.yaml" --engine native 2>error || exit 1
     grep 'needs a C compiler' error
@@ -64,6 +67,8 @@ set -- "$root/build/dist/debian-$VERSION_ID"/*.deb
 install "$root/build/dist/debian-$VERSION_ID"/sme_*.deb
 sme run "$models/fir/network.yaml" --trace fir.vcd --engine auto
 [ -s fir.vcd ]
+sme diff fir.vcd fir.vcd
+sme vhdl "$models/running_sum/network.yaml" -o vhdl
 for line in "run $models/fir/network.yaml --engine native" "graph $models/fir/network.yaml -o fir.svg"; do
     # shellcheck disable=SC2086  # several words
     ! sme $line 2>error || { say "'sme $line' needs nothing"; exit 1; }

@@ -149,7 +149,7 @@ struct Members {
     std::function<BoundExpr(const std::string& name, const Location& where)> find;
 };
 
-/// What only matches, arrays over ranges and calls have.
+/// Details of matches, arrays over ranges and calls.
 struct BoundDetails {
     std::shared_ptr<const BoundMatch> match;
     std::vector<BoundRun> runs;            // of an array over ranges

@@ -152,7 +152,9 @@ private:
     void merge(const std::vector<std::pair<NodeId, Targets>>& arms, Targets& targets);
     std::optional<NodeId> condition(const AstRef& ast, const char* what, BoundCondition& bound);
     std::optional<NodeId> when(const Rhs& rhs, BoundCondition& bound);
-    BoundRef kept(const BoundExpr& value) const { return e_.bindings() ? e_.kept(value) : nullptr; }
+    BoundRef kept(const BoundExpr& value) const {
+        return e_.bindings() ? e_.operand(value) : nullptr;
+    }
     BoundRef part(BoundExpr::Kind kind, const Ast& ast, std::vector<BoundRef> operands) const;
     BoundRef element(const Ast& ast, BoundRef base, const std::vector<BoundExpr>& indices) const;
     void note_arm(const Location& where);

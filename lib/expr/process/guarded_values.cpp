@@ -10,7 +10,6 @@
 
 #include "base/codes.hpp"
 #include "expr/lower/match.hpp"
-#include "expr/typing/match.hpp"
 #include "expr/typing/rhs_value.hpp"
 
 namespace sme::expr {

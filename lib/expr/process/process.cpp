@@ -55,7 +55,7 @@ public:
             if (reset.ok())
                 reset_ = reset.leaves[0];
             if (bound_)
-                bound_->reset = elaborator_.kept(reset);
+                bound_->reset = elaborator_.operand(reset);
         }
         if (bound_)
             keep_bound();
@@ -89,7 +89,7 @@ private:
 
     void keep_bound() {
         for (const LetText& let : text_.lets)
-            bound_->lets[let.name] = elaborator_.kept(*scope_.find(let.name));
+            bound_->lets[let.name] = elaborator_.operand(*scope_.find(let.name));
         bound_->step = std::move(assignments_.step());
     }
 

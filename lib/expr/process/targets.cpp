@@ -35,7 +35,7 @@ BoundRef Assignments::element(const Ast& ast, BoundRef base,
                               const std::vector<BoundExpr>& indices) const {
     if (indices.empty())
         return base;
-    std::vector<BoundRef> operands = e_.kept_all(indices);
+    std::vector<BoundRef> operands = e_.operands_of_all(indices);
     operands.insert(operands.begin(), std::move(base));
     return part(BoundExpr::Kind::element, ast, std::move(operands));
 }

@@ -111,6 +111,8 @@ TEST_CASE("elements of an array that differ in the index only are one expression
     CHECK(runs_of("array(i < 9, if i == 4 then x else x + i)") == "0..3 (u8 x i), 5..8 (u8 x i)");
     CHECK(runs_of("array(i < 3, x[i])") == "");
     CHECK(runs_of("array(i < 4, u8(i))") == "");
+    CHECK(runs_of("array(i < 4, t)") == "");
+    CHECK(runs_of("array(i < 4, grid[1])") == "");
     CHECK(runs_of("array(i < 8, if i % 2 == 0 then x else u8(k))") == "");
     // the index must be known: bounds of a slice, end of a range
     CHECK(runs_of("array(i < 4, x[i + 1:i])") == "");

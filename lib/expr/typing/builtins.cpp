@@ -104,11 +104,11 @@ BoundExpr Calls::function(const Ast& ast, const Builtin& builtin) {
 
 BoundExpr Calls::argument(const Ast& ast, const TypeRef& wanted) {
     BoundExpr value = e_.read(e_.bound(ast, wanted), ast.where);
-    arguments_.push_back(e_.kept(value));
+    arguments_.push_back(e_.operand(value));
     return value;
 }
 
-/// Attaches a tree to the value of a call. A value that already has a tree is one of the arguments,
+/// Makes the value of a call an expression. A value that is one already is one of the arguments,
 /// or has recorded its own.
 BoundExpr Calls::noted(BoundExpr value, BoundExpr::Kind kind, const Ast& ast) {
     return value.is_written() || arguments_.empty()
@@ -189,7 +189,7 @@ BoundExpr Calls::concatenated(const std::vector<BoundExpr>& parts, const Ast& as
                        fmt::format("'cat' makes an integer of 1 to {} bits, but this has {}",
                                    Type::max_bits, width));
     return e_.made_of(BoundExpr::of(Type::unsigned_integer(static_cast<unsigned>(width))),
-                      BoundExpr::Kind::call, &ast, e_.kept_all(parts));
+                      BoundExpr::Kind::call, &ast, e_.operands_of_all(parts));
 }
 
 BoundExpr Calls::extreme(const Ast& ast, bool largest) {

@@ -220,7 +220,7 @@ BoundExpr Elaborator::fitted(BoundExpr value, const TypeRef& type, const Locatio
     result.kind = BoundExpr::Kind::fit;
     if (value.is_constant() && !type->is_wide())
         result.known = canonical_of(*type, static_cast<std::uint64_t>(value.low));
-    result.operands = {kept(std::move(value))};
+    result.operands = {operand(std::move(value))};
     return result;
 }
 
@@ -293,7 +293,7 @@ BoundExpr Elaborator::field(const Ast& ast) {
         return fail(Code::unknown_field, ast.where, no_field(*base.type, ast.text));
     BoundExpr result = BoundExpr::of(base.type->fields()[static_cast<std::size_t>(position)].type);
     result.declared = base.declared;
-    return made_of(std::move(result), BoundExpr::Kind::field, &ast, all_kept(std::move(base)));
+    return made_of(std::move(result), BoundExpr::Kind::field, &ast, operands_of(std::move(base)));
 }
 
 BoundExpr Elaborator::indexed(const Ast& ast) {
@@ -324,9 +324,9 @@ BoundExpr Elaborator::indexed_so_far(const Ast& ast) {
     BoundExpr result = element(base, indices, where, ast.where);
     if (!result.ok())
         return result;
-    std::vector<BoundRef> operands = all_kept(std::move(base));
+    std::vector<BoundRef> operands = operands_of(std::move(base));
     for (BoundExpr& index : indices)
-        operands.push_back(kept(std::move(index)));
+        operands.push_back(operand(std::move(index)));
     return made_of(std::move(result), BoundExpr::Kind::element, &ast, std::move(operands));
 }
 
@@ -348,7 +348,7 @@ BoundExpr Elaborator::slice(const Ast& ast) {
                                 to_string(width - 1)));
     return made_of(BoundExpr::of(Type::unsigned_integer(static_cast<unsigned>(*high - *low + 1))),
                    BoundExpr::Kind::slice, &ast,
-                   all_kept(std::move(base), BoundExpr::number(*high), BoundExpr::number(*low)));
+                   operands_of(std::move(base), BoundExpr::number(*high), BoundExpr::number(*low)));
 }
 
 } // namespace sme::expr

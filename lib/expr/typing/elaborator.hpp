@@ -152,13 +152,13 @@ public:
     void bind_into(Bindings& bindings) { bindings_ = &bindings; }
     /// Returns what is kept for an exporter, or null.
     Bindings* bindings() const { return bindings_; }
-    /// Returns the value as an operand; a number that took a type as it is written.
-    BoundRef kept(BoundExpr value) const;
-    std::vector<BoundRef> kept_all(std::vector<BoundExpr> values) const;
-    template <class... Values> std::vector<BoundRef> all_kept(Values&&... values) const {
+    /// Returns the value as an operand. For a number that took a type: the number as written.
+    BoundRef operand(BoundExpr value) const;
+    std::vector<BoundRef> operands_of_all(std::vector<BoundExpr> values) const;
+    template <class... Values> std::vector<BoundRef> operands_of(Values&&... values) const {
         std::vector<BoundRef> result;
         result.reserve(sizeof...(values));
-        (result.push_back(kept(std::forward<Values>(values))), ...);
+        (result.push_back(operand(std::forward<Values>(values))), ...);
         return result;
     }
     /// Returns the value as an expression of this kind on these operands, with its nodes.
@@ -166,7 +166,7 @@ public:
                       std::vector<BoundRef> operands,
                       std::shared_ptr<const BoundDetails> details = nullptr);
     /// Returns the value alone, with its nodes.
-    static BoundExpr without_expression(BoundExpr value);
+    static BoundExpr without_expression(const BoundExpr& value);
     /// Returns the notes for coverage, or null. Function bodies are not counted.
     CoverNotes* cover() const { return cover_; }
     void set_cover(CoverNotes* notes) { cover_ = notes; }

@@ -84,11 +84,11 @@ public:
     std::shared_ptr<const BoundBody> bound(const BoundExpr& value) const {
         auto result = std::make_shared<BoundBody>();
         result->function = &function_;
-        result->value = value.ok() ? elaborator_.kept(value) : nullptr;
+        result->value = value.ok() ? elaborator_.operand(value) : nullptr;
         for (const LetText& let : function_.lets)
             if (const auto known = values_.find(let.name);
                 known != values_.end() && known->second.ok())
-                result->lets[let.name] = elaborator_.kept(known->second);
+                result->lets[let.name] = elaborator_.operand(known->second);
         return result;
     }
 

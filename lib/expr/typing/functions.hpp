@@ -34,7 +34,7 @@ private:
 
     bool has_value_here(const Builtin& builtin) const;
     BoundExpr function(const Ast& ast, const Builtin& builtin);
-    /// Evaluates an argument and adds it to the tree of the call.
+    /// Evaluates an argument and adds it to the operands of the call.
     BoundExpr argument(const Ast& ast, const TypeRef& wanted = {});
     BoundExpr noted(BoundExpr value, BoundExpr::Kind kind, const Ast& ast);
     BoundExpr cast(const Ast& ast, const TypeRef& type);

@@ -261,7 +261,7 @@ BoundExpr Elaborator::memory_element(const BoundExpr& base, const std::vector<Bo
     BoundExpr result = element(BoundExpr::of(memory.element), rest, rest_where, all);
     if (result.ok())
         result.leaves =
-            lower_.elements(std::move(leaves), memory.element, kept_all(rest), rest_where);
+            lower_.elements(std::move(leaves), memory.element, operands_of_all(rest), rest_where);
     return result;
 }
 

@@ -200,7 +200,8 @@ bool are_alike(const BoundExpr& a, const BoundExpr& b, bool varies) {
 }
 
 bool is_known(const BoundExpr& bound) {
-    return bound.is_number() || bound.form == Form::constants || bound.known;
+    return bound.is_number() || bound.known ||
+           (bound.constants() && type_of(bound)->kind() == TypeKind::array);
 }
 
 /// Elaborates the expression with indices of which only the ranges are known; null if it has no
@@ -213,7 +214,7 @@ BoundRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const
         return nullptr;
     const BoundExpr result = elaborator.read(elaborator.bound(body), body.where);
     const bool fits = result.ok() && elaborator.fits(result, element, body.where, "an element");
-    return fits ? elaborator.kept(result) : nullptr;
+    return fits ? elaborator.operand(result) : nullptr;
 }
 
 /// A box of elements with equal trees: a range for each index.

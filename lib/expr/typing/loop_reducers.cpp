@@ -79,11 +79,11 @@ BoundExpr Calls::after_loop(LoopFrame& frame, const BoundExpr& before, const Bou
     return result;
 }
 
-/// Returns the lengths of ranges, for a tree.
+/// Returns the lengths of ranges as operands.
 std::vector<BoundRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const {
     std::vector<BoundRef> result;
     for (const LoopIndex& range : ranges)
-        result.push_back(e_.kept(BoundExpr::number(static_cast<Integer>(range.count))));
+        result.push_back(e_.operand(BoundExpr::number(static_cast<Integer>(range.count))));
     return result;
 }
 
@@ -102,7 +102,7 @@ std::optional<BoundExpr> Calls::reduced_in_loop(const Ast& ast, const std::strin
     if (term.form == Form::long_number || (unrolls && frame.is_known(term.leaves)))
         return std::nullopt;
     std::vector<BoundRef> operands = lengths(ranges);
-    operands.push_back(e_.kept(term));
+    operands.push_back(e_.operand(term));
     return e_.made_of(looped(ast, name, frame, term, steps), BoundExpr::Kind::loop, &ast,
                       std::move(operands));
 }
@@ -152,7 +152,7 @@ BoundExpr Calls::combined_in_loop(LoopFrame& frame, const BoundExpr& term, const
         return e_.fail(Code::needs_type, ast.where, "this number may leave 64 bits");
     BoundExpr next =
         e_.lowered(e_.made_of(combine(name, before, term, ast), BoundExpr::Kind::reduced, &ast,
-                              {e_.kept(before), e_.kept(term)}));
+                              {e_.operand(before), e_.operand(term)}));
     if (next.ok() && name != "xor" && !adds) // the first value is not compared
         next = e_.select(
             b.operation(Op::equal, {1, false}, frame.step(), b.constant(b.type(frame.step()), 0)),
@@ -201,7 +201,7 @@ std::optional<BoundExpr> Calls::folded_in_loop(const Ast& ast, const BoundExpr& 
         frame.is_known(nodes, before.leaves))
         return std::nullopt;
     std::vector<BoundRef> operands = lengths(ranges);
-    operands.insert(operands.end(), {e_.kept(begin), e_.kept(next)});
+    operands.insert(operands.end(), {e_.operand(begin), e_.operand(next)});
     return e_.made_of(after_loop(frame, before, begin, next, ast), BoundExpr::Kind::folded_loop,
                       &ast, std::move(operands));
 }

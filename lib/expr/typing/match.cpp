@@ -59,7 +59,7 @@ std::shared_ptr<const BoundMatch> MatchBinder::bind(const Ast& subject, const Lo
     const BoundExpr value = e_.loaded(e_.bound(subject), subject.where);
     if (!value.ok() || !take_subject(value, subject))
         return nullptr;
-    match_.subject = e_.kept(value);
+    match_.subject = e_.operand(value);
     match_.width_bits = width_bits_;
     bool fine = true;
     for (std::size_t k = 0; k < arms.size(); ++k) {
@@ -83,6 +83,8 @@ bool MatchBinder::take_subject(const BoundExpr& subject, const Ast& ast) {
         width_bits_ = type ? type->width_bits : 64;
         if (subject.is_constant())
             known_ = static_cast<std::uint64_t>(low_) & low_bits(width_bits_);
+        else if (const auto known = e_.builder().constant_value(e_.lowering().leaves(subject)[0]))
+            known_ = *known & low_bits(width_bits_);
         if (type || !subject.is_constant())
             return true;
         e_.fail(Code::does_not_fit, ast.where, "a match takes a number of at most 64 bits");
@@ -128,7 +130,7 @@ bool MatchBinder::add_pattern(const Pattern& pattern, std::size_t arm) {
     const BoundExpr value = known || !pattern.value
                                 ? known.value_or(BoundExpr{})
                                 : e_.read(e_.bound(*pattern.value), pattern.where);
-    match_.arms[arm].push_back({&pattern, pattern.value && !known ? e_.kept(value) : nullptr});
+    match_.arms[arm].push_back({&pattern, pattern.value && !known ? e_.operand(value) : nullptr});
     if (!pattern.value)
         return add_bits(pattern, arm);
     if (!value.ok())
@@ -345,7 +347,7 @@ BoundExpr match_value(std::shared_ptr<const BoundMatch> match, const std::vector
             return {};
         if (possible && !typed && !values[arm].is_number())
             typed = &values[arm];
-        operands.push_back(possible ? elaborator.kept(values[arm]) : nullptr);
+        operands.push_back(possible ? elaborator.operand(values[arm]) : nullptr);
     }
     BoundExpr result;
     if (match->decided)

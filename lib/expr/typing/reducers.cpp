@@ -109,16 +109,16 @@ BoundExpr Calls::combine(const std::string& name, const BoundExpr& a, const Boun
     return e_.selected(holds, smaller_first ? a : b, smaller_first ? b : a, ast.where);
 }
 
-/// Combines at least one term. Constants become one term of the tree.
+/// Combines at least one term. Constants become one operand.
 BoundExpr Calls::combined(const std::string& name, const std::vector<BoundExpr>& terms,
                           const Ast& ast) {
     BoundExpr result = terms[0];
-    std::vector<BoundRef> operands{e_.kept(result)};
+    std::vector<BoundRef> operands{e_.operand(result)};
     for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
         result = combine(name, result, terms[k], ast);
         if (result.is_constant())
             operands.clear();
-        operands.push_back(e_.kept(result.is_constant() ? result : terms[k]));
+        operands.push_back(e_.operand(result.is_constant() ? result : terms[k]));
     }
     return e_.made_of(std::move(result), BoundExpr::Kind::reduced, &ast, std::move(operands));
 }
@@ -155,7 +155,9 @@ BoundExpr Calls::unrolled(const Ast& ast, const std::string& name,
             return terms.back().ok();
         }))
         return {};
-    std::vector<BoundRef> operands = e_.kept_all(terms);
+    std::vector<BoundRef> operands; // the other reducers make an expression of their own
+    if (name == "any" || name == "all" || name == "count" || name == "first")
+        operands = e_.operands_of_all(terms);
     BoundExpr result = reduced_of(ast, name, std::move(terms));
     if (name == "array" && result.ok() && e_.bindings()) {
         std::vector<std::uint64_t> counts;
@@ -219,7 +221,7 @@ BoundExpr Calls::array_of(const std::vector<BoundExpr>& terms, const Ast& ast) {
         if (!e_.fits(term, typed->type, ast.operands.back()->where, "an element"))
             return {};
     return e_.made_of(BoundExpr::of(Type::array(typed->type, terms.size())), BoundExpr::Kind::array,
-                      &ast, e_.kept_all(terms));
+                      &ast, e_.operands_of_all(terms));
 }
 
 /// fold(k < n, acc = start, e): acc is the value of e in the previous step.
@@ -244,14 +246,14 @@ BoundExpr Calls::folded_unrolled(const Ast& ast, BoundExpr carried,
                                  const std::vector<LoopIndex>& ranges) {
     const Ast& start = *ast.operands[ast.operands.size() - 2];
     const Ast& body = *ast.operands.back();
-    std::vector<BoundRef> operands{e_.kept(carried)};
+    std::vector<BoundRef> operands{e_.operand(carried)};
     const bool went = for_each(ast, ranges, [&] {
         e_.bind(start.text, carried);
         BoundExpr next = e_.loaded(e_.evaluate(body), body.where);
         if (carried.form == Form::typed)
             next = e_.fit(std::move(next), carried.type, body.where, "what fold carries");
         carried = std::move(next);
-        operands.push_back(e_.kept(carried));
+        operands.push_back(e_.operand(carried));
         return carried.ok();
     });
     e_.unbind(start.text);

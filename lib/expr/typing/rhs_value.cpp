@@ -46,13 +46,13 @@ BoundExpr Elaborator::first_of(const std::vector<const Ast*>& conditions, const 
     BoundExpr result = arm(last, builder_.boolean(true), {});
     std::vector<BoundRef> operands;
     if (!open.empty())
-        operands = all_kept(result);
+        operands = operands_of(result);
     for (std::size_t k = open.size(); k-- > 0;) {
         const NodeId condition = open[k].first.leaves[0];
         BoundExpr other = arm(open[k].second, condition, result.type);
         result = selected(std::nullopt, other, result, where);
-        operands.push_back(kept(std::move(other)));
-        operands.push_back(kept(std::move(open[k].first)));
+        operands.push_back(operand(std::move(other)));
+        operands.push_back(operand(std::move(open[k].first)));
     }
     if (operands.size() < 2)
         return result;
@@ -97,7 +97,7 @@ BoundExpr Elaborator::select(NodeId condition, const BoundExpr& yes, const Bound
     };
     const Lowering::Leaves a = arm(yes), b = arm(no);
     result.leaves = lower_.select(condition, a, b);
-    return without_expression(std::move(result));
+    return without_expression(result);
 }
 
 namespace {
@@ -270,7 +270,7 @@ BoundExpr array_of(std::vector<BoundExpr> elements, const std::vector<Location>&
     if (!type)
         return elaborator.fail(Code::needs_type, where.at(0),
                                "the type of the elements is not known; write it, as in u8(...)");
-    std::vector<BoundRef> operands = elaborator.kept_all(elements);
+    std::vector<BoundRef> operands = elaborator.operands_of_all(elements);
     std::uint64_t scalars = 0;
     for (std::size_t k = 0; k < elements.size(); ++k) {
         if (!elaborator.fits(elements[k], type, where[k], "an element"))

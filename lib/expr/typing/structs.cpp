@@ -38,7 +38,7 @@ BoundExpr struct_of(const std::vector<FieldValue>& fields, const std::string& ad
     }
     std::vector<BoundRef> operands;
     for (const FieldValue& field : fields)
-        operands.push_back(elaborator.kept(field.value));
+        operands.push_back(elaborator.operand(field.value));
     return elaborator.made_of(BoundExpr::of(Type::structure("", std::move(types))),
                               BoundExpr::Kind::record, nullptr, std::move(operands));
 }
@@ -112,13 +112,13 @@ BoundExpr Calls::constructed(const Ast* changed, std::span<const AstRef> named, 
         return {};
     std::vector<BoundRef> operands(1 + type->fields().size()); // null: unchanged, or zero
     if (changed)
-        operands[0] = e_.kept(std::move(result));
+        operands[0] = e_.operand(std::move(result));
     for (std::size_t k = 0; k < named.size(); ++k) {
         BoundExpr value = e_.bound_as(*named[k]->operands[0], type->fields()[(*places)[k]].type,
                                       fmt::format("field '{}'", named[k]->text));
         if (!value.ok())
             return {};
-        operands[1 + (*places)[k]] = e_.kept(std::move(value));
+        operands[1 + (*places)[k]] = e_.operand(std::move(value));
     }
     return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::construct, nullptr,
                       std::move(operands));

@@ -9,7 +9,7 @@
 
 namespace sme::expr {
 
-BoundRef Elaborator::kept(BoundExpr value) const {
+BoundRef Elaborator::operand(BoundExpr value) const {
     if (value.kind == BoundExpr::Kind::fit)
         return value.operands[0];
     if (value.form == Form::typed && value.leaves.size() == 1)
@@ -17,11 +17,11 @@ BoundRef Elaborator::kept(BoundExpr value) const {
     return std::make_shared<const BoundExpr>(std::move(value));
 }
 
-std::vector<BoundRef> Elaborator::kept_all(std::vector<BoundExpr> values) const {
+std::vector<BoundRef> Elaborator::operands_of_all(std::vector<BoundExpr> values) const {
     std::vector<BoundRef> result;
     result.reserve(values.size());
     for (BoundExpr& value : values)
-        result.push_back(kept(std::move(value)));
+        result.push_back(operand(std::move(value)));
     return result;
 }
 
@@ -43,12 +43,16 @@ BoundExpr Elaborator::made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* 
     return value;
 }
 
-BoundExpr Elaborator::without_expression(BoundExpr value) {
-    value.kind = BoundExpr::Kind::leaf;
-    value.ast = nullptr;
-    value.operands.clear();
-    value.details = nullptr;
-    return value;
+BoundExpr Elaborator::without_expression(const BoundExpr& value) {
+    BoundExpr result{value.form, value.what};
+    result.varies = value.varies;
+    result.low = value.low;
+    result.high = value.high;
+    result.type = value.type;
+    result.known = value.known;
+    result.leaves = value.leaves;
+    result.declared = value.declared;
+    return result;
 }
 
 BoundExpr Elaborator::lowered(BoundExpr value) {
@@ -128,7 +132,7 @@ BoundExpr bound_call(const Ast& call, BoundExpr value, FunctionBody& inside, Ela
     const std::vector<BoundExpr> arguments = inside.arguments();
     const std::shared_ptr<const BoundBody> here = inside.bound(value);
     value = caller.made_of(std::move(value), BoundExpr::Kind::own_call, &call,
-                           caller.kept_all(arguments));
+                           caller.operands_of_all(arguments));
     BoundDetails details;
     details.body = body_of(*here->function, arguments, caller);
     if (!details.body->value)

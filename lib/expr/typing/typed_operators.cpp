@@ -47,7 +47,8 @@ BoundExpr Elaborator::unary(const Ast& ast) {
     if (!operand.ok())
         return operand;
     BoundExpr result = unary_of(ast, operand);
-    return made_of(std::move(result), BoundExpr::Kind::unary, &ast, all_kept(std::move(operand)));
+    return made_of(std::move(result), BoundExpr::Kind::unary, &ast,
+                   operands_of(std::move(operand)));
 }
 
 BoundExpr Elaborator::unary_of(const Ast& ast, const BoundExpr& operand) {
@@ -120,7 +121,7 @@ BoundExpr Elaborator::operated(const Ast& ast, BoundExpr a, BoundExpr b) {
     const bool constants = a.is_constant() && b.is_constant();
     BoundExpr result = binary_of(ast, a, b);
     result = made_of(std::move(result), BoundExpr::Kind::binary, &ast,
-                     all_kept(std::move(a), std::move(b)));
+                     operands_of(std::move(a), std::move(b)));
     if (result.is_constant() && !constants)
         lower_.leaves(result); // it may fault: a formula must know it
     return result;
@@ -162,7 +163,7 @@ BoundExpr Elaborator::logical(const Ast& ast, BoundExpr first) {
     if (!right.ok() || holds)
         return right;
     return made_of(BoundExpr::of(Type::boolean()), BoundExpr::Kind::binary, &ast,
-                   all_kept(std::move(left), std::move(right)));
+                   operands_of(std::move(left), std::move(right)));
 }
 
 BoundExpr Elaborator::exact_binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {

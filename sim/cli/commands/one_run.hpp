@@ -104,7 +104,7 @@ private:
     RunGraph graph_;
     RunPage page_;
     std::string page_problem_; // why the page could not be written
-    /// Released when memory is exhausted, so that what ends the run can allocate.
+    /// Released when memory is exhausted, so that the code that ends the run can allocate.
     std::unique_ptr<char[]> reserve_ = std::make_unique<char[]>(64 * 1024);
 };
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,7 +11,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "bits/integer.hpp"
 #include "cli/command_table.hpp"
 #include "cli/findings.hpp"
 #include "cli/loading.hpp"

@@ -8,9 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "base/disk_cache.hpp"
 #include "base/files.hpp"
-#include "base/program.hpp"
 #include "cli/findings.hpp"
 #include "cli/programs.hpp"
 #include "cli/reports/results.hpp"

@@ -83,18 +83,17 @@ Compilers::Compilers(std::vector<std::size_t> files, std::function<std::string(s
     const std::size_t threads = std::min<std::size_t>(at_once, files_.size());
     const std::lock_guard lock{mutex_};
     made_.reserve(files_.size()); // a worker must not allocate when memory is exhausted
-    while (workers_.size() < threads) {
-        workers_.push_back(std::make_unique<Worker>());
-        Worker& worker = *workers_.back();
+    workers_.reserve(threads);
+    while (workers_.size() < threads)
         try {
-            worker.thread = std::thread{[this, &worker] { work(worker); }};
-        } catch (const std::system_error&) {
-            workers_.pop_back();
+            auto worker = std::make_unique<Worker>();
+            worker->thread = std::thread{[this, own = worker.get()] { work(*own); }};
+            workers_.push_back(std::move(worker));
+        } catch (const std::exception&) { // no thread, or no memory
             if (workers_.empty())
                 throw;
             return; // the existing threads do all the work
         }
-    }
 }
 
 void Compilers::work(Worker& worker) {

@@ -108,6 +108,9 @@ TEST_CASE("what is not selected does not fault") {
              "      y: if t != 0 then q else 0\n      m[0]: if t == 0 then 1 else q + 1\n"));
     // a constant condition is decided before the run
     fine(one("    step:\n      t: t - 1\n      y: if true then 1 else 12 / t\n"));
+    // so is a match on a value that is known
+    fine(one("    step:\n      t: t - 1\n      y:\n        match popcount(u8(7)):\n"
+             "          3: 1\n          else: u8(t[999])\n"));
 }
 
 TEST_CASE("an index that is outside where a write is not enabled does not fault") {
