@@ -54,7 +54,7 @@ struct Helper {
     unsigned cpu_seconds;
 };
 
-constexpr std::array helpers{Helper{"sme-analysis", 60}, Helper{"sme-hardware", 130}};
+constexpr std::array helpers{Helper{"sme-analysis", 50}, Helper{"sme-hardware", 70}};
 
 /// Returns why a program cannot be built, or empty.
 std::string build(std::string_view name, const std::filesystem::path& path,
