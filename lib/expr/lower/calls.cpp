@@ -129,11 +129,7 @@ Lowering::Leaves Lowering::combined(const BoundExpr& bound, const std::string& n
                 const NodeId condition = operation(Operator::less, where, sum, term)[0];
                 next.low = std::min(sum.low, term.low);
                 next.high = std::max(sum.high, term.high);
-                const auto in_type = [&](const BoundExpr& each) {
-                    return next.type ? leaves_as(each, *next.type)
-                                     : Leaves{number(each, *scalar_between(next.low, next.high))};
-                };
-                const Leaves a = in_type(sum), b = in_type(term);
+                const Leaves a = leaves_for(sum, next), b = leaves_for(term, next);
                 next.leaves = smaller_first ? select(condition, a, b) : select(condition, b, a);
             }
         }

@@ -78,6 +78,11 @@ Lowering::Leaves Lowering::leaves_as(const BoundExpr& bound, const Type& type) {
     return wide.resize(wide.of(node), width, b_.type(node).is_signed).words;
 }
 
+Lowering::Leaves Lowering::leaves_for(const BoundExpr& value, const BoundExpr& result) {
+    return result.type ? leaves_as(value, *result.type)
+                       : Leaves{number(value, *scalar_between(result.low, result.high))};
+}
+
 Bits Lowering::bits_of(const Leaves& leaves, const Type& type) {
     if (type.is_wide())
         return {static_cast<unsigned>(type.width_bits()), leaves};
@@ -99,13 +104,10 @@ Lowering::Leaves Lowering::select(NodeId condition, const Leaves& yes, const Lea
 
 /// From the last arm to the first: each select contains the arms after it.
 Lowering::Leaves Lowering::choice(const BoundExpr& bound) {
-    const Scalar common = bound.type ? Scalar{} : *scalar_between(bound.low, bound.high);
-    const auto arm = [&](const BoundExpr& value) {
-        return bound.type ? leaves_as(value, *bound.type) : Leaves{number(value, common)};
-    };
-    Leaves result = arm(*bound.operands.back());
+    Leaves result = leaves_for(*bound.operands.back(), bound);
     for (std::size_t k = bound.operands.size() - 1; k > 0; k -= 2)
-        result = select(leaves(*bound.operands[k - 2])[0], arm(*bound.operands[k - 1]), result);
+        result = select(leaves(*bound.operands[k - 2])[0],
+                        leaves_for(*bound.operands[k - 1], bound), result);
     return result;
 }
 

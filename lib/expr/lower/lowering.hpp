@@ -32,6 +32,8 @@ public:
     const Leaves& leaves(const BoundExpr& bound);
     /// Returns the scalars of a value of this type; a number without a type takes it, modulo 2^n.
     Leaves leaves_as(const BoundExpr& bound, const Type& type);
+    /// Returns the scalars of a value that takes the type, or else the range, of a result.
+    Leaves leaves_for(const BoundExpr& value, const BoundExpr& result);
     /// Returns a number without a type as a node of this type, modulo 2^n.
     NodeId number(const BoundExpr& bound, Scalar type);
     /// Returns an index of a range of `count` numbers from `low` on.

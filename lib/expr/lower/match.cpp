@@ -178,9 +178,7 @@ Lowering::Leaves Lowering::match(const BoundExpr& bound) {
     MatchLowering match{*this, *bound.details->match};
     std::vector<Leaves> arms;
     for (std::size_t k = 1; k < bound.operands.size(); ++k)
-        arms.push_back(bound.type ? leaves_as(*bound.operands[k], *bound.type)
-                                  : Leaves{number(*bound.operands[k],
-                                                  *scalar_between(bound.low, bound.high))});
+        arms.push_back(leaves_for(*bound.operands[k], bound));
     Leaves result;
     for (std::size_t leaf = 0; leaf < arms[0].size(); ++leaf) {
         std::vector<NodeId> column;

@@ -263,11 +263,6 @@ bool Elaborator::fits(const BoundExpr& value, const TypeRef& type, const Locatio
     return false;
 }
 
-NodeId Elaborator::exact_node(const BoundExpr& value, Scalar type) {
-    return value.is_constant() ? builder_.constant(type, static_cast<std::uint64_t>(value.low))
-                               : builder_.convert(type, lower_.leaves(value)[0]);
-}
-
 std::string Elaborator::no_field(const Type& type, const std::string& name) {
     std::vector<std::string> names;
     for (const Field& field : type.fields())

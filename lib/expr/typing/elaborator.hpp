@@ -214,8 +214,6 @@ private:
     BoundExpr loaded_words(const BoundExpr& base, const Location& where);
     BoundExpr memory_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
                              const std::vector<Location>& where, const Location& all);
-    /// Returns an exact value as a node of a type that holds it (or its value modulo 2^n).
-    NodeId exact_node(const BoundExpr& value, Scalar type);
     bool number_fits(const BoundExpr& value, const Type& type) const;
     BoundExpr needs_type(const Ast& ast);
     TypeRef unified_type(const BoundExpr& a, const BoundExpr& b, const Ast& ast);

@@ -62,7 +62,7 @@ BoundExpr Calls::after_loop(LoopFrame& frame, const BoundExpr& before, const Bou
     if (before.is_exact()) {
         const Scalar type = b.type(before.leaves[0]);
         loop.carried.push_back(
-            {before.leaves[0], e_.exact_node(start, type), e_.exact_node(next, type)});
+            {before.leaves[0], e_.lower_.number(start, type), e_.lower_.number(next, type)});
     } else
         for (std::size_t k = 0; k < before.leaves.size(); ++k)
             loop.carried.push_back({before.leaves[k], start.leaves[k], next.leaves[k]});

@@ -49,7 +49,6 @@ private:
     TypeRef type_;    // type of the subject; null: an integer without a type
     Integer low_ = 0; // range of the subject
     Integer high_ = 0;
-    unsigned width_bits_ = 0;
     std::optional<std::uint64_t> known_; // its bits, if they are known before the run
 };
 
@@ -60,7 +59,6 @@ std::shared_ptr<const BoundMatch> MatchBinder::bind(const Ast& subject, const Lo
     if (!value.ok() || !take_subject(value, subject))
         return nullptr;
     match_.subject = e_.operand(value);
-    match_.width_bits = width_bits_;
     bool fine = true;
     for (std::size_t k = 0; k < arms.size(); ++k) {
         if (arms[k].patterns->empty())
@@ -80,11 +78,11 @@ bool MatchBinder::take_subject(const BoundExpr& subject, const Ast& ast) {
         low_ = subject.low;
         high_ = subject.high;
         const std::optional<Scalar> type = scalar_between(low_, high_);
-        width_bits_ = type ? type->width_bits : 64;
+        match_.width_bits = type ? type->width_bits : 64;
         if (subject.is_constant())
-            known_ = static_cast<std::uint64_t>(low_) & low_bits(width_bits_);
-        else if (const auto known = e_.builder().constant_value(e_.lowering().leaves(subject)[0]))
-            known_ = *known & low_bits(width_bits_);
+            known_ = static_cast<std::uint64_t>(low_) & low_bits(match_.width_bits);
+        else if (const auto known = e_.known(subject))
+            known_ = *known & low_bits(match_.width_bits);
         if (type || !subject.is_constant())
             return true;
         e_.fail(Code::does_not_fit, ast.where, "a match takes a number of at most 64 bits");
@@ -98,12 +96,12 @@ bool MatchBinder::take_subject(const BoundExpr& subject, const Ast& ast) {
                             e_.describe_type(subject)));
         return false;
     }
-    width_bits_ = static_cast<unsigned>(type_->width_bits());
+    match_.width_bits = static_cast<unsigned>(type_->width_bits());
     if (const auto known = e_.known(subject))
-        known_ = *known & low_bits(width_bits_);
+        known_ = *known & low_bits(match_.width_bits);
     if (type_->is_integer()) {
-        low_ = smallest(width_bits_, type_->is_signed());
-        high_ = largest(width_bits_, type_->is_signed());
+        low_ = smallest(match_.width_bits, type_->is_signed());
+        high_ = largest(match_.width_bits, type_->is_signed());
     }
     return true;
 }
@@ -149,15 +147,16 @@ bool MatchBinder::add_bits(const Pattern& pattern, std::size_t arm) {
         return refuse(fmt::format("a pattern with '?' needs an integer with a type, but this match "
                                   "is about {}",
                                   type_ ? type_->name() : "a number without one"));
-    const std::uint64_t high = ~low_bits(width_bits_);
+    const std::uint64_t high = ~low_bits(match_.width_bits);
     const bool asks_high =
-        pattern.digits > width_bits_ &&
+        pattern.digits > match_.width_bits &&
         ((pattern.bits & high) != 0 || (pattern.mask & high) != (low_bits(pattern.digits) & high));
     if (asks_high)
         return refuse(fmt::format("this pattern has {} bits, but {} has {}", pattern.digits,
-                                  type_->name(), width_bits_));
+                                  type_->name(), match_.width_bits));
     // omitted digits are zero, as in a number
-    const std::uint64_t mask = (pattern.mask | ~low_bits(pattern.digits)) & low_bits(width_bits_);
+    const std::uint64_t mask =
+        (pattern.mask | ~low_bits(pattern.digits)) & low_bits(match_.width_bits);
     match_.cubes.push_back({mask, pattern.bits & mask, arm, pattern.where});
     return true;
 }
@@ -177,7 +176,7 @@ bool MatchBinder::add_number(Integer value, const Location& where, std::size_t a
                             to_string(value), type_->name(), to_string(low_), to_string(high_)));
         return false;
     }
-    const std::uint64_t mask = low_bits(width_bits_);
+    const std::uint64_t mask = low_bits(match_.width_bits);
     match_.cubes.push_back({mask, static_cast<std::uint64_t>(value) & mask, arm, where});
     return true;
 }
@@ -197,7 +196,7 @@ bool MatchBinder::add_typed(const BoundExpr& value, const Location& where, std::
                 "a pattern is known before the run, but this is not; use if and elif");
         return false;
     }
-    const std::uint64_t mask = low_bits(width_bits_);
+    const std::uint64_t mask = low_bits(match_.width_bits);
     match_.cubes.push_back({mask, *known & mask, arm, where});
     return true;
 }
@@ -214,7 +213,7 @@ bool MatchBinder::check_disjoint() {
             .note(earlier.where, "it is here");
         return false;
     };
-    const std::uint64_t all = low_bits(width_bits_);
+    const std::uint64_t all = low_bits(match_.width_bits);
     std::map<std::uint64_t, const MatchCube*> values; // cubes without '?'
     std::vector<const MatchCube*> open;
     for (const MatchCube& cube : match_.cubes) {
@@ -243,7 +242,7 @@ bool MatchBinder::check_disjoint() {
 bool MatchBinder::covers_all() const {
     Integer covered = 0;
     for (const MatchCube& cube : match_.cubes)
-        covered += Integer{1} << (static_cast<int>(width_bits_) - std::popcount(cube.mask));
+        covered += Integer{1} << (static_cast<int>(match_.width_bits) - std::popcount(cube.mask));
     if (type_ && type_->kind() == TypeKind::enumeration)
         return covered == static_cast<Integer>(type_->members().size());
     if (type_ && type_->kind() == TypeKind::boolean)
@@ -255,8 +254,9 @@ bool MatchBinder::check_complete(const Ast& subject, const Location& where) {
     const bool covered = covers_all();
     Integer covered_bits = 0;
     for (const MatchCube& cube : match_.cubes)
-        covered_bits += Integer{1} << (static_cast<int>(width_bits_) - std::popcount(cube.mask));
-    match_.complete = type_ ? covered_bits == Integer{1} << width_bits_ : covered;
+        covered_bits += Integer{1}
+                        << (static_cast<int>(match_.width_bits) - std::popcount(cube.mask));
+    match_.complete = type_ ? covered_bits == Integer{1} << match_.width_bits : covered;
     if (match_.otherwise && type_ && match_.complete && !known_ && !e_.in_function())
         e_.diagnostics().add(Code::unused, where,
                              fmt::format("the else is never chosen, as every value of {} has an "
@@ -289,7 +289,7 @@ std::string MatchBinder::missing() const {
     // bit by bit into a half that is not full
     std::uint64_t bits = 0;
     std::vector<MatchCube> open = match_.cubes;
-    for (unsigned bit = width_bits_; bit-- > 0;) {
+    for (unsigned bit = match_.width_bits; bit-- > 0;) {
         const std::uint64_t here = std::uint64_t{1} << bit;
         const auto side = [&](std::uint64_t value) {
             std::vector<MatchCube> found;
@@ -317,7 +317,7 @@ std::string MatchBinder::text_of(std::uint64_t bits) const {
             if (member.value == bits)
                 return fmt::format("'{}'", member.name);
     const bool is_signed = low_ < 0;
-    const std::uint64_t value = canonical(bits, width_bits_, is_signed);
+    const std::uint64_t value = canonical(bits, match_.width_bits, is_signed);
     return is_signed ? fmt::format("{}", static_cast<std::int64_t>(value))
                      : fmt::format("{}", value);
 }

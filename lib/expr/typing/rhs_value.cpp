@@ -90,12 +90,7 @@ BoundExpr Elaborator::select(NodeId condition, const BoundExpr& yes, const Bound
     BoundExpr result = selected(known ? std::optional{*known != 0} : std::nullopt, yes, no, where);
     if (!result.ok() || result.is_constant() || !result.leaves.empty())
         return result;
-    const auto arm = [&](const BoundExpr& value) {
-        return result.type
-                   ? lower_.leaves_as(value, *result.type)
-                   : Lowering::Leaves{exact_node(value, *scalar_between(result.low, result.high))};
-    };
-    const Lowering::Leaves a = arm(yes), b = arm(no);
+    const Lowering::Leaves a = lower_.leaves_for(yes, result), b = lower_.leaves_for(no, result);
     result.leaves = lower_.select(condition, a, b);
     return without_expression(result);
 }
