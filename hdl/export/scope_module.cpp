@@ -343,7 +343,7 @@ WrittenModule write_process_of(const expr::ModuleView& scope, std::uint64_t inst
     const std::uint64_t members = unit.shape.count();
     const expr::ModuleView& home = unit.inside ? *unit.inside : scope;
     WrittenModule result = write_process(
-        {all.graph, *unit.family, *unit.process, *home.scope, home.parameters,
+        {all.graph, *unit.family, *unit.process, *unit.bound, home.parameters,
          unit.inside ? unit.inside->name : unit.name,
          unit.inside ? unit.inside->declared : unit.declared, instance * members + member,
          count == 0 ? members : count, &home == all.network ? &all.kept : nullptr,

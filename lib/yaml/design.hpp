@@ -181,6 +181,9 @@ struct LoadOptions {
     /// behaviour of the network is the same, except for the values that a fault leaves: a loop can
     /// put a part into a later level, and later levels than that of the fault do not run.
     std::uint64_t loops_from = expr::Fuel::usual_loops_from;
+    /// Keeps the bound processes for an exporter (expr::Unit::bound). Their loops are unrolled up
+    /// to a limit of exporters, instead of `loops_from`.
+    bool exports = false;
     /// Replaces depths of channels, by the location of the channel's name. `nullopt`: as written.
     /// May be null.
     std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};

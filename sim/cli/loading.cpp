@@ -135,6 +135,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         settings.load.wants_let = [&](const std::string& name) { return lets->wants(name); };
     settings.load.depth_of = std::move(hooks.depth_of);
     settings.load.stalls = hooks.stalls;
+    settings.load.exports = hooks.exports;
     settings.load.untimed = hooks.untimed;
     settings.analyse = hooks.analysed && !hooks.untimed;
     session::Observed observed;

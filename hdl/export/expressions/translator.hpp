@@ -70,7 +70,7 @@ public:
     Label pattern(const expr::BoundPattern& bound, const HdlValue& subject);
 
     /// Tests whether this number of steps stays a loop.
-    static bool is_long(std::uint64_t steps) { return steps > expr::LoopFrame::max_unrolled; }
+    static bool is_long(std::uint64_t steps) { return steps > expr::Fuel::max_unrolled; }
     /// Binds the indices to loop variables until close_loop(), which returns the assignments that
     /// each step makes first.
     std::vector<LoopRange> open_loop(const std::vector<expr::LoopIndex>& indices);

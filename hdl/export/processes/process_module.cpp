@@ -20,14 +20,13 @@ namespace {
 class ProcessModule {
 public:
     /// The `unseen` states need no reset.
-    ProcessModule(const ProcessSource& source, const expr::BoundProcess& bound,
-                  const std::set<const expr::StateText*>& memories,
+    ProcessModule(const ProcessSource& source, const std::set<const expr::StateText*>& memories,
                   std::set<const expr::StateText*> unseen, Diagnostics& diagnostics)
-        : s_{source}, bound_{bound}, family_{source.graph.processes[source.family]},
+        : s_{source}, bound_{source.bound}, family_{source.graph.processes[source.family]},
           module_{diagnostics}, delayed_{[this](const expr::PortText& port) {
               return delay_of(port) > 1;
           }},
-          context_{source.text, bound, module_, delayed_, memories, source.packed},
+          context_{source.text, bound_, module_, delayed_, memories, source.packed},
           initial_{source.graph, source.family, source.first, source.count}, reset_free_{std::move(
                                                                                  unseen)} {}
 
@@ -339,8 +338,7 @@ private:
 
 /// Returns the arrays that are memories: arrays with a variable index, and arrays too large for a
 /// vector. An array with only known indices becomes separate registers.
-static std::set<const expr::StateText*> memories_of(const ProcessSource& source,
-                                                    const expr::BoundProcess& bound) {
+static std::set<const expr::StateText*> memories_of(const ProcessSource& source) {
     constexpr std::uint64_t longest_vector = 1u << 16;
     std::set<const expr::StateText*> arrays;
     std::set<const expr::StateText*> result;
@@ -356,7 +354,7 @@ static std::set<const expr::StateText*> memories_of(const ProcessSource& source,
     arrays.insert(result.begin(), result.end());
     Diagnostics quiet;
     WrittenModule tried;
-    ProcessModule first{source, bound, arrays, {}, quiet};
+    ProcessModule first{source, arrays, {}, quiet};
     first.write(tried);
     result.insert(first.addressed().begin(), first.addressed().end());
     return result;
@@ -365,13 +363,13 @@ static std::set<const expr::StateText*> memories_of(const ProcessSource& source,
 WrittenModule write_process(const ProcessSource& source, Modules& modules,
                             Diagnostics& diagnostics) {
     WrittenModule result;
-    const expr::BoundProcess bound = expr::bind_process(source.text, source.scope);
-    const std::set<const expr::StateText*> memories = memories_of(source, bound);
+    const std::set<const expr::StateText*> memories = memories_of(source);
     const InitialValues initial{source.graph, source.family, source.first, source.count};
     result.name = modules.add(
         source.name,
-        ProcessModule{source, bound, memories,
-                      reset_free_states(source.text, bound.program, initial, memories), diagnostics}
+        ProcessModule{source, memories,
+                      reset_free_states(source.text, *source.bound.program, initial, memories),
+                      diagnostics}
             .write(result));
     for (const std::string& hint : result.hints)
         modules.add_hint(hint);

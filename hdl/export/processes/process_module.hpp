@@ -61,7 +61,7 @@ struct ProcessSource {
     const Graph& graph;
     std::size_t family;
     const expr::ProcessView& text;
-    expr::Scope& scope;
+    const expr::BoundProcess& bound;
     const std::vector<std::pair<std::string, Integer>>& parameters; // of its scope
     std::string name;                                               // wanted
     Location declared;

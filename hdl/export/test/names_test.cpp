@@ -123,6 +123,7 @@ struct Named {
 Named exported(const char* text, bool packed) {
     Named result;
     yaml::LoadOptions options;
+    options.exports = true;
     options.look = [&](const yaml::SourceView& network, const Graph& graph) {
         Diagnostics diagnostics;
         result.exported =

@@ -287,6 +287,7 @@ struct Bindings {
     std::vector<std::shared_ptr<const ConstantArray>> arrays; // arguments
     /// Lines that were rewritten; bound expressions refer to their text.
     std::vector<std::shared_ptr<const Statement>> rewritten;
+    bool is_trial = false; // more is bound than the program needs
 };
 
 } // namespace sme::expr

@@ -57,6 +57,7 @@ struct Unit {
     Shape shape;                                    // as seen in the scope
     std::optional<std::size_t> family;              // for processes: index in the network
     std::shared_ptr<const ProcessView> process;     // null if absent; of a module: its ports
+    std::shared_ptr<const BoundProcess> bound;      // null unless kept for an exporter
     std::shared_ptr<const VerilogInstance> verilog; // for a process that is a Verilog module
     const ModuleView* inside = nullptr;             // for an instance: its scope
     std::vector<BindingText> bindings;

@@ -340,33 +340,31 @@ private:
 
 } // namespace
 
-Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics, bool cover) {
+Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics, bool cover,
+                      BoundProcess* bound) {
     Fuel& fuel = outer.fuel();
     const Diagnostics before = diagnostics;
     const Fuel at_first = fuel;
-    ProcessMaker looped{text, outer, diagnostics, cover, fuel.loops_from};
+    ProcessMaker looped{text, outer, diagnostics, cover, fuel.loops_from, bound};
     Program result = looped.run();
     // Unrolls a process with expressions that must know their index, up to a limit, and a process
     // with random(T), whose numbers depend on the order of elaboration.
     const Builder::Loops& loops = looped.loops();
     const bool unrolls = loops.failed || (looped.has_random() && loops.longest > 0);
-    if (!unrolls || loops.longest > LoopFrame::max_unrolled)
+    if (!unrolls || loops.longest > Fuel::max_unrolled)
         return result;
     const Diagnostics found = std::exchange(diagnostics, before);
     fuel = at_first;
-    Program unrolled = ProcessMaker{text, outer, diagnostics, cover, 0}.run();
-    if (!fuel.reported)
-        return unrolled;
-    diagnostics = found;
-    return result;
-}
-
-BoundProcess bind_process(const ProcessView& text, Scope& outer) {
-    Diagnostics quiet;
-    BoundProcess result;
-    result.program =
-        ProcessMaker{text, outer, quiet, false, LoopFrame::max_unrolled + 1, &result}.run();
-    return result;
+    BoundProcess own;
+    Program unrolled =
+        ProcessMaker{text, outer, diagnostics, cover, 0, bound ? &own : nullptr}.run();
+    if (fuel.reported) {
+        diagnostics = found;
+        return result;
+    }
+    if (bound)
+        *bound = std::move(own);
+    return unrolled;
 }
 
 } // namespace sme::expr

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -75,26 +76,23 @@ struct ProcessView {
     bool is_pure = false;  // an actor whose conditions do not depend on the cycle number
 };
 
-/// Builds the program of a process in parts: one for each set of wire outputs that need the same
-/// wire inputs, and one for everything else. `outer` holds the enclosing names. After a reported
-/// error, the program must not be used.
-///
-/// With `cover`, one more part, the last, counts coverage and writes nothing.
-Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics,
-                      bool cover = false);
-
-/// A process as exporters write it, and the program that does the same: one elaboration gives both,
-/// so that they agree about what can never be chosen. It refers to the text of the process and to
-/// the functions that it calls, which must outlive it.
+/// A process as exporters write it. It refers to the text of the process and to the functions that
+/// it calls, which must outlive it.
 struct BoundProcess {
-    Program program;
     BoundBlock step;
     std::map<std::string, BoundRef> lets;
     BoundRef reset; // null: never
     Bindings bindings;
+    std::shared_ptr<const Program> program; // does the same; set by the caller
 };
 
-/// Binds a process that was loaded without an error.
-BoundProcess bind_process(const ProcessView& text, Scope& outer);
+/// Builds the program of a process in parts: one for each set of wire outputs that need the same
+/// wire inputs, and one for everything else. `outer` holds the enclosing names. After a reported
+/// error, the program must not be used.
+///
+/// With `cover`, one more part, the last, counts coverage and writes nothing. Unless `bound` is
+/// null, it receives the process from which the program was made.
+Program build_process(const ProcessView& text, Scope& outer, Diagnostics& diagnostics,
+                      bool cover = false, BoundProcess* bound = nullptr);
 
 } // namespace sme::expr

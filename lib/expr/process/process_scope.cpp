@@ -186,12 +186,16 @@ void ProcessScope::add_state(const StateText& state) {
 }
 
 const BoundExpr* ProcessScope::find(const std::string& name) {
-    used_.insert(name);
+    if (!elaborator_->is_trial())
+        used_.insert(name);
     if (const auto known = values_.find(name); known != values_.end())
         return &known->second;
     const auto let = lets_.find(name);
     if (let == lets_.end())
         return outer_.find(name);
+    static const BoundExpr unknown;
+    if (elaborator_->is_trial()) // its errors would be lost
+        return &unknown;
     if (!open_lets_.insert(name).second) {
         std::string chain;
         for (const std::string& open : open_lets_)

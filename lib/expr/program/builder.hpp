@@ -56,6 +56,8 @@ public:
     }
     /// The number of random numbers made.
     std::uint64_t random_sites() const { return random_sites_; }
+    /// Forgets the random numbers made after the first `count`.
+    void set_random_sites(std::uint64_t count) { random_sites_ = count; }
 
     /// Returns the step number within a loop of `count` steps, nested in `depth` others. Loops of
     /// one shape share the node, which makes conflicts between their words comparable.

@@ -66,7 +66,10 @@ public:
     }
     expr::BoundProcess bind() {
         test::SmallScope outer;
-        return expr::bind_process(text_, outer);
+        expr::BoundProcess result;
+        result.program = std::make_shared<const Program>(
+            expr::build_process(text_, outer, diagnostics, false, &result));
+        return result;
     }
     /// Adds `if condition: target: value` to the step.
     Made& assign_if(const std::string& condition, const std::string& target,
@@ -241,9 +244,9 @@ TEST_CASE("a bound step and its program leave out the same arms") {
     const expr::BoundLine& line = bound.step[3].arms[0].block.at(0).lines.at(0);
     CHECK(line.target->ast->text == "y");
     CHECK(line.rhs.value->kind == expr::BoundExpr::Kind::binary);
-    const PartProgram& part = bound.program.parts.at(0);
+    const PartProgram& part = bound.program->parts.at(0);
     CHECK(part.faults.size() == 1); // of b / a
-    CHECK(count(bound.program, part, Op::divide) == 1);
+    CHECK(count(*bound.program, part, Op::divide) == 1);
 }
 
 TEST_CASE("a bound target names the element or the bits that a line assigns") {

@@ -45,7 +45,7 @@ std::string Elaborator::describe_type(const BoundExpr& value) const {
 }
 
 bool Elaborator::spend(std::uint64_t units, const Location& where) {
-    if (bindings_)
+    if (is_trial())
         return true;
     Fuel& fuel = scope_.fuel();
     const bool fits = builder_.size() <= max_nodes && !fuel.reported;

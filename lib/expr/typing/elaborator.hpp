@@ -148,10 +148,29 @@ public:
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
     /// Binds for an exporter from now on: also bodies of functions for all arguments, and runs of
-    /// arrays. Charges no work: exporters bind only what was loaded within the limits.
+    /// arrays.
     void bind_into(Bindings& bindings) { bindings_ = &bindings; }
     /// Returns what is kept for an exporter, or null.
     Bindings* bindings() const { return bindings_; }
+    /// Returns true while an exporter's part is tried that the program does not need.
+    bool is_trial() const { return bindings_ && bindings_->is_trial; }
+    /// Binds what only an exporter needs: while alive, nothing is charged, reported or counted.
+    class ExporterTrial {
+    public:
+        explicit ExporterTrial(Elaborator& elaborator);
+        ~ExporterTrial();
+        ExporterTrial(const ExporterTrial&) = delete;
+        ExporterTrial& operator=(const ExporterTrial&) = delete;
+
+    private:
+        Elaborator& elaborator_;
+        const bool outer_;
+        const Diagnostics diagnostics_;
+        const Builder::Loops loops_;
+        const std::uint64_t random_sites_;
+        const Fuel fuel_;
+        CoverNotes* const cover_;
+    };
     /// Returns the value as an operand. For a number that took a type: the number as written.
     BoundRef operand(BoundExpr value) const;
     std::vector<BoundRef> operands_of_all(std::vector<BoundExpr> values) const;

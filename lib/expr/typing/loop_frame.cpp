@@ -70,7 +70,7 @@ bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
 }
 
 bool LoopFrame::charge(const std::vector<NodeId>& free, unsigned weight) {
-    if (e_.bindings())
+    if (e_.is_trial())
         return true;
     Builder::Loops& loops = b_.loops();
     const Integer around = static_cast<Integer>(free.empty() ? loops.instances : steps_before_);
@@ -284,8 +284,7 @@ std::vector<BoundRun> array_runs(const BoundExpr& array, const Ast& ast,
                                  const std::vector<std::uint64_t>& counts, Elaborator& elaborator) {
     constexpr std::uint64_t shortest = 4;
     const std::vector<BoundRef>& elements = array.operands;
-    const Diagnostics before = elaborator.diagnostics();
-    const Builder::Loops loops = elaborator.builder().loops();
+    const Elaborator::ExporterTrial trial{elaborator};
     std::vector<BoundRun> result;
     for (const Box& box : Boxes{elements, counts}.from()) {
         const BoundExpr& element = *elements[box.first];
@@ -297,8 +296,6 @@ std::vector<BoundRun> array_runs(const BoundExpr& array, const Ast& ast,
             one && are_alike(*one, element, true))
             result.push_back({box.ranges, std::move(one)});
     }
-    elaborator.diagnostics() = before;
-    elaborator.builder().loops() = loops;
     return result;
 }
 

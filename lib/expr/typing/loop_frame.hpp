@@ -15,9 +15,6 @@ std::string loop_advice(Builder& builder);
 /// fastest.
 class LoopFrame {
 public:
-    /// The maximum number of steps to unroll where a loop is not possible.
-    static constexpr std::uint64_t max_unrolled = 16'384;
-
     /// Returns true if ranges with this many steps become a loop here.
     static bool is_wanted(Elaborator& elaborator, Integer steps);
 

@@ -23,7 +23,7 @@ BoundExpr Calls::in_loop_or_unrolled(const std::vector<LoopIndex>& ranges,
     const Builder::Loops at_first = loops;
     loops.longest = 0;
     const std::optional<BoundExpr> looped = loop();
-    const bool may_unroll = loops.longest <= LoopFrame::max_unrolled && !e_.scope().fuel().reported;
+    const bool may_unroll = loops.longest <= Fuel::max_unrolled && !e_.scope().fuel().reported;
     const bool failed = looped && !looped->ok();
     loops.longest = std::max(loops.longest, at_first.longest);
     if (looped && !(failed && may_unroll))

@@ -21,6 +21,8 @@ struct Fuel {
     /// instances: about half a second.
     static constexpr std::uint64_t max_loop_steps = std::uint64_t{1} << 25;
     static constexpr std::uint64_t usual_loops_from = 1000;
+    /// The maximum number of steps to unroll where a loop is not possible or not wanted.
+    static constexpr std::uint64_t max_unrolled = 16'384;
 
     std::uint64_t left = 1'000'000'000; // a few seconds
     std::uint64_t loop_steps = max_loop_steps;

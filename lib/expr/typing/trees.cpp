@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bound expressions of values, and the bodies of functions for exporters.
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "expr/bound/bound.hpp"
@@ -65,6 +67,21 @@ std::optional<std::uint64_t> Elaborator::known(const BoundExpr& value) {
     return value.known ? value.known : builder_.constant_value(lower_.leaves(value)[0]);
 }
 
+Elaborator::ExporterTrial::ExporterTrial(Elaborator& elaborator)
+    : elaborator_{elaborator}, outer_{std::exchange(elaborator.bindings_->is_trial, true)},
+      diagnostics_{elaborator.diagnostics_}, loops_{elaborator.builder_.loops()},
+      random_sites_{elaborator.builder_.random_sites()}, fuel_{elaborator.scope_.fuel()},
+      cover_{std::exchange(elaborator.cover_, nullptr)} {}
+
+Elaborator::ExporterTrial::~ExporterTrial() {
+    elaborator_.bindings_->is_trial = outer_;
+    elaborator_.diagnostics_ = diagnostics_;
+    elaborator_.builder_.loops() = loops_;
+    elaborator_.builder_.set_random_sites(random_sites_);
+    elaborator_.scope_.fuel() = fuel_;
+    elaborator_.cover_ = cover_;
+}
+
 namespace {
 
 /// Returns a node with an unknown value.
@@ -112,6 +129,7 @@ body_of(const Function& function, const std::vector<BoundExpr>& arguments, Elabo
     const std::string key = fmt::format("{}{}", static_cast<const void*>(&function), typing);
     if (const auto found = known.find(key); found != known.end() && !typing.empty())
         return found->second;
+    const Elaborator::ExporterTrial trial{caller};
     std::vector<BoundExpr> unknown;
     for (const BoundExpr& argument : arguments)
         unknown.push_back(unknown_like(argument, caller.builder()));

@@ -180,6 +180,7 @@ public:
             Unit process = load_component_process(file.body, result.declared, inside);
             result.family = process.family;
             result.process = std::move(process.process);
+            result.bound = std::move(process.bound);
             return;
         }
         load_buses(file.buses, inside);

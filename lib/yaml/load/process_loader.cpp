@@ -96,7 +96,7 @@ private:
         result.declared = family_.declared;
         if (diagnostics_.errors() == errors && !body_.broken && !broken_ &&
             !context_.scope.fuel().reported)
-            result.family = finish();
+            result.family = finish(result.bound);
         return result;
     }
 
@@ -109,10 +109,15 @@ private:
             text_->observed.insert(names_.begin(), names_.end());
     }
 
-    /// Adds the family to the network.
-    std::size_t finish() {
+    /// Adds the family to the network; keeps the process in `kept` if exporters want it.
+    std::size_t finish(std::shared_ptr<const expr::BoundProcess>& kept) {
+        const LoadOptions& options = context_.loading.options;
+        const auto bound = options.exports ? std::make_shared<expr::BoundProcess>() : nullptr;
         auto program = std::make_shared<expr::Program>(expr::build_process(
-            *text_, context_.scope, diagnostics_, context_.loading.options.cover));
+            *text_, context_.scope, diagnostics_, options.cover, bound.get()));
+        if (bound)
+            bound->program = program;
+        kept = bound;
         for (const expr::PartProgram& part : program->parts) {
             Part& result = family_.parts.emplace_back();
             result.may_fault = !part.faults.empty();
@@ -127,7 +132,7 @@ private:
                                                [](const expr::Node& node) {
                                                    return node.op == expr::Op::random;
                                                });
-        if (reads_memory_late(*program) && !context_.loading.options.untimed) {
+        if (reads_memory_late(*program) && !options.untimed) {
             Part& commit = family_.parts.emplace_back();
             commit.kind = Part::Kind::commit;
         }

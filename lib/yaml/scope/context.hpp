@@ -78,8 +78,13 @@ struct Loading {
         : diagnostics{into}, options{load_options}, kinds{who}, library{load_options.library,
                                                                         load_options.files,
                                                                         load_options.size, into} {
+        using expr::Fuel;
         fuel.left = load_options.size * load_options.work;
         fuel.loops_from = load_options.loops_from;
+        if (load_options.exports) { // what was a loop takes more work
+            fuel.left *= Fuel::max_unrolled / Fuel::usual_loops_from;
+            fuel.loops_from = Fuel::max_unrolled + 1;
+        }
     }
 
     /// Returns the number of errors, without those of form in components.

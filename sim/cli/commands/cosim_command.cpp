@@ -273,6 +273,7 @@ int cosim_command(const Options& options) {
     Diagnostics before;
     lockstep::RandomRules rules;
     LoadHooks hooks;
+    hooks.exports = options.self;
     hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
         if (options.self) {
             exported =

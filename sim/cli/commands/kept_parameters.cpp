@@ -69,6 +69,7 @@ private:
         std::optional<Modules> modules;
         LoadHooks hooks;
         hooks.silent = true;
+        hooks.exports = true;
         hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
             modules = modules_of(network.describe(), graph, name);
         };

@@ -21,6 +21,7 @@ namespace sme::cli {
 LoadResult load_to_export(const Options& options, const Diagnostics& found,
                           const std::function<void(const expr::ModuleView&, const Graph&)>& write) {
     LoadHooks hooks;
+    hooks.exports = true;
     hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
         write(network.describe(), graph);
     };

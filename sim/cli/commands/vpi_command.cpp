@@ -33,6 +33,7 @@ public:
             return exit_code::usage;
         }
         LoadHooks hooks;
+        hooks.exports = true;
         hooks.checks = hooks.expected = false; // the library judges the network
         hooks.quiet = true;                    // it reads buses that no process reads
         hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
