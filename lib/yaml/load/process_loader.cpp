@@ -113,8 +113,8 @@ private:
     std::size_t finish(std::shared_ptr<const expr::BoundProcess>& kept) {
         const LoadOptions& options = context_.loading.options;
         const auto bound = options.exports ? std::make_shared<expr::BoundProcess>() : nullptr;
-        auto program = std::make_shared<expr::Program>(expr::build_process(
-            *text_, context_.scope, diagnostics_, options.cover, bound.get()));
+        auto program = std::make_shared<expr::Program>(
+            expr::build_process(*text_, context_.scope, diagnostics_, options.cover, bound.get()));
         if (bound)
             bound->program = program;
         kept = bound;
