@@ -146,6 +146,10 @@ public:
     std::string print() const;
     /// Describes the network without YAML, for exporters. Valid as long as this object.
     const expr::ModuleView& describe() const;
+    /// Prints the bound design as JSON: scopes, buses, channels and processes, each with its place
+    /// in the file; the steps and lets of processes as typed expressions, with ranges and known
+    /// values. Requires `LoadOptions::keep_bound`. For tools; the manual of the command describes the keys.
+    std::string design() const;
     /// Returns the conditions under `assume`.
     std::vector<Assumed> assumptions() const;
     const std::vector<RandomInputs>& random_inputs() const;
@@ -181,9 +185,8 @@ struct LoadOptions {
     /// behaviour of the network is the same, except for the values that a fault leaves: a loop can
     /// put a part into a later level, and later levels than that of the fault do not run.
     std::uint64_t loops_from = expr::Fuel::usual_loops_from;
-    /// Keeps the bound processes for an exporter (expr::Unit::bound). Their loops are unrolled up
-    /// to a limit of exporters, instead of `loops_from`.
-    bool exports = false;
+    /// Keeps the bound processes (expr::Unit::bound), for exporters and `SourceView::design`.
+    bool keep_bound = false;
     /// Replaces depths of channels, by the location of the channel's name. `nullopt`: as written.
     /// May be null.
     std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};

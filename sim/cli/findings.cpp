@@ -31,20 +31,20 @@ void hint(const std::vector<Diagnostic>& findings) {
     const auto first = std::find_if(findings.begin(), findings.end(), [](const Diagnostic& each) {
         return each.severity != Severity::warning;
     });
-    if (first != findings.end() && ::isatty(STDERR_FILENO) == 1)
-        fmt::print(stderr, "'sme explain {}' tells more\n", info(first->code).slug);
+    if (first != findings.end() && is_terminal(STDERR_FILENO))
+        print_error(fmt::format("'sme explain {}' tells more\n", info(first->code).slug));
 }
 
 } // namespace
 
 void show(const Diagnostics& diagnostics) {
-    fmt::print(stderr, "{}", render(diagnostics));
+    print_error(render(diagnostics));
     hint(diagnostics.all());
 }
 
 void show(const std::vector<Diagnostic>& findings) {
     for (const Diagnostic& finding : findings)
-        fmt::print(stderr, "{}", render(finding));
+        print_error(render(finding));
     hint(findings);
 }
 
@@ -53,11 +53,11 @@ std::string complaint(Code code, std::string message) {
 }
 
 void report_error(Code code, std::string message) {
-    fmt::print(stderr, "{}", complaint(code, std::move(message)));
+    print_error(complaint(code, std::move(message)));
 }
 
 void print_note(const std::string& text) {
-    fmt::print(stderr, "note: {}\n", shown_text(text));
+    print_error(fmt::format("note: {}\n", shown_text(text)));
 }
 
 int output_failed(int error) {

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "base/diagnostic.hpp"
+#include "cli/terminal.hpp"
 #include "engine/engine.hpp"
 
 namespace sme::cli {
@@ -23,12 +22,12 @@ public:
         write(line + '\n');
     }
     void write(const std::string& text) {
-        if (error_ == 0 && std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-            error_ = errno;
+        if (error_ == 0)
+            error_ = print_output(text);
     }
     void flush() {
-        if (error_ == 0 && std::fflush(stdout) != 0)
-            error_ = errno;
+        if (error_ == 0)
+            error_ = flush_output();
     }
     /// An errno; 0 if all writes succeeded.
     int error() const { return error_; }

@@ -44,8 +44,8 @@ verilator::Settings verilog_settings(const Options& options,
     settings.jobs = std::max(1U, std::thread::hardware_concurrency());
     settings.progress = [](const std::string& what) {
         catch_signals(); // a signal stops the compiler and leaves no half-built module
-        if (::isatty(STDERR_FILENO))
-            fmt::print(stderr, "sme: {}\n", shown_text(what));
+        if (is_terminal(STDERR_FILENO))
+            print_error(fmt::format("sme: {}\n", shown_text(what)));
     };
     return settings;
 }
@@ -88,7 +88,7 @@ session::Settings load_settings(const Options& options, const std::shared_ptr<Fi
     settings.load.outputs = options.outputs;
     settings.load.library = session::library_folder();
     settings.load.files = files.get();
-    settings.load.parts = options.command == "check" && !options.print;
+    settings.load.parts = options.command == "check" && !options.print && !options.design;
     settings.load.metastability = options.metastability.has_value();
     settings.load.cover = options.covers();
     settings.load.against = options.against ? yaml::Against::all
@@ -135,7 +135,11 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
         settings.load.wants_let = [&](const std::string& name) { return lets->wants(name); };
     settings.load.depth_of = std::move(hooks.depth_of);
     settings.load.stalls = hooks.stalls;
-    settings.load.exports = hooks.exports;
+    settings.load.keep_bound = hooks.exports || options.design;
+    if (hooks.exports)
+        settings.load.loops_from = expr::Fuel::max_unrolled + 1;
+    else if (options.design)
+        settings.load.loops_from = 1; // as written
     settings.load.untimed = hooks.untimed;
     settings.analyse = hooks.analysed && !hooks.untimed;
     session::Observed observed;

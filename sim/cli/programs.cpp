@@ -97,6 +97,20 @@ int become(std::string_view name, const Options& options, char** values) {
 
 } // namespace
 
+int without_exceptions(const std::function<int()>& command) {
+    try {
+        return command();
+    } catch (const std::bad_alloc&) {
+        print_error("error: there is not enough memory for this network [network-too-large]\n");
+        return exit_code::usage;
+    } catch (const std::system_error& error) {
+        if (error.code() != std::errc::resource_unavailable_try_again)
+            return error.code().value() == EPIPE ? 128 + SIGPIPE : exit_code::file; // thrown by fmt
+        print_error("error: there cannot be as many threads here as this needs [bad-option]\n");
+        return exit_code::usage;
+    }
+}
+
 int run_main(int count, char** values, std::span<const Command> commands) {
     const std::vector<std::string> arguments{values + 1, values + count};
     const auto own = [&](const std::string& name) {
@@ -106,7 +120,7 @@ int run_main(int count, char** values, std::span<const Command> commands) {
     if (!arguments.empty() && own(arguments[0]) != commands.end() &&
         (arguments[0] == "run" || arguments[0] == "predict"))
         let_rank_0_speak();
-    try {
+    return without_exceptions([&] {
         const auto read = read_options(arguments);
         if (const auto* ending = std::get_if<Ending>(&read)) {
             fmt::print(ending->exit_code == exit_code::fine ? stdout : stderr, "{}",
@@ -121,17 +135,7 @@ int run_main(int count, char** values, std::span<const Command> commands) {
         if (code == exit_code::fine && std::fflush(stdout) != 0)
             return output_failed(errno);
         return code;
-    } catch (const std::bad_alloc&) { // printing here allocates nothing
-        std::fputs("error: there is not enough memory for this network [network-too-large]\n",
-                   stderr);
-        return exit_code::usage;
-    } catch (const std::system_error& error) {
-        if (error.code() != std::errc::resource_unavailable_try_again)
-            return error.code().value() == EPIPE ? 128 + SIGPIPE : exit_code::file; // thrown by fmt
-        std::fputs("error: there cannot be as many threads here as this needs [bad-option]\n",
-                   stderr);
-        return exit_code::usage;
-    }
+    });
 }
 
 } // namespace sme::cli

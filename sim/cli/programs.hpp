@@ -16,6 +16,9 @@ struct Command {
     int (*carry_out)(const Options&);
 };
 
+/// Carries out a command that may throw; prints an exception, and returns its exit code.
+int without_exceptions(const std::function<int()>& command);
+
 /// The main function of a program that carries out these commands. For any other command, it
 /// becomes the program that carries it out: in `libexec` of an installation, or beside it in a
 /// build folder, where it is built when it is first needed.

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <string>
@@ -92,13 +94,50 @@ int signal_exit_code() {
     return 128 + signal_number.load();
 }
 
+namespace {
+
+thread_local std::string* capture = nullptr;
+
+} // namespace
+
+CapturedOutput::CapturedOutput() : outer_{capture} {
+    capture = &text_;
+}
+
+CapturedOutput::~CapturedOutput() {
+    capture = outer_;
+}
+
+int print_output(std::string_view text) {
+    if (capture)
+        capture->append(text);
+    else if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
+        return errno;
+    return 0;
+}
+
+int flush_output() {
+    return capture || std::fflush(stdout) == 0 ? 0 : errno;
+}
+
+void print_error(std::string_view text) {
+    if (capture)
+        capture->append(text);
+    else
+        std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+bool is_terminal(int descriptor) {
+    return !capture && ::isatty(descriptor) == 1;
+}
+
 std::size_t output_columns() {
     constexpr std::size_t least = 20, usual = 80, most = 100'000;
     if (const char* const given = std::getenv("COLUMNS"))
         if (const auto columns = parse_integer(given); columns && *columns > 0)
             return static_cast<std::size_t>(std::clamp<Integer>(*columns, least, most));
     struct winsize window {};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
+    if (!capture && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0)
         return std::max<std::size_t>(window.ws_col, least);
     return usual;
 }
@@ -111,7 +150,7 @@ std::size_t output_lines() {
 }
 
 bool output_takes_unicode() {
-    if (::isatty(STDOUT_FILENO) == 0)
+    if (!is_terminal(STDOUT_FILENO))
         return true;
     for (const char* const name : {"LC_ALL", "LC_CTYPE", "LANG"}) // in the order of POSIX
         if (const char* const value = std::getenv(name); value && *value != '\0') {

@@ -3,6 +3,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string>
+#include <string_view>
 
 namespace sme::cli {
 
@@ -21,6 +23,30 @@ const std::atomic<bool>& interrupted();
 const std::atomic<int>& interrupted_by();
 /// 128 + its number.
 int signal_exit_code();
+
+/// Collects what this thread prints to standard output and standard error, in order, while alive:
+/// a run beside others. The thread then has no terminal.
+class CapturedOutput {
+public:
+    CapturedOutput();
+    ~CapturedOutput();
+    CapturedOutput(const CapturedOutput&) = delete;
+    CapturedOutput& operator=(const CapturedOutput&) = delete;
+
+    const std::string& text() const { return text_; }
+
+private:
+    std::string text_;
+    std::string* const outer_;
+};
+
+/// Prints to standard output; returns an errno, or 0.
+int print_output(std::string_view text);
+int flush_output();
+/// Prints to standard error.
+void print_error(std::string_view text);
+/// True if a descriptor of standard output or standard error is a terminal.
+bool is_terminal(int descriptor);
 
 /// The number of characters in a line of standard output: COLUMNS, else the width of the terminal,
 /// else 80.

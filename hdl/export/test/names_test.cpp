@@ -123,7 +123,8 @@ struct Named {
 Named exported(const char* text, bool packed) {
     Named result;
     yaml::LoadOptions options;
-    options.exports = true;
+    options.keep_bound = true;
+    options.loops_from = expr::Fuel::max_unrolled + 1;
     options.look = [&](const yaml::SourceView& network, const Graph& graph) {
         Diagnostics diagnostics;
         result.exported =

@@ -89,9 +89,9 @@ void Assignments::block(const Block& block, NodeId path, Targets& targets, Write
             e_.cover()->line(statement.where);
         switch (statement.kind) {
         case Statement::Kind::assign: assign(statement, path, targets, written, result); break;
-        case Statement::Kind::assertion: assertion(statement, path); break;
-        case Statement::Kind::halt: halt(statement, path); break;
-        case Statement::Kind::print: print(statement, path); break;
+        case Statement::Kind::assertion: assertion(statement, path, result); break;
+        case Statement::Kind::halt: halt(statement, path, result); break;
+        case Statement::Kind::print: print(statement, path, result); break;
         case Statement::Kind::choice:
         case Statement::Kind::match: break;
         }
@@ -218,17 +218,18 @@ std::optional<NodeId> Assignments::when(const Rhs& rhs, BoundCondition& bound) {
     return found;
 }
 
-void Assignments::assertion(const Statement& statement, NodeId path) {
+void Assignments::assertion(const Statement& statement, NodeId path, BoundStatement& bound) {
     const Rhs& rhs = statement.rhs;
     if (rhs.kind != Rhs::Kind::expression || !rhs.value) {
         e_.fail(Code::wrong_shape, statement.where, "an assert is one condition");
         return;
     }
-    const auto holds = e_.condition(*rhs.value, "an assert");
-    BoundCondition unused;
-    const auto when = this->when(rhs, unused);
-    if (!holds || !when)
+    const BoundExpr asserted = e_.truth(*rhs.value, "an assert");
+    bound.effect.value = kept(asserted);
+    const auto when = this->when(rhs, bound.effect.when);
+    if (!asserted.ok() || !when)
         return;
+    const NodeId holds = asserted.leaves[0];
     Operands operands{b_, e_.scope(), [&](const std::string& name) {
                           const auto& all = text_.shape.dimensions;
                           return std::any_of(all.begin(), all.end(),
@@ -237,15 +238,15 @@ void Assignments::assertion(const Statement& statement, NodeId path) {
     operands.add(*rhs.value);
     const NodeId ok = b_.boolean(true);
     const NodeId checked = b_.checked(
-        ok, b_.logical_not(*holds),
+        ok, b_.logical_not(holds),
         {Code::assert_failed, rhs.value->where, "the assert does not hold", operands.take()});
     assertions_.push_back(b_.select(path, b_.select(*when, checked, ok), ok));
 }
 
-void Assignments::halt(const Statement& statement, NodeId path) {
+void Assignments::halt(const Statement& statement, NodeId path, BoundStatement& bound) {
     Target target{Type::boolean(), "halt", {}, {}, false};
-    BoundRhs unused;
-    const std::vector<GuardedValue> values = offers(statement.rhs, target, target.type, unused);
+    const std::vector<GuardedValue> values =
+        offers(statement.rhs, target, target.type, bound.effect);
     if (values.empty())
         return;
     const NodeId wanted =

@@ -158,9 +158,9 @@ private:
     BoundRef part(BoundExpr::Kind kind, const Ast& ast, std::vector<BoundRef> operands) const;
     BoundRef element(const Ast& ast, BoundRef base, const std::vector<BoundExpr>& indices) const;
     void note_arm(const Location& where);
-    void assertion(const Statement& statement, NodeId path);
-    void halt(const Statement& statement, NodeId path);
-    void print(const Statement& statement, NodeId path);
+    void assertion(const Statement& statement, NodeId path, BoundStatement& bound);
+    void halt(const Statement& statement, NodeId path, BoundStatement& bound);
+    void print(const Statement& statement, NodeId path, BoundStatement& bound);
 
     std::optional<Target> target(const Ast& ast);
     std::map<std::string_view, const PortText*>::const_iterator reverse_field(const Ast& ast) const;

@@ -47,10 +47,12 @@ struct BoundStatement {
     struct Arm;
     Statement::Kind kind = Statement::Kind::assign;
     Location where;
-    std::vector<LoopIndex> loop;  // of an assignment: the loop around its line
-    std::vector<BoundLine> lines; // of an assignment: one for each step of its ranges
-    BoundRef subject;             // of a match
-    std::vector<Arm> arms;        // of a choice or match
+    std::vector<LoopIndex> loop;   // of an assignment: the loop around its line
+    std::vector<BoundLine> lines;  // of an assignment: one for each step of its ranges
+    BoundRhs effect;               // of an assert, a halt or a print: its condition
+    std::vector<BoundRef> printed; // the values of a print
+    BoundRef subject;              // of a match
+    std::vector<Arm> arms;         // of a choice or match
 };
 
 /// The statements of a block: the assignments first.

@@ -33,10 +33,9 @@ private:
 
 } // namespace
 
-void Assignments::print(const Statement& statement, NodeId path) {
+void Assignments::print(const Statement& statement, NodeId path, BoundStatement& bound) {
     const WithCycle with_cycle{e_};
-    BoundCondition unused;
-    const auto when = this->when(statement.rhs, unused);
+    const auto when = this->when(statement.rhs, bound.effect.when);
     Print result;
     PrintLine line;
     line.where = statement.where;
@@ -65,6 +64,7 @@ void Assignments::print(const Statement& statement, NodeId path) {
             ok = false;
         }
         line.pieces.push_back({{}, value.type, piece.style});
+        bound.printed.push_back(kept(value));
         result.values.insert(result.values.end(), value.leaves.begin(), value.leaves.end());
     }
     if (!ok || !e_.spend(100 * (result.values.size() + 1), statement.where))

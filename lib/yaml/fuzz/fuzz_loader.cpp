@@ -88,7 +88,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const yaml::GroupFactories kinds = session::factories_of_each(false);
     Diagnostics diagnostics;
     yaml::LoadOptions exporting = options();
-    exporting.exports = true;
+    exporting.keep_bound = true;
+    exporting.loops_from = expr::Fuel::max_unrolled + 1;
     exporting.work = max_work / (expr::Fuel::max_unrolled / expr::Fuel::usual_loops_from);
     std::string printed;
     exporting.look = [&](const yaml::SourceView& network, const Graph& graph) {

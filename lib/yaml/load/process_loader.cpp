@@ -112,7 +112,7 @@ private:
     /// Adds the family to the network; keeps the process in `kept` if exporters want it.
     std::size_t finish(std::shared_ptr<const expr::BoundProcess>& kept) {
         const LoadOptions& options = context_.loading.options;
-        const auto bound = options.exports ? std::make_shared<expr::BoundProcess>() : nullptr;
+        const auto bound = options.keep_bound ? std::make_shared<expr::BoundProcess>() : nullptr;
         auto program = std::make_shared<expr::Program>(
             expr::build_process(*text_, context_.scope, diagnostics_, options.cover, bound.get()));
         if (bound)

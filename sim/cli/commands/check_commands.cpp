@@ -27,9 +27,14 @@ int check_command(const Options& options) {
             lockstep::add_comparison(design.graph, pair);
     };
     std::string printed;
-    if (options.print)
+    if (options.print && options.design) {
+        report_error(Code::bad_option, "give one of --print and --design");
+        return exit_code::usage;
+    }
+    const bool prints = options.print || options.design;
+    if (prints)
         hooks.look = [&](const yaml::SourceView& network, const Graph&) {
-            printed = network.print();
+            printed = options.print ? network.print() : network.design();
         };
     const LoadResult result =
         load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
@@ -38,7 +43,7 @@ int check_command(const Options& options) {
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
-    if (options.print) {
+    if (prints) {
         fmt::print("{}", printed);
         return exit_code::fine;
     }

@@ -88,19 +88,20 @@ private:
             return;
         }
         const yaml::Design& design = result.network->design;
-        if (!design.has_random && !result.network->modules->any())
+        const bool has_verilog = result.network->modules->any();
+        if (!design.has_random && !has_verilog)
             note_seeds(path, design.tests);
         for (const yaml::TestCase& each : design.tests)
             if (options_.seed_given)
-                tests_.push_back({path, each.name, options_.seed, true});
+                tests_.push_back({path, each.name, options_.seed, true, has_verilog});
             else
                 for (std::uint64_t k = 0; k <= each.last_seed - each.first_seed; ++k)
-                    tests_.push_back(
-                        {path, each.name, each.first_seed + k, each.first_seed < each.last_seed});
+                    tests_.push_back({path, each.name, each.first_seed + k,
+                                      each.first_seed < each.last_seed, has_verilog});
         if (!design.tests.empty())
             return;
         if (cycles_to_run(own, *result.network))
-            tests_.push_back({path, "", options_.seed, options_.seed_given});
+            tests_.push_back({path, "", options_.seed, options_.seed_given, has_verilog});
         else if (named) {
             const std::string problem =
                 complaint(Code::bad_cycles, fmt::format("'{}' does not say how long it runs; write "

@@ -17,6 +17,7 @@ struct Test {
     std::string name; // in the network; empty: the network as it is
     std::uint64_t seed;
     bool has_seed; // it is one of several runs, or the user chose it
+    bool has_verilog = false;
 
     std::string label() const {
         return fmt::format("{}{}{}{}", network, name.empty() ? "" : " ", name,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tests of many networks: each test is a run of its own, in a program of its own, so that no
-// test can end or disturb another one.
+// The tests of many networks: each test is a run of its own, several at once. A test of a network
+// with Verilog is a program of its own, because modules print, stop and crash as they like.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -25,6 +25,7 @@
 #include "cli/commands/found_tests.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
+#include "cli/programs.hpp"
 #include "cli/reports/coverage_report.hpp"
 #include "cli/reports/test_reports.hpp"
 #include "cli/terminal.hpp"
@@ -107,6 +108,22 @@ void read_results(const std::string& path, const std::string& network, Verdict& 
     }
 }
 
+/// Carries out a run in this program.
+ProgramEnd run_here(const std::vector<std::string>& words) {
+    const CapturedOutput captured;
+    ProgramEnd end;
+    end.exit_code = without_exceptions([&] {
+        const auto read = read_options(words);
+        if (const auto* const refused = std::get_if<Ending>(&read)) {
+            print_error(refused->text);
+            return refused->exit_code;
+        }
+        return run_command(std::get<Options>(read));
+    });
+    end.output = captured.text();
+    return end;
+}
+
 class Tests {
 public:
     Tests(const Options& options, std::vector<Test> tests)
@@ -180,12 +197,8 @@ private:
         if (!options_.coverage.empty())
             words.insert(words.end(), {"--coverage", coverage});
         fs::create_directory(own / "outputs", ignored);
-        ProgramLimit limit;
-        limit.unwanted = &interrupted();
-        limit.signal = &interrupted_by();
         const auto begin = std::chrono::steady_clock::now();
-        const ProgramEnd end =
-            run_program(running_program(), words, ProgramStreams::all_taken, {}, &limit);
+        const ProgramEnd end = run(words, test);
         verdict.seconds =
             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
         verdict.exit_code = end.problem.empty() ? end.exit_code : exit_code::building;
@@ -197,12 +210,18 @@ private:
             verdict.exit_code = exit_code::model_failed;
         if (verdict.failed() && !options_.page.empty() && options_.show.empty()) {
             words.insert(words.end(), {"--show", "*"});
-            verdict.waves =
-                added_lines(verdict.output, run_program(running_program(), words,
-                                                        ProgramStreams::all_taken, {}, &limit)
-                                                .output);
+            verdict.waves = added_lines(verdict.output, run(words, test).output);
         }
         return verdict;
+    }
+
+    ProgramEnd run(const std::vector<std::string>& words, const Test& test) const {
+        if (!options_.isolate && !test.has_verilog)
+            return run_here(words);
+        ProgramLimit limit;
+        limit.unwanted = &interrupted();
+        limit.signal = &interrupted_by();
+        return run_program(running_program(), words, ProgramStreams::all_taken, {}, &limit);
     }
 
     /// The lines of a text that another one lacks, but not very many.

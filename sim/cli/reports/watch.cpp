@@ -39,7 +39,7 @@ std::string duration(double seconds) {
 
 } // namespace
 
-StatusLine::StatusLine() : terminal_{::isatty(STDERR_FILENO) == 1} {}
+StatusLine::StatusLine() : terminal_{is_terminal(STDERR_FILENO)} {}
 
 StatusLine::~StatusLine() {
     if (visible_)
@@ -84,7 +84,7 @@ std::string cut(const std::string& line, std::size_t columns) {
 
 } // namespace
 
-Watch::Watch(StandardOutput& output) : output_{output}, terminal_{::isatty(STDOUT_FILENO) == 1} {}
+Watch::Watch(StandardOutput& output) : output_{output}, terminal_{is_terminal(STDOUT_FILENO)} {}
 
 int Watch::open(const Options& options, const Loaded& loaded, const engine::Engine& engine,
                 std::uint64_t total) {

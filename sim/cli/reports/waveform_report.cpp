@@ -160,8 +160,9 @@ Drawer find_drawer() {
 }
 
 int complain_of_wavedrom(const std::string& problem) {
-    fmt::print(stderr, "error: {}; an SVG is drawn by WaveDrom, FILE.json needs no other program\n",
-               shown_text(problem));
+    print_error(
+        fmt::format("error: {}; an SVG is drawn by WaveDrom, FILE.json needs no other program\n",
+                    shown_text(problem)));
     return exit_code::building;
 }
 

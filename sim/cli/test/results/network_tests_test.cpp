@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The tests of networks: 'sme test', and --test of other commands.
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -343,11 +347,27 @@ run: {cycles: 5000}
     CHECK(contains(with("{-1: 3}"), "this is -1, but must be at least 0"));
 }
 
-TEST_CASE("an interrupted run of tests ends its programs") {
+const char* const endless = "  long[n < 4]:\n    set: {length: n}\n"
+                            "    run: {cycles: 1000000000000}\n";
+
+TEST_CASE("an interrupted run of tests ends at once") {
     const Scratch folder;
-    folder.write("adder.yaml", adder("  long[n < 4]:\n    set: {length: n}\n"
-                                     "    run: {cycles: 1000000000000}\n"));
-    Running run{"test adder.yaml", folder.path()};
+    folder.write("adder.yaml", adder(endless));
+    Running run{"test --jobs 2 adder.yaml", folder.path()};
+    const std::string self = std::to_string(run.process());
+    CHECK(run.runs_until([&] { // the second thread has begun
+        const std::filesystem::path tasks = fmt::format("/proc/{}/task", self);
+        return std::distance(std::filesystem::directory_iterator{tasks},
+                             std::filesystem::directory_iterator{}) > 1;
+    }));
+    run.signal(SIGINT);
+    CHECK(run.wait() == 130);
+}
+
+TEST_CASE("an interrupted run of isolated tests ends its programs") {
+    const Scratch folder;
+    folder.write("adder.yaml", adder(endless));
+    Running run{"test --isolate adder.yaml", folder.path()};
     const std::string self = std::to_string(run.process());
     const auto children = [&] { return text_of(fmt::format("/proc/{0}/task/{0}/children", self)); };
     CHECK(run.runs_until([&] { return !children().empty(); }));
@@ -355,4 +375,46 @@ TEST_CASE("an interrupted run of tests ends its programs") {
     run.signal(SIGINT);
     CHECK(run.wait() == 130);
     CHECK(!is_alive(child));
+}
+
+TEST_CASE("a test runs beside others as it does in a program of its own") {
+    const Scratch scratch;
+    scratch.write("random.yaml", R"(network: random
+buses:
+  x: u8
+processes:
+  p:
+    out: x
+    state: {n: u8}
+    step:
+      n: n + 1 + u8(random(u2))
+      x: n
+      print: "n is {n}" when n == 7
+outputs:
+  rows.csv: {record: x}
+checks:
+  - always: x < 50
+tests:
+  a:
+    seeds: 1..12
+    run: {cycles: 22}
+)");
+    const Command together = sme_in(scratch, "test --jobs 3 random.yaml");
+    const Command alone = sme_in(scratch, "test --jobs 3 --isolate random.yaml");
+    CHECK(together.exit_code == 1);
+    CHECK(alone.exit_code == 1);
+    // programs print to two streams, of which the order is not kept
+    const auto sorted = [](const std::string& text) {
+        std::vector<std::string> lines;
+        std::istringstream all{text};
+        for (std::string line; std::getline(all, line);)
+            lines.push_back(line);
+        std::sort(lines.begin(), lines.end());
+        return lines;
+    };
+    CHECK(sorted(together.out) == sorted(alone.out));
+    CHECK(together.err == alone.err);
+    CHECK(together.out.find("\n      n is 7\n") != std::string::npos);
+    CHECK(together.out.find(" passed, 0 failed") == std::string::npos);
+    CHECK_FALSE(std::filesystem::exists(scratch.path("rows.csv")));
 }
