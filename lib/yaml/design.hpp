@@ -148,7 +148,8 @@ public:
     const expr::ModuleView& describe() const;
     /// Prints the bound design as JSON: scopes, buses, channels and processes, each with its place
     /// in the file; the steps and lets of processes as typed expressions, with ranges and known
-    /// values. Requires `LoadOptions::keep_bound`. For tools; the manual of the command describes the keys.
+    /// values. Requires `LoadOptions::keep_bound`. For tools; the manual of the command describes
+    /// the keys.
     std::string design() const;
     /// Returns the conditions under `assume`.
     std::vector<Assumed> assumptions() const;

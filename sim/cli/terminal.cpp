@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <string>
+#include <system_error>
 
 #include <sys/ioctl.h>
 #include <sys/time.h>
@@ -123,8 +124,8 @@ int flush_output() {
 void print_error(std::string_view text) {
     if (capture)
         capture->append(text);
-    else
-        std::fwrite(text.data(), 1, text.size(), stderr);
+    else if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size())
+        throw std::system_error{errno, std::generic_category()};
 }
 
 bool is_terminal(int descriptor) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bound design as JSON: 1. expressions, with types, ranges and known values; 2. steps; 3. the
-// names of a scope: buses, processes and instances of components, with what is inside each.
+// names of a scope: buses, processes and instances of components, each with its inside.
 #include <algorithm>
 #include <iterator>
 #include <map>
