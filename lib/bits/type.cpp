@@ -34,22 +34,41 @@ TypeRef Type::boolean() {
     return shared;
 }
 
+namespace {
+
+/// Returns the type that `make` makes for a width; those of one word are made once.
+template <class Make> TypeRef shared_type(unsigned width_bits, Make make) {
+    static const std::array<TypeRef, word_bits + 1> known = [&] {
+        std::array<TypeRef, word_bits + 1> result;
+        for (unsigned bits = 1; bits <= word_bits; ++bits)
+            result[bits] = make(bits);
+        return result;
+    }();
+    return width_bits > 0 && width_bits <= word_bits ? known[width_bits] : make(width_bits);
+}
+
+} // namespace
+
 TypeRef Type::unsigned_integer(unsigned width_bits) {
-    auto* result = new Type{};
-    result->kind_ = TypeKind::unsigned_integer;
-    result->width_bits_ = width_bits;
-    result->leaf_count_ = (width_bits + word_bits - 1) / word_bits;
-    result->alignment_ = bytes_for(width_bits);
-    result->size_ = result->alignment_ * result->leaf_count_;
-    return TypeRef{result};
+    return shared_type(width_bits, [](unsigned bits) {
+        auto* result = new Type{};
+        result->kind_ = TypeKind::unsigned_integer;
+        result->width_bits_ = bits;
+        result->leaf_count_ = (bits + word_bits - 1) / word_bits;
+        result->alignment_ = bytes_for(bits);
+        result->size_ = result->alignment_ * result->leaf_count_;
+        return TypeRef{result};
+    });
 }
 
 TypeRef Type::signed_integer(unsigned width_bits) {
-    auto* result = new Type{};
-    result->kind_ = TypeKind::signed_integer;
-    result->width_bits_ = width_bits;
-    result->size_ = result->alignment_ = bytes_for(width_bits);
-    return TypeRef{result};
+    return shared_type(width_bits, [](unsigned bits) {
+        auto* result = new Type{};
+        result->kind_ = TypeKind::signed_integer;
+        result->width_bits_ = bits;
+        result->size_ = result->alignment_ = bytes_for(bits);
+        return TypeRef{result};
+    });
 }
 
 TypeRef Type::enumeration(std::string name, unsigned width_bits, std::vector<Member> members) {
@@ -113,15 +132,9 @@ const Member* Type::find_member(std::uint64_t value) const {
 
 namespace {
 
-/// Returns the type of a word of a wide integer; these types are never destroyed.
+/// Returns the type of a word of a wide integer, which lives as long as the program.
 const Type* word_type(unsigned width_bits) {
-    static const auto types = [] {
-        std::array<TypeRef, word_bits + 1> result;
-        for (unsigned bits = 1; bits <= word_bits; ++bits)
-            result.at(bits) = Type::unsigned_integer(bits);
-        return result;
-    }();
-    return types.at(width_bits).get();
+    return Type::unsigned_integer(width_bits).get();
 }
 
 /// Lists the scalars of a type; with `words`, lists each word of a scalar of several words.

@@ -102,7 +102,7 @@ HdlValue Translator::unary(const BoundExpr& bound, const HdlValue& operand) {
     }
     if (operand.type->kind() == TypeKind::boolean)
         return operand.is_literal() ? HdlValue::truth(*operand.literal == 0) : negated(operand);
-    const std::string op = expr::spelling(bound.ast->op);
+    const std::string op{expr::spelling(bound.ast->op)};
     return HdlValue::of(operand.type, rtl::unary(op.c_str(), code(operand)));
 }
 

@@ -156,7 +156,7 @@ std::optional<ExprRef> LoopIndex::index(const Ast& ast, const Known& known, int 
         return std::nullopt;
     if (!product && (*b)->kind == rtl::Expr::Kind::number && (*b)->value == 0)
         return around > 1 ? index(*ast.operands[0], known, around) : a;
-    const std::string op = expr::spelling(ast.op);
+    const std::string op{expr::spelling(ast.op)};
     const ExprRef result = rtl::integer(op.c_str(), *a, *b);
     return around > (product ? 1 : 0) ? rtl::grouped(result) : result;
 }

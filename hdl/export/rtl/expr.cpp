@@ -230,7 +230,7 @@ ExprRef number(Integer value) {
     return shared(expr);
 }
 
-ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b) {
+ExprRef integer(std::string_view op, const ExprRef& a, const ExprRef& b) {
     Expr expr = result(Expr::Kind::integer, 32, true, {a, b});
     expr.text = op;
     return shared(expr);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bits/integer.hpp"
@@ -159,7 +160,7 @@ ExprRef call(const std::string& name, std::vector<ExprRef> arguments, std::uint6
              bool is_signed);
 
 ExprRef number(Integer value);
-ExprRef integer(const char* op, const ExprRef& a, const ExprRef& b);
+ExprRef integer(std::string_view op, const ExprRef& a, const ExprRef& b);
 ExprRef minus(const ExprRef& a);
 /// Tests whether an expression is a number without a width.
 bool is_integer(const Expr& expr);

@@ -18,7 +18,9 @@ std::optional<Scalar> scalar_between(Integer low, Integer high) {
     return std::nullopt;
 }
 
-std::size_t Builder::Hash::operator()(const Node& node) const {
+namespace {
+
+std::uint64_t hash_of(const Node& node) {
     std::uint64_t hash = static_cast<std::uint64_t>(node.op);
     const auto mix = [&](std::uint64_t value) {
         hash = (hash ^ value) * 0x9e3779b97f4a7c15u;
@@ -31,15 +33,31 @@ std::size_t Builder::Hash::operator()(const Node& node) const {
     return hash;
 }
 
-NodeId Builder::intern(const Node& node) {
-    const auto [found, fresh] =
-        known_.try_emplace(node, static_cast<NodeId>(program_.nodes.size()));
-    if (fresh) {
-        program_.nodes.push_back(node);
-        may_fault_.push_back(may_fault(node));
-        free_.push_back(free_of(node));
+} // namespace
+
+/// Doubles the places, of which at most half are taken.
+void Builder::grow() {
+    known_.assign(std::max<std::size_t>(64, 2 * known_.size()), no_node);
+    for (NodeId id = 0; id < program_.nodes.size(); ++id) {
+        std::size_t at = hash_of(program_.nodes[id]) & (known_.size() - 1);
+        while (known_[at] != no_node)
+            at = (at + 1) & (known_.size() - 1);
+        known_[at] = id;
     }
-    return found->second;
+}
+
+NodeId Builder::intern(const Node& node) {
+    if (2 * program_.nodes.size() >= known_.size())
+        grow();
+    std::size_t at = hash_of(node) & (known_.size() - 1);
+    for (; known_[at] != no_node; at = (at + 1) & (known_.size() - 1))
+        if (program_.nodes[known_[at]] == node)
+            return known_[at];
+    known_[at] = static_cast<NodeId>(program_.nodes.size());
+    program_.nodes.push_back(node);
+    may_fault_.push_back(may_fault(node));
+    free_.push_back(free_of(node));
+    return known_[at];
 }
 
 bool Builder::may_fault(const Node& node) const {

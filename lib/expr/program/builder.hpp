@@ -4,7 +4,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -104,9 +103,7 @@ public:
     Program& program() { return program_; }
 
 private:
-    struct Hash {
-        std::size_t operator()(const Node& node) const;
-    };
+    void grow();
     NodeId intern(const Node& node);
     NodeId simplified(const Node& node) const;
     bool may_fault(const Node& node) const;
@@ -118,7 +115,7 @@ private:
     std::map<std::shared_ptr<const void>, std::vector<std::uint32_t>> tables_;
     std::uint64_t random_sites_ = 0;
     std::vector<bool> may_fault_; // for each node: it is checked, or needs a checked node
-    std::unordered_map<Node, NodeId, Hash> known_;
+    std::vector<NodeId> known_;   // all nodes, by their hashes; no_node: a free place
     Loops loops_;
     std::map<std::pair<std::uint64_t, unsigned>, NodeId> steps_; // by count and depth
     std::map<NodeId, std::uint64_t> step_counts_;

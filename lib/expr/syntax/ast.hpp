@@ -33,7 +33,7 @@ struct OperatorRow {
         order,
         logical
     };
-    const char* symbol; // as written: "+", "and"
+    std::string_view symbol; // as written: "+", "and"
     Operator name;
     Kind kind;
     Op op;               // on operands of one type
@@ -54,7 +54,7 @@ constexpr const OperatorRow& row_of(Operator op) {
 }
 
 /// Returns the operator as written: "+", "and".
-constexpr const char* spelling(Operator op) {
+constexpr std::string_view spelling(Operator op) {
     return row_of(op).symbol;
 }
 

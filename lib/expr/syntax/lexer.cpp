@@ -126,14 +126,14 @@ std::string foreign_assignment(std::string_view line) {
 
 namespace {
 
-constexpr std::array reserved{"if",   "then",   "elif",  "else",  "match",   "when", "and",
-                              "or",   "not",    "true",  "false", "implies", // of expressions
-                              "halt", "assert", "print", "wire",  "delay",   "hold", "error",
-                              "back"};
+constexpr std::array<std::string_view, 20> reserved{
+    "if",   "then",   "elif",  "else",    "match", "when", "and",   "or",
+    "not",  "true",   "false", "implies", // of expressions
+    "halt", "assert", "print", "wire",    "delay", "hold", "error", "back"};
 constexpr std::ptrdiff_t of_expressions = 12; // the first of them
 
 /// All symbols except operators.
-constexpr std::array symbols{"(", ")", "[", "]", "{", "}", ",", ":", "."};
+constexpr std::array<std::string_view, 9> symbols{"(", ")", "[", "]", "{", "}", ",", ":", "."};
 
 bool is_letter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -153,18 +153,30 @@ std::size_t word_end(std::string_view text, std::size_t at) {
     return at;
 }
 
-/// Returns the length of the longest symbol at the start; 0 if there is no symbol.
-std::size_t symbol_length(std::string_view rest) {
-    std::size_t longest = 0;
-    const auto look = [&](std::string_view symbol) {
-        if (rest.starts_with(symbol))
-            longest = std::max(longest, symbol.size());
+/// All symbols, of other languages too, by their first character.
+using SymbolTable = std::array<std::vector<std::string_view>, 128>;
+SymbolTable all_symbols() {
+    SymbolTable result;
+    const auto add = [&](std::string_view symbol) {
+        if (const auto first = static_cast<unsigned char>(symbol[0]); first < result.size())
+            result[first].push_back(symbol);
     };
     for (const std::string_view symbol : symbols)
-        look(symbol);
+        add(symbol);
     for (const OperatorRow& row : operator_rows)
-        look(row.symbol);
-    for_each_foreign_symbol(look);
+        add(row.symbol);
+    for_each_foreign_symbol(add);
+    return result;
+}
+
+/// Returns the length of the longest symbol at the start; 0 if there is no symbol.
+std::size_t symbol_length(std::string_view rest) {
+    static const SymbolTable known = all_symbols();
+    std::size_t longest = 0;
+    if (const auto first = static_cast<unsigned char>(rest[0]); first < known.size())
+        for (const std::string_view symbol : known[first])
+            if (rest.starts_with(symbol))
+                longest = std::max(longest, symbol.size());
     return longest;
 }
 
@@ -242,6 +254,7 @@ bool is_identifier(std::string_view word) {
 std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics) {
     const std::string_view all = text.text;
     std::vector<Token> tokens;
+    tokens.reserve(all.size() / 2 + 2); // most are separated by a space
     bool reported = false;
     for (std::size_t at = 0; at < all.size();) {
         std::size_t end = at + 1;

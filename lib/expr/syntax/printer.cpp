@@ -127,7 +127,7 @@ private:
         const Ast& operand = *ast.operands[0];
         if (ast.op == Operator::logical_not)
             return "not " + at_least(a_negation, operand);
-        return spelling(ast.op) + at_least(a_sign, operand);
+        return std::string{spelling(ast.op)} + at_least(a_sign, operand);
     }
 
     std::string binary(const Ast& ast) const {

@@ -2,6 +2,7 @@
 #include "yaml/read/prescan.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace sme::yaml {
 
@@ -24,6 +25,8 @@ public:
             ++at_;
         } else if (first == '|' || first == '>')
             at_ = std::min(raw_.find('\n', at_), raw_.size());
+        else if (raw_.substr(at_, value_.size()) == value_)
+            take_all();
         while (made_.text.offsets.size() < value_.size())
             step();
         made_.text.offsets.push_back(static_cast<std::uint32_t>(std::min(at_, raw_.size())));
@@ -41,6 +44,14 @@ private:
         const std::size_t room = value_.size() - made_.text.offsets.size();
         made_.text.offsets.insert(made_.text.offsets.end(), std::min(bytes, room),
                                   static_cast<std::uint32_t>(std::min(at_, raw_.size())));
+    }
+
+    /// Advances by the whole value, which stands here as it is.
+    void take_all() {
+        made_.text.offsets.resize(value_.size());
+        std::iota(made_.text.offsets.begin(), made_.text.offsets.end(),
+                  static_cast<std::uint32_t>(at_));
+        at_ += value_.size();
     }
 
     /// Advances by one character of the value.
