@@ -130,9 +130,6 @@ struct MemoryRef {
     std::uint32_t memory; // number in the program
     TypeRef element;
     std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
-    NodeId row = no_node;                  // row number; no_node: the whole memory
-    NodeId outside = no_node;              // for a row: true if out of range
-    std::uint64_t rows = 1;
 };
 
 /// Several entities under one name, selected by index: array ports, families of buses and
@@ -149,12 +146,13 @@ struct Members {
     std::function<BoundExpr(const std::string& name, const Location& where)> find;
 };
 
-/// Details of matches, arrays over ranges and calls.
+/// Details of matches, arrays over ranges, calls, and members of families.
 struct BoundDetails {
     std::shared_ptr<const BoundMatch> match;
     std::vector<BoundRun> runs;            // of an array over ranges
     std::shared_ptr<const BoundBody> body; // of a call: for arguments of which the type is known
     std::shared_ptr<const BoundBody> body_here; // for this call, if `body` has no value
+    std::vector<BoundRef> candidates; // all members, of which an index of the family selects one
 };
 
 /// A bound expression: its names are resolved, and it has its type, its range, and its value if

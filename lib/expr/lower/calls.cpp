@@ -18,10 +18,25 @@ Lowering::Leaves Lowering::call(const BoundExpr& bound) {
         return bits_function(x, Op::bit_reverse);
     if (name == "rotl" || name == "rotr")
         return rotated(x, *bound.operands[1], name == "rotl");
+    if (name == "stable")
+        return {same(leaves(x), leaves(*bound.operands[1]))};
+    if (name == "rose" || name == "fell") {
+        const NodeId now = leaves(x)[0], before = leaves(*bound.operands[1])[0];
+        return {name == "rose" ? b_.all_of(now, b_.logical_not(before))
+                               : b_.all_of(before, b_.logical_not(now))};
+    }
     std::vector<Bits> parts; // of cat
     for (const BoundRef& part : bound.operands)
         parts.push_back(packed(leaves(*part), *type_of(*part)));
     return integer_of(WideBuilder{b_}.joined(parts), *bound.type);
+}
+
+/// Compares two values of the same type, of any kind.
+NodeId Lowering::same(const Leaves& a, const Leaves& b) {
+    NodeId all = b_.boolean(true);
+    for (std::size_t k = 0; k < a.size(); ++k)
+        all = b_.all_of(all, b_.operation(Op::equal, {1, false}, a[k], b[k]));
+    return all;
 }
 
 NodeId Lowering::absolute(const BoundExpr& x) {

@@ -43,6 +43,8 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
 Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
     if (bound.constants())
         return constants(*bound.constants());
+    if (bound.memory())
+        return loaded(*bound.memory(), words_of(bound), nullptr);
     if (bound.is_constant())
         return {number(bound, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}))};
     return {b_.constant(Scalar::of(*bound.type), bound.known.value())};

@@ -68,6 +68,17 @@ private:
     NodeId count(const BoundExpr& bound);
     NodeId divided(NodeId quotient, NodeId divisor, Scalar type, const Location& where);
 
+    /// Words of a memory: a row, or one word.
+    struct Words {
+        NodeId first = no_node;
+        NodeId outside = no_node; // a bool: out of range
+        std::uint64_t of = 1;     // such rows, or words, in the memory
+    };
+    Words words_of(const BoundExpr& memory);
+    Words words_at(const BoundExpr& memory, const std::vector<BoundRef>& indices);
+    Leaves loaded(const MemoryRef& memory, const Words& from, const Location* where);
+    Index family_index(const BoundExpr& element);
+    Leaves candidate(const BoundExpr& bound, const BoundExpr& element, const Location& where);
     Leaves element(const BoundExpr& bound);
     Leaves array_element(const Leaves& base, const TypeRef& type, const Index& at,
                          const Location& where);
@@ -86,6 +97,7 @@ private:
     Leaves construct(const BoundExpr& bound);
 
     Leaves call(const BoundExpr& bound);
+    NodeId same(const Leaves& a, const Leaves& b);
     NodeId absolute(const BoundExpr& x);
     Leaves rotated(const BoundExpr& x, const BoundExpr& by, bool left);
     Leaves bits_function(const BoundExpr& x, Op op);

@@ -102,10 +102,8 @@ Lowering::Leaves Lowering::on_scalars(Operator op, const Location& where, const 
         return {power(b_, Scalar::of(type), left[0], b.low)};
     const Leaves right = leaves_as(b, type);
     if (!type.is_scalar()) {
-        NodeId same = b_.boolean(true);
-        for (std::size_t k = 0; k < left.size(); ++k)
-            same = b_.all_of(same, b_.operation(Op::equal, {1, false}, left[k], right[k]));
-        return {op == Operator::equal ? same : b_.logical_not(same)};
+        const NodeId equal = same(left, right);
+        return {op == Operator::equal ? equal : b_.logical_not(equal)};
     }
     if (type.is_wide()) {
         const Bits x = bits_of(left, type), y = bits_of(right, type);

@@ -43,18 +43,100 @@ Lowering::Index Lowering::index(const BoundExpr& value, std::int64_t low, std::u
     return found;
 }
 
+/// Returns the rows of a memory that an expression names: all words, if it is no element.
+Lowering::Words Lowering::words_of(const BoundExpr& memory) {
+    if (memory.kind != BoundExpr::Kind::element)
+        return {b_.constant({64, false}, 0), b_.boolean(false)};
+    return words_at(*memory.operands[0], {memory.operands.begin() + 1, memory.operands.end()});
+}
+
+/// Returns the row or the word at indices, of which there may be more than dimensions.
+Lowering::Words Lowering::words_at(const BoundExpr& memory, const std::vector<BoundRef>& indices) {
+    const Scalar word{64, false};
+    const std::vector<std::uint64_t>& dimensions = memory.memory()->dimensions;
+    Words result = words_of(memory);
+    for (std::size_t d = 0; d < std::min(indices.size(), dimensions.size()); ++d) {
+        const Index at = index(*indices[d], 0, dimensions[d]);
+        result.of *= dimensions[d];
+        result.first = b_.operation(
+            Op::add, word,
+            b_.operation(Op::multiply, word, result.first, b_.constant(word, dimensions[d])),
+            at.node);
+        result.outside = b_.any_of(result.outside, at.outside);
+    }
+    return result;
+}
+
+/// Returns all words of a memory, or of a row, with checks if `where` is not null.
+Lowering::Leaves Lowering::loaded(const MemoryRef& memory, const Words& from,
+                                  const Location* where) {
+    const Scalar word{64, false};
+    std::uint64_t count = 1;
+    for (const std::uint64_t dimension : memory.dimensions)
+        count *= dimension;
+    const NodeId first = b_.operation(Op::multiply, word, from.first, b_.constant(word, count));
+    const std::vector<Leaf> places = memory.element->leaves();
+    Leaves result;
+    for (std::uint64_t k = 0; k < count; ++k) {
+        const NodeId at = b_.operation(Op::add, word, first, b_.constant(word, k));
+        for (const Leaf& leaf : places) {
+            const NodeId read = b_.leaf(
+                {Op::memory_read, Scalar::of(*leaf.type), at, memory.memory, no_node, leaf.offset});
+            result.push_back(where ? b_.checked(read, from.outside, index_fault(from.of, *where))
+                                   : read);
+        }
+    }
+    return result;
+}
+
+/// Returns the flat index of a member of a family.
+Lowering::Index Lowering::family_index(const BoundExpr& element) {
+    const Scalar word{64, false};
+    const Family& family = *element.operands[0]->family();
+    Index result;
+    result.node = b_.constant(word, 0);
+    result.outside = b_.boolean(false);
+    for (std::size_t d = 0; d < family.counts.size(); ++d) {
+        const Index at = index(*element.operands[d + 1], family.lows[d], family.counts[d]);
+        result.node = b_.operation(
+            Op::add, word,
+            b_.operation(Op::multiply, word, result.node, b_.constant(word, family.counts[d])),
+            at.node);
+        result.outside = b_.any_of(result.outside, at.outside);
+    }
+    return result;
+}
+
+/// Returns the candidate that the index of an element of a family selects.
+Lowering::Leaves Lowering::candidate(const BoundExpr& bound, const BoundExpr& element,
+                                     const Location& where) {
+    std::vector<Leaves> candidates;
+    for (const BoundRef& each : bound.details->candidates)
+        candidates.push_back(leaves(*each));
+    return pick(candidates, family_index(element), where);
+}
+
 Lowering::Leaves Lowering::element(const BoundExpr& bound) {
     std::vector<Location> where;
     for (std::size_t k = 1; k < bound.ast->operands.size(); ++k)
         where.push_back(bound.ast->operands[k]->where);
     const BoundExpr& base = *bound.operands[0];
     const std::vector<BoundRef> indices{bound.operands.begin() + 1, bound.operands.end()};
+    if (!bound.more().candidates.empty())
+        return candidate(bound, bound, bound.ast->where);
+    if (bound.memory()) // a row
+        return loaded(*bound.memory(), words_of(bound), &bound.ast->where);
     std::size_t used = 0;
     Leaves part;
     TypeRef type = base.type;
     if (base.form == Form::constants)
         part = constant_element(base.constants(), indices, where, used, type);
-    else
+    else if (base.form == Form::memory) {
+        const MemoryRef word{base.memory()->memory, base.memory()->element, {}};
+        part = loaded(word, words_at(base, indices), &bound.ast->where);
+        used = base.memory()->dimensions.size();
+        type = word.element;
+    } else
         part = leaves(base);
     const auto rest = static_cast<std::ptrdiff_t>(used);
     return elements(std::move(part), type, {indices.begin() + rest, indices.end()},
@@ -160,6 +242,8 @@ Lowering::Leaves Lowering::pick(const std::vector<Leaves>& candidates, const Ind
 
 Lowering::Leaves Lowering::field(const BoundExpr& bound) {
     const BoundExpr& base = *bound.operands[0];
+    if (!bound.more().candidates.empty())
+        return candidate(bound, base, bound.ast->where);
     const Type& type = *type_of(base);
     std::size_t first = 0;
     const auto position = static_cast<std::size_t>(type.find_field(bound.ast->text));

@@ -201,7 +201,7 @@ BoundExpr Elaborator::read(BoundExpr value, const Location& where) {
         return value;
     }
     if (value.form == Form::memory)
-        return loaded_words(value, where);
+        return loaded_words(std::move(value), where);
     if (value.form == Form::family || value.form == Form::members)
         return fail(Code::bad_index, where,
                     fmt::format("this is {}; {}", describe_type(value),
@@ -278,8 +278,14 @@ BoundExpr Elaborator::field(const Ast& ast) {
     BoundExpr base = bound(*ast.operands[0]);
     if (!base.ok())
         return {};
-    if (base.form == Form::members)
-        return base.members()->find(ast.text, ast.where);
+    if (base.form == Form::members) {
+        BoundExpr found = base.members()->find(ast.text, ast.where);
+        if (found.more().candidates.empty())
+            return found;
+        const std::shared_ptr<const BoundDetails> details = found.details;
+        return made_of(std::move(found), BoundExpr::Kind::field, &ast, operands_of(std::move(base)),
+                       details);
+    }
     if (base.form != Form::typed || base.type->kind() != TypeKind::structure)
         return fail(Code::unknown_field, ast.where,
                     fmt::format("this is {}, which has no fields", describe_type(base)));
@@ -322,7 +328,8 @@ BoundExpr Elaborator::indexed_so_far(const Ast& ast) {
     std::vector<BoundRef> operands = operands_of(std::move(base));
     for (BoundExpr& index : indices)
         operands.push_back(operand(std::move(index)));
-    return made_of(std::move(result), BoundExpr::Kind::element, &ast, std::move(operands));
+    const std::shared_ptr<const BoundDetails> details = result.details; // of a family
+    return made_of(std::move(result), BoundExpr::Kind::element, &ast, std::move(operands), details);
 }
 
 BoundExpr Elaborator::slice(const Ast& ast) {

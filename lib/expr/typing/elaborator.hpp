@@ -224,15 +224,14 @@ private:
     bool charge(const BoundExpr& value, const Location& where);
     BoundExpr as_truth(BoundExpr value, const Location& where, const char* what);
     BoundExpr bit(const BoundExpr& base, const BoundExpr& index, const Location& where);
-    BoundExpr any_member(std::vector<BoundExpr> candidates, const Index& at);
-    BoundExpr picked(const std::vector<BoundExpr>& candidates, const Index& at,
-                     const Location& where);
+    BoundExpr any_member(std::vector<BoundExpr> candidates);
+    BoundExpr picked(std::vector<BoundExpr> candidates, const Location& where);
     BoundExpr family_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
                              const std::vector<Location>& where, const Location& all);
     BoundExpr array_element(const BoundExpr& base, const BoundExpr& index, const Location& where);
-    BoundExpr loaded_words(const BoundExpr& base, const Location& where);
+    BoundExpr loaded_words(BoundExpr base, const Location& where);
     BoundExpr memory_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
-                             const std::vector<Location>& where, const Location& all);
+                             const std::vector<Location>& where);
     bool number_fits(const BoundExpr& value, const Type& type) const;
     BoundExpr needs_type(const Ast& ast);
     TypeRef unified_type(const BoundExpr& a, const BoundExpr& b, const Ast& ast);

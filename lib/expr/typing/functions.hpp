@@ -57,7 +57,6 @@ private:
     BoundExpr weighted(const Ast& ast);
     BoundExpr historic(const Ast& ast, const std::string& name);
     BoundExpr past(const BoundExpr& value, std::uint64_t cycles, const Ast& ast);
-    BoundExpr same(const BoundExpr& a, const BoundExpr& b);
     std::optional<std::uint64_t> cycles_back(const Ast& ast);
     BoundExpr bits_of(const Ast& ast, Op op);
 

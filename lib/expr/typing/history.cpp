@@ -30,12 +30,8 @@ BoundExpr Calls::historic(const Ast& ast, const std::string& name) {
     BoundExpr before = past(now, cycles, ast);
     if (!before.ok() || name == "past")
         return before;
-    Builder& b = e_.builder_;
-    if (name == "stable")
-        return same(now, before);
-    const NodeId high = name == "rose" ? now.leaves[0] : before.leaves[0];
-    const NodeId low = name == "rose" ? before.leaves[0] : now.leaves[0];
-    return BoundExpr::of(Type::boolean(), {b.all_of(high, b.logical_not(low))});
+    return e_.made_of(BoundExpr::of(Type::boolean()), BoundExpr::Kind::call, &ast,
+                      e_.operands_of(now, before));
 }
 
 std::optional<std::uint64_t> Calls::cycles_back(const Ast& ast) {
@@ -74,16 +70,6 @@ BoundExpr Calls::past(const BoundExpr& value, std::uint64_t cycles, const Ast& a
     if (!e_.spend(300 * value.leaves.size(), where))
         return {};
     return e_.scope_.history()->past(value, cycles, where);
-}
-
-/// Compares two values of the same type, of any kind.
-BoundExpr Calls::same(const BoundExpr& a, const BoundExpr& b) {
-    Builder& builder = e_.builder_;
-    NodeId all = builder.boolean(true);
-    for (std::size_t k = 0; k < a.leaves.size(); ++k)
-        all =
-            builder.all_of(all, builder.operation(Op::equal, {1, false}, a.leaves[k], b.leaves[k]));
-    return BoundExpr::of(Type::boolean(), {all});
 }
 
 } // namespace sme::expr

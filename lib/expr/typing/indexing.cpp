@@ -40,7 +40,7 @@ BoundExpr Elaborator::element(const BoundExpr& base, const std::vector<BoundExpr
     if (base.form == Form::family)
         return family_element(base, indices, where, all);
     if (base.form == Form::memory)
-        return memory_element(base, indices, where, all);
+        return memory_element(base, indices, where);
     BoundExpr current; // the caller adds the expression of the whole
     current.form = base.form;
     current.type = base.type;
@@ -92,22 +92,22 @@ BoundExpr Elaborator::array_element(const BoundExpr& base, const BoundExpr& valu
 }
 
 /// Returns the candidate that an index selects; all have types.
-BoundExpr Elaborator::picked(const std::vector<BoundExpr>& candidates, const Index& at,
-                             const Location& where) {
-    std::vector<Lowering::Leaves> leaves;
-    for (const BoundExpr& each : candidates) {
+BoundExpr Elaborator::picked(std::vector<BoundExpr> candidates, const Location& where) {
+    for (const BoundExpr& each : candidates)
         if (!selected(std::nullopt, each, candidates[0], where).ok())
             return {};
-        leaves.push_back(lowered(each).leaves);
-    }
-    return BoundExpr::of(candidates[0].type, lower_.pick(leaves, at, where));
+    BoundExpr result = BoundExpr::of(candidates[0].type);
+    BoundDetails details;
+    details.candidates = operands_of_all(std::move(candidates));
+    result.details = std::make_shared<const BoundDetails>(std::move(details));
+    return result;
 }
 
 /// Resolves the name after the dot in each member.
-BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates, const Index& at) {
+BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates) {
     const auto members = std::make_shared<Members>();
-    members->find = [this, candidates = std::move(candidates), at](const std::string& name,
-                                                                   const Location& place) {
+    members->find = [this, candidates = std::move(candidates)](const std::string& name,
+                                                               const Location& place) {
         std::vector<BoundExpr> found;
         for (const BoundExpr& each : candidates) {
             BoundExpr value = loaded(each.members()->find(name, place), place);
@@ -126,7 +126,7 @@ BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates, const Index&
                 return BoundExpr{};
             found.push_back(std::move(value));
         }
-        return picked(found, at, place);
+        return picked(std::move(found), place);
     };
     return {Form::members, members};
 }
@@ -141,23 +141,14 @@ BoundExpr Elaborator::family_element(const BoundExpr& base, const std::vector<Bo
                                 indices.size() == 1 ? "is" : "are"));
     std::uint64_t total = 1, flat = 0;
     bool constant = true;
-    NodeId flat_node = builder_.constant({64, false}, 0);
-    NodeId outside_node = builder_.boolean(false);
     for (std::size_t d = 0; d < indices.size(); ++d) {
-        const std::optional<Index> at =
-            index(indices[d], family.lows[d], family.counts[d], where[d]);
-        if (!at)
+        if (!check_index(indices[d], family.lows[d], family.counts[d], where[d]))
             return {};
         total *= family.counts[d];
-        constant = constant && at->constant.has_value();
-        flat = flat * family.counts[d] + at->constant.value_or(0);
-        const Scalar word{64, false};
-        flat_node =
-            builder_.operation(Op::add, word,
-                               builder_.operation(Op::multiply, word, flat_node,
-                                                  builder_.constant(word, family.counts[d])),
-                               at->node);
-        outside_node = builder_.any_of(outside_node, at->outside);
+        constant = constant && indices[d].is_constant();
+        if (constant)
+            flat = flat * family.counts[d] +
+                   static_cast<std::uint64_t>(indices[d].low - Integer{family.lows[d]});
     }
     if (constant)
         return family.element(flat, all);
@@ -173,96 +164,42 @@ BoundExpr Elaborator::family_element(const BoundExpr& base, const std::vector<Bo
         if (!candidates.back().ok() || !spend(100 * candidates.back().leaves.size(), all))
             return {};
     }
-    Index at;
-    at.node = flat_node;
-    at.outside = outside_node;
-    return candidates[0].form == Form::members ? any_member(std::move(candidates), at)
-                                               : picked(candidates, at, all);
+    return candidates[0].form == Form::members ? any_member(std::move(candidates))
+                                               : picked(std::move(candidates), all);
 }
 
 /// Returns all words of a memory or of a row, as one value.
-BoundExpr Elaborator::loaded_words(const BoundExpr& base, const Location& where) {
+BoundExpr Elaborator::loaded_words(BoundExpr base, const Location& where) {
     const MemoryRef& memory = *base.memory();
-    std::uint64_t words = 1;
     TypeRef type = memory.element;
-    for (std::size_t d = memory.dimensions.size(); d-- > 0;) {
-        words *= memory.dimensions[d];
+    for (std::size_t d = memory.dimensions.size(); d-- > 0;)
         type = Type::array(type, memory.dimensions[d]);
-    }
     if (type->leaf_count() > max_leaves)
         return fail(Code::too_large, where,
                     fmt::format("this memory has {} scalars, but a value can have {}; index it",
                                 type->leaf_count(), max_leaves));
-    const Scalar word{64, false};
-    const bool is_row = memory.row != no_node;
-    const NodeId first =
-        is_row ? builder_.operation(Op::multiply, word, memory.row, builder_.constant(word, words))
-               : builder_.constant(word, 0);
-    const std::vector<Leaf> places = memory.element->leaves();
-    std::vector<NodeId> leaves;
-    for (std::uint64_t k = 0; k < words; ++k) {
-        const NodeId at = builder_.operation(Op::add, word, first, builder_.constant(word, k));
-        for (const Leaf& leaf : places) {
-            const NodeId read = builder_.leaf(
-                {Op::memory_read, Scalar::of(*leaf.type), at, memory.memory, no_node, leaf.offset});
-            leaves.push_back(
-                is_row ? builder_.checked(read, memory.outside, index_fault(memory.rows, where))
-                       : read);
-        }
-    }
-    BoundExpr result = base;
-    result.form = Form::typed;
-    result.type = type;
-    result.what = {};
-    result.leaves = std::move(leaves);
-    return result;
+    base.form = Form::typed;
+    base.type = type;
+    return lowered(std::move(base));
 }
 
 BoundExpr Elaborator::memory_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
-                                     const std::vector<Location>& where, const Location& all) {
+                                     const std::vector<Location>& where) {
     const MemoryRef& memory = *base.memory();
-    const Scalar word{64, false};
     const std::size_t given = std::min(indices.size(), memory.dimensions.size());
-    const bool is_row = memory.row != no_node;
-    NodeId flat = is_row ? memory.row : builder_.constant(word, 0);
-    NodeId outside_node = is_row ? memory.outside : builder_.boolean(false);
-    std::uint64_t words = memory.rows;
-    for (std::size_t d = 0; d < given; ++d) {
-        const std::optional<Index> at = index(indices[d], 0, memory.dimensions[d], where[d]);
-        if (!at)
+    for (std::size_t d = 0; d < given; ++d)
+        if (!check_index(indices[d], 0, memory.dimensions[d], where[d]))
             return {};
-        words *= memory.dimensions[d];
-        flat = builder_.operation(Op::add, word,
-                                  builder_.operation(Op::multiply, word, flat,
-                                                     builder_.constant(word, memory.dimensions[d])),
-                                  at->node);
-        outside_node = builder_.any_of(outside_node, at->outside);
-    }
     const auto used = static_cast<std::ptrdiff_t>(given);
-    if (given < memory.dimensions.size()) {
-        BoundExpr row = base;
-        row.what = std::make_shared<const MemoryRef>(
-            MemoryRef{memory.memory,
-                      memory.element,
-                      {memory.dimensions.begin() + used, memory.dimensions.end()},
-                      flat,
-                      outside_node,
-                      words});
-        return row;
-    }
-    std::vector<NodeId> leaves;
-    for (const Leaf& leaf : memory.element->leaves())
-        leaves.push_back(
-            builder_.checked(builder_.leaf({Op::memory_read, Scalar::of(*leaf.type), flat,
-                                            memory.memory, no_node, leaf.offset}),
-                             outside_node, index_fault(words, all)));
-    const std::vector<BoundExpr> rest{indices.begin() + used, indices.end()};
-    const std::vector<Location> rest_where{where.begin() + used, where.end()};
-    BoundExpr result = element(BoundExpr::of(memory.element), rest, rest_where, all);
-    if (result.ok())
-        result.leaves =
-            lower_.elements(std::move(leaves), memory.element, operands_of_all(rest), rest_where);
-    return result;
+    if (given == memory.dimensions.size())
+        return element(BoundExpr::of(memory.element), {indices.begin() + used, indices.end()},
+                       {where.begin() + used, where.end()}, where.back());
+    BoundExpr row = base;
+    row.what = std::make_shared<const MemoryRef>(
+        MemoryRef{memory.memory,
+                  memory.element,
+                  {memory.dimensions.begin() + used, memory.dimensions.end()}});
+    return row;
 }
 
 } // namespace sme::expr

@@ -163,8 +163,9 @@ BoundExpr Calls::unrolled(const Ast& ast, const std::string& name,
         std::vector<std::uint64_t> counts;
         for (const LoopIndex& range : ranges)
             counts.push_back(range.count);
-        result.details = std::make_shared<const BoundDetails>(
-            BoundDetails{nullptr, array_runs(result, ast, counts, e_), nullptr, nullptr});
+        BoundDetails details;
+        details.runs = array_runs(result, ast, counts, e_);
+        result.details = std::make_shared<const BoundDetails>(std::move(details));
     }
     return result.is_written()
                ? result
