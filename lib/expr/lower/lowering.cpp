@@ -63,14 +63,19 @@ NodeId Lowering::number(const BoundExpr& bound, Scalar type) {
                                : b_.convert(type, leaves(bound)[0]);
 }
 
+NodeId Lowering::scalar_as(const BoundExpr& bound, const Type& type) {
+    if (!bound.is_number())
+        return leaves(bound)[0];
+    return bound.is_exact() ? number(bound, Scalar::of(type))
+                            : b_.constant(Scalar::of(type), bound.words()->front());
+}
+
 Lowering::Leaves Lowering::leaves_as(const BoundExpr& bound, const Type& type) {
     if (!bound.is_number())
         return leaves(bound);
-    const auto width = static_cast<unsigned>(type.width_bits());
-    if (!type.is_wide() && bound.is_exact())
-        return {number(bound, Scalar::of(type))};
     if (!type.is_wide())
-        return {b_.constant(Scalar::of(type), bound.words()->front())};
+        return {scalar_as(bound, type)};
+    const auto width = static_cast<unsigned>(type.width_bits());
     WideBuilder wide{b_};
     if (!bound.is_exact())
         return wide.constant(width, *bound.words()).words;

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,9 @@ public:
 
     /// Returns the scalars of a value; of a number without a type, one node.
     const Leaves& leaves(const BoundExpr& bound);
+    /// Returns a value of this scalar type of one word; a number without a type takes it, modulo
+    /// 2^n.
+    NodeId scalar_as(const BoundExpr& bound, const Type& type);
     /// Returns the scalars of a value of this type; a number without a type takes it, modulo 2^n.
     Leaves leaves_as(const BoundExpr& bound, const Type& type);
     /// Returns the scalars of a value that takes the type, or else the range, of a result.
@@ -39,9 +43,6 @@ public:
     /// Returns an index of a range of `count` numbers from `low` on.
     Index index(const BoundExpr& value, std::int64_t low, std::uint64_t count);
 
-    /// Returns the element of an array or the bit of an integer that each index selects in turn.
-    Leaves elements(Leaves base, TypeRef type, const std::vector<BoundRef>& indices,
-                    const std::vector<Location>& where);
     /// Returns the candidate that an index selects; all have the same number of scalars.
     Leaves pick(const std::vector<Leaves>& candidates, const Index& at, const Location& where);
     Leaves select(NodeId condition, const Leaves& yes, const Leaves& no);
@@ -75,17 +76,28 @@ private:
         std::uint64_t of = 1;     // such rows, or words, in the memory
     };
     Words words_of(const BoundExpr& memory);
-    Words words_at(const BoundExpr& memory, const std::vector<BoundRef>& indices);
+    Words words_at(const BoundExpr& memory, std::span<const BoundRef> indices);
     Leaves loaded(const MemoryRef& memory, const Words& from, const Location* where);
     Index family_index(const BoundExpr& element);
     Leaves candidate(const BoundExpr& bound, const BoundExpr& element, const Location& where);
     Leaves element(const BoundExpr& bound);
-    Leaves array_element(const Leaves& base, const TypeRef& type, const Index& at,
+    /// Indices, each with its place in the text.
+    struct Indices {
+        std::span<const BoundRef> values;
+        std::span<const AstRef> texts;
+        Indices from(std::size_t first) const {
+            return {values.subspan(first), texts.subspan(first)};
+        }
+        std::size_t size() const { return values.size(); }
+    };
+    /// Returns the element of an array or the bit of an integer that each index selects in turn.
+    Leaves elements(std::span<const NodeId> base, TypeRef type, const Indices& indices);
+    Leaves array_element(std::span<const NodeId> base, const Type& type, const Index& at,
                          const Location& where);
-    Leaves constant_element(std::shared_ptr<const ConstantArray> array,
-                            const std::vector<BoundRef>& indices,
-                            const std::vector<Location>& where, std::size_t& used, TypeRef& type);
-    NodeId bit(const Leaves& base, const Type& type, const Index& at, const Location& where);
+    Leaves constant_element(std::shared_ptr<const ConstantArray> array, const Indices& indices,
+                            std::size_t& used, TypeRef& type);
+    NodeId bit(std::span<const NodeId> base, const Type& type, const Index& at,
+               const Location& where);
     Leaves field(const BoundExpr& bound);
     Leaves slice(const BoundExpr& bound);
     Leaves choice(const BoundExpr& bound);

@@ -97,19 +97,18 @@ NodeId Lowering::compare_numbers(Operator op, const BoundExpr& a, const BoundExp
 Lowering::Leaves Lowering::on_scalars(Operator op, const Location& where, const BoundExpr& a,
                                       const BoundExpr& b) {
     const Type& type = *type_of(a.is_number() ? b : a);
-    const Leaves left = leaves_as(a, type);
-    if (op == Operator::power)
-        return {power(b_, Scalar::of(type), left[0], b.low)};
-    const Leaves right = leaves_as(b, type);
     if (!type.is_scalar()) {
-        const NodeId equal = same(left, right);
+        const NodeId equal = same(leaves(a), leaves(b));
         return {op == Operator::equal ? equal : b_.logical_not(equal)};
     }
     if (type.is_wide()) {
-        const Bits x = bits_of(left, type), y = bits_of(right, type);
+        const Bits x = bits_of(leaves_as(a, type), type), y = bits_of(leaves_as(b, type), type);
         return is_comparison(op) ? Leaves{compare_wide(op, x, y)} : on_wide(op, x, y, type);
     }
-    NodeId x = left[0], y = right[0];
+    NodeId x = scalar_as(a, type);
+    if (op == Operator::power)
+        return {power(b_, Scalar::of(type), x, b.low)};
+    NodeId y = scalar_as(b, type);
     const OperatorRow& row = row_of(op);
     if (row.turned)
         std::swap(x, y);

@@ -47,11 +47,11 @@ Lowering::Index Lowering::index(const BoundExpr& value, std::int64_t low, std::u
 Lowering::Words Lowering::words_of(const BoundExpr& memory) {
     if (memory.kind != BoundExpr::Kind::element)
         return {b_.constant({64, false}, 0), b_.boolean(false)};
-    return words_at(*memory.operands[0], {memory.operands.begin() + 1, memory.operands.end()});
+    return words_at(*memory.operands[0], std::span{memory.operands}.subspan(1));
 }
 
 /// Returns the row or the word at indices, of which there may be more than dimensions.
-Lowering::Words Lowering::words_at(const BoundExpr& memory, const std::vector<BoundRef>& indices) {
+Lowering::Words Lowering::words_at(const BoundExpr& memory, std::span<const BoundRef> indices) {
     const Scalar word{64, false};
     const std::vector<std::uint64_t>& dimensions = memory.memory()->dimensions;
     Words result = words_of(memory);
@@ -70,6 +70,8 @@ Lowering::Words Lowering::words_at(const BoundExpr& memory, const std::vector<Bo
 /// Returns all words of a memory, or of a row, with checks if `where` is not null.
 Lowering::Leaves Lowering::loaded(const MemoryRef& memory, const Words& from,
                                   const Location* where) {
+    if (where && b_.constant_value(from.outside) == std::uint64_t{0})
+        where = nullptr;
     const Scalar word{64, false};
     std::uint64_t count = 1;
     for (const std::uint64_t dimension : memory.dimensions)
@@ -117,80 +119,84 @@ Lowering::Leaves Lowering::candidate(const BoundExpr& bound, const BoundExpr& el
 }
 
 Lowering::Leaves Lowering::element(const BoundExpr& bound) {
-    std::vector<Location> where;
-    for (std::size_t k = 1; k < bound.ast->operands.size(); ++k)
-        where.push_back(bound.ast->operands[k]->where);
-    const BoundExpr& base = *bound.operands[0];
-    const std::vector<BoundRef> indices{bound.operands.begin() + 1, bound.operands.end()};
+    const Location& where = bound.ast->where;
     if (!bound.more().candidates.empty())
-        return candidate(bound, bound, bound.ast->where);
+        return candidate(bound, bound, where);
     if (bound.memory()) // a row
-        return loaded(*bound.memory(), words_of(bound), &bound.ast->where);
-    std::size_t used = 0;
-    Leaves part;
-    TypeRef type = base.type;
-    if (base.form == Form::constants)
-        part = constant_element(base.constants(), indices, where, used, type);
-    else if (base.form == Form::memory) {
+        return loaded(*bound.memory(), words_of(bound), &where);
+    const BoundExpr& base = *bound.operands[0];
+    const Indices indices{std::span{bound.operands}.subspan(1),
+                          std::span{bound.ast->operands}.subspan(1)};
+    if (base.form == Form::constants) {
+        std::size_t used = 0;
+        TypeRef type;
+        const Leaves part = constant_element(base.constants(), indices, used, type);
+        return elements(part, type, indices.from(used));
+    }
+    if (base.form == Form::memory) {
         const MemoryRef word{base.memory()->memory, base.memory()->element, {}};
-        part = loaded(word, words_at(base, indices), &bound.ast->where);
-        used = base.memory()->dimensions.size();
-        type = word.element;
-    } else
-        part = leaves(base);
-    const auto rest = static_cast<std::ptrdiff_t>(used);
-    return elements(std::move(part), type, {indices.begin() + rest, indices.end()},
-                    {where.begin() + rest, where.end()});
+        const Leaves part = loaded(word, words_at(base, indices.values), &where);
+        return elements(part, word.element, indices.from(base.memory()->dimensions.size()));
+    }
+    return elements(leaves(base), base.type, indices);
 }
 
-Lowering::Leaves Lowering::elements(Leaves base, TypeRef type, const std::vector<BoundRef>& indices,
-                                    const std::vector<Location>& where) {
+Lowering::Leaves Lowering::elements(std::span<const NodeId> base, TypeRef type,
+                                    const Indices& indices) {
+    Leaves result; // of the last index
     for (std::size_t k = 0; k < indices.size(); ++k) {
         const bool is_array = type->kind() == TypeKind::array;
-        const Index at = index(*indices[k], 0, is_array ? type->count() : type->width_bits());
-        base = is_array ? array_element(base, type, at, where[k])
-                        : Leaves{bit(base, *type, at, where[k])};
+        const Location& where = indices.texts[k]->where;
+        const Index at =
+            index(*indices.values[k], 0, is_array ? type->count() : type->width_bits());
+        result =
+            is_array ? array_element(base, *type, at, where) : Leaves{bit(base, *type, at, where)};
+        base = result;
         type = is_array ? type->element() : Type::boolean();
     }
-    return base;
+    return indices.size() > 0 ? result : Leaves{base.begin(), base.end()};
 }
 
-NodeId Lowering::bit(const Leaves& base, const Type& type, const Index& at, const Location& where) {
+NodeId Lowering::bit(std::span<const NodeId> base, const Type& type, const Index& at,
+                     const Location& where) {
     NodeId found = no_node;
     if (type.is_wide())
-        found = WideBuilder{b_}.bit(bits_of(base, type), at.node);
+        found = WideBuilder{b_}.bit(bits_of({base.begin(), base.end()}, type), at.node);
     else {
         const Scalar raw{static_cast<std::uint8_t>(type.width_bits()), false};
         found = b_.convert({1, false},
                            b_.operation(Op::shift_right, raw, b_.convert(raw, base[0]), at.node));
     }
+    if (b_.constant_value(at.outside) == std::uint64_t{0}) // no text to make
+        return found;
     return b_.checked(found, at.outside,
                       {Code::index_fault, where, fmt::format("a bit outside {}", type.name())});
 }
 
-Lowering::Leaves Lowering::array_element(const Leaves& base, const TypeRef& type, const Index& at,
-                                         const Location& where) {
-    const auto each = static_cast<std::size_t>(type->element()->leaf_count());
-    const std::uint64_t from = at.constant.value_or(0);
-    const std::uint64_t to = at.constant ? from + 1 : type->count();
+Lowering::Leaves Lowering::array_element(std::span<const NodeId> base, const Type& type,
+                                         const Index& at, const Location& where) {
+    const auto each = static_cast<std::size_t>(type.element()->leaf_count());
+    const auto candidate = [&](std::uint64_t k) {
+        const std::span<const NodeId> part = base.subspan(static_cast<std::size_t>(k) * each, each);
+        return Leaves{part.begin(), part.end()};
+    };
+    if (at.constant)
+        return candidate(*at.constant);
     std::vector<Leaves> candidates;
-    for (std::uint64_t k = from; k < to; ++k) {
-        const auto begin = base.begin() + static_cast<std::ptrdiff_t>(k * each);
-        candidates.emplace_back(begin, begin + static_cast<std::ptrdiff_t>(each));
-    }
+    for (std::uint64_t k = 0; k < type.count(); ++k)
+        candidates.push_back(candidate(k));
     return pick(candidates, at, where);
 }
 
 /// Uses indices up to the first one that is not known, for which it reads tables, one for each
 /// scalar of an element. Returns the number of used indices and the type of the result.
 Lowering::Leaves Lowering::constant_element(std::shared_ptr<const ConstantArray> array,
-                                            const std::vector<BoundRef>& indices,
-                                            const std::vector<Location>& where, std::size_t& used,
+                                            const Indices& indices, std::size_t& used,
                                             TypeRef& type) {
     Index at;
     bool known = true;
     while (known && used < indices.size() && array->type->kind() == TypeKind::array) {
-        at = index(*indices[used], 0, array->type->count());
+        at = index(*indices.values[used], 0, array->type->count());
         // an index with a type may be constant too; out of range, it faults when used
         const auto constant = b_.constant_value(at.node);
         known = constant && *constant < array->type->count();
@@ -214,7 +220,8 @@ Lowering::Leaves Lowering::constant_element(std::shared_ptr<const ConstantArray>
     for (std::size_t leaf = 0; leaf < places.size(); ++leaf)
         result.push_back(b_.checked(b_.leaf({Op::table_read, Scalar::of(*places[leaf].type),
                                              at.node, tables[leaf], no_node, 0}),
-                                    at.outside, index_fault(type->count(), where[used])));
+                                    at.outside,
+                                    index_fault(type->count(), indices.texts[used]->where)));
     ++used;
     type = type->element();
     return result;
@@ -223,8 +230,6 @@ Lowering::Leaves Lowering::constant_element(std::shared_ptr<const ConstantArray>
 /// A tree of selects over the bits of the index.
 Lowering::Leaves Lowering::pick(const std::vector<Leaves>& candidates, const Index& at,
                                 const Location& where) {
-    if (at.constant)
-        return candidates.size() == 1 ? candidates[0] : candidates[*at.constant];
     std::vector<Leaves> level = candidates;
     const Scalar word{64, false};
     for (unsigned bit = 0; level.size() > 1; ++bit) {

@@ -36,10 +36,12 @@ BoundExpr Calls::call(const Ast& ast) {
         return call_function(*own, ast, e_);
     if (named && e_.is_known(name))
         return e_.fail(Code::bad_call, callee.where, fmt::format("'{}' is no function", name));
+    TypeRef type;
     if (named) {
         Trial trial{e_.scope_.fuel()};
         Elaborator probe{e_.builder_, e_.scope_, trial.diagnostics};
-        if (!probe.type(callee) && first_code(trial.diagnostics) == Code::unknown_type) {
+        type = probe.type(callee);
+        if (!type && first_code(trial.diagnostics) == Code::unknown_type) {
             if (is_loop_word(name))
                 return e_.fail(Code::unknown_name, callee.where,
                                fmt::format("'{}' is written {} here", name, loop_form));
@@ -54,7 +56,8 @@ BoundExpr Calls::call(const Ast& ast) {
                                        did_you_mean(name, known)));
         }
     }
-    const TypeRef type = e_.type(callee);
+    if (!type)
+        type = e_.type(callee);
     if (!type)
         return {};
     const bool fields = ast.operands.size() > 1 && ast.operands.back()->kind == Ast::Kind::named;

@@ -83,19 +83,19 @@ BoundExpr Calls::combine(const std::string& name, const BoundExpr& a, const Boun
                          const Ast& ast) {
     if (!a.ok() || !b.ok())
         return {};
-    auto binary = std::make_shared<Ast>();
-    binary->kind = Ast::Kind::binary;
-    binary->where = ast.where;
-    binary->text = name; // for messages
-    binary->operands = {ast.operands.back(), ast.operands.back()};
+    Ast binary{};
+    binary.kind = Ast::Kind::binary;
+    binary.where = ast.where;
+    binary.text = name; // for messages
+    binary.operands = {ast.operands.back(), ast.operands.back()};
     const auto apply = [&](Operator op) {
-        binary->op = op;
+        binary.op = op;
         if (a.is_number() && b.is_number() && !(a.is_exact() && b.is_exact()))
             return e_.needs_type(ast);
         if (a.is_exact() && b.is_exact())
             return op == Operator::less ? e_.exact_compare(op, a, b)
-                                        : e_.exact_binary(*binary, a, b);
-        return e_.typed_binary(*binary, a, b);
+                                        : e_.exact_binary(binary, a, b);
+        return e_.typed_binary(binary, a, b);
     };
     if (name == "sum")
         return apply(Operator::add);

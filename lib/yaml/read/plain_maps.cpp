@@ -298,6 +298,8 @@ private:
     /// Returns the outermost maps of fields that end before `end`.
     std::vector<Bracket> maps_in(std::size_t at, std::size_t end) const {
         std::vector<Bracket> maps;
+        if (text_.substr(0, end).find('{', at) == none)
+            return maps;
         for (const Bracket& each : brackets_in(at, end))
             if (text_[each.open] == '{' && each.close != none &&
                 (maps.empty() || each.open > maps.back().close))

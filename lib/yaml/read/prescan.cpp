@@ -104,6 +104,10 @@ bool check_characters(const SourceRef& source, Diagnostics& diagnostics) {
     const std::string_view text = source->text();
     for (std::size_t at = 0; at < text.size();) {
         const auto byte = static_cast<unsigned char>(text[at]);
+        if (byte >= 0x20 && byte < 0x7f) {
+            ++at;
+            continue;
+        }
         const std::size_t length = utf8_length(text, at);
         const bool control =
             (byte < 0x20 && byte != '\n' && byte != '\r' && byte != '\t') || byte == 0x7f;
