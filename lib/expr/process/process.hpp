@@ -70,10 +70,9 @@ struct ProcessView {
     std::vector<LetText> lets;
     std::set<std::string> observed; // lets and states that checks or recordings read
     Block step;
-    AstRef reset;          // while it holds, states take their initial values; null: never
-    ClockRate clock;       // cycles in which it steps; otherwise it keeps its values
-    bool is_actor = false; // done when its state with that name is set
-    bool is_pure = false;  // an actor whose conditions do not depend on the cycle number
+    AstRef reset;    // while it holds, states take their initial values; null: never
+    ClockRate clock; // cycles in which it steps; otherwise it keeps its values
+    std::shared_ptr<const ActorNames> actor; // null: it is no actor
 };
 
 /// A process as exporters write it. It refers to the text of the process and to the functions that

@@ -83,6 +83,34 @@ struct LetText {
     bool generated = false; // not in the file; may be unused
 };
 
+/// The lets and the state that tell what an actor does in a cycle.
+struct ActorNames {
+    /// Its end of a channel. `waits`: it waits for the other end; `wanted`: the firing receives
+    /// from it; empty: every firing does.
+    struct End {
+        std::string port, waits, wanted;
+    };
+    std::string fires, ends;
+    std::string done; // a state; empty: it never ends
+    std::vector<End> channels;
+    bool is_pure = false; // its conditions do not depend on the cycle number
+
+    const End* find(const std::string& port) const {
+        for (const End& each : channels)
+            if (each.port == port)
+                return &each;
+        return nullptr;
+    }
+};
+
+/// The lets, states and parameters that tell what the queue of a channel does in a cycle.
+struct QueueNames {
+    const char *push, *pop; // a message is sent, or taken
+    const char* count;      // the messages in the queue
+    const char* arrived;    // those that can be taken; null: all
+    const char* latency;    // cycles from send to receive; null: 1
+};
+
 /// A piece of a print: text, or a value.
 struct PrintPiece {
     std::string text;

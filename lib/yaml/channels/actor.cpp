@@ -101,11 +101,21 @@ void ActorMaker::make(BodySyntax& result) {
         result.reset = and_tree(and_tree(own("fires"), reset), done ? not_tree(done) : nullptr);
     result.step = whole_step(step, takes, done);
     make_lets(rewrite, result.lets);
-    result.was_actor = true;
-    result.is_pure = buses_.empty() && !random_;
+    result.names = std::make_shared<const expr::ActorNames>(names());
     result.receive.clear();
     result.take.clear();
     result.done = nullptr;
+}
+
+expr::ActorNames ActorMaker::names() const {
+    expr::ActorNames result{"fires", "ends", can_end_ ? "done" : "", {}};
+    for (const Input& input : inputs_)
+        result.channels.push_back(
+            {input.name(), input.name() + ".waits", input.receive ? input.name() + ".wanted" : ""});
+    for (const Output& output : outputs_)
+        result.channels.push_back({output.name(), output.name() + ".waits", ""});
+    result.is_pure = buses_.empty() && !random_;
+    return result;
 }
 
 AstRef ActorMaker::replaced(const AstRef& tree) {

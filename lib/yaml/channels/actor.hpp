@@ -106,6 +106,7 @@ private:
     /// Reports ends that depend on each other, which can never be determined.
     void check_loops();
     void make(BodySyntax& result);
+    expr::ActorNames names() const;
     expr::AstRef own(const char* name) const { return name_tree(name, where_); }
 
     /// Returns the replacement for a channel name in an expression; null for anything else.

@@ -22,6 +22,10 @@ constexpr const char* queue_component = ".channel";
 constexpr const char* delayed_component = ".delayed_channel";
 constexpr const char* stalling_component = ".stalling_channel";
 
+// The names in these components.
+constexpr expr::QueueNames queue_names{"push", "pop", "count", nullptr, nullptr};
+constexpr expr::QueueNames delayed_names{"push", "pop", "count", "there", "latency"};
+
 } // namespace
 
 BindingSyntax Expansion::closing(const BindingSyntax& binding, const Channel& channel,
@@ -183,6 +187,7 @@ void Expansion::add_queue(const Channel& channel) {
     const Location& where = channel.name.where;
     ProcessSyntax result;
     result.channel = {ChannelRole::queue, channel.number};
+    result.queue = channel.delayed && !channel.stalls ? &delayed_names : &queue_names;
     result.name = channel.name;
     result.name.name = name_of(channel, ChannelRole::queue);
     result.domain = channel.domain;

@@ -82,8 +82,7 @@ private:
         text_->reset = body_.reset;
         const Metastability metastability{body_.crossings, context_};
         metastability.check(*text_);
-        text_->is_actor = body_.was_actor;
-        text_->is_pure = body_.is_pure;
+        text_->actor = body_.names;
         if (body_.step)
             text_->step = *body_.step;
         note_observed();
@@ -372,6 +371,7 @@ void load_process(const ProcessSyntax& process, Context& context) {
     }
     if (process.channel) {
         result.channel = process.channel;
+        result.queue = process.queue;
         for (std::size_t p = begin; p < context.design.graph.processes.size(); ++p)
             context.design.graph.processes[p].channel = process.channel;
     }

@@ -39,8 +39,8 @@ public:
         if ((actors_.empty() && (queues_.empty() || sees_ != Sees::messages)) ||
             (!made_->pure && sees_ == Sees::waits) || !spend())
             return;
-        for (const auto& [context, unit] : queues_)
-            add_queue(*context, *unit);
+        for (const auto& [context, unit, names] : queues_)
+            add_queue(*context, *unit, *names);
         for (const auto& [context, unit] : actors_)
             number_actors(*unit);
         for (const auto& [context, unit] : actors_)
@@ -50,16 +50,21 @@ public:
 
 private:
     using Found = std::pair<Context*, const Unit*>;
+    struct Queue {
+        Context* context;
+        const Unit* unit;
+        const expr::QueueNames* names;
+    };
 
     void find_units(Context& scope) {
         for (auto& [name, unit] : scope.members) {
             const ChannelRole role = unit.channel.role;
             each_group(unit, [&](const Unit& group) {
-                if (role == ChannelRole::queue)
-                    queues_.emplace_back(&scope, &group);
-                else if (group.process && group.process->is_actor && group.family) {
+                if (unit.queue)
+                    queues_.push_back({&scope, &group, unit.queue});
+                else if (group.process && group.process->actor && group.family) {
                     actors_.emplace_back(group.context ? group.context.get() : &scope, &group);
-                    made_->pure = made_->pure && group.process->is_pure;
+                    made_->pure = made_->pure && group.process->actor->is_pure;
                 } else if (group.context && !group.process)
                     find_units(*group.context);
                 else
@@ -76,9 +81,13 @@ private:
 
     bool spend() {
         std::uint64_t instances = 0;
-        for (const auto* found : {&actors_, &queues_})
-            for (const auto& [context, unit] : *found)
-                instances += unit->family ? graph_.processes[*unit->family].count : 0;
+        const auto add = [&](const Unit& unit) {
+            instances += unit.family ? graph_.processes[*unit.family].count : 0;
+        };
+        for (const Found& actor : actors_)
+            add(*actor.second);
+        for (const Queue& queue : queues_)
+            add(*queue.unit);
         return instances <= max_instances && network_.spend(5'000 * instances, graph_.declared);
     }
 
@@ -123,20 +132,18 @@ private:
         return static_cast<std::uint64_t>(family(unit).ports[port.read_port].buses.at(k));
     }
 
-    void add_queue(Context& context, const Unit& unit) {
+    void add_queue(Context& context, const Unit& unit, const expr::QueueNames& names) {
         if (!unit.family || !unit.process)
             return;
         Context& inside = unit.context ? *unit.context : context;
         each_instance(inside, unit, [&](ObserverScope& scope, std::uint64_t k) {
-            const expr::NodeId push = value(scope, "push"), pop = value(scope, "pop");
+            const expr::NodeId push = value(scope, names.push), pop = value(scope, names.pop);
             moves(push);
             moves(pop);
-            const expr::NodeId count = value(scope, "count");
-            const expr::BoundExpr* const latency =
-                has_state(unit, "there") ? scope.find("latency") : nullptr;
-            if (latency)
-                moves(builder_.logical_not(
-                    builder_.operation(expr::Op::equal, {1, false}, count, value(scope, "there"))));
+            const expr::NodeId count = value(scope, names.count);
+            if (names.arrived)
+                moves(builder_.logical_not(builder_.operation(expr::Op::equal, {1, false}, count,
+                                                              value(scope, names.arrived))));
             const std::uint64_t in = element(unit, unit.process->inputs.at(0), k);
             const auto out =
                 std::find_if(unit.process->outputs.begin(), unit.process->outputs.end(),
@@ -145,7 +152,8 @@ private:
             behind_[in] = end;
             ActorNetwork::Channel& channel = made_->channels[channel_of(end)];
             channel.depth = family(unit).memories.at(0).words;
-            channel.latency = latency ? static_cast<std::uint64_t>(latency->low) : 1;
+            channel.latency =
+                names.latency ? static_cast<std::uint64_t>(scope.find(names.latency)->low) : 1;
             channel.count = result(count);
             if (!sees_firings())
                 return;
@@ -161,12 +169,6 @@ private:
     }
 
     bool sees_firings() const { return sees_ != Sees::waits; }
-
-    static bool has_state(const Unit& unit, const char* name) {
-        const auto& states = unit.process->states;
-        return std::any_of(states.begin(), states.end(),
-                           [&](const auto& state) { return state.name == name; });
-    }
 
     /// Returns the number of the channel with this receiving end.
     std::uint32_t channel_of(std::uint64_t end) {
@@ -204,7 +206,8 @@ private:
 
     void add_actor(Context& context, const Unit& unit) {
         each_instance(context, unit, [&](ObserverScope& scope, std::uint64_t k) {
-            const expr::NodeId fires = value(scope, "fires"), ends = value(scope, "ends");
+            const expr::ActorNames& names = *unit.process->actor;
+            const expr::NodeId fires = value(scope, names.fires), ends = value(scope, names.ends);
             moves(fires);
             moves(ends);
             const auto number = next_actor_++;
@@ -213,8 +216,8 @@ private:
                 actor.fires = result_at_edge(unit, fires);
                 actor.ends = result_at_edge(unit, ends);
             }
-            if (has_state(unit, "done")) {
-                const expr::NodeId done = value(scope, "done");
+            if (!names.done.empty()) {
+                const expr::NodeId done = value(scope, names.done);
                 actor.done = result(done);
                 done_.push_back(done);
             } else
@@ -222,18 +225,17 @@ private:
             for (const auto* ports : {&unit.process->inputs, &unit.process->outputs})
                 for (const expr::PortText& port : *ports)
                     if (port.bundle)
-                        add_end(scope, number, port.name, ports == &unit.process->outputs,
-                                element(unit, port, k));
+                        add_end(scope, number, *names.find(port.name),
+                                ports == &unit.process->outputs, element(unit, port, k));
         });
     }
 
-    void add_end(ObserverScope& scope, std::uint32_t actor, const std::string& port, bool sends,
-                 std::uint64_t at) {
+    void add_end(ObserverScope& scope, std::uint32_t actor, const expr::ActorNames::End& names,
+                 bool sends, std::uint64_t at) {
         ActorNetwork::End end{actor, channel_of(sends ? end_behind(at) : at), sends};
-        end.waits = result(value(scope, port + ".waits"));
-        if (const std::string wanted = port + ".wanted";
-            sees_firings() && !sends && scope.find(wanted))
-            end.wanted = result(value(scope, wanted));
+        end.waits = result(value(scope, names.waits));
+        if (sees_firings() && !names.wanted.empty())
+            end.wanted = result(value(scope, names.wanted));
         made_->ends.push_back(end);
     }
 
@@ -267,7 +269,8 @@ private:
     expr::Builder builder_;
     ProcessFamily observer_;
     ObserverPorts ports_;
-    std::vector<Found> actors_, queues_;
+    std::vector<Found> actors_;
+    std::vector<Queue> queues_;
     std::map<std::uint64_t, std::uint32_t> channels_; // by their receiving ends
     std::map<std::uint64_t, std::uint64_t> behind_;   // sending end → receiving end
     std::vector<expr::NodeId> results_;

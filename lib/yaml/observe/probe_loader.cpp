@@ -45,7 +45,7 @@ private:
             add_unit(unit);
         for (const Context::OpenChannel& channel : scope.open_channels) {
             if (const auto queue = scope.members.find(channel.queue); queue != scope.members.end())
-                add_queue(queue->second);
+                add_queue(queue->second, *queue->second.queue);
             const std::string& end = channel.sent.empty() ? channel.received : channel.sent;
             if (const auto bus = scope.buses.find(end); bus != scope.buses.end())
                 add_wires(bus->second);
@@ -57,23 +57,24 @@ private:
             add_scope(*unit.context);
         for (const Unit& group : unit.groups)
             add_unit(group);
-        if (unit.family && unit.process && unit.process->is_actor)
+        if (unit.family && unit.process && unit.process->actor)
             add_actor(graph_.processes[*unit.family], *unit.process);
     }
 
     void add_actor(const ProcessFamily& family, const expr::ProcessView& text) {
         any_ = true;
         endless_ =
-            !each_state(family, text, "done", [](expr::NodeId done) { return done; }) || endless_;
+            !each_state(family, text, text.actor->done, [](expr::NodeId done) { return done; }) ||
+            endless_;
     }
 
     /// Requires that a channel whose receiver is not an actor is empty, and that no message is
     /// offered to it.
-    void add_queue(const Unit& queue) {
+    void add_queue(const Unit& queue, const expr::QueueNames& names) {
         for (const Unit& group : queue.groups)
-            add_queue(group);
+            add_queue(group, names);
         if (queue.family && queue.process)
-            each_state(graph_.processes[*queue.family], *queue.process, "count",
+            each_state(graph_.processes[*queue.family], *queue.process, names.count,
                        [&](expr::NodeId count) {
                            return builder_.operation(expr::Op::equal, {1, false}, count,
                                                      builder_.constant(builder_.type(count), 0));
@@ -82,8 +83,8 @@ private:
 
     /// Requires a condition on a state of each instance; false if no state has that name.
     template <class Holds>
-    bool each_state(const ProcessFamily& family, const expr::ProcessView& text, const char* name,
-                    Holds holds) {
+    bool each_state(const ProcessFamily& family, const expr::ProcessView& text,
+                    const std::string& name, Holds holds) {
         const auto state = std::find_if(text.states.begin(), text.states.end(),
                                         [&](const auto& each) { return each.name == name; });
         if (state == text.states.end())

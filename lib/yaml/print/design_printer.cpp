@@ -391,7 +391,7 @@ private:
     static void add_process(Json& to, const expr::ProcessView& text,
                             const expr::BoundProcess& bound) {
         StepPrinter printer;
-        if (text.is_actor)
+        if (text.actor)
             to.set("actor", truth(true));
         Json states = Json::list();
         for (const expr::StateText& state : text.states) {

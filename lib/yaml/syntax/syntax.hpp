@@ -90,9 +90,8 @@ struct BodySyntax {
     std::vector<ChannelConditionSyntax> receive, take; // for an actor
     expr::AstRef done;                                 // for an actor; null if absent
     std::vector<CrossingSyntax> crossings;
-    Location actor;         // location of the first of these; unknown if absent
-    bool was_actor = false; // it has been converted from an actor to a process
-    bool is_pure = false;   // a converted actor without buses and random values
+    Location actor; // location of the first of these; unknown if absent
+    std::shared_ptr<const expr::ActorNames> names; // of an actor, once it is a process
     std::optional<expr::Block> step;
     std::optional<ChecksSyntax> checks;
     bool broken = false;
@@ -137,6 +136,7 @@ struct ProcessSyntax {
     std::optional<OutsideSyntax> outside; // for a second implementation
     BodySyntax body;
     ChannelPart channel;                          // for a process generated for a channel
+    const expr::QueueNames* queue = nullptr;      // for the queue of a channel
     std::shared_ptr<const ProcessSyntax> against; // null if absent or broken
     bool broken = false;                          // unusable
 };
