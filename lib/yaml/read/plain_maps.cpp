@@ -46,7 +46,7 @@ private:
                                   static_cast<std::uint32_t>(std::min(at_, raw_.size())));
     }
 
-    /// Advances by the whole value, which stands here as it is.
+    /// Advances by the whole value, which the text here equals.
     void take_all() {
         made_.text.offsets.resize(value_.size());
         std::iota(made_.text.offsets.begin(), made_.text.offsets.end(),

@@ -28,7 +28,7 @@ struct Unit : expr::Unit {
     std::unique_ptr<Context> context;     // for an instance: its own scope
     const ChecksSyntax* checks = nullptr; // its own; they see its names directly
     ChannelPart channel;
-    const expr::QueueNames* queue = nullptr; // of a channel; null: it is none
+    const expr::QueueNames* queue = nullptr; // null: no queue of a channel
     /// For a family of instances with different parameters: its parts with equal members, each with
     /// those members in its shape. Of the other fields, only the shape is then set.
     std::vector<Unit> groups;
