@@ -101,12 +101,12 @@ int without_exceptions(const std::function<int()>& command) {
     try {
         return command();
     } catch (const std::bad_alloc&) {
-        print_error("error: there is not enough memory for this network [network-too-large]\n");
+        try_print_error("error: there is not enough memory for this network [network-too-large]\n");
         return exit_code::usage;
     } catch (const std::system_error& error) {
         if (error.code() != std::errc::resource_unavailable_try_again)
             return error.code().value() == EPIPE ? 128 + SIGPIPE : exit_code::file; // thrown by fmt
-        print_error("error: there cannot be as many threads here as this needs [bad-option]\n");
+        try_print_error("error: there cannot be as many threads here as this needs [bad-option]\n");
         return exit_code::usage;
     }
 }

@@ -121,10 +121,14 @@ int flush_output() {
     return capture || std::fflush(stdout) == 0 ? 0 : errno;
 }
 
-void print_error(std::string_view text) {
+bool try_print_error(std::string_view text) {
     if (capture)
         capture->append(text);
-    else if (std::fwrite(text.data(), 1, text.size(), stderr) != text.size())
+    return capture || std::fwrite(text.data(), 1, text.size(), stderr) == text.size();
+}
+
+void print_error(std::string_view text) {
+    if (!try_print_error(text))
         throw std::system_error{errno, std::generic_category()};
 }
 

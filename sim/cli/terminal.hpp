@@ -43,7 +43,9 @@ private:
 /// Prints to standard output; returns an errno, or 0.
 int print_output(std::string_view text);
 int flush_output();
-/// Prints to standard error; throws std::system_error if that is impossible.
+/// Prints to standard error; returns false if that is impossible.
+bool try_print_error(std::string_view text);
+/// The same, but throws std::system_error.
 void print_error(std::string_view text);
 /// True if a descriptor of standard output or standard error is a terminal.
 bool is_terminal(int descriptor);
