@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <new>
 #include <unistd.h>
 
 #include "base/program.hpp"
@@ -96,9 +97,10 @@ void NativeRun::note(const std::string& text) const {
 const native::CModule& NativeRun::write() {
     if (!native_) {
         const Clock::time_point begin = Clock::now();
-        native_ = native::Native::of(graph_, engine_);
+        std::unique_ptr<native::Native> written = native::Native::of(graph_, engine_);
+        parts_.resize(written->c_module().files().size());
+        native_ = std::move(written);
         writing_s_ = seconds_of(Clock::now() - begin);
-        parts_.resize(native_->c_module().files().size());
     }
     return native_->c_module();
 }
@@ -236,13 +238,17 @@ bool NativeRun::is_unfinished() const {
 void NativeRun::poll(std::optional<std::uint64_t> left) {
     if (state_ == State::ended && std::exchange(again_, false) && is_unfinished())
         state_ = State::interpreted;
-    if (state_ == State::interpreted && !quick_code_ && is_worth_it(left, worth_quickly_s) &&
-        begin_quickly())
-        return;
+    const bool quickly = state_ == State::interpreted && !quick_code_;
     if (state_ == State::compiling_quickly)
         take_quick();
-    if (state_ == State::interpreted && is_worth_it(left, worth_s))
-        begin();
+    try {
+        if (quickly && is_worth_it(left, worth_quickly_s))
+            begin_quickly();
+        if (state_ == State::interpreted && is_worth_it(left, worth_s))
+            begin();
+    } catch (const std::bad_alloc&) { // the run itself may have enough
+        give_up("there is not enough memory for native code");
+    }
     if (state_ != State::compiling)
         return;
     take(compilers_->take());
@@ -303,17 +309,17 @@ void NativeRun::begin() {
 }
 
 /// Starts the Tiny C Compiler, which does not optimise: single processes run several times as fast
-/// with it as interpreted. False if there is nothing to compile, or if the user chose a compiler.
-bool NativeRun::begin_quickly() {
+/// with it as interpreted. Not if there is nothing to compile, or if the user chose a compiler.
+void NativeRun::begin_quickly() {
     const auto tcc = find_program("tcc");
     if (!tcc || !missing().empty() || std::getenv("CC"))
-        return false;
+        return;
     const Clock::time_point begin = Clock::now();
     quick_code_ = native::Native::of(graph_, engine_, true, {.quick = true});
     quick_.seconds = seconds_of(Clock::now() - begin);
     const native::CModule& code = quick_code_->c_module();
     if (code.families().empty())
-        return false;
+        return;
     native::CompilerSettings settings = system_compiler();
     settings.compiler = *tcc;
     settings.first.clear();
@@ -322,10 +328,9 @@ bool NativeRun::begin_quickly() {
             code.order(settings_.one_thread), [&code](std::size_t file) { return code.text(file); },
             settings, 1);
     } catch (const std::system_error&) {
-        return false;
+        return;
     }
     state_ = State::compiling_quickly;
-    return true;
 }
 
 /// Uses quick code when all of it is there. Its failures need no note: it is only for the time

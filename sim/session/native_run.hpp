@@ -112,7 +112,7 @@ private:
     void lose_patience(std::uint64_t left);
     bool is_unfinished() const;
     bool is_worth_it(std::optional<std::uint64_t> left, double at_least_s) const;
-    bool begin_quickly();
+    void begin_quickly();
     void take_quick();
     void begin();
     void give_up(const std::string& why);
