@@ -4,13 +4,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <new>
 #include <sstream>
 #include <system_error>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
-#include <new>
 #include <unistd.h>
 
 #include "base/program.hpp"
