@@ -59,9 +59,10 @@ private:
     void find_units(Context& scope) {
         for (auto& [name, unit] : scope.members) {
             const ChannelRole role = unit.channel.role;
+            const expr::QueueNames* const names = unit.queue;
             each_group(unit, [&](const Unit& group) {
-                if (unit.queue)
-                    queues_.push_back({&scope, &group, unit.queue});
+                if (names)
+                    queues_.push_back({&scope, &group, names});
                 else if (group.process && group.process->actor && group.family) {
                     actors_.emplace_back(group.context ? group.context.get() : &scope, &group);
                     made_->pure = made_->pure && group.process->actor->is_pure;
