@@ -188,6 +188,9 @@ struct LoadOptions {
     std::uint64_t loops_from = expr::Fuel::usual_loops_from;
     /// Keeps the bound processes (expr::Unit::bound), for exporters and `SourceView::design`.
     bool keep_bound = false;
+    /// Processes unroll ranges of up to expr::Fuel::max_unrolled steps, for exporters; `work` then
+    /// counts for more.
+    bool unrolled = false;
     /// Replaces depths of channels, by the location of the channel's name. `nullopt`: as written.
     /// May be null.
     std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};

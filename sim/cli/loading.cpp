@@ -137,9 +137,9 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.load.stalls = hooks.stalls;
     settings.load.keep_bound = hooks.exports || options.design;
     if (hooks.exports)
-        settings.load.loops_from = expr::Fuel::max_unrolled + 1;
-    else if (options.design)
-        settings.load.loops_from = 1; // as written
+        settings.load.unrolled = true;
+    if (hooks.keeps_loops)
+        settings.load.loops_from = 1;
     settings.load.untimed = hooks.untimed;
     settings.analyse = hooks.analysed && !hooks.untimed;
     session::Observed observed;

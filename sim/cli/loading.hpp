@@ -61,6 +61,7 @@ struct LoadHooks {
     /// Receives what decides the values of a run. May be null.
     session::RunDigest* digest = nullptr;
     bool exports = false;             // keep what an exporter needs, with loops unrolled
+    bool keeps_loops = false;         // unroll no range that can be a loop
     bool untimed = false;             // the network runs without a clock; skips the analysis
     bool analysed = true;             // report what is wrong with the graph as a whole
     bool checks = true;               // evaluate checks during the run

@@ -124,7 +124,7 @@ Named exported(const char* text, bool packed) {
     Named result;
     yaml::LoadOptions options;
     options.keep_bound = true;
-    options.loops_from = expr::Fuel::max_unrolled + 1;
+    options.unrolled = true;
     options.look = [&](const yaml::SourceView& network, const Graph& graph) {
         Diagnostics diagnostics;
         result.exported =

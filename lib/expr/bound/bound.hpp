@@ -152,7 +152,8 @@ struct BoundDetails {
     std::vector<BoundRun> runs;            // of an array over ranges
     std::shared_ptr<const BoundBody> body; // of a call: for arguments of which the type is known
     std::shared_ptr<const BoundBody> body_here; // for this call, if `body` has no value
-    std::vector<BoundRef> candidates; // all members, of which an index of the family selects one
+    std::vector<BoundRef> candidates;           // all members of a family
+    BoundRef member;                            // the element of the family that is one of them
 };
 
 /// A bound expression: its names are resolved, and it has its type, its range, and its value if

@@ -39,7 +39,7 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     }
 }
 
-/// A name that is not a constant has nodes already.
+/// A name that is neither a constant nor a memory has nodes already.
 Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
     if (bound.constants())
         return constants(*bound.constants());

@@ -79,7 +79,7 @@ private:
     Words words_at(const BoundExpr& memory, std::span<const BoundRef> indices);
     Leaves loaded(const MemoryRef& memory, const Words& from, const Location* where);
     Index family_index(const BoundExpr& element);
-    Leaves candidate(const BoundExpr& bound, const BoundExpr& element, const Location& where);
+    Leaves candidate(const BoundExpr& bound);
     Leaves element(const BoundExpr& bound);
     /// Indices, each with its place in the text.
     struct Indices {

@@ -43,7 +43,7 @@ Lowering::Index Lowering::index(const BoundExpr& value, std::int64_t low, std::u
     return found;
 }
 
-/// Returns the rows of a memory that an expression names: all words, if it is no element.
+/// Returns the rows of a memory that an expression names: all words, unless it is an element.
 Lowering::Words Lowering::words_of(const BoundExpr& memory) {
     if (memory.kind != BoundExpr::Kind::element)
         return {b_.constant({64, false}, 0), b_.boolean(false)};
@@ -109,19 +109,18 @@ Lowering::Index Lowering::family_index(const BoundExpr& element) {
     return result;
 }
 
-/// Returns the candidate that the index of an element of a family selects.
-Lowering::Leaves Lowering::candidate(const BoundExpr& bound, const BoundExpr& element,
-                                     const Location& where) {
+/// Returns the candidate for the selected member of a family.
+Lowering::Leaves Lowering::candidate(const BoundExpr& bound) {
     std::vector<Leaves> candidates;
     for (const BoundRef& each : bound.details->candidates)
         candidates.push_back(leaves(*each));
-    return pick(candidates, family_index(element), where);
+    return pick(candidates, family_index(*bound.details->member), bound.ast->where);
 }
 
 Lowering::Leaves Lowering::element(const BoundExpr& bound) {
     const Location& where = bound.ast->where;
     if (!bound.more().candidates.empty())
-        return candidate(bound, bound, where);
+        return candidate(bound);
     if (bound.memory()) // a row
         return loaded(*bound.memory(), words_of(bound), &where);
     const BoundExpr& base = *bound.operands[0];
@@ -167,7 +166,7 @@ NodeId Lowering::bit(std::span<const NodeId> base, const Type& type, const Index
         found = b_.convert({1, false},
                            b_.operation(Op::shift_right, raw, b_.convert(raw, base[0]), at.node));
     }
-    if (b_.constant_value(at.outside) == std::uint64_t{0}) // no text to make
+    if (b_.constant_value(at.outside) == std::uint64_t{0}) // it never faults
         return found;
     return b_.checked(found, at.outside,
                       {Code::index_fault, where, fmt::format("a bit outside {}", type.name())});
@@ -248,7 +247,7 @@ Lowering::Leaves Lowering::pick(const std::vector<Leaves>& candidates, const Ind
 Lowering::Leaves Lowering::field(const BoundExpr& bound) {
     const BoundExpr& base = *bound.operands[0];
     if (!bound.more().candidates.empty())
-        return candidate(bound, base, bound.ast->where);
+        return candidate(bound);
     const Type& type = *type_of(base);
     std::size_t first = 0;
     const auto position = static_cast<std::size_t>(type.find_field(bound.ast->text));

@@ -48,7 +48,11 @@ bool Elaborator::spend(std::uint64_t units, const Location& where) {
     if (is_trial())
         return true;
     Fuel& fuel = scope_.fuel();
-    const bool fits = builder_.size() <= max_nodes && !fuel.reported;
+    const std::size_t most = // exporters write what was loaded with loops
+        fuel.loops_from > Fuel::max_unrolled
+            ? max_nodes * (Fuel::max_unrolled / Fuel::usual_loops_from)
+            : max_nodes;
+    const bool fits = builder_.size() <= most && !fuel.reported;
     if (fits && fuel.spend(units))
         return true;
     if (!fuel.reported)

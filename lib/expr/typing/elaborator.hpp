@@ -152,7 +152,7 @@ public:
     void bind_into(Bindings& bindings) { bindings_ = &bindings; }
     /// Returns what is kept for an exporter, or null.
     Bindings* bindings() const { return bindings_; }
-    /// Returns true while an exporter's part is tried that the program does not need.
+    /// Returns true while something is bound that only an exporter needs.
     bool is_trial() const { return bindings_ && bindings_->is_trial; }
     /// Binds what only an exporter needs: while alive, nothing is charged, reported or counted.
     class ExporterTrial {
@@ -224,8 +224,8 @@ private:
     bool charge(const BoundExpr& value, const Location& where);
     BoundExpr as_truth(BoundExpr value, const Location& where, const char* what);
     BoundExpr bit(const BoundExpr& base, const BoundExpr& index, const Location& where);
-    BoundExpr any_member(std::vector<BoundExpr> candidates);
-    BoundExpr picked(std::vector<BoundExpr> candidates, const Location& where);
+    BoundExpr any_member(std::vector<BoundExpr> candidates, BoundRef member);
+    BoundExpr picked(std::vector<BoundExpr> candidates, BoundRef member, const Location& where);
     BoundExpr family_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
                              const std::vector<Location>& where, const Location& all);
     BoundExpr array_element(const BoundExpr& base, const BoundExpr& index, const Location& where);

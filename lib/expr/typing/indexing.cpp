@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Indexing in brackets: bits of integers, elements of arrays, memories and families. A constant
-// index is checked here; any other index becomes a node with a check.
+// index is checked here; any other index is checked in each cycle.
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -91,23 +91,25 @@ BoundExpr Elaborator::array_element(const BoundExpr& base, const BoundExpr& valu
     return element->kind() == TypeKind::array ? result : read(result, where);
 }
 
-/// Returns the candidate that an index selects; all have types.
-BoundExpr Elaborator::picked(std::vector<BoundExpr> candidates, const Location& where) {
+/// Returns the candidate for the selected member of a family; all have types.
+BoundExpr Elaborator::picked(std::vector<BoundExpr> candidates, BoundRef member,
+                             const Location& where) {
     for (const BoundExpr& each : candidates)
         if (!selected(std::nullopt, each, candidates[0], where).ok())
             return {};
     BoundExpr result = BoundExpr::of(candidates[0].type);
     BoundDetails details;
     details.candidates = operands_of_all(std::move(candidates));
+    details.member = std::move(member);
     result.details = std::make_shared<const BoundDetails>(std::move(details));
     return result;
 }
 
 /// Resolves the name after the dot in each member.
-BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates) {
+BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates, BoundRef member) {
     const auto members = std::make_shared<Members>();
-    members->find = [this, candidates = std::move(candidates)](const std::string& name,
-                                                               const Location& place) {
+    members->find = [this, candidates = std::move(candidates),
+                     member = std::move(member)](const std::string& name, const Location& place) {
         std::vector<BoundExpr> found;
         for (const BoundExpr& each : candidates) {
             BoundExpr value = loaded(each.members()->find(name, place), place);
@@ -126,7 +128,7 @@ BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates) {
                 return BoundExpr{};
             found.push_back(std::move(value));
         }
-        return picked(std::move(found), place);
+        return picked(std::move(found), member, place);
     };
     return {Form::members, members};
 }
@@ -164,8 +166,13 @@ BoundExpr Elaborator::family_element(const BoundExpr& base, const std::vector<Bo
         if (!candidates.back().ok() || !spend(100 * candidates.back().leaves.size(), all))
             return {};
     }
-    return candidates[0].form == Form::members ? any_member(std::move(candidates))
-                                               : picked(std::move(candidates), all);
+    BoundExpr element;
+    element.kind = BoundExpr::Kind::element;
+    element.operands = operands_of_all(indices);
+    element.operands.insert(element.operands.begin(), operand(base));
+    const auto member = std::make_shared<const BoundExpr>(std::move(element));
+    return candidates[0].form == Form::members ? any_member(std::move(candidates), member)
+                                               : picked(std::move(candidates), member, all);
 }
 
 /// Returns all words of a memory or of a row, as one value.

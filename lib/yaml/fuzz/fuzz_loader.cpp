@@ -89,7 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Diagnostics diagnostics;
     yaml::LoadOptions exporting = options();
     exporting.keep_bound = true;
-    exporting.loops_from = expr::Fuel::max_unrolled + 1;
+    exporting.unrolled = true;
     exporting.work = max_work / (expr::Fuel::max_unrolled / expr::Fuel::usual_loops_from);
     std::string printed;
     exporting.look = [&](const yaml::SourceView& network, const Graph& graph) {

@@ -207,9 +207,10 @@ private:
         Json result = Json::map();
         if (rhs.kind == Kind::match)
             result.set("match", optional(rhs.value));
-        if (rhs.kind == Kind::expression)
-            result.set("value", optional(rhs.value));
-        else {
+        if (rhs.kind == Kind::expression) {
+            if (rhs.value)
+                result.set("value", expression(*rhs.value));
+        } else {
             Json entries = Json::list();
             for (const expr::BoundRhs::Entry& each : rhs.entries)
                 entries.push(entry(each, rhs.kind));
@@ -236,10 +237,17 @@ private:
         Json result =
             Json::map().set("kind", Json::text(names[static_cast<std::size_t>(statement.kind)]));
         set_place(result, statement.where);
-        for (const expr::LoopIndex& index : statement.loop)
-            result.set("loop over " + index.name.substr(0, index.name.find(' ')),
-                       Json::list({number(index.low),
-                                   number(index.low + static_cast<Integer>(index.count))}));
+        if (!statement.loop.empty()) {
+            Json loop = Json::list();
+            for (const expr::LoopIndex& index : statement.loop)
+                loop.push(
+                    Json::map()
+                        .set("index", Json::text(index.name))
+                        .set("range", Json::list({number(index.low),
+                                                  number(index.low +
+                                                         static_cast<Integer>(index.count) - 1)})));
+            result.set("loop", std::move(loop));
+        }
         if (!statement.lines.empty()) {
             Json lines = Json::list();
             for (const expr::BoundLine& line : statement.lines) {

@@ -82,8 +82,10 @@ struct Loading {
         using expr::Fuel;
         fuel.left = load_options.size * load_options.work;
         fuel.loops_from = load_options.loops_from;
-        if (fuel.loops_from > Fuel::usual_loops_from) // an unrolled loop takes more work
-            fuel.left *= fuel.loops_from / Fuel::usual_loops_from;
+        if (load_options.unrolled) {
+            fuel.left *= Fuel::max_unrolled / Fuel::usual_loops_from;
+            fuel.loops_from = Fuel::max_unrolled + 1;
+        }
     }
 
     /// Returns the number of errors, without those of form in components.

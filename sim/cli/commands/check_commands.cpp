@@ -21,29 +21,34 @@
 namespace sme::cli {
 
 int check_command(const Options& options) {
-    LoadHooks hooks;
-    hooks.change = [](yaml::Design& design, verilator::Modules&, Diagnostics&) {
-        for (const Pair& pair : design.pairs) // printed pairs count as read, as in a comparison
-            lockstep::add_comparison(design.graph, pair);
-    };
-    std::string printed;
     if (options.print && options.design) {
         report_error(Code::bad_option, "give one of --print and --design");
         return exit_code::usage;
     }
-    const bool prints = options.print || options.design;
-    if (prints)
-        hooks.look = [&](const yaml::SourceView& network, const Graph&) {
-            printed = options.print ? network.print() : network.design();
+    std::string printed;
+    const auto load = [&](bool keeps_loops) {
+        LoadHooks hooks;
+        hooks.silent = hooks.keeps_loops = keeps_loops;
+        hooks.change = [](yaml::Design& design, verilator::Modules&, Diagnostics&) {
+            for (const Pair& pair : design.pairs) // printed pairs count as read, as in a comparison
+                lockstep::add_comparison(design.graph, pair);
         };
-    const LoadResult result =
-        load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
+        hooks.look = [&](const yaml::SourceView& network, const Graph&) {
+            printed = options.print    ? network.print()
+                      : options.design ? network.design()
+                                       : std::string{};
+        };
+        return load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
+    };
+    const LoadResult result = load(false);
+    if (result.network && options.design)
+        load(true); // not always possible: it is then printed as loaded before
     if (result.library)
         fmt::print("{}: a library, no errors\n", options.network);
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
-    if (prints) {
+    if (options.print || options.design) {
         fmt::print("{}", printed);
         return exit_code::fine;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <filesystem>
 #include <future>
 #include <map>
@@ -112,14 +113,19 @@ void read_results(const std::string& path, const std::string& network, Verdict& 
 ProgramEnd run_here(const std::vector<std::string>& words) {
     const CapturedOutput captured;
     ProgramEnd end;
-    end.exit_code = without_exceptions([&] {
-        const auto read = read_options(words);
-        if (const auto* const refused = std::get_if<Ending>(&read)) {
-            print_error(refused->text);
-            return refused->exit_code;
-        }
-        return run_command(std::get<Options>(read));
-    });
+    try {
+        end.exit_code = without_exceptions([&] {
+            const auto read = read_options(words);
+            if (const auto* const refused = std::get_if<Ending>(&read)) {
+                print_error(refused->text);
+                return refused->exit_code;
+            }
+            return run_command(std::get<Options>(read));
+        });
+    } catch (const std::exception& error) { // the other tests go on
+        print_error(fmt::format("error: {}\n", error.what()));
+        end.exit_code = exit_code::model_failed;
+    }
     end.output = captured.text();
     return end;
 }

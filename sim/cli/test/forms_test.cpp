@@ -321,9 +321,11 @@ TEST_CASE("a list under 'use' names a component for each member") {
 }
 
 TEST_CASE("a check chooses a member by an index that is not constant") {
-    File file{"network: n\nimport: [one.yaml]\nbuses:\n  y[2]: u16\nprocesses:\n"
+    File file{"network: n\nimport: [one.yaml]\nfunctions:\n  kept_of(p): p.kept\n"
+              "buses:\n  y[2]: u16\nprocesses:\n"
               "  one[k < 2]:\n    use: one\n    with: {n: k + 1}\n    out: {y: \"y[k]\"}\n"
               "checks:\n  - always: one[cycle % 2].kept == 1 + u8(cycle % 2)\n"
+              "  - always: kept_of(one[cycle % 2]) == 1 + u8(cycle % 2)\n"
               "run: {cycles: 4}\n"};
     const auto run = [&](const std::string& type) {
         file.write("one.yaml", "component: one\nparameters: {n: 1}\nout: {y: u16}\nstate:\n"

@@ -91,6 +91,54 @@ run: {cycles: 3}
     CHECK(step[4]["arms"][0]["step"][0]["lines"][0]["is"]["value"]["value"] == 3);
 }
 
+TEST_CASE("a line over a memory is a loop with a range for each index") {
+    const Scratch scratch;
+    scratch.write("m.yaml", R"(network: m
+buses:
+  x: u8
+processes:
+  p:
+    out: x
+    state: {a: u8[4, 3], b: u8[4, 3]}
+    step:
+      - a: b
+      - b[0, 0]: a[0, 0]
+      - x: a[1, 1]
+outputs:
+  rows.csv: {record: x}
+run: {cycles: 3}
+)");
+    const json line = design_of(scratch, "m.yaml")["scope"]["processes"][0]["step"][0];
+    CHECK(line["lines"].size() == 1);
+    REQUIRE(line["loop"].size() == 2);
+    CHECK(line["loop"][0]["range"] == json::array({0, 3}));
+    CHECK(line["loop"][1]["range"] == json::array({0, 2}));
+}
+
+TEST_CASE("what must know its index is unrolled in a design, also beside a long loop") {
+    const Scratch scratch;
+    scratch.write("m.yaml", R"(network: m
+buses:
+  x: u64
+processes:
+  p:
+    out: x
+    state: {m: u2[4], big: u8[20000]}
+    let:
+      total: sum(k < 20000, u64(big[k]))
+    step:
+      - m[k < 4]: x[2 * k + 1:2 * k]
+      - big[0]: u8(m[0])
+      - x: total
+outputs:
+  rows.csv: {record: x}
+run: {cycles: 3}
+)");
+    const json process = design_of(scratch, "m.yaml")["scope"]["processes"][0];
+    CHECK(process["step"][0]["lines"].size() == 4);
+    CHECK(process["lets"]["total"]["kind"] == "loop");
+}
+
 TEST_CASE("a design names the channels and clocks of a network, and its actors") {
     const Scratch scratch;
     scratch.write("d.yaml", R"(network: d
