@@ -118,8 +118,12 @@ int Run::out_of_memory(const engine::Engine& engine) const {
     report_error(Code::network_too_large,
                  fmt::format("there is not enough memory to go on in cycle {}", engine.cycle()));
     for_each_stream([](auto& stream) {
-        stream.abandon();
-        print_note(stream.problem());
+        try {
+            stream.abandon();
+            print_note(stream.problem());
+        } catch (const std::bad_alloc&) {
+            try_print_error("note: an unfinished file is left with the ending .part\n");
+        }
     });
     return exit_code::usage;
 }

@@ -105,7 +105,7 @@ private:
     RunPage page_;
     std::string page_problem_; // why the page could not be written
     /// Released when memory is exhausted, so that the code that ends the run can allocate.
-    std::unique_ptr<char[]> reserve_ = std::make_unique<char[]>(64 * 1024);
+    std::unique_ptr<char[]> reserve_ = std::make_unique_for_overwrite<char[]>(256 * 1024);
 };
 
 } // namespace sme::cli
