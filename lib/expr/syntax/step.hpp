@@ -95,6 +95,7 @@ struct ActorNames {
     std::vector<End> channels;
     bool is_pure = false; // its conditions do not depend on the cycle number
 
+    /// Null for the ports of buses.
     const End* find(const std::string& port) const {
         for (const End& each : channels)
             if (each.port == port)

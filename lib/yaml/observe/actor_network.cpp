@@ -191,10 +191,10 @@ private:
             const auto number = static_cast<std::uint32_t>(made_->actors.size());
             made_->actors.push_back({family(unit).instance_name(k)});
             for (const expr::PortText& port : unit.process->inputs)
-                if (port.bundle)
+                if (unit.process->actor->find(port.name))
                     made_->channels[channel_of(element(unit, port, k))].receiver = number;
             for (const expr::PortText& port : unit.process->outputs)
-                if (port.bundle)
+                if (unit.process->actor->find(port.name))
                     made_->channels[channel_of(end_behind(element(unit, port, k)))].sender = number;
         }
     }
@@ -225,9 +225,9 @@ private:
                 made_->all_end = false;
             for (const auto* ports : {&unit.process->inputs, &unit.process->outputs})
                 for (const expr::PortText& port : *ports)
-                    if (port.bundle)
-                        add_end(scope, number, *names.find(port.name),
-                                ports == &unit.process->outputs, element(unit, port, k));
+                    if (const expr::ActorNames::End* const end = names.find(port.name))
+                        add_end(scope, number, *end, ports == &unit.process->outputs,
+                                element(unit, port, k));
         });
     }
 

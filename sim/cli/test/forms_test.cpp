@@ -341,6 +341,44 @@ TEST_CASE("a check chooses a member by an index that is not constant") {
                             "before it is a constant [bad-index]"));
 }
 
+TEST_CASE("an actor may also read and write streams that are no channels") {
+    const File file{R"(network: mixed
+import: [std/stream.yaml]
+channels:
+  words: depth 3 u16
+buses:
+  s: Stream(u16)
+  y: Stream(u16)
+processes:
+  source:
+    out: words
+    step:
+      words: 5
+  feeder:
+    out: s
+    step:
+      - s.valid: true
+      - s.data: 7
+  adder:
+    in: [words, s]
+    out: y
+    step:
+      - s.ready: true
+      - y.valid: true
+      - y.data: words + s.data
+  reader:
+    in: y
+    step:
+      - y.ready: true
+      - print: "{y.data}" when y.valid
+run: {cycles: 5}
+)"};
+    const Command run = file.run("run network.yaml --stats");
+    CHECK(run.exit_code == 0);
+    CHECK(contains(run.out, "12\n"));
+    CHECK(contains(run.err, "'words'"));
+}
+
 TEST_CASE("members that differ draw different random values") {
     File file{R"(network: dice
 import: [die.yaml]
