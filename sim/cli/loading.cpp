@@ -136,8 +136,7 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     settings.load.depth_of = std::move(hooks.depth_of);
     settings.load.stalls = hooks.stalls;
     settings.load.keep_bound = hooks.exports || options.design;
-    if (hooks.exports)
-        settings.load.unrolled = true;
+    settings.load.unrolled = hooks.exports;
     if (hooks.keeps_loops)
         settings.load.loops_from = 1;
     settings.load.untimed = hooks.untimed;

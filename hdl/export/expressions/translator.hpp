@@ -12,7 +12,7 @@
 #include "export/expressions/emit_context.hpp"
 #include "expr/bound/bound.hpp"
 #include "expr/syntax/step.hpp"
-#include "expr/typing/loop_frame.hpp"
+#include "expr/typing/scope.hpp"
 
 namespace sme::hdl {
 

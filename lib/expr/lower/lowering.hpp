@@ -43,8 +43,6 @@ public:
     /// Returns an index of a range of `count` numbers from `low` on.
     Index index(const BoundExpr& value, std::int64_t low, std::uint64_t count);
 
-    /// Returns the candidate that an index selects; all have the same number of scalars.
-    Leaves pick(const std::vector<Leaves>& candidates, const Index& at, const Location& where);
     Leaves select(NodeId condition, const Leaves& yes, const Leaves& no);
 
     /// Converts between an integer and its bits.
@@ -71,10 +69,11 @@ private:
 
     /// Words of a memory: a row, or one word.
     struct Words {
-        NodeId first = no_node;
-        NodeId outside = no_node; // a bool: out of range
-        std::uint64_t of = 1;     // such rows, or words, in the memory
+        Index at;
+        std::uint64_t of = 1; // such rows, or words, in the memory
     };
+    Index flat_start();
+    Index nested(const Index& outer, const Index& inner, std::uint64_t count);
     Words words_of(const BoundExpr& memory);
     Words words_at(const BoundExpr& memory, std::span<const BoundRef> indices);
     Leaves loaded(const MemoryRef& memory, const Words& from, const Location* where);
@@ -96,6 +95,8 @@ private:
                          const Location& where);
     Leaves constant_element(std::shared_ptr<const ConstantArray> array, const Indices& indices,
                             std::size_t& used, TypeRef& type);
+    /// Returns the candidate that an index selects; all have the same number of scalars.
+    Leaves pick(const std::vector<Leaves>& candidates, const Index& at, const Location& where);
     NodeId bit(std::span<const NodeId> base, const Type& type, const Index& at,
                const Location& where);
     Leaves field(const BoundExpr& bound);

@@ -43,26 +43,34 @@ Lowering::Index Lowering::index(const BoundExpr& value, std::int64_t low, std::u
     return found;
 }
 
+/// Returns the flat index without any dimension.
+Lowering::Index Lowering::flat_start() {
+    return {b_.constant({64, false}, 0), b_.boolean(false), {}};
+}
+
+/// Returns the flat index of `inner`, one of `count`, within `outer`.
+Lowering::Index Lowering::nested(const Index& outer, const Index& inner, std::uint64_t count) {
+    const Scalar word{64, false};
+    const NodeId first = b_.operation(Op::multiply, word, outer.node, b_.constant(word, count));
+    return {b_.operation(Op::add, word, first, inner.node),
+            b_.any_of(outer.outside, inner.outside),
+            {}};
+}
+
 /// Returns the rows of a memory that an expression names: all words, unless it is an element.
 Lowering::Words Lowering::words_of(const BoundExpr& memory) {
     if (memory.kind != BoundExpr::Kind::element)
-        return {b_.constant({64, false}, 0), b_.boolean(false)};
+        return {flat_start()};
     return words_at(*memory.operands[0], std::span{memory.operands}.subspan(1));
 }
 
 /// Returns the row or the word at indices, of which there may be more than dimensions.
 Lowering::Words Lowering::words_at(const BoundExpr& memory, std::span<const BoundRef> indices) {
-    const Scalar word{64, false};
     const std::vector<std::uint64_t>& dimensions = memory.memory()->dimensions;
     Words result = words_of(memory);
     for (std::size_t d = 0; d < std::min(indices.size(), dimensions.size()); ++d) {
-        const Index at = index(*indices[d], 0, dimensions[d]);
+        result.at = nested(result.at, index(*indices[d], 0, dimensions[d]), dimensions[d]);
         result.of *= dimensions[d];
-        result.first = b_.operation(
-            Op::add, word,
-            b_.operation(Op::multiply, word, result.first, b_.constant(word, dimensions[d])),
-            at.node);
-        result.outside = b_.any_of(result.outside, at.outside);
     }
     return result;
 }
@@ -70,13 +78,13 @@ Lowering::Words Lowering::words_at(const BoundExpr& memory, std::span<const Boun
 /// Returns all words of a memory, or of a row, with checks if `where` is not null.
 Lowering::Leaves Lowering::loaded(const MemoryRef& memory, const Words& from,
                                   const Location* where) {
-    if (where && b_.constant_value(from.outside) == std::uint64_t{0})
+    if (where && b_.constant_value(from.at.outside) == std::uint64_t{0})
         where = nullptr;
     const Scalar word{64, false};
     std::uint64_t count = 1;
     for (const std::uint64_t dimension : memory.dimensions)
         count *= dimension;
-    const NodeId first = b_.operation(Op::multiply, word, from.first, b_.constant(word, count));
+    const NodeId first = b_.operation(Op::multiply, word, from.at.node, b_.constant(word, count));
     const std::vector<Leaf> places = memory.element->leaves();
     Leaves result;
     for (std::uint64_t k = 0; k < count; ++k) {
@@ -84,7 +92,7 @@ Lowering::Leaves Lowering::loaded(const MemoryRef& memory, const Words& from,
         for (const Leaf& leaf : places) {
             const NodeId read = b_.leaf(
                 {Op::memory_read, Scalar::of(*leaf.type), at, memory.memory, no_node, leaf.offset});
-            result.push_back(where ? b_.checked(read, from.outside, index_fault(from.of, *where))
+            result.push_back(where ? b_.checked(read, from.at.outside, index_fault(from.of, *where))
                                    : read);
         }
     }
@@ -93,19 +101,11 @@ Lowering::Leaves Lowering::loaded(const MemoryRef& memory, const Words& from,
 
 /// Returns the flat index of a member of a family.
 Lowering::Index Lowering::family_index(const BoundExpr& element) {
-    const Scalar word{64, false};
     const Family& family = *element.operands[0]->family();
-    Index result;
-    result.node = b_.constant(word, 0);
-    result.outside = b_.boolean(false);
-    for (std::size_t d = 0; d < family.counts.size(); ++d) {
-        const Index at = index(*element.operands[d + 1], family.lows[d], family.counts[d]);
-        result.node = b_.operation(
-            Op::add, word,
-            b_.operation(Op::multiply, word, result.node, b_.constant(word, family.counts[d])),
-            at.node);
-        result.outside = b_.any_of(result.outside, at.outside);
-    }
+    Index result = flat_start();
+    for (std::size_t d = 0; d < family.counts.size(); ++d)
+        result = nested(result, index(*element.operands[d + 1], family.lows[d], family.counts[d]),
+                        family.counts[d]);
     return result;
 }
 
@@ -142,6 +142,8 @@ Lowering::Leaves Lowering::element(const BoundExpr& bound) {
 
 Lowering::Leaves Lowering::elements(std::span<const NodeId> base, TypeRef type,
                                     const Indices& indices) {
+    if (indices.size() == 0)
+        return {base.begin(), base.end()};
     Leaves result; // of the last index
     for (std::size_t k = 0; k < indices.size(); ++k) {
         const bool is_array = type->kind() == TypeKind::array;
@@ -153,7 +155,7 @@ Lowering::Leaves Lowering::elements(std::span<const NodeId> base, TypeRef type,
         base = result;
         type = is_array ? type->element() : Type::boolean();
     }
-    return indices.size() > 0 ? result : Leaves{base.begin(), base.end()};
+    return result;
 }
 
 NodeId Lowering::bit(std::span<const NodeId> base, const Type& type, const Index& at,

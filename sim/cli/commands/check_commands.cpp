@@ -34,15 +34,14 @@ int check_command(const Options& options) {
                 lockstep::add_comparison(design.graph, pair);
         };
         hooks.look = [&](const yaml::SourceView& network, const Graph&) {
-            printed = options.print    ? network.print()
-                      : options.design ? network.design()
-                                       : std::string{};
+            if (printed.empty() && (options.print || options.design))
+                printed = options.print ? network.print() : network.design();
         };
         return load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
     };
+    if (options.design)
+        load(true); // not always possible: then the design is printed with unrolled loops
     const LoadResult result = load(false);
-    if (result.network && options.design)
-        load(true); // not always possible: it is then printed as loaded before
     if (result.library)
         fmt::print("{}: a library, no errors\n", options.network);
     const std::optional<Loaded>& loaded = result.network;
