@@ -13,6 +13,7 @@
 #include "engine/access.hpp"
 #include "network/build.hpp"
 #include "network/checks/check.hpp"
+#include "session/run/run.hpp"
 #include "systemc/kernel.hpp"
 
 namespace sme::systemc {
@@ -92,14 +93,17 @@ struct NetworkModule::Data {
     std::vector<std::unique_ptr<AnyPort>> outputs;
     std::vector<Fed> fed;
     std::vector<std::shared_ptr<Observer>> observers;
-    std::unique_ptr<engine::Engine> engine;
+    std::unique_ptr<session::Run> run;
     bool ended = false;
+
+    engine::Engine& engine() { return run->engine(); }
 
     std::vector<std::byte>& value_of(std::uint64_t element) {
         return *std::find_if(fed.begin(), fed.end(), [&](const Fed& input) {
                     return input.element == element;
                 })->value;
     }
+    bool is_built() const { return run && run->ok(); }
     void build(Diagnostics& diagnostics);
     void check_observers() const;
     void poke();
@@ -123,8 +127,8 @@ NetworkModule::NetworkModule(const sc_core::sc_module_name& name, Graph graph,
 }
 
 NetworkModule::~NetworkModule() {
-    if (data_->engine)
-        data_->engine->finish(); // unless the simulation ended normally
+    if (data_->is_built())
+        data_->run->finish(); // unless the simulation ended normally
 }
 
 void NetworkModule::attach(std::shared_ptr<Observer> observer) {
@@ -132,7 +136,7 @@ void NetworkModule::attach(std::shared_ptr<Observer> observer) {
 }
 
 std::uint64_t NetworkModule::cycle() const {
-    return data_->engine ? data_->engine->cycle() : 0;
+    return data_->is_built() ? data_->run->cycle() : 0;
 }
 
 bool NetworkModule::ended() const {
@@ -150,7 +154,7 @@ NamedValue NetworkModule::place_of(const std::string& path, bool input) const {
     const std::optional<NamedValue> place = find_value(data_->graph, path);
     if (!place || data_->graph.family_of(place->element).state)
         fail(fmt::format("network '{}' has no bus '{}'", data_->graph.name, path));
-    if (data_->engine)
+    if (data_->run)
         fail(fmt::format("the port '{}' of network '{}' is asked for after elaboration", path,
                          data_->graph.name));
     if (!input)
@@ -216,14 +220,11 @@ void NetworkModule::Data::build(Diagnostics& diagnostics) {
     for (const Fed& input : fed)
         if (ProcessFamily* const feeder = feeder_of(graph, input.element))
             feeder->kind = factory_of<PortFeeder>(input.value);
-    const std::optional<Analysis> analysis = analyse(graph, diagnostics);
-    if (analysis && !diagnostics.has_errors())
-        engine = std::make_unique<engine::Engine>(graph, *analysis, engine::Options{options},
-                                                  diagnostics);
-    if (!engine || diagnostics.has_errors())
+    run = std::make_unique<session::Run>(graph, engine::Options{options}, diagnostics);
+    if (!run->ok())
         return;
     for (const auto& observer : observers)
-        engine->attach(*observer);
+        engine().attach(*observer);
     check_observers();
 }
 
@@ -258,9 +259,9 @@ void NetworkModule::start_of_simulation() {
 }
 
 void NetworkModule::end_of_simulation() {
-    if (!data_->engine)
+    if (!data_->is_built())
         return;
-    data_->engine->finish();
+    data_->run->finish();
     data_->check_observers();
 }
 
@@ -274,7 +275,7 @@ void NetworkModule::Data::poke() {
                 fmt::format("input '{}' of network '{}': {}", port->path, graph.name, *stranger)};
     }
     for (const Fed& input : fed) {
-        engine->access().write(input.element, 0, *input.value);
+        engine().access().write(input.element, 0, *input.value);
     }
 }
 
@@ -283,13 +284,12 @@ void NetworkModule::rising_edge() {
         return;
     try {
         data_->poke();
-        data_->engine->run(1);
+        data_->engine().run(1);
     } catch (const std::exception& error) {
         return stop(error.what());
     }
     show();
-    std::string faults;
-    switch (data_->engine->ending()) {
+    switch (data_->engine().ending()) {
     case RunEnd::completed:
     case RunEnd::stopped: return;
     case RunEnd::halted:
@@ -302,10 +302,7 @@ void NetworkModule::rising_edge() {
         return stop(fmt::format("a check of network '{}' failed in cycle {}", data_->graph.name,
                                 cycle() - 1));
     case RunEnd::deadlocked:
-    case RunEnd::faulted:
-        for (const Diagnostic& fault : data_->engine->faults())
-            faults += render(fault);
-        return stop(faults);
+    case RunEnd::faulted: return stop(data_->run->outcome().fault_text());
     }
 }
 
@@ -313,7 +310,7 @@ void NetworkModule::rising_edge() {
 void NetworkModule::show() {
     for (const auto& port : data_->outputs)
         port->carry(const_cast<std::byte*>( // an output port only reads it
-            data_->engine->access().value(port->place.element) + port->place.offset));
+            data_->engine().access().value(port->place.element) + port->place.offset));
 }
 
 void NetworkModule::stop(const std::string& why) {

@@ -56,6 +56,12 @@ void report_error(Code code, std::string message) {
     print_error(complaint(code, std::move(message)));
 }
 
+int exit_code_of(const session::Outcome& outcome) {
+    if (outcome.was_interrupted())
+        return signal_exit_code();
+    return outcome.ending().well ? exit_code::fine : exit_code::model_failed;
+}
+
 void print_note(const std::string& text) {
     print_error(fmt::format("note: {}\n", shown_text(text)));
 }

@@ -10,6 +10,7 @@
 #include "base/diagnostic.hpp"
 #include "cli/terminal.hpp"
 #include "engine/engine.hpp"
+#include "session/run/outcome.hpp"
 
 namespace sme::cli {
 
@@ -57,6 +58,9 @@ void show(const std::vector<Diagnostic>& findings);
 
 /// Prints an error without a location.
 void report_error(Code code, std::string message);
+
+/// The exit code of the command after a run that ended so, apart from its checks and files.
+int exit_code_of(const session::Outcome& outcome);
 
 /// Prints a note; the run continues.
 void print_note(const std::string& text);

@@ -81,44 +81,42 @@ int load_failure(const Diagnostics& diagnostics) {
                : exit_code::usage;
 }
 
-session::Settings load_settings(const Options& options, const std::shared_ptr<FileAccess>& files) {
-    session::Settings settings;
-    settings.load.parameters = options.parameters;
-    settings.load.test = options.test;
-    settings.load.outputs = options.outputs;
-    settings.load.library = session::library_folder();
-    settings.load.files = files.get();
-    settings.load.parts = options.command == "check" && !options.print && !options.design;
-    settings.load.metastability = options.metastability.has_value();
-    settings.load.cover = options.covers();
-    settings.load.against = options.against ? yaml::Against::all
-                            : options.print ? yaml::Against::components
-                                            : yaml::Against::none;
-    settings.load.mark_writes = options.validate;
-    settings.load.size = options.load_limit;
+void add_options(const Options& options, const std::shared_ptr<FileAccess>& files,
+                 session::LoadSettings& settings) {
+    settings.parameters = options.parameters;
+    settings.test = options.test;
+    settings.outputs = options.outputs;
+    settings.library = session::library_folder();
+    settings.files = files.get();
+    settings.parts = options.command == "check" && !options.print && !options.design;
+    settings.metastability = options.metastability.has_value();
+    settings.cover = options.covers();
+    settings.against = options.against ? yaml::Against::all
+                       : options.print ? yaml::Against::components
+                                       : yaml::Against::none;
+    settings.mark_writes = options.validate;
+    settings.size = options.load_limit;
     settings.verilog = verilog_settings(options, files);
     settings.seed = options.run.seed;
-    files->allow_reading(settings.load.library);
+    files->allow_reading(settings.library);
     settings.traced = options.command != "run" || !options.trace.empty() || !options.page.empty();
-    return settings;
+    settings.keep_bound = settings.keep_bound || options.design;
 }
 
 LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose,
-                        LoadHooks hooks) {
+                        LoadSettings settings) {
     if (purpose == verilator::Modules::Purpose::run)
         catch_signals(); // a signal leaves no half-built module
     Diagnostics diagnostics;
-    if (options.strict && !hooks.untimed)
+    if (options.strict && !settings.untimed)
         diagnostics.make_strict();
     const std::shared_ptr<FileAccess> files = file_access(options);
-    session::Settings settings = load_settings(options, files);
+    add_options(options, files, settings);
     settings.purpose = purpose;
-    settings.verilog.savable = settings.verilog.savable || hooks.ranks;
-    settings.load.look = std::move(hooks.look);
-    settings.digest = hooks.digest;
+    settings.verilog.savable = settings.verilog.savable || settings.ranks;
     trace::MemoryChoice memories;
     std::vector<trace::TracedWords> page_words;
-    settings.change = [&, change = std::move(hooks.change)](
+    settings.change = [&, change = std::move(settings.change)](
                           yaml::Design& design, verilator::Modules& modules, Diagnostics& found) {
         if (change)
             change(design, modules, found);
@@ -132,15 +130,8 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
     };
     const auto lets = std::make_shared<TracedLets>(options.trace_let);
     if (!options.trace_let.empty())
-        settings.load.wants_let = [&](const std::string& name) { return lets->wants(name); };
-    settings.load.depth_of = std::move(hooks.depth_of);
-    settings.load.stalls = hooks.stalls;
-    settings.load.keep_bound = hooks.exports || options.design;
-    settings.load.unrolled = hooks.exports;
-    if (hooks.keeps_loops)
-        settings.load.loops_from = 1;
-    settings.load.untimed = hooks.untimed;
-    settings.analyse = hooks.analysed && !hooks.untimed;
+        settings.wants_let = [&](const std::string& name) { return lets->wants(name); };
+    settings.analyse = settings.analyse && !settings.untimed;
     session::Observed observed;
     std::optional<session::Loaded> loaded = session::load(
         options.network, settings,
@@ -149,32 +140,32 @@ LoadResult load_network(const Options& options, verilator::Modules::Purpose purp
             result.let = [&](auto probe, const std::string& name) {
                 return lets->observe(std::move(probe), name);
             };
-            result.watch = hooks.watch;
-            result.watch_messages = hooks.messages;
-            if (!hooks.expected)
+            result.watch = settings.watch;
+            result.watch_messages = settings.messages;
+            if (!settings.compares_outputs)
                 result.recording = [recording = result.recording](const auto& written) {
                     auto own = std::make_shared<expr::Recording>(*written);
                     own->has_expected = false;
                     return recording(std::move(own));
                 };
-            if (hooks.ranks && hooks.ranks->rank() > 0)
+            if (settings.ranks && settings.ranks->rank() > 0)
                 result.recording = session::factories_of_each(false, modules).recording;
-            if (!hooks.checks || hooks.untimed)
+            if (!settings.evaluates_checks || settings.untimed)
                 result.checks = nullptr;
-            if (hooks.untimed) {
+            if (settings.untimed) {
                 result.deadlock = nullptr;
                 result.halt = nullptr;
             }
             return result;
         },
         diagnostics);
-    const bool quiet = hooks.quiet || hooks.untimed; // untimed: buses of checks seem unused
-    if (!hooks.silent && (!quiet || diagnostics.has_errors()))
+    const bool quiet = settings.quiet || settings.untimed; // untimed: buses of checks seem unused
+    if (!settings.silent && (!quiet || diagnostics.has_errors()))
         show(diagnostics);
     if (!loaded)
         return {std::nullopt, load_failure(diagnostics), render(diagnostics), false};
     for (const std::string& note : loaded->design.notes)
-        if (!hooks.silent && !quiet)
+        if (!settings.silent && !quiet)
             print_note(note);
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, {}, true};

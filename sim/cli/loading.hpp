@@ -43,46 +43,36 @@ struct LoadResult {
     bool library = false; // no error, but the file only defines names: there is no network
 };
 
-/// Hooks into the loading of a network.
-struct LoadHooks {
-    /// Called with the network as written.
-    std::function<void(const yaml::SourceView&, const Graph&)> look = {};
-    /// Called with the loaded design, before its analysis.
-    std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
-    /// Overrides the depths of channels.
-    std::function<std::optional<std::uint64_t>(const Location& channel)> depth_of = {};
-    /// Seed of random stalls in all channels.
-    std::optional<std::uint64_t> stalls = {};
+/// The options of loading a network for a command, beside those that the user gave.
+struct LoadSettings : session::LoadSettings {
     /// Creates an observer of actors, for yaml::GroupFactories::watch; with `messages`, of all
     /// channels.
     std::function<std::shared_ptr<const GroupFactory>(std::shared_ptr<const expr::ActorNetwork>)>
         watch = {};
     bool messages = false;
-    /// Receives what decides the values of a run. May be null.
-    session::RunDigest* digest = nullptr;
-    bool exports = false;             // keep what an exporter needs, with loops unrolled
-    bool keeps_loops = false;         // unroll no range that can be a loop
-    bool untimed = false;             // the network runs without a clock; skips the analysis
-    bool analysed = true;             // report what is wrong with the graph as a whole
-    bool checks = true;               // evaluate checks during the run
-    bool expected = true;             // compare recorded outputs with expected ones
+    bool evaluates_checks = true;     // during the run
+    bool compares_outputs = true;     // recorded outputs with expected ones
     bool quiet = false;               // warnings have already been shown
     bool silent = false;              // a trial: show nothing
     const Transport* ranks = nullptr; // null: this is the only one; rank 0 writes all outputs
+
+    /// Keeps what an exporter needs, with loops unrolled.
+    void keep_for_export() { keep_bound = unrolled = true; }
 };
 
 /// The folder of built modules. Without a user cache: a folder that is removed when the command
 /// ends.
 std::string modules_folder();
 
-/// The loader settings that the options imply; `files` records the files read.
-session::Settings load_settings(const Options& options, const std::shared_ptr<FileAccess>& files);
+/// Adds what the options of the command imply; `files` records the files read.
+void add_options(const Options& options, const std::shared_ptr<FileAccess>& files,
+                 session::LoadSettings& settings);
 
 /// Loads and checks a network; prints diagnostics to standard error. Builds the Verilog of a
 /// network that is going to run.
 LoadResult load_network(const Options& options,
                         verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look,
-                        LoadHooks hooks = {});
+                        LoadSettings settings = {});
 
 /// The exit code for a network that failed to load.
 int load_failure(const Diagnostics& diagnostics);

@@ -8,8 +8,8 @@
 #include "clocked/channels.hpp"
 #include "clocked/group.hpp"
 #include "engine/engine.hpp"
-#include "engine/observed_engine.hpp"
 #include "network/access.hpp"
+#include "session/run/run.hpp"
 
 namespace sme {
 namespace {

@@ -53,7 +53,7 @@ private:
     bool closed_ = false;
 };
 
-Machine::Machine(std::string path, session::Settings settings)
+Machine::Machine(std::string path, session::LoadSettings settings)
     : path_{std::move(path)}, settings_{std::move(settings)} {}
 
 Machine::~Machine() {
@@ -64,12 +64,10 @@ bool Machine::open(Diagnostics& diagnostics) {
     std::unique_ptr<Setup> setup = load({}, diagnostics);
     if (!setup)
         return false;
-    engine::Engine trial{setup->loaded->design.graph, setup->loaded->analysis, {}, diagnostics};
-    if (diagnostics.has_errors())
-        return false;
     take(std::move(setup));
-    can_save_ = trial.unsaved().empty();
-    begin_engine();
+    if (!begin_run(diagnostics))
+        return false;
+    can_save_ = engine().unsaved().empty();
     save_now_and_then();
     return true;
 }
@@ -82,13 +80,13 @@ std::unique_ptr<Machine::Setup> Machine::load(std::vector<yaml::ProbeText> texts
         setup->numbers.emplace(key_of(text), setup->numbers.size());
     setup->values.resize(texts.size());
     setup->lines.follow(followed_);
-    session::Settings settings = settings_;
-    settings.load.probes = std::move(texts);
+    session::LoadSettings settings = settings_;
+    settings.probes = std::move(texts);
     setup->loaded = session::load(
         path_, settings,
         [&](VerilogModules* modules) {
             yaml::GroupFactories result = session::factories_of_each(false, modules);
-            if (settings.load.cover)
+            if (settings.cover)
                 result.process = [lines = &setup->lines](auto program) {
                     return lines->factory(std::move(program));
                 };
@@ -104,44 +102,45 @@ std::unique_ptr<Machine::Setup> Machine::load(std::vector<yaml::ProbeText> texts
     return setup->loaded ? std::move(setup) : nullptr;
 }
 
-/// Replaces the setup and ends its engine.
+/// Replaces the setup and ends its run.
 void Machine::take(std::unique_ptr<Setup> setup) {
     quiet_ = true;
     if (view_)
         view_->stop();
-    engine_.reset();
+    run_.reset();
     view_.reset();
     quiet_ = false;
     setup_ = std::move(setup);
 }
 
-void Machine::begin_engine() {
+bool Machine::begin_run(Diagnostics& diagnostics) {
     quiet_ = true;
     if (view_)
         view_->stop();
-    engine_.reset();
+    run_.reset();
     quiet_ = false;
     setup_->lines.forget_groups();
     engine::Options options;
     options.run.threads = 1;
     options.run.seed = settings_.seed;
     options.prints = this;
-    Diagnostics fine; // cannot fail: built successfully before
     view_ = std::make_unique<View>();
-    engine_ = std::make_unique<engine::Engine>(graph(), setup_->loaded->analysis, options, fine);
-    engine_->attach(*view_);
+    run_ = std::make_unique<session::Run>(graph(), setup_->loaded->analysis, options, diagnostics);
+    if (run_->ok())
+        engine().attach(*view_);
+    return run_->ok();
 }
 
 const interpret::Verdicts* Machine::verdicts() const {
     for (std::uint32_t k = 0; k < graph().processes.size(); ++k)
         if (graph().processes[k].observer)
-            if (const auto* const found = interpret::verdicts_of(engine_->group(k)))
+            if (const auto* const found = interpret::verdicts_of(engine().group(k)))
                 return found;
     return nullptr;
 }
 
 std::optional<ProcessPlace> Machine::first_faulted() const {
-    const auto process = engine_->first_faulted();
+    const auto process = engine().first_faulted();
     if (!process || graph().processes[process->family].observer)
         return std::nullopt;
     return ProcessPlace{process->family, process->instance};
@@ -151,7 +150,7 @@ std::vector<std::string> Machine::differences() const {
     std::vector<std::string> found;
     for (std::uint32_t k = 0; k < graph().processes.size(); ++k)
         if (graph().processes[k].observer)
-            if (const auto* const file = interpret::recording_of(engine_->group(k));
+            if (const auto* const file = interpret::recording_of(engine().group(k));
                 file && !file->difference().empty())
                 found.push_back(file->recording().path + ": " + file->difference());
     return found;
@@ -159,11 +158,11 @@ std::vector<std::string> Machine::differences() const {
 
 void Machine::save_now_and_then() {
     constexpr std::size_t max_snapshots = 64, max_bytes = std::size_t{1} << 28;
-    const std::uint64_t cycle = engine_->cycle();
+    const std::uint64_t cycle = engine().cycle();
     if (!can_save_ || cycle % save_every_ != 0 || saved_.count(cycle) > 0 ||
-        engine_->ending() != RunEnd::completed)
+        engine().ending() != RunEnd::completed)
         return;
-    engine::Snapshot result = engine_->snapshot();
+    engine::Snapshot result = engine().snapshot();
     const std::size_t fit =
         std::clamp<std::size_t>(max_bytes / (result.bytes() + 1), 4, max_snapshots);
     saved_[cycle] = std::move(result);
@@ -174,7 +173,7 @@ void Machine::save_now_and_then() {
 }
 
 void Machine::make(const Change& change) {
-    engine::Access& access = engine_->access();
+    engine::Access& access = engine().access();
     if (change.family)
         access.write_words(*change.family, change.memory, change.instance, change.offset,
                            change.bytes);
@@ -183,12 +182,12 @@ void Machine::make(const Change& change) {
 }
 
 void Machine::run_one() {
-    const std::uint64_t cycle = engine_->cycle();
+    const std::uint64_t cycle = engine().cycle();
     for (const Change& change : changes_)
         if (change.cycle == cycle)
             make(change);
     setup_->lines.begin_cycle();
-    engine_->run(1);
+    engine().run(1);
 }
 
 bool Machine::step() {
@@ -211,10 +210,11 @@ std::vector<std::string> Machine::take_prints() {
 
 /// Creates a new engine in the state of the last snapshot at or before `ran` cycles.
 void Machine::restore(std::uint64_t ran) {
-    begin_engine();
+    Diagnostics fine; // it cannot fail: an engine was built before
+    begin_run(fine);
     const auto behind = saved_.upper_bound(ran);
     if (behind != saved_.begin())
-        engine_->restore(std::prev(behind)->second);
+        engine().restore(std::prev(behind)->second);
 }
 
 void Machine::repeat(std::uint64_t ran, const std::atomic<bool>* interrupt) {
@@ -264,7 +264,7 @@ const std::byte* Machine::now(std::uint64_t element) const {
 const std::byte* Machine::next(std::uint64_t element) const {
     if (graph().family_of(element).wire() || has_faulted())
         return nullptr;
-    return engine_->access().value(element);
+    return engine().access().value(element);
 }
 
 const ProbeValue* Machine::evaluated(const yaml::ProbeText& text) const {
@@ -307,8 +307,8 @@ void Machine::keep_only(const std::vector<yaml::ProbeText>& texts) {
 }
 
 std::vector<ProcessPlace> Machine::places_of(const TextLine& line) {
-    if (!settings_.load.cover) { // lines are not counted yet
-        settings_.load.cover = true;
+    if (!settings_.cover) { // lines are not counted yet
+        settings_.cover = true;
         Diagnostics fine; // cannot fail: loaded successfully before
         load_again(setup_->texts, fine);
     }

@@ -19,6 +19,7 @@
 #include "engine/slots/state.hpp"
 #include "interpret/observers/checks.hpp"
 #include "session/loading.hpp"
+#include "session/run/run.hpp"
 
 namespace sme::debug {
 
@@ -41,7 +42,7 @@ struct Change {
 /// it.
 class Machine : private engine::PrintSink {
 public:
-    Machine(std::string path, session::Settings settings);
+    Machine(std::string path, session::LoadSettings settings);
     ~Machine() override;
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
@@ -52,9 +53,9 @@ public:
     const session::Loaded& loaded() const { return *setup_->loaded; }
     const Graph& graph() const { return setup_->loaded->design.graph; }
     /// The number of cycles that have run; the shown cycle is the previous one.
-    std::uint64_t ran() const { return engine_->cycle(); }
-    RunEnd ending() const { return engine_->ending(); }
-    std::vector<Diagnostic> faults() const { return engine_->faults(); }
+    std::uint64_t ran() const { return engine().cycle(); }
+    RunEnd ending() const { return engine().ending(); }
+    std::vector<Diagnostic> faults() const { return engine().faults(); }
     /// The process of the first fault; `nullopt` if a check faulted.
     std::optional<ProcessPlace> first_faulted() const;
     /// Null if checks were never evaluated.
@@ -83,7 +84,7 @@ public:
     /// Returns the words of a memory after the shown cycle.
     const std::byte* memory(std::uint32_t family, std::size_t memory,
                             std::uint64_t instance) const {
-        return engine_->access().words(family, memory, instance);
+        return engine().access().words(family, memory, instance);
     }
 
     /// Returns the value of an expression, and updates it in each cycle until `forget`. Null if the
@@ -130,14 +131,15 @@ private:
             ++lost_prints_;
         }
     }
-    bool has_faulted() const { return engine_->ending() == RunEnd::faulted; }
+    bool has_faulted() const { return engine().ending() == RunEnd::faulted; }
     static TextKey key_of(const yaml::ProbeText& text) {
         return {text.family, text.instance, text.text};
     }
     std::unique_ptr<Setup> load(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics);
     bool load_again(std::vector<yaml::ProbeText> texts, Diagnostics& diagnostics);
     void take(std::unique_ptr<Setup> setup);
-    void begin_engine();
+    bool begin_run(Diagnostics& diagnostics);
+    engine::Engine& engine() const { return run_->engine(); }
     void restore(std::uint64_t ran);
     void run_one();
     void save_now_and_then();
@@ -145,10 +147,10 @@ private:
     void repeat(std::uint64_t ran, const std::atomic<bool>* interrupt);
 
     std::string path_;
-    session::Settings settings_;
+    session::LoadSettings settings_;
     std::unique_ptr<Setup> setup_;
     std::unique_ptr<View> view_;
-    std::unique_ptr<engine::Engine> engine_;
+    std::unique_ptr<session::Run> run_;
     std::map<std::uint64_t, engine::Snapshot> saved_; // by the number of the next cycle
     std::uint64_t save_every_ = 16;
     bool can_save_ = true;

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 
 #include "bits/scalar_text.hpp"
-#include "engine/engine.hpp"
 #include "engine/threads/cpus.hpp"
 #include "runtime/clock.hpp"
+#include "session/run/run.hpp"
 
 namespace sme::orders {
 
@@ -98,33 +98,33 @@ public:
         engine::Options result;
         result.run = options;
         Diagnostics diagnostics;
-        engine_ = std::make_unique<engine::Engine>(graph, analysis, result, diagnostics);
-        if (diagnostics.has_errors())
+        run_ = std::make_unique<session::Run>(graph, analysis, result, diagnostics);
+        if (!run_->ok())
             throw NetworkError{render(diagnostics)};
-        engine_->attach(tape_);
+        engine().attach(tape_);
     }
 
     void run(std::uint64_t cycles) {
-        tape_.begin(engine_->cycle());
-        engine_->run(cycles);
+        tape_.begin(engine().cycle());
+        engine().run(cycles);
     }
-    engine::Engine& engine() { return *engine_; }
+    engine::Engine& engine() { return run_->engine(); }
     const SlotTape& tape() const { return tape_; }
 
     /// The kind of ending, as a text that is equal for equal endings.
     std::string ending() const {
-        if (engine_->ending() == RunEnd::faulted) {
-            std::string text;
-            for (const Diagnostic& fault : engine_->faults())
-                text += fault.message + "\n";
-            return text.substr(0, text.size() - 1);
-        }
-        return engine_->ending() == RunEnd::halted ? "a halt" : "no end";
+        const session::Outcome outcome = run_->outcome();
+        if (!outcome.has_faulted())
+            return outcome.end == RunEnd::halted ? "a halt" : "no end";
+        std::string text;
+        for (const Diagnostic& fault : outcome.faults)
+            text += (text.empty() ? "" : "\n") + fault.message;
+        return text;
     }
 
 private:
     SlotTape tape_; // outlives the engine
-    std::unique_ptr<engine::Engine> engine_;
+    std::unique_ptr<session::Run> run_;
 };
 
 std::string writer_of(const Graph& graph, const Analysis& analysis, std::uint64_t element) {

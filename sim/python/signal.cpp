@@ -9,7 +9,6 @@
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/string.h>
 
-#include "engine/observed_engine.hpp"
 #include "network/find.hpp"
 #include "python/simulation.hpp"
 #include "python/values.hpp"

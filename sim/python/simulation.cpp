@@ -11,10 +11,10 @@
 #include "base/diagnostic.hpp"
 #include "base/file_access.hpp"
 #include "base/source.hpp"
-#include "engine/observed_engine.hpp"
 #include "lockstep/comparison.hpp"
 #include "network/access.hpp"
 #include "python/values.hpp"
+#include "session/run/run.hpp"
 #include "sme/trace.hpp"
 #include "trace/format.hpp"
 
@@ -166,12 +166,12 @@ std::string Simulation::name() const {
 std::string Simulation::state() const {
     if (finished_)
         return "finished";
-    switch (SimulatorAccess::engine(*simulator_).ending()) {
-    case RunEnd::faulted: return "faulted";
-    case RunEnd::check_failed: return "check failed";
-    case RunEnd::halted: return "halted";
-    default: return "running";
-    }
+    const RunEnd end = SimulatorAccess::engine(*simulator_).ending();
+    if (end == RunEnd::completed || end == RunEnd::stopped)
+        return "running";
+    std::string word{session::ending_of(end).word};
+    std::replace(word.begin(), word.end(), '-', ' ');
+    return word;
 }
 
 void Simulation::show_prints() {

@@ -10,7 +10,6 @@
 
 #include "base/codes.hpp"
 #include "base/program.hpp"
-#include "engine/observed_engine.hpp"
 #include "interpret/observers/recorder.hpp"
 #include "network/access.hpp"
 #include "session/random_inputs.hpp"
@@ -103,7 +102,7 @@ namespace sme::session {
 namespace {
 
 /// Builds the Verilog modules of a network without errors.
-void build_modules(Loaded& loaded, const Settings& settings, Diagnostics& diagnostics) {
+void build_modules(Loaded& loaded, const LoadSettings& settings, Diagnostics& diagnostics) {
     Graph& graph = loaded.design.graph;
     if (!settings.traced && loaded.design.trace.empty())
         loaded.modules->leave_inside_out();
@@ -122,15 +121,15 @@ void build_modules(Loaded& loaded, const Settings& settings, Diagnostics& diagno
 
 } // namespace
 
-std::optional<Loaded> load(const std::string& path, const Settings& settings,
+std::optional<Loaded> load(const std::string& path, const LoadSettings& settings,
                            const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics) {
     auto modules = std::make_shared<verilator::Modules>(settings.verilog, settings.purpose);
-    yaml::LoadOptions options = settings.load;
+    yaml::LoadOptions options = settings;
     lockstep::RandomRules rules;
     options.look = [&](const yaml::SourceView& network, const Graph& graph) {
-        if (settings.load.look)
-            settings.load.look(network, graph);
+        if (settings.look)
+            settings.look(network, graph);
         if (!network.random_inputs().empty())
             for (const yaml::Assumed& assumed : network.assumptions())
                 add_assumption(assumed, false, network.describe(), graph, rules, diagnostics);
@@ -144,7 +143,7 @@ std::optional<Loaded> load(const std::string& path, const Settings& settings,
     feed_random_inputs(*design, rules, settings.seed, diagnostics);
     Loaded loaded{std::move(*design), {}, std::move(modules)};
     if (!loaded.design.library) {
-        if (settings.load.mark_writes)
+        if (settings.mark_writes)
             loaded.design.graph.mark_writes();
         if (settings.change)
             settings.change(loaded.design, *loaded.modules, diagnostics);
@@ -215,18 +214,18 @@ std::uint64_t LoadedNetwork::clock_ps() const {
 
 namespace {
 
-session::Settings settings_of(const LoadOptions& options,
-                              const std::shared_ptr<FileAccess>& files) {
-    session::Settings settings;
-    settings.load.parameters = options.parameters;
-    settings.load.test = options.test;
-    settings.load.text = options.text;
-    settings.load.checks = options.checks;
-    settings.load.driven = options.driven;
-    settings.load.library = options.library.empty() ? session::library_folder() : options.library;
-    settings.load.files = files.get();
-    settings.load.mark_writes = options.judged;
-    settings.load.size = std::clamp<std::uint64_t>(options.size, 1, 1000);
+session::LoadSettings settings_of(const LoadOptions& options,
+                                  const std::shared_ptr<FileAccess>& files) {
+    session::LoadSettings settings;
+    settings.parameters = options.parameters;
+    settings.test = options.test;
+    settings.text = options.text;
+    settings.checks = options.checks;
+    settings.driven = options.driven;
+    settings.library = options.library.empty() ? session::library_folder() : options.library;
+    settings.files = files.get();
+    settings.mark_writes = options.judged;
+    settings.size = std::clamp<std::uint64_t>(options.size, 1, 1000);
     settings.seed = options.seed;
     settings.analyse = false; // each simulator analyses its own graph
     settings.purpose = verilator::Modules::Purpose::run;
@@ -326,7 +325,7 @@ LoadedNetwork load(const std::string& path, const LoadOptions& options) {
 std::vector<TestEntry> tests_of(const std::string& path, const LoadOptions& options) {
     Diagnostics diagnostics;
     const auto files = session::file_access(path, options.parameters, options.allow);
-    session::Settings settings = settings_of(options, files);
+    session::LoadSettings settings = settings_of(options, files);
     settings.purpose = verilator::Modules::Purpose::look;
     const std::optional<session::Loaded> loaded = session::load(
         path, settings,

@@ -37,9 +37,8 @@ bool claim_recording(FileAccess& files, const expr::Recording& recording, bool r
 
 class RunDigest;
 
-/// The options of loading a network file.
-struct Settings {
-    yaml::LoadOptions load;
+/// The options of loading a network file and its Verilog modules.
+struct LoadSettings : yaml::LoadOptions {
     verilator::Settings verilog;
     /// Whether to build Verilog modules, for a run, or only to read them.
     verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look;
@@ -58,14 +57,14 @@ struct Settings {
 /// A loaded and analysed network file, ready to be built.
 struct Loaded {
     yaml::Design design;
-    Analysis analysis; // empty for a library, and without `Settings::analyse`
+    Analysis analysis; // empty for a library, and without `LoadSettings::analyse`
     std::shared_ptr<verilator::Modules> modules;
 };
 
 /// Loads and checks a network file: reads it, creates its processes with the factories, analyses
 /// the graph, and, without errors, builds its Verilog modules. Returns `nullopt` on an error. A
 /// library file (`Design::library`) is loaded, but has no network.
-std::optional<Loaded> load(const std::string& path, const Settings& settings,
+std::optional<Loaded> load(const std::string& path, const LoadSettings& settings,
                            const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics);
 

@@ -362,4 +362,10 @@ void NativeRun::stop() {
         compilers_->stop();
 }
 
+NativeRun& native_of(Run& run, NativeSettings settings) {
+    if (!run.used())
+        run.used() = std::make_shared<NativeRun>(run, std::move(settings));
+    return *static_cast<NativeRun*>(run.used().get());
+}
+
 } // namespace sme::session

@@ -14,6 +14,7 @@
 #include "native/native.hpp"
 #include "native/toolchain/c_compiler.hpp"
 #include "runtime/clock.hpp"
+#include "session/run/run.hpp"
 
 namespace sme::session {
 
@@ -51,10 +52,9 @@ public:
         double after_s = 0;       // time from the start of the run to its first native cycle
     };
 
-    /// Call after all observers are attached. `graph` and `engine` must outlive all calls except
-    /// the destructor.
-    NativeRun(const Graph& graph, engine::Engine& engine, NativeSettings settings)
-        : graph_{graph}, engine_{engine}, settings_{std::move(settings)} {}
+    /// Call after all observers are attached. `run` must outlive all calls except the destructor.
+    NativeRun(Run& run, NativeSettings settings)
+        : graph_{run.graph()}, engine_{run.engine()}, settings_{std::move(settings)} {}
     ~NativeRun() { stop(); }
     NativeRun(const NativeRun&) = delete;
     NativeRun& operator=(const NativeRun&) = delete;
@@ -145,5 +145,8 @@ private:
     std::size_t decided_with_ = 0;                 // number of files at the last measurement
     std::unique_ptr<native::Compilers> compilers_; // uses the members above
 };
+
+/// Returns the native code of a run, which keeps it. The settings count on the first call.
+NativeRun& native_of(Run& run, NativeSettings settings);
 
 } // namespace sme::session

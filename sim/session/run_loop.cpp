@@ -11,7 +11,6 @@
 
 #include "engine/engine.hpp"
 #include "engine/feeder.hpp"
-#include "engine/observed_engine.hpp"
 #include "interpret/block/program_group.hpp"
 #include "interpret/observers/actor_observers.hpp"
 #include "interpret/observers/checks.hpp"
@@ -19,6 +18,7 @@
 #include "runtime/clock.hpp"
 #include "session/checkpoints.hpp"
 #include "session/native_run.hpp"
+#include "session/run/run.hpp"
 #include "sme/run.hpp"
 
 namespace sme::session {
@@ -50,7 +50,8 @@ private:
 
 } // namespace
 
-bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices& between) {
+bool run_until(Run& run, std::uint64_t until, const BetweenSlices& between) {
+    engine::Engine& engine = run.engine();
     Slices slices;
     while (engine.cycle() < until && engine.ending() == RunEnd::completed) {
         const std::uint64_t before = engine.cycle();
@@ -121,14 +122,8 @@ namespace {
 
 using Note = std::function<void(const std::string& text)>;
 
-/// The native code of a simulator, stored in the simulator.
 session::NativeRun& native_of(Simulator& simulator, const Note& note) {
-    std::shared_ptr<void>& used = SimulatorAccess::used(simulator);
-    if (!used)
-        used = std::make_shared<session::NativeRun>(SimulatorAccess::graph(simulator),
-                                                    SimulatorAccess::engine(simulator),
-                                                    session::NativeSettings{});
-    auto& native = *static_cast<session::NativeRun*>(used.get());
+    session::NativeRun& native = session::native_of(SimulatorAccess::run(simulator), {});
     native.go_on(note);
     return native;
 }
@@ -181,7 +176,7 @@ RunEnd run(Simulator& simulator, Cycles most, const RunOptions& options) {
     if (options.execution == Execution::automatic && !SimulatorAccess::is_judged(simulator))
         between.native = &native_of(simulator, options.note);
     const std::uint64_t until = engine.cycle() + std::min(most.count, ~engine.cycle());
-    const bool stopped = !session::run_until(engine, until, between);
+    const bool stopped = !session::run_until(SimulatorAccess::run(simulator), until, between);
     simulator.run(Cycles{0}); // throws the fault, if any
     const RunEnd end = stopped ? RunEnd::stopped : end_of(engine, until);
     checkpoints.after(engine);

@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "interpret/observers/checks.hpp"
+#include "session/run/run.hpp"
 #include "yaml/design.hpp"
 
-namespace sme::engine {
-class Engine;
-}
 namespace sme::interpret {
 class CoverCounts;
 class RecordingFile;
@@ -37,7 +35,7 @@ struct BetweenSlices {
 
 /// Runs until `until` is the next cycle, or the run ends. Returns false if only `look` ended it
 /// early. Throws as Engine::run does.
-bool run_until(engine::Engine& engine, std::uint64_t until, const BetweenSlices& between);
+bool run_until(Run& run, std::uint64_t until, const BetweenSlices& between = {});
 
 /// The results of the observers of one loaded network, for one simulator at a time: each simulator
 /// resets them.

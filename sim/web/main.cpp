@@ -13,13 +13,12 @@
 
 #include <fmt/format.h>
 
-#include "engine/engine.hpp"
 #include "engine/feeder.hpp"
 #include "interpret/block/program_group.hpp"
 #include "interpret/observers/actor_observers.hpp"
 #include "interpret/observers/checks.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "network/checks/check.hpp"
+#include "session/run/run.hpp"
 #include "yaml/design.hpp"
 
 namespace {
@@ -118,26 +117,22 @@ bool run(const char* network, const char* library, const char* outputs) {
     options.outputs = outputs;
     const std::optional<yaml::Design> design =
         yaml::load(network, options, results.factories(), diagnostics);
-    std::optional<Analysis> analysis;
-    if (design && !design->library)
-        analysis = analyse(design->graph, diagnostics);
-    std::unique_ptr<engine::Engine> engine;
-    if (analysis && !diagnostics.has_errors()) {
+    std::unique_ptr<session::Run> run;
+    if (design && !design->library && !diagnostics.has_errors()) {
         engine::Options settings;
         settings.run.threads = 1;
         settings.prints = &lines;
-        engine = std::make_unique<engine::Engine>(design->graph, *analysis, settings, diagnostics);
+        run = std::make_unique<session::Run>(design->graph, settings, diagnostics);
     }
     fmt::print(stderr, "{}", render(diagnostics));
-    if (!engine || diagnostics.has_errors())
+    if (!run || !run->ok())
         return false;
-    const RunEnd end = engine->run(design->cycles.value_or(~std::uint64_t{0}));
-    engine->finish();
-    for (const Diagnostic& fault : engine->faults())
-        fmt::print(stderr, "{}", render(fault));
+    run->engine().run(design->cycles.value_or(~std::uint64_t{0}));
+    const session::Outcome outcome = run->finish();
+    fmt::print(stderr, "{}", outcome.fault_text());
     for (const auto& file : results.recordings)
-        file->finish(end != RunEnd::completed);
-    return print_summary(*design, results, engine->cycle()) && engine->faults().empty();
+        file->finish(outcome.end != RunEnd::completed);
+    return print_summary(*design, results, outcome.cycles) && !outcome.has_faulted();
 }
 
 } // namespace

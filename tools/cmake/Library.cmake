@@ -7,7 +7,7 @@ include(CMakePackageConfigHelpers)
 add_library(sme_library STATIC "")
 add_library(sme::sme ALIAS sme_library)
 set_target_properties(sme_library PROPERTIES OUTPUT_NAME sme EXPORT_NAME sme LINKER_LANGUAGE CXX)
-foreach(part base bits network checkpoint clocked cut engine fst judge kahn lockstep orders trace)
+foreach(part base bits network checkpoint clocked cut engine fst judge kahn lockstep orders run trace)
   get_target_property(type sme_${part} TYPE)
   if(NOT type STREQUAL "INTERFACE_LIBRARY") # a header-only part has no objects
     target_sources(sme_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)

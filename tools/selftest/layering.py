@@ -48,7 +48,7 @@ class Layering(unittest.TestCase):
 
     def test_what_the_table_draws_is_accepted_directly_and_through_others(self):
         self.accepts("sim/engine/layout.hpp", '#include "runtime/observer.hpp"\n'
-                     '#include "base/text.hpp"\n#include <sme/simulator.hpp>\n#include <vector>\n')
+                     '#include "base/text.hpp"\n#include <sme/network.hpp>\n#include <vector>\n')
 
     def test_a_line_the_table_does_not_draw_is_refused(self):
         self.refuses("sim/engine/layout.hpp", '#include "trace/vcd.hpp"\n',
@@ -64,11 +64,11 @@ class Layering(unittest.TestCase):
 
     def test_the_validator_shares_nothing_with_the_engine(self):
         self.refuses("validator/judge.cpp", "#include <sme/simulator.hpp>\n",
-                     "'validator' may not use 'sim/engine' ('sme/simulator.hpp')")
+                     "'validator' may not use 'sim/session/run' ('sme/simulator.hpp')")
 
     def test_a_public_header_belongs_to_the_part_that_implements_it(self):
         self.refuses("lib/yaml/load/loader.cpp", '#include "sme/simulator.hpp"\n',
-                     "'lib/yaml/load' may not use 'sim/engine' ('sme/simulator.hpp')")
+                     "'lib/yaml/load' may not use 'sim/session/run' ('sme/simulator.hpp')")
 
     def test_nothing_uses_the_command_or_the_header_for_users(self):
         self.refuses("sim/trace/vcd.cpp", '#include "cli/options.hpp"\n',

@@ -35,14 +35,16 @@ std::string run(const std::string& text, unsigned cycles, bool may_fault, std::s
     };
     const auto design =
         yaml::load(std::make_shared<Source>("network.yaml", text), options, kinds, diagnostics);
-    const auto analysis = design ? analyse(design->graph, diagnostics) : std::nullopt;
-    if (!analysis || diagnostics.has_errors())
+    if (!design || diagnostics.has_errors())
         fail(render(diagnostics), text);
-    engine::Engine engine{design->graph, *analysis, {}, diagnostics};
-    const RunEnd ending = engine.run(cycles);
-    engine.finish();
+    session::Run run{design->graph, {}, diagnostics};
+    if (!run.ok())
+        fail(render(diagnostics), text);
+    run.engine().run(cycles);
+    const session::Outcome outcome = run.finish();
+    const RunEnd ending = outcome.end;
     std::string shown = std::to_string(static_cast<int>(ending)) + "\n";
-    for (const Diagnostic& fault : engine.faults())
+    for (const Diagnostic& fault : outcome.faults)
         shown += fault.message + "\n";
     for (std::size_t k = 0; k < observed.verdicts->size(); ++k) {
         const interpret::Verdict& verdict = (*observed.verdicts)[k];

@@ -41,13 +41,11 @@ bool is_small(const Graph& graph) {
 }
 
 void run(const Graph& graph, const Analysis& analysis, Diagnostics& diagnostics) {
-    engine::Engine engine{graph, analysis, {}, diagnostics};
-    if (diagnostics.has_errors())
+    session::Run run{graph, analysis, {}, diagnostics};
+    if (!run.ok())
         return;
-    engine.run(cycles);
-    engine.finish();
-    for (const Diagnostic& fault : engine.faults())
-        render(fault);
+    run.engine().run(cycles);
+    run.finish().fault_text();
 }
 
 /// Returns true if loading failed at a limit: files printed into one file are nested deeper, and

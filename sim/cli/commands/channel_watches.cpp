@@ -17,16 +17,16 @@ ChannelWatches::ChannelWatches(const Options& options) {
         occupancy_ = std::make_shared<report::OccupancyWatch>();
 }
 
-LoadHooks ChannelWatches::hooks() const {
-    LoadHooks hooks;
-    hooks.messages = histories_ || occupancy_;
+LoadSettings ChannelWatches::settings() const {
+    LoadSettings settings;
+    settings.messages = histories_ || occupancy_;
     if (waits_ && !occupancy_) // works also when native code runs the cycles
-        hooks.watch = [waits = waits_](std::shared_ptr<const expr::ActorNetwork> network) {
+        settings.watch = [waits = waits_](std::shared_ptr<const expr::ActorNetwork> network) {
             return interpret::waits_factory(std::move(network), waits);
         };
     else if (histories_ || occupancy_)
-        hooks.watch = [waits = waits_, histories = histories_, occupancy = occupancy_](
-                          const std::shared_ptr<const expr::ActorNetwork>& network) {
+        settings.watch = [waits = waits_, histories = histories_, occupancy = occupancy_](
+                             const std::shared_ptr<const expr::ActorNetwork>& network) {
             if (histories)
                 histories->begin(network);
             if (occupancy)
@@ -45,7 +45,7 @@ LoadHooks ChannelWatches::hooks() const {
                         waits->cycles[k] += results[network->ends[k].waits] != 0;
                 });
         };
-    return hooks;
+    return settings;
 }
 
 int ChannelWatches::give(Loaded& loaded) const {

@@ -12,8 +12,8 @@ class ChannelWatches {
 public:
     explicit ChannelWatches(const Options& options);
 
-    /// The hooks that the loader needs.
-    LoadHooks hooks() const;
+    /// What the loader needs for them.
+    LoadSettings settings() const;
     /// Hands the observers over to the run. Returns `fine`, or the exit code if an observer has
     /// nothing to observe, after reporting that.
     int give(Loaded& loaded) const;

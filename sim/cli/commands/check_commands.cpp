@@ -27,17 +27,19 @@ int check_command(const Options& options) {
     }
     std::string printed;
     const auto load = [&](bool keeps_loops) {
-        LoadHooks hooks;
-        hooks.silent = hooks.keeps_loops = keeps_loops;
-        hooks.change = [](yaml::Design& design, verilator::Modules&, Diagnostics&) {
+        LoadSettings settings;
+        settings.silent = keeps_loops;
+        if (keeps_loops)
+            settings.loops_from = 1;
+        settings.change = [](yaml::Design& design, verilator::Modules&, Diagnostics&) {
             for (const Pair& pair : design.pairs) // printed pairs count as read, as in a comparison
                 lockstep::add_comparison(design.graph, pair);
         };
-        hooks.look = [&](const yaml::SourceView& network, const Graph&) {
+        settings.look = [&](const yaml::SourceView& network, const Graph&) {
             if (printed.empty() && (options.print || options.design))
                 printed = options.print ? network.print() : network.design();
         };
-        return load_network(options, verilator::Modules::Purpose::look, std::move(hooks));
+        return load_network(options, verilator::Modules::Purpose::look, std::move(settings));
     };
     if (options.design)
         load(true); // not always possible: then the design is printed with unrolled loops

@@ -236,12 +236,11 @@ public:
         Diagnostics quiet;
         if (!analysis_)
             return false;
-        engine::Engine engine{graph_, *analysis_, how, quiet};
-        if (quiet.has_errors())
+        session::Run run{graph_, *analysis_, how, quiet};
+        if (!run.ok())
             return false;
-        engine.run(cycles);
-        engine.finish();
-        return engine.faults().empty() && comparison_->difference;
+        run.engine().run(cycles);
+        return run.finish().faults.empty() && comparison_->difference;
     }
 
     Graph& graph() { return graph_; }

@@ -272,9 +272,10 @@ int cosim_command(const Options& options) {
     hdl::Exported exported;
     Diagnostics before;
     lockstep::RandomRules rules;
-    LoadHooks hooks;
-    hooks.exports = options.self;
-    hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
+    LoadSettings settings;
+    if (options.self)
+        settings.keep_for_export();
+    settings.look = [&](const yaml::SourceView& network, const Graph& graph) {
         if (options.self) {
             exported =
                 hdl::export_network(network.describe(), graph, before, {options.top, {}, true});
@@ -283,8 +284,8 @@ int cosim_command(const Options& options) {
         external_models.look(network, graph, before);
         rules = read_rules(options, network, graph, before);
     };
-    hooks.change = [&](yaml::Design& design, verilator::Modules& modules,
-                       Diagnostics& diagnostics) {
+    settings.change = [&](yaml::Design& design, verilator::Modules& modules,
+                          Diagnostics& diagnostics) {
         add_once(before, diagnostics);
         if (options.self) {
             design.pairs.clear();
@@ -296,7 +297,7 @@ int cosim_command(const Options& options) {
             comparisons.push_back(lockstep::add_comparison(design.graph, pair));
     };
     const LoadResult result =
-        load_network(paired, verilator::Modules::Purpose::run, std::move(hooks));
+        load_network(paired, verilator::Modules::Purpose::run, std::move(settings));
     if (!result.network)
         return result.exit_code;
     return run_all(options, *result.network, comparisons, external_models, rules);

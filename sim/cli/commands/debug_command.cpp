@@ -297,7 +297,8 @@ int debug_command(const Options& options) {
     if (options.strict)
         diagnostics.make_strict();
     const std::shared_ptr<FileAccess> files = file_access(options);
-    session::Settings settings = load_settings(options, files);
+    session::LoadSettings settings;
+    add_options(options, files, settings);
     settings.purpose = verilator::Modules::Purpose::run;
     debug::Machine machine{options.network, std::move(settings)};
     const bool is_open = machine.open(diagnostics);

@@ -25,12 +25,12 @@
 
 namespace sme::cli {
 
-QuietRun run_quietly(const Options& options, LoadHooks hooks,
+QuietRun run_quietly(const Options& options, LoadSettings settings,
                      const std::function<std::optional<std::uint64_t>(const Loaded&)>& cycles) {
     QuietRun made;
     made.exit_code = exit_code::usage;
     const LoadResult result =
-        load_network(options, verilator::Modules::Purpose::run, std::move(hooks));
+        load_network(options, verilator::Modules::Purpose::run, std::move(settings));
     if (!result.network) {
         if (!result.library)
             made.exit_code = result.exit_code;
@@ -46,29 +46,20 @@ QuietRun run_quietly(const Options& options, LoadHooks hooks,
     how.run.seed = options.run.seed;
     how.run.threads = 1;
     Diagnostics diagnostics;
-    engine::Engine engine{loaded.design.graph, loaded.analysis, how, diagnostics};
-    if (diagnostics.has_errors()) {
+    session::Run run{loaded.design.graph, loaded.analysis, how, diagnostics};
+    if (!run.ok()) {
         show(diagnostics);
         return made;
     }
     session::BetweenSlices between;
     between.look = [] { return !interrupted(); };
-    const bool went_on = session::run_until(engine, *most, between);
-    engine.finish();
-    made.cycles = engine.cycle();
-    made.faults = engine.faults();
+    if (!session::run_until(run, *most, between))
+        run.engine().interrupt();
+    made.outcome = run.finish();
     made.failures = failures_of(loaded);
-    for (Diagnostic& unreached : strict_failures_of(loaded, engine))
+    for (Diagnostic& unreached : strict_failures_of(loaded, made.outcome))
         made.failures.push_back(std::move(unreached));
-    const bool is_deadlock = !made.faults.empty() && made.faults[0].code == Code::deadlock;
-    if (!went_on)
-        made.exit_code = signal_exit_code();
-    else if (is_deadlock)
-        made.end = RunEnd::deadlocked;
-    else
-        made.end = engine.ending();
-    if (made.end == RunEnd::faulted || made.end == RunEnd::check_failed)
-        made.exit_code = exit_code::model_failed;
+    made.exit_code = exit_code_of(made.outcome);
     return made;
 }
 
@@ -190,8 +181,8 @@ public:
                              "nothing says how many cycles to run; give --cycles N");
             return cycles;
         });
-        if (plain.has_failed() || plain.end == RunEnd::deadlocked) {
-            show(plain.faults);
+        if (plain.has_failed() || plain.outcome.is_deadlock()) {
+            show(plain.outcome.faults);
             return plain.has_failed() ? plain.exit_code : exit_code::model_failed;
         }
         if (!seen_) {
@@ -212,26 +203,27 @@ public:
 
 private:
     template <class Cycles> QuietRun run(std::optional<std::uint64_t> stalls, Cycles cycles) {
-        LoadHooks hooks;
-        hooks.quiet = true;
-        hooks.checks = hooks.expected = false; // may depend on the cycle
-        hooks.stalls = stalls;
-        hooks.messages = true;
+        LoadSettings settings;
+        settings.quiet = true;
+        settings.evaluates_checks = settings.compares_outputs = false; // may depend on the cycle
+        settings.stalls = stalls;
+        settings.messages = true;
         seen_ = nullptr;
-        hooks.watch = [&](const std::shared_ptr<const expr::ActorNetwork>& network) {
+        settings.watch = [&](const std::shared_ptr<const expr::ActorNetwork>& network) {
             seen_ = std::make_shared<Histories>(network);
             return interpret::watch_factory(
                 network, [seen = seen_](std::uint64_t, const std::vector<std::uint64_t>& results) {
                     seen->take(results);
                 });
         };
-        return run_quietly(options_, std::move(hooks), cycles);
+        return run_quietly(options_, std::move(settings), cycles);
     }
 
     int compare(unsigned round, const QuietRun& plain, const Histories& wanted) {
-        const bool ends = plain.end == RunEnd::halted;
+        const bool ends = plain.outcome.end == RunEnd::halted;
         const QuietRun stalled = run(*options_.stalls + round, [&](const Loaded&) {
-            return std::optional{ends ? plain.cycles * slower + later : plain.cycles};
+            return std::optional{ends ? plain.outcome.cycles * slower + later
+                                      : plain.outcome.cycles};
         });
         const std::string which = fmt::format("run {} of {}", round + 1, rounds);
         if (stalled.has_failed() && interrupted())
@@ -242,16 +234,16 @@ private:
                                       which, difference->message, difference->channel,
                                       difference->there, difference->here));
         if (stalled.has_failed()) {
-            show(stalled.faults);
-            return differ(fmt::format("{}: it fails in cycle {}", which, stalled.cycles));
+            show(stalled.outcome.faults);
+            return differ(fmt::format("{}: it fails in cycle {}", which, stalled.outcome.cycles));
         }
         if (!ends)
             return exit_code::fine;
-        if (stalled.end != RunEnd::halted)
+        if (stalled.outcome.end != RunEnd::halted)
             return differ(fmt::format("{}: it does not end within {}, but after {} when nothing "
                                       "stalls",
-                                      which, counted(stalled.cycles, "cycle", "cycles"),
-                                      plain.cycles));
+                                      which, counted(stalled.outcome.cycles, "cycle", "cycles"),
+                                      plain.outcome.cycles));
         if (const auto rest = wanted.difference(*seen_, wanted.are_whole()))
             return differ(fmt::format("{}: message {} of '{}' is {}, but {} when nothing stalls",
                                       which, rest->message, rest->channel, rest->there,
@@ -283,9 +275,9 @@ QuietRun run_with(std::uint64_t seed, const Options& options) {
     Options own = options;
     *own.metastability = seed;
     own.run.seed = seed;
-    LoadHooks hooks;
-    hooks.quiet = true;
-    return run_quietly(own, std::move(hooks), [&](const Loaded& loaded) {
+    LoadSettings settings;
+    settings.quiet = true;
+    return run_quietly(own, std::move(settings), [&](const Loaded& loaded) {
         std::optional<std::uint64_t> cycles;
         if (loaded.design.sampled_inputs == 0)
             report_error(Code::bad_domain,
@@ -304,7 +296,7 @@ int judge_metastable_runs(const Options& options) {
     for (unsigned round = 0; round < metastable_rounds; ++round) {
         const std::uint64_t seed = *options.metastability + round;
         const QuietRun result = run_with(seed, options);
-        std::vector<Diagnostic> found = result.faults;
+        std::vector<Diagnostic> found = result.outcome.faults;
         found.insert(found.end(), result.failures.begin(), result.failures.end());
         if (result.has_failed() && (found.empty() || interrupted()))
             return interrupted() ? signal_exit_code() : result.exit_code;
@@ -312,7 +304,7 @@ int judge_metastable_runs(const Options& options) {
             show(found);
             fmt::print("  {:<12} with metastable inputs, run {} of {}: it fails after {} cycles; "
                        "'sme run --metastability {}' shows it\n",
-                       "FAILED", round + 1, metastable_rounds, result.cycles, seed);
+                       "FAILED", round + 1, metastable_rounds, result.outcome.cycles, seed);
             return exit_code::model_failed;
         }
     }

@@ -77,10 +77,10 @@ private:
     void add_network(const std::string& path, bool named) {
         Options own = options_;
         own.network = path;
-        LoadHooks hooks;
-        hooks.analysed = false; // its tests may feed what the network leaves open
+        LoadSettings settings;
+        settings.analyse = false; // its tests may feed what the network leaves open
         const LoadResult result =
-            load_network(own, verilator::Modules::Purpose::look, std::move(hooks));
+            load_network(own, verilator::Modules::Purpose::look, std::move(settings));
         if (!result.network) {
             exit_code_ = std::max(exit_code_, result.exit_code);
             if (result.exit_code != exit_code::fine)

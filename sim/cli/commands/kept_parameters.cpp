@@ -67,14 +67,14 @@ private:
         Options changed = options_;
         changed.parameters[name] = to_string(value);
         std::optional<Modules> modules;
-        LoadHooks hooks;
-        hooks.silent = true;
-        hooks.exports = true;
-        hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
+        LoadSettings settings;
+        settings.silent = true;
+        settings.keep_for_export();
+        settings.look = [&](const yaml::SourceView& network, const Graph& graph) {
             modules = modules_of(network.describe(), graph, name);
         };
         const LoadResult loaded =
-            load_network(changed, verilator::Modules::Purpose::look, std::move(hooks));
+            load_network(changed, verilator::Modules::Purpose::look, std::move(settings));
         return loaded.network && modules == base_;
     }
 

@@ -28,12 +28,13 @@ int Run::carry_out() {
         return refused;
     Diagnostics diagnostics;
     checkpoints_.prepare(loaded_);
-    engine::Engine engine{loaded_.design.graph, loaded_.analysis, engine_options(), diagnostics};
+    session::Run run{loaded_.design.graph, loaded_.analysis, engine_options(), diagnostics};
     show(diagnostics);
-    if (diagnostics.has_errors()) {
+    if (!run.ok()) {
         finished_ = true; // other ranks have the same errors
         return exit_code::usage;
     }
+    engine::Engine& engine = run.engine();
     if (const int failed = open_files(engine); failed != exit_code::fine)
         return failed;
     if (ranks_ && !options_.partition.empty() && partition_.empty())
@@ -46,11 +47,11 @@ int Run::carry_out() {
             checkpoints_.begin(options_, engine, loaded_, reports_.coverage(), cycles_);
         failed != exit_code::fine)
         return failed;
-    if (const int failed = prepare_native(engine); failed != exit_code::fine)
+    if (const int failed = prepare_native(run); failed != exit_code::fine)
         return failed;
     const Clock::time_point start = Clock::now();
     try {
-        run_cycles(engine);
+        run_cycles(run);
     } catch (const std::system_error& error) {
         report_error(Code::bad_option, fmt::format("there cannot be {} threads here: {}",
                                                    options_.run.threads, error.code().message()));
@@ -61,22 +62,23 @@ int Run::carry_out() {
     }
     native_->stop();
     const Clock::time_point end = Clock::now();
-    engine.finish();
+    const session::Outcome outcome = run.finish();
     finished_ = true;
     watch_.finish(engine);
     waveform_.finish(options_, engine);
-    ran_ = engine.cycle();
-    finish_recordings(engine);
+    ran_ = outcome.cycles;
+    finish_recordings(outcome);
     if (options_.stats)
         print_stats(engine, start - begin, end - start);
     measured_problem_ = measured_.write(loaded_.design.graph, engine);
     page_problem_ =
-        page_.write({engine, judge_.get(), *native_, reports_.coverage(), graph_.activity(),
-                     checkpoints_.first_cycle(), seconds_of(end - start)});
-    return report(engine);
+        page_.write({engine, outcome, judge_.get(), *native_, reports_.coverage(),
+                     graph_.activity(), checkpoints_.first_cycle(), seconds_of(end - start)});
+    return report(engine, outcome);
 }
 
-void Run::run_cycles(engine::Engine& engine) {
+void Run::run_cycles(session::Run& run) {
+    engine::Engine& engine = run.engine();
     if (watch_.on_terminal())
         output_.before_print = [this] { watch_.take_away(); };
     Progress progress{endless_ ? 0 : cycles_};
@@ -95,9 +97,9 @@ void Run::run_cycles(engine::Engine& engine) {
     };
     between.checkpoints = checkpoints_.saves();
     if (options_.execution == Execution::automatic && !judge_)
-        between.native = native_.get();
+        between.native = native_;
     between.endless = endless_;
-    if (!session::run_until(engine, cycles_, between))
+    if (!session::run_until(run, cycles_, between))
         engine.interrupt();
 }
 
@@ -190,7 +192,7 @@ int Run::open_files(engine::Engine& engine) {
     return waveform_.open(options_, loaded_, engine, {checkpoints_.first_cycle(), cycles_});
 }
 
-int Run::prepare_native(engine::Engine& engine) {
+int Run::prepare_native(session::Run& run) {
     session::NativeSettings settings;
     settings.one_thread = options_.run.threads == 1;
     if (!options_.compile)
@@ -200,7 +202,7 @@ int Run::prepare_native(engine::Engine& engine) {
         watch_.take_away();
         print_note(text);
     };
-    native_ = std::make_unique<session::NativeRun>(loaded_.design.graph, engine, settings);
+    native_ = &session::native_of(run, std::move(settings));
     if (!options_.emit_c.empty())
         if (const int failed = write_c(c_path(options_, loaded_), native_->write());
             failed != exit_code::fine)
@@ -227,13 +229,12 @@ std::string Run::trace_path() const {
     return fmt::format("{}.from-{}{}", path, checkpoints_.first_cycle(), ending);
 }
 
-void Run::finish_recordings(const engine::Engine& engine) {
+void Run::finish_recordings(const session::Outcome& outcome) {
     const bool shortened = options_.cycles && loaded_.design.cycles.value_or(0) > cycles_;
     const bool cut =
-        (shortened || (options_.cycles && !loaded_.design.cycles)) && engine.cycle() >= cycles_;
+        (shortened || (options_.cycles && !loaded_.design.cycles)) && outcome.cycles >= cycles_;
     for (const auto& recording : loaded_.recordings)
-        recording->finish(cut || engine.ending() >= RunEnd::check_failed ||
-                          engine.ending() == RunEnd::stopped);
+        recording->finish(cut || !outcome.ending().well);
 }
 
 void Run::print_stats(engine::Engine& engine, Clock::duration building,
@@ -259,23 +260,22 @@ void Run::print_stats(engine::Engine& engine, Clock::duration building,
         fmt::print(stderr, "{}", wait_report(*loaded_.waits, engine.cycle()));
 }
 
-bool Run::is_cut_short(const engine::Engine& engine) {
-    const std::vector<Diagnostic> faults = engine.faults();
-    return interrupted() && std::all_of(faults.begin(), faults.end(), [](const Diagnostic& of) {
-               return of.code == Code::verilog_stopped;
-           });
+bool Run::is_cut_short(const session::Outcome& outcome) {
+    return interrupted() &&
+           std::all_of(outcome.faults.begin(), outcome.faults.end(),
+                       [](const Diagnostic& fault) { return fault.code == Code::verilog_stopped; });
 }
 
-int Run::report(const engine::Engine& engine) {
-    std::vector<Diagnostic> findings = engine.faults();
+int Run::report(const engine::Engine& engine, const session::Outcome& outcome) {
+    std::vector<Diagnostic> findings = outcome.faults;
     for (Diagnostic& failure : failures_of(loaded_))
         findings.push_back(std::move(failure));
-    for (Diagnostic& unreached : strict_failures_of(loaded_, engine))
+    for (Diagnostic& unreached : strict_failures_of(loaded_, outcome))
         findings.push_back(std::move(unreached));
     show(findings);
     if (const std::string missing = waveform_.missing(); !missing.empty())
         print_note(missing);
-    output_.write(shown_text(summary_of(loaded_, engine, judge_.get()) +
+    output_.write(shown_text(summary_of(loaded_, outcome, judge_.get()) +
                              checkpoints_.summary(options_) + reports_.summary() +
                              trace_.kept_line(options_, engine) +
                              waveform_.text(options_, loaded_)));
@@ -287,13 +287,13 @@ int Run::report(const engine::Engine& engine) {
     };
     for_each_stream([&](const auto& stream) { take(stream.problem()); });
     output_.flush();
-    take(reports_.write(engine));
+    take(reports_.write(outcome));
     take(measured_problem_);
     take(page_problem_);
     take(checkpoints_.problem());
     const int drawn = std::max(waveform_.write(loaded_), graph_.write(loaded_));
-    const bool faulted = engine.ending() == RunEnd::faulted;
-    if ((faulted && !is_cut_short(engine)) || has_failed(loaded_, engine, judge_.get()))
+    const bool faulted = outcome.has_faulted();
+    if ((faulted && !is_cut_short(outcome)) || has_failed(loaded_, outcome, judge_.get()))
         return exit_code::model_failed;
     const int printed = output_.error() == 0 ? exit_code::fine : output_failed(output_.error());
     if (!written)
@@ -302,7 +302,7 @@ int Run::report(const engine::Engine& engine) {
         return drawn;
     if (printed != exit_code::fine)
         return printed;
-    return faulted || engine.ending() == RunEnd::stopped ? signal_exit_code() : exit_code::fine;
+    return faulted || outcome.was_interrupted() ? signal_exit_code() : exit_code::fine;
 }
 
 int run_loaded(const Options& options, const Loaded& loaded, std::chrono::nanoseconds loading,

@@ -45,7 +45,7 @@ public:
     std::uint64_t ran() const { return ran_; }
 
 private:
-    void run_cycles(engine::Engine& engine);
+    void run_cycles(session::Run& run);
 
     /// Calls `use` for each file that grows during the run.
     template <class Use> void for_each_stream(Use use) const;
@@ -67,21 +67,21 @@ private:
 
     /// Writes the C code for --emit-c, and compiles it for `--engine native`. Returns `fine`, or
     /// the exit code after reporting the error.
-    int prepare_native(engine::Engine& engine);
+    int prepare_native(session::Run& run);
 
     /// The path of the waveform. A resumed run gets a path of its own, to keep the waveform of the
     /// earlier run.
     std::string trace_path() const;
 
-    void finish_recordings(const engine::Engine& engine);
+    void finish_recordings(const session::Outcome& outcome);
 
     void print_stats(engine::Engine& engine, Clock::duration building,
                      Clock::duration running) const;
 
     /// True if the run was interrupted while a module hung.
-    static bool is_cut_short(const engine::Engine& engine);
+    static bool is_cut_short(const session::Outcome& outcome);
 
-    int report(const engine::Engine& engine);
+    int report(const engine::Engine& engine, const session::Outcome& outcome);
 
     const Options& options_;
     const Loaded& loaded_;
@@ -98,7 +98,7 @@ private:
     StandardOutput output_;
     Watch watch_{output_};
     RunReports reports_;
-    std::unique_ptr<session::NativeRun> native_;
+    session::NativeRun* native_ = nullptr; // of the run
     MeasuredFiles measured_;
     std::string measured_problem_; // why the measured files could not be written
     RunGraph graph_;

@@ -30,16 +30,15 @@ constexpr std::array policies{"round-robin", "blocks", "optimize"};
 class Measured {
 public:
     Measured(const Loaded& loaded, const SimulatorOptions& run) : options_{options_of(run)} {
-        engine_ = std::make_unique<engine::Engine>(loaded.design.graph, loaded.analysis, options_,
-                                                   diagnostics_);
-        if (diagnostics_.has_errors())
-            return;
-        ns_ = measured_cycle_ns(*engine_, loaded.design.cycles, measure_ns);
+        run_ = std::make_unique<session::Run>(loaded.design.graph, loaded.analysis, options_,
+                                              diagnostics_);
+        if (run_->ok())
+            ns_ = measured_cycle_ns(run_->engine(), loaded.design.cycles, measure_ns);
     }
 
     bool ran() const { return ns_ > 0; }
     double ns() const { return ns_; }
-    engine::Orchestrator& work() { return engine_->orchestrator(); }
+    engine::Orchestrator& work() { return run_->engine().orchestrator(); }
     const Diagnostics& diagnostics() const { return diagnostics_; }
 
 private:
@@ -52,7 +51,7 @@ private:
 
     engine::Options options_;
     Diagnostics diagnostics_;
-    std::unique_ptr<engine::Engine> engine_;
+    std::unique_ptr<session::Run> run_;
     double ns_ = 0;
 };
 

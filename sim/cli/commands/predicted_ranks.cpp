@@ -45,22 +45,21 @@ double exchange_ns(Transport& ranks, std::size_t bytes, unsigned times) {
 class OneRank {
 public:
     OneRank(const Options& options, const Loaded& loaded, Diagnostics& diagnostics)
-        : engine_{loaded.design.graph, loaded.analysis, options_of(options), diagnostics} {
-        if (diagnostics.has_errors())
+        : run_{loaded.design.graph, loaded.analysis, options_of(options), diagnostics} {
+        if (!run_.ok())
             return;
-        native_ = std::make_unique<session::NativeRun>(loaded.design.graph, engine_,
-                                                       session::NativeSettings{.one_thread = true});
+        session::NativeRun& native = session::native_of(run_, {.one_thread = true});
         if (!options.compile)
             execution_ = "interpreted, because --no-compile was given";
-        else if (const std::string why = native_->compile();
-                 !why.empty() || !native_->missing().empty())
+        else if (const std::string why = native.compile();
+                 !why.empty() || !native.missing().empty())
             execution_ = "interpreted, because there is no native code here";
-        ns_ = measured_cycle_ns(engine_, loaded.design.cycles, measured_ns);
+        ns_ = measured_cycle_ns(run_.engine(), loaded.design.cycles, measured_ns);
     }
 
     double ns() const { return ns_; }
     const std::string& execution() const { return execution_; }
-    const engine::Layout& layout() const { return engine_.layout(); }
+    const engine::Layout& layout() const { return run_.engine().layout(); }
 
 private:
     static engine::Options options_of(const Options& options) {
@@ -71,8 +70,7 @@ private:
         return result;
     }
 
-    std::unique_ptr<session::NativeRun> native_; // outlives the engine, which uses its code
-    engine::Engine engine_;
+    session::Run run_;
     std::string execution_ = "native";
     double ns_ = 0;
 };

@@ -215,25 +215,26 @@ int follow_run(const Options& options, const Loaded& loaded, const RunCheckpoint
         own.partition = partition;
         StandardOutput none; // collects lines for rank 0
         own.prints = &none;
-        engine::Engine engine{loaded.design.graph, loaded.analysis, own, diagnostics};
-        if (diagnostics.has_errors())
+        session::Run run{loaded.design.graph, loaded.analysis, own, diagnostics};
+        if (!run.ok())
             return agreed_exit_code(exit_code::usage, ranks);
-        if (const int failed = checkpoints.follow(engine); failed != exit_code::fine)
+        if (const int failed = checkpoints.follow(run.engine()); failed != exit_code::fine)
             ranks.end_all(failed);
         session::NativeSettings settings;
         settings.one_thread = options.run.threads == 1;
         if (!options.compile)
             settings.forbidden = "--no-compile";
-        session::NativeRun native{loaded.design.graph, engine, settings};
+        session::NativeRun& native = session::native_of(run, std::move(settings));
         if (options.execution == Execution::native)
             native.compile(); // rank 0 reports a failure
-        engine.follow([&] {
+        run.engine().follow([&] {
             if (options.execution == Execution::automatic)
                 native.poll({});
         });
-        engine.finish();
+        native.stop();
+        run.finish();
         if (options.stats)
-            rank_report(engine, ranks);
+            rank_report(run.engine(), ranks);
         return agreed_exit_code(exit_code::fine, ranks);
     } catch (const std::bad_alloc&) {
         ranks.end_all(exit_code::usage);

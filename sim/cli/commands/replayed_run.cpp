@@ -20,16 +20,17 @@ namespace sme::cli {
 
 LoadResult load_to_export(const Options& options, const Diagnostics& found,
                           const std::function<void(const expr::ModuleView&, const Graph&)>& write) {
-    LoadHooks hooks;
-    hooks.exports = true;
-    hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
+    LoadSettings settings;
+    settings.keep_for_export();
+    settings.look = [&](const yaml::SourceView& network, const Graph& graph) {
         write(network.describe(), graph);
     };
-    hooks.change = [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
+    settings.change = [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
         for (const Diagnostic& each : found.all())
             diagnostics.add(each.code, each.where, each.message).notes = each.notes;
     };
-    LoadResult loaded = load_network(options, verilator::Modules::Purpose::run, std::move(hooks));
+    LoadResult loaded =
+        load_network(options, verilator::Modules::Purpose::run, std::move(settings));
     if (loaded.network)
         for (const auto& recording : loaded.network->recordings)
             recording->write_nothing();
@@ -61,27 +62,27 @@ ReplayedRun replayed_run(const Options& options, const Loaded& loaded,
         return {exit_code::usage, {}};
     }
     catch_signals();
-    engine::Options run;
-    run.run = options.run;
-    run.interrupt = &interrupted();
+    engine::Options how;
+    how.run = options.run;
+    how.interrupt = &interrupted();
     Diagnostics diagnostics;
-    engine::Engine engine{loaded.design.graph, loaded.analysis, run, diagnostics};
+    hdl::RunRecorder recorder{exported}; // outlives the run
+    session::Run run{loaded.design.graph, loaded.analysis, how, diagnostics};
     show(diagnostics);
-    if (diagnostics.has_errors())
+    if (!run.ok())
         return {exit_code::usage, {}};
-    hdl::RunRecorder recorder{exported};
-    engine.attach(recorder);
-    engine.run(cycles);
-    engine.finish();
-    if (engine.ending() == RunEnd::stopped) // write no test bench
+    run.engine().attach(recorder);
+    run.engine().run(cycles);
+    const session::Outcome outcome = run.finish();
+    if (outcome.was_interrupted()) // write no test bench
         return {signal_exit_code(), {}};
     const bool has_wires =
         std::any_of(loaded.design.graph.buses.begin(), loaded.design.graph.buses.end(),
                     [](const BusFamily& bus) { return bus.wire(); });
-    if (engine.ending() == RunEnd::faulted && has_wires) // not written by the faulty process
-        recorder.drop_from(engine.cycle() - 1);
+    if (outcome.has_faulted() && has_wires) // not written by the faulty process
+        recorder.drop_from(outcome.cycles - 1);
     if (recorder.cycles() == 0) {
-        show(engine.faults());
+        show(outcome.faults);
         return {exit_code::model_failed, {}};
     }
     return {exit_code::fine, recorder.files(), recorder.cycles()};

@@ -26,13 +26,13 @@ int run_command(const Options& options) {
     RunCheckpoints checkpoints;
     const bool opened = checkpoints.open(own);
     const ChannelWatches watches{own};
-    LoadHooks hooks = watches.hooks();
-    hooks.ranks = ranks.get();
+    LoadSettings settings = watches.settings();
+    settings.ranks = ranks.get();
     session::RunDigest digest;
-    hooks.digest = ranks ? &digest : nullptr;
+    settings.digest = ranks ? &digest : nullptr;
     LoadResult result{{}, exit_code::usage, {}, false};
     if (opened)
-        result = load_network(own, verilator::Modules::Purpose::run, std::move(hooks));
+        result = load_network(own, verilator::Modules::Purpose::run, std::move(settings));
     std::optional<Loaded>& loaded = result.network;
     if (!loaded && result.exit_code != exit_code::fine && (!ranks || ranks->rank() == 0))
         write_unloaded(own, result.problem);

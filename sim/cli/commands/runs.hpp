@@ -9,6 +9,7 @@
 #include "base/diagnostic.hpp"
 #include "cli/loading.hpp"
 #include "cli/options.hpp"
+#include "session/run/outcome.hpp"
 
 namespace sme::cli {
 
@@ -17,20 +18,17 @@ int run_untimed(const Options& options);
 
 /// A run that writes no file and prints no result; only its outcome is used.
 struct QuietRun {
-    RunEnd end = RunEnd::stopped; // also if no cycle could run
-    std::uint64_t cycles = 0;
-    int exit_code = exit_code::fine; // of a failed run
-    std::vector<Diagnostic> faults;
+    session::Outcome outcome;         // interrupted if no cycle could run
+    int exit_code = exit_code::fine;  // of a failed run
     std::vector<Diagnostic> failures; // of checks and expected outputs
 
-    bool has_failed() const {
-        return end == RunEnd::stopped || end == RunEnd::check_failed || end == RunEnd::faulted;
-    }
+    /// Not for a deadlock, which other depths may resolve.
+    bool has_failed() const { return !outcome.ending().well && !outcome.is_deadlock(); }
 };
 
 /// Loads a network and runs it on one thread, interpreted. `cycles` returns the number of cycles
 /// for the loaded network; `nullopt` skips the run, after reporting the reason.
-QuietRun run_quietly(const Options& options, LoadHooks hooks,
+QuietRun run_quietly(const Options& options, LoadSettings settings,
                      const std::function<std::optional<std::uint64_t>(const Loaded&)>& cycles);
 
 /// Runs a network several times with random stalls in all channels, and compares the messages of

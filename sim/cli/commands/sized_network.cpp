@@ -77,13 +77,13 @@ void SizedNetwork::take_channels(const Loaded& loaded) {
 
 SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
     Run result;
-    LoadHooks hooks;
-    hooks.quiet = loaded_before_;
-    hooks.checks = !loaded_before_; // checks may depend on the fill of a channel
+    LoadSettings settings;
+    settings.quiet = loaded_before_;
+    settings.evaluates_checks = !loaded_before_; // checks may depend on the fill of a channel
     if (loaded_before_)
-        hooks.depth_of = [&](const Location& at) { return depth_at(depths, at); };
+        settings.depth_of = [&](const Location& at) { return depth_at(depths, at); };
     if (records)
-        hooks.watch = [&](std::shared_ptr<const expr::ActorNetwork> actors) {
+        settings.watch = [&](std::shared_ptr<const expr::ActorNetwork> actors) {
             result.recorder = std::make_shared<sizing::Recorder>(actors);
             result.actors = actors;
             return interpret::watch_factory(
@@ -93,7 +93,7 @@ SizedNetwork::Run SizedNetwork::run(const Depths& depths, bool records) {
                     recorder->take(cycle, seen);
                 });
         };
-    result.quiet = run_quietly(options_, std::move(hooks), [&](const Loaded& loaded) {
+    result.quiet = run_quietly(options_, std::move(settings), [&](const Loaded& loaded) {
         if (!std::exchange(loaded_before_, true))
             take_channels(loaded);
         std::optional<std::uint64_t> cycles = cycles_to_run(options_, loaded);
@@ -121,14 +121,14 @@ std::string SizedNetwork::reason_to_run(const Run& first) const {
 
 int SizedNetwork::begin() {
     Run first = run({}, true);
-    if (first.quiet.has_failed() && first.quiet.faults.empty() && channels_.empty())
+    if (first.quiet.has_failed() && first.quiet.outcome.faults.empty() && channels_.empty())
         return first.quiet.exit_code;
     Depths depths = written();
     if (channels_.empty()) {
         report_error(Code::bad_channel, "the network has no channels, so there is nothing to size");
         return exit_code::usage;
     }
-    while (first.quiet.end == RunEnd::deadlocked) {
+    while (first.quiet.outcome.is_deadlock()) {
         std::vector<bool> deeper(depths.size(), false);
         for (const std::uint32_t full : first.recorder->full())
             deeper[number_at(first.recorder->history(false).declarations[full].where)] = true;
@@ -139,23 +139,23 @@ int SizedNetwork::begin() {
                 any = true;
             }
         if (!any) { // no depth resolves the deadlock
-            show(first.quiet.faults);
+            show(first.quiet.outcome.faults);
             return exit_code::model_failed;
         }
         first = run(depths, true);
     }
     if (first.quiet.has_failed()) {
-        show(first.quiet.faults);
-        if (first.quiet.exit_code == exit_code::model_failed && first.quiet.faults.empty())
+        show(first.quiet.outcome.faults);
+        if (first.quiet.exit_code == exit_code::model_failed && first.quiet.outcome.faults.empty())
             report_error(Code::bad_channel,
                          "a check or an expected output fails; depths are found for "
                          "a network that does what it should: see 'sme run'");
         return first.quiet.exit_code;
     }
-    ends_ = first.quiet.end == RunEnd::halted;
+    ends_ = first.quiet.outcome.end == RunEnd::halted;
     constexpr std::uint64_t slower = 64, later = 10'000;
     if (ends_)
-        limit_ = std::max(first.quiet.cycles * slower + later,
+        limit_ = std::max(first.quiet.outcome.cycles * slower + later,
                           options_.within ? *options_.within + 1 : 0);
     why_runs_ = reason_to_run(first);
     if (why_runs_.empty())
@@ -167,7 +167,7 @@ int SizedNetwork::begin() {
                                  why_runs_));
         return exit_code::usage;
     }
-    return find_enough_by_runs(std::move(depths), first.quiet.cycles);
+    return find_enough_by_runs(std::move(depths), first.quiet.outcome.cycles);
 }
 
 int SizedNetwork::take_history(const Run& first) {
@@ -180,7 +180,7 @@ int SizedNetwork::take_history(const Run& first) {
         history_.reset();
         why_runs_ = "what the actors do cannot be computed";
         if (ends_)
-            return find_enough_by_runs(written(), first.quiet.cycles);
+            return find_enough_by_runs(written(), first.quiet.outcome.cycles);
         report_error(Code::bad_cycles,
                      "what the actors do cannot be computed, so depths are found by "
                      "running the network, and that needs a network that ends by "
@@ -190,7 +190,7 @@ int SizedNetwork::take_history(const Run& first) {
     Depths depths;
     for (const sizing::History::Declaration& each : history_->declarations)
         depths.push_back(each.depth);
-    after_ = ends_ ? first.quiet.cycles - schedule_->run(depths).cycles : 0;
+    after_ = ends_ ? first.quiet.outcome.cycles - schedule_->run(depths).cycles : 0;
     enough_.assign(channels_.size(), 1);
     const Depths roomy = schedule_->roomy();
     for (std::size_t k = 0; k < roomy.size(); ++k)
@@ -219,10 +219,10 @@ sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
     if (!history_) {
         const Run result = run(depths, false);
         if (result.quiet.has_failed() && failed_ == exit_code::fine) {
-            show(result.quiet.faults);
+            show(result.quiet.outcome.faults);
             failed_ = result.quiet.exit_code;
         }
-        return {result.quiet.end == RunEnd::halted, result.quiet.cycles, {}};
+        return {result.quiet.outcome.end == RunEnd::halted, result.quiet.outcome.cycles, {}};
     }
     Depths own;
     for (const std::size_t number : numbers_)
@@ -236,7 +236,8 @@ sizing::Outcome SizedNetwork::evaluate(const Depths& depths) {
 
 std::optional<std::uint64_t> SizedNetwork::run_again(const Depths& depths) {
     const Run result = run(depths, false);
-    return result.quiet.end == RunEnd::halted ? std::optional{result.quiet.cycles} : std::nullopt;
+    return result.quiet.outcome.end == RunEnd::halted ? std::optional{result.quiet.outcome.cycles}
+                                                      : std::nullopt;
 }
 
 } // namespace sme::cli

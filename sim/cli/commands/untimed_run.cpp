@@ -18,8 +18,8 @@
 #include "cli/reports/results.hpp"
 #include "cli/terminal.hpp"
 #include "runtime/clock.hpp"
-#include "session/ending.hpp"
 #include "session/native_actors.hpp"
+#include "session/run/outcome.hpp"
 
 namespace sme::cli {
 
@@ -213,16 +213,17 @@ private:
 int run_untimed(const Options& options) {
     catch_signals();
     std::vector<actors::Plan> plans;
-    LoadHooks hooks;
-    hooks.untimed = true;
-    hooks.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
+    LoadSettings settings;
+    settings.untimed = true;
+    settings.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
         if (design.may_halt)
             diagnostics.add(Code::needs_clock, design.graph.declared,
                             "a process halts the run, which ends it after a cycle; end actors with "
                             "'done' instead");
         plans = actors::plans_of(design.graph, diagnostics);
     };
-    LoadResult result = load_network(options, verilator::Modules::Purpose::run, std::move(hooks));
+    LoadResult result =
+        load_network(options, verilator::Modules::Purpose::run, std::move(settings));
     if (!result.network)
         return result.exit_code;
     try {

@@ -32,20 +32,21 @@ public:
                                            "--library FILE, or --list to see its signals");
             return exit_code::usage;
         }
-        LoadHooks hooks;
-        hooks.exports = true;
-        hooks.checks = hooks.expected = false; // the library judges the network
-        hooks.quiet = true;                    // it reads buses that no process reads
-        hooks.look = [&](const yaml::SourceView& network, const Graph& graph) {
+        LoadSettings settings;
+        settings.keep_for_export();
+        settings.evaluates_checks = settings.compares_outputs =
+            false;             // the library judges the network
+        settings.quiet = true; // it reads buses that no process reads
+        settings.look = [&](const yaml::SourceView& network, const Graph& graph) {
             look(network.describe(), graph);
         };
-        hooks.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
+        settings.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
             for (const Diagnostic& each : found_.all())
                 diagnostics.add(each.code, each.where, each.message).notes = each.notes;
             open(design.graph);
         };
         const LoadResult loaded =
-            load_network(options_, verilator::Modules::Purpose::run, std::move(hooks));
+            load_network(options_, verilator::Modules::Purpose::run, std::move(settings));
         return loaded.network ? run(*loaded.network) : loaded.exit_code;
     }
 
@@ -101,11 +102,12 @@ private:
         how.halts = false; // the library decides how long it runs
         how.prints = &output_;
         Diagnostics diagnostics;
-        engine::Engine engine{loaded.design.graph, loaded.analysis, how, diagnostics};
+        RunTrace trace; // outlives the run
+        session::Run run{loaded.design.graph, loaded.analysis, how, diagnostics};
         show(diagnostics);
-        if (diagnostics.has_errors())
+        if (!run.ok())
             return exit_code::usage;
-        RunTrace trace;
+        engine::Engine& engine = run.engine();
         if (const int failed = trace.open(options_, loaded, engine, options_.trace);
             failed != exit_code::fine)
             return failed;
@@ -120,11 +122,11 @@ private:
                 return exit_code::usage;
             }
         simulation.run([] { return interrupted().load(); });
-        engine.finish();
+        const session::Outcome outcome = run.finish();
         output_.flush();
-        if (engine.ending() == RunEnd::faulted) {
-            show(engine.faults());
-            return exit_code::model_failed;
+        if (outcome.has_faulted()) {
+            show(outcome.faults);
+            return exit_code_of(outcome);
         }
         if (interrupted())
             return signal_exit_code();

@@ -26,7 +26,7 @@ public:
     /// Lines and branches, in the format of lcov.
     std::string lcov() const;
     /// Everything, as JSON; see sim/cli/README.md.
-    std::string json(const engine::Engine& engine) const;
+    std::string json(std::uint64_t cycles) const;
     /// The source texts with counted lines, by path.
     std::map<std::string, std::string> sources() const;
     /// One line of the summary.

@@ -9,7 +9,7 @@
 
 #include "cli/reports/junit.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "session/ending.hpp"
+#include "session/run/outcome.hpp"
 
 namespace sme::cli {
 
@@ -17,18 +17,17 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Outcome outcome_of_run(const Loaded& loaded, const engine::Engine& engine) {
+Outcome outcome_of_run(const Loaded& loaded, const session::Outcome& run) {
     Outcome result;
     result.name = "run";
     result.where = loaded.design.graph.declared;
-    result.word = session::ending_of(engine.ending()).word;
-    if (engine.ending() == RunEnd::faulted) {
+    result.word = run.ending().word;
+    if (run.has_faulted()) {
         result.kind = Outcome::Kind::faulted;
-        for (const Diagnostic& fault : engine.faults())
-            result.why += render(fault);
-    } else if (engine.ending() == RunEnd::stopped) {
+        result.why = run.fault_text();
+    } else if (run.was_interrupted()) {
         result.kind = Outcome::Kind::faulted;
-        result.why = fmt::format("interrupted after cycle {}\n", engine.cycle());
+        result.why = fmt::format("interrupted after cycle {}\n", run.cycles);
     }
     return result;
 }
@@ -166,9 +165,9 @@ Json json_of(const Outcome& outcome) {
 
 } // namespace
 
-std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
+std::vector<Outcome> outcomes_of(const Loaded& loaded, const session::Outcome& run,
                                  const validator::InvariantChecker* judge) {
-    std::vector<Outcome> result{outcome_of_run(loaded, engine)};
+    std::vector<Outcome> result{outcome_of_run(loaded, run)};
     if (judge)
         result.push_back(outcome_of(*judge, loaded));
     for (std::size_t k = 0; loaded.design.checks && k < loaded.verdicts->size(); ++k)
@@ -178,25 +177,25 @@ std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& eng
     return result;
 }
 
-std::string results_json(const Loaded& loaded, const RunKey& key, const engine::Engine& engine,
+std::string results_json(const Loaded& loaded, const RunKey& key, const session::Outcome& run,
                          const validator::InvariantChecker* judge) {
     Json result;
     result["format"] = "sme results 1";
     result["network"] = loaded.design.graph.name;
     result["parameters"] = key.parameters;
     result["seed"] = key.seed;
-    result["cycles"] = engine.cycle();
-    result["ending"] = session::ending_of(engine.ending()).word;
-    result["passed"] = engine.ending() != RunEnd::faulted && engine.ending() != RunEnd::stopped &&
-                       !has_failed(loaded, engine, judge);
+    result["cycles"] = run.cycles;
+    result["ending"] = run.ending().word;
+    result["passed"] =
+        !run.has_faulted() && !run.was_interrupted() && !has_failed(loaded, run, judge);
     result["faults"] = Json::array();
-    for (const Diagnostic& fault : engine.faults())
+    for (const Diagnostic& fault : run.faults)
         result["faults"].push_back(render(fault));
     if (judge)
         result["judge"] = json_of(*judge);
     result["checks"] = Json::array();
     result["outputs"] = Json::array();
-    for (const Outcome& outcome : outcomes_of(loaded, engine, judge))
+    for (const Outcome& outcome : outcomes_of(loaded, run, judge))
         if (outcome.check || outcome.recording)
             result[outcome.check ? "checks" : "outputs"].push_back(json_of(outcome));
     return result.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -236,9 +235,9 @@ void add_case(JunitSuite& suite, const std::string& network, const Outcome& outc
 
 } // namespace
 
-std::string results_junit(const Loaded& loaded, const engine::Engine& engine,
+std::string results_junit(const Loaded& loaded, const session::Outcome& run,
                           const validator::InvariantChecker* judge) {
-    const std::vector<Outcome> outcomes = outcomes_of(loaded, engine, judge);
+    const std::vector<Outcome> outcomes = outcomes_of(loaded, run, judge);
     std::map<Outcome::Kind, std::size_t> count;
     for (const Outcome& outcome : outcomes)
         ++count[outcome.kind];

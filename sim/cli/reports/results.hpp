@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "cli/loading.hpp"
-#include "engine/engine.hpp"
 #include "judge/invariant_checker.hpp"
 #include "report/report.hpp"
+#include "session/run/outcome.hpp"
 
 namespace sme::cli {
 
@@ -18,7 +18,7 @@ std::string size_of(const Graph& graph);
 
 /// The summary of a run; equal for equal network, inputs and seed. `judge`: null if the run was not
 /// judged.
-std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
+std::string summary_of(const Loaded& loaded, const session::Outcome& run,
                        const validator::InvariantChecker* judge = nullptr);
 
 /// The counts of a check: "evaluated 201 times".
@@ -44,18 +44,18 @@ std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles)
 
 /// The checks and expected outputs that are unreached or pending at the regular end of a strict
 /// run; otherwise empty, because such checks are only counted.
-std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::Engine& engine);
+std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const session::Outcome& run);
 
 /// True if a run without a fault failed nevertheless: by a check or output, a violation or
 /// strictness.
-bool has_failed(const Loaded& loaded, const engine::Engine& engine,
+bool has_failed(const Loaded& loaded, const session::Outcome& run,
                 const validator::InvariantChecker* judge);
 
 using report::Outcome;
 
 /// All outcomes: the run first, then checks and outputs in the order of the network. `judge` may be
 /// null.
-std::vector<Outcome> outcomes_of(const Loaded& loaded, const engine::Engine& engine,
+std::vector<Outcome> outcomes_of(const Loaded& loaded, const session::Outcome& run,
                                  const validator::InvariantChecker* judge);
 
 /// Which run of a network the outcomes belong to.
@@ -65,11 +65,11 @@ struct RunKey {
 };
 
 /// All outcomes as JSON, for programs; see sim/cli/README.md.
-std::string results_json(const Loaded& loaded, const RunKey& key, const engine::Engine& engine,
+std::string results_json(const Loaded& loaded, const RunKey& key, const session::Outcome& run,
                          const validator::InvariantChecker* judge);
 
 /// All outcomes as JUnit XML, for continuous integration: one test case each.
-std::string results_junit(const Loaded& loaded, const engine::Engine& engine,
+std::string results_junit(const Loaded& loaded, const session::Outcome& run,
                           const validator::InvariantChecker* judge);
 
 } // namespace sme::cli

@@ -16,8 +16,8 @@
 #include "cli/terminal.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "report/check_signals.hpp"
-#include "session/ending.hpp"
 #include "session/loading.hpp"
+#include "session/run/outcome.hpp"
 
 namespace sme::cli {
 
@@ -83,12 +83,12 @@ std::string engine_text(const Options& options, const session::NativeRun& native
 
 std::vector<std::pair<std::string, std::string>>
 facts_of(const Options& options, const Loaded& loaded, const EndedRun& run) {
-    const std::uint64_t cycles = run.engine.cycle() - run.first_cycle;
+    const std::uint64_t cycles = run.outcome.cycles - run.first_cycle;
     std::vector<std::pair<std::string, std::string>> result{
-        {"Result", std::string{session::ending_of(run.engine.ending()).word}},
+        {"Result", std::string{run.outcome.ending().word}},
         {"Cycles", run.first_cycle == 0
-                       ? fmt::format("{}", run.engine.cycle())
-                       : fmt::format("{}, from {} on", run.engine.cycle(), run.first_cycle)},
+                       ? fmt::format("{}", run.outcome.cycles)
+                       : fmt::format("{}, from {} on", run.outcome.cycles, run.first_cycle)},
         {"Time", fmt::format("{:.3g} s", run.seconds)},
         {"Speed",
          fmt::format("{:.0f} cycles/s", static_cast<double>(cycles) / std::max(run.seconds, 1e-9))},
@@ -171,14 +171,13 @@ report::Report RunPage::content(const EndedRun& run) {
     report::Report result;
     result.version = SME_VERSION;
     result.network = loaded_.design.graph.name;
-    result.ending = session::ending_of(run.engine.ending()).word;
-    result.good =
-        run.engine.ending() != RunEnd::faulted && !has_failed(loaded_, run.engine, run.judge);
+    result.ending = run.outcome.ending().word;
+    result.good = !run.outcome.has_faulted() && !has_failed(loaded_, run.outcome, run.judge);
     result.command = command_line(options_.words);
     std::error_code error;
     result.folder = std::filesystem::current_path(error).string();
     result.facts = facts_of(options_, loaded_, run);
-    for (const Diagnostic& fault : run.engine.faults())
+    for (const Diagnostic& fault : run.outcome.faults)
         result.faults.push_back(render(fault));
     result.waveform = &recorder_->waveform();
     result.wave_notes = wave_notes();
@@ -211,8 +210,8 @@ std::vector<std::string> RunPage::wave_notes() const {
 
 void RunPage::add_outcomes(const EndedRun& run, report::Report& result) const {
     std::size_t checks = 0, left_out = 0;
-    const bool strict = !strict_failures_of(loaded_, run.engine).empty();
-    for (Outcome& outcome : outcomes_of(loaded_, run.engine, run.judge)) {
+    const bool strict = !strict_failures_of(loaded_, run.outcome).empty();
+    for (Outcome& outcome : outcomes_of(loaded_, run.outcome, run.judge)) {
         if (strict && outcome.kind == Outcome::Kind::skipped)
             outcome.kind = Outcome::Kind::failed;
         if (outcome.recording)
@@ -269,7 +268,7 @@ void RunPage::add_coverage(const EndedRun& run, report::Report& result) const {
         result.notes.emplace_back("coverage, which a run with a checkpoint counts with --coverage");
         return;
     }
-    result.coverage = run.coverage->json(run.engine);
+    result.coverage = run.coverage->json(run.outcome.cycles);
     std::size_t bytes = 0;
     for (auto& [path, text] : run.coverage->sources())
         if (bytes + text.size() <= max_source_bytes) {
@@ -279,7 +278,7 @@ void RunPage::add_coverage(const EndedRun& run, report::Report& result) const {
 }
 
 void RunPage::add_threads(const EndedRun& run, report::Report& result) const {
-    if (run.engine.cycle() == 0)
+    if (run.outcome.cycles == 0)
         return;
     result.thread_text = thread_report(run.engine, options_.run.threads);
     result.events = timeline_of(run.engine, loaded_.design.graph);

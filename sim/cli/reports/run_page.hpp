@@ -33,6 +33,7 @@ PageFile read_page(const Options& options);
 /// The data of a completed run.
 struct EndedRun {
     engine::Engine& engine;
+    const session::Outcome& outcome;
     const validator::InvariantChecker* judge; // may be null
     const session::NativeRun& native;
     CoverageReport* coverage; // null: not counted

@@ -75,19 +75,20 @@ std::string RunReports::open(const Options& options, const Loaded& loaded, engin
     };
     add(options.results,
         [&loaded, judge, key = RunKey{options.parameters, options.run.seed}](
-            const engine::Engine& engine) { return results_json(loaded, key, engine, judge); });
-    add(options.junit, [&loaded, judge](const engine::Engine& engine) {
-        return results_junit(loaded, engine, judge);
+            const session::Outcome& run) { return results_json(loaded, key, run, judge); });
+    add(options.junit, [&loaded, judge](const session::Outcome& run) {
+        return results_junit(loaded, run, judge);
     });
-    add(options.histories,
-        [&loaded](const engine::Engine&) { return histories_csv(loaded.histories->histories()); });
+    add(options.histories, [&loaded](const session::Outcome&) {
+        return histories_csv(loaded.histories->histories());
+    });
     if (options.covers()) {
         coverage_ = std::make_unique<CoverageReport>(loaded);
         coverage_->attach(engine);
     }
     for (const std::string& path : options.coverage)
-        add(path, [this, lcov = path.ends_with(".info")](const engine::Engine& engine) {
-            return lcov ? coverage_->lcov() : coverage_->json(engine);
+        add(path, [this, lcov = path.ends_with(".info")](const session::Outcome& run) {
+            return lcov ? coverage_->lcov() : coverage_->json(run.cycles);
         });
     for (const Report& report : reports_)
         if (!report.file->good())
@@ -95,10 +96,10 @@ std::string RunReports::open(const Options& options, const Loaded& loaded, engin
     return {};
 }
 
-std::string RunReports::write(const engine::Engine& engine) {
+std::string RunReports::write(const session::Outcome& run) {
     std::string problem;
     for (const Report& report : reports_) {
-        report.file->write(report.text(engine));
+        report.file->write(report.text(run));
         report.file->commit();
         if (problem.empty())
             problem = report.file->problem();

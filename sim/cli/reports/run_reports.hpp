@@ -17,6 +17,7 @@
 #include "judge/invariant_checker.hpp"
 #include "network/graph.hpp"
 #include "session/native_run.hpp"
+#include "session/run/outcome.hpp"
 #include "trace/timeline.hpp"
 
 namespace sme::cli {
@@ -63,7 +64,7 @@ public:
     std::string open(const Options& options, const Loaded& loaded, engine::Engine& engine,
                      const validator::InvariantChecker* judge);
     /// Returns why a file could not be written, or empty.
-    std::string write(const engine::Engine& engine);
+    std::string write(const session::Outcome& run);
     /// The coverage so far, for a checkpoint; null if not counted.
     CoverageReport* coverage() { return coverage_.get(); }
     /// The coverage line of the summary.
@@ -72,7 +73,7 @@ public:
 private:
     struct Report {
         std::unique_ptr<OutputFile> file;
-        std::function<std::string(const engine::Engine&)> text;
+        std::function<std::string(const session::Outcome&)> text;
     };
     std::vector<Report> reports_;
     std::unique_ptr<CoverageReport> coverage_; // null if not counted

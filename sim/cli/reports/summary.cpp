@@ -11,7 +11,7 @@
 #include "base/codes.hpp"
 #include "cli/findings.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "session/ending.hpp"
+#include "session/run/outcome.hpp"
 
 namespace sme::cli {
 
@@ -223,16 +223,15 @@ std::string judge_lines(const validator::InvariantChecker& judge) {
 
 } // namespace
 
-std::string summary_of(const Loaded& loaded, const engine::Engine& engine,
+std::string summary_of(const Loaded& loaded, const session::Outcome& run,
                        const validator::InvariantChecker* judge) {
     const bool broken = judge && !judge->violations().empty();
     std::string text =
         fmt::format("{}: {} of {}{}\n", loaded.design.graph.name,
-                    counted(engine.cycle(), "cycle", "cycles"), size_of(loaded.design.graph),
-                    broken ? ", ended by a broken invariant" : phrase_of(loaded, engine.ending()));
+                    counted(run.cycles, "cycle", "cycles"), size_of(loaded.design.graph),
+                    broken ? ", ended by a broken invariant" : phrase_of(loaded, run.end));
     if (loaded.design.checks)
-        text += all_check_lines(loaded) +
-                unreached_line(loaded, session::ending_of(engine.ending()).well && !broken);
+        text += all_check_lines(loaded) + unreached_line(loaded, run.ending().well && !broken);
     for (const auto& recording : loaded.recordings)
         text += recording_line(*recording);
     if (judge)
@@ -285,10 +284,9 @@ bool any_failed(const Loaded& loaded) {
     return !failures_of(loaded).empty();
 }
 
-std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const engine::Engine& engine) {
-    return loaded.strict && session::ending_of(engine.ending()).well
-               ? unreached_of(loaded, engine.cycle())
-               : std::vector<Diagnostic>{};
+std::vector<Diagnostic> strict_failures_of(const Loaded& loaded, const session::Outcome& run) {
+    return loaded.strict && run.ending().well ? unreached_of(loaded, run.cycles)
+                                              : std::vector<Diagnostic>{};
 }
 
 std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles) {
@@ -320,10 +318,10 @@ std::vector<Diagnostic> unreached_of(const Loaded& loaded, std::uint64_t cycles)
     return found;
 }
 
-bool has_failed(const Loaded& loaded, const engine::Engine& engine,
+bool has_failed(const Loaded& loaded, const session::Outcome& run,
                 const validator::InvariantChecker* judge) {
     return any_failed(loaded) || (judge && !judge->violations().empty()) ||
-           !strict_failures_of(loaded, engine).empty();
+           !strict_failures_of(loaded, run).empty();
 }
 
 } // namespace sme::cli

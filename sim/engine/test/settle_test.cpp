@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "engine/access.hpp"
-#include "engine/observed_engine.hpp"
 #include "processes.hpp"
+#include "session/run/run.hpp"
 
 using namespace sme;
 using namespace processes;

@@ -11,7 +11,6 @@
 #include "checkpoint/checkpoint.hpp"
 #include "engine/cycle/orchestrator.hpp"
 #include "native/fuzz/attach.hpp"
-#include "network/checks/check.hpp"
 
 namespace sme::fuzz {
 
@@ -42,15 +41,14 @@ bool EngineRun::load(const Case& given) {
     options.cover = given.cover;
     design_ = yaml::load(std::make_shared<Source>(folder_.path("network.yaml"), given.network.text),
                          options, session::factories(observed_), diagnostics);
-    const auto analysis = design_ ? analyse(design_->graph, diagnostics) : std::nullopt;
-    if (analysis && !diagnostics.has_errors()) {
+    if (design_ && !diagnostics.has_errors()) {
         engine::Options own;
         own.prints = printed_.get();
         own.run.threads = 1;
         own.slice = 64;
         own.run.skipping = mode_.skips ? Skipping::always : Skipping::never;
         own.run.serial_levels = false; // with two threads: otherwise one of them runs cheap levels
-        engine_ = std::make_unique<engine::Engine>(design_->graph, *analysis, own, diagnostics);
+        run_ = std::make_unique<session::Run>(design_->graph, own, diagnostics);
     }
     if (diagnostics.has_errors())
         problem_ = render(diagnostics);
@@ -62,7 +60,7 @@ bool EngineRun::load(const Case& given) {
 engine::SavedSchedule EngineRun::two_threads() const {
     constexpr std::uint64_t together = 3;
     engine::SavedSchedule result{2, mode_.queue, Wait::block, 1, {}, {{}, {}}};
-    const std::vector<engine::Item>& items = engine_->schedule().items;
+    const std::vector<engine::Item>& items = engine().schedule().items;
     for (std::uint32_t k = 0; k < items.size(); ++k)
         for (std::uint64_t done = 0; done < items[k].range.count; done += together) {
             const auto number = static_cast<std::uint32_t>(result.table.chunks.size());
@@ -77,28 +75,28 @@ engine::SavedSchedule EngineRun::two_threads() const {
 
 void EngineRun::run() {
     if (mode_.watched)
-        engine_->attach(watcher_);
+        engine().attach(watcher_);
     if (mode_.two_threads)
-        engine_->repeat(two_threads());
+        engine().repeat(two_threads());
     for (const std::uint64_t cycles : mode_.calls) {
-        if (mode_.native && !native_ && engine_->cycle() == mode_.native_from && !go_native())
+        if (mode_.native && !native_ && engine().cycle() == mode_.native_from && !go_native())
             return;
         if (!waiting_files_.empty() && !go_on_native())
             return;
         if (cycles == 0)
             continue;
-        if (engine_->run(cycles) != RunEnd::completed)
+        if (engine().run(cycles) != RunEnd::completed)
             break;
         take_snapshot();
     }
-    seen_.ending = engine_->ending();
-    seen_.threads = engine_->cycle() > 0 ? engine_->orchestrator().threads() : 1;
+    seen_.ending = engine().ending();
+    seen_.threads = engine().cycle() > 0 ? engine().orchestrator().threads() : 1;
     seen_.in_cycle_kernels = native_ ? native_->cycles_in_kernels() : 0;
-    seen_.steps = engine_->skipped();
+    seen_.steps = engine().skipped();
     seen_.in_shared_kernels = native_ ? native_->cycles_in_kernels(2) : 0;
     if (!ended_in_other_levels())
         take_snapshot();
-    engine_->finish();
+    engine().finish();
     take_results();
 }
 
@@ -107,10 +105,10 @@ bool EngineRun::go_native() {
         return false;
     if (mode_.file_bytes == 0)
         native_ =
-            attach_native(*engine_, design_->graph, settings_, mode_.kernel_threads, problem_);
+            attach_native(engine(), design_->graph, settings_, mode_.kernel_threads, problem_);
     else {
         native_ = native::Native::of(
-            design_->graph, *engine_, true,
+            design_->graph, engine(), true,
             {.file_bytes = mode_.file_bytes, .threads = {mode_.kernel_threads, nullptr}});
         waiting_files_.resize(native_->c_module().files().size());
         std::iota(waiting_files_.begin(), waiting_files_.end(), std::size_t{0});
@@ -132,9 +130,9 @@ bool EngineRun::go_quick() {
     native::CompilerSettings settings = settings_;
     if (const auto tcc = find_program("tcc"))
         settings.compiler = *tcc;
-    quick_ = native::Native::of(design_->graph, *engine_, true, {.quick = true});
+    quick_ = native::Native::of(design_->graph, engine(), true, {.quick = true});
     for (std::size_t file = 0; file < quick_->c_module().files().size(); ++file)
-        if (!attach_file(*engine_, *quick_, file, settings, problem_)) {
+        if (!attach_file(engine(), *quick_, file, settings, problem_)) {
             problem_ = "quick code cannot be made: " + problem_;
             return false;
         }
@@ -146,7 +144,7 @@ bool EngineRun::go_quick() {
 bool EngineRun::go_on_native() {
     const std::size_t file = waiting_files_.back();
     waiting_files_.pop_back();
-    if (!attach_file(*engine_, *native_, file, settings_, problem_, quick_.get())) {
+    if (!attach_file(engine(), *native_, file, settings_, problem_, quick_.get())) {
         problem_ = fmt::format("file {} of native code cannot be made: {}", file, problem_);
         return false;
     }
@@ -155,12 +153,12 @@ bool EngineRun::go_on_native() {
 }
 
 void EngineRun::take_snapshot() {
-    Snapshot& result = seen_.snapshots[engine_->cycle()];
-    result = {slots_of(*engine_, design_->graph), {}};
+    Snapshot& result = seen_.snapshots[engine().cycle()];
+    result = {slots_of(engine(), design_->graph), {}};
     const std::string path = folder_.path("run.ckpt");
     {
         checkpoint::Writer writer{path};
-        engine_->save(writer);
+        engine().save(writer);
         writer.commit();
     }
     const checkpoint::Reader reader{path};
@@ -182,9 +180,9 @@ void EngineRun::take_results() {
         seen_.results.emplace_back(title, text);
     };
     add("the ending", std::to_string(static_cast<int>(seen_.ending)));
-    add("the number of cycles", std::to_string(engine_->cycle()));
+    add("the number of cycles", std::to_string(engine().cycle()));
     std::string faults;
-    for (const Diagnostic& fault : engine_->faults())
+    for (const Diagnostic& fault : engine().faults())
         faults += render(fault);
     add("what is said of faults", faults);
     add("what is printed", printed_->text);

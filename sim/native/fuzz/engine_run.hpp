@@ -75,6 +75,7 @@ public:
 private:
     class Printed;
     bool load(const Case& given);
+    engine::Engine& engine() const { return run_->engine(); }
     engine::SavedSchedule two_threads() const;
     void run();
     bool go_native();
@@ -93,7 +94,7 @@ private:
     std::unique_ptr<Printed> printed_;
     std::optional<yaml::Design> design_;
     Watcher watcher_;
-    std::unique_ptr<engine::Engine> engine_;
+    std::unique_ptr<session::Run> run_;
     std::unique_ptr<native::Native> quick_, native_;
     std::vector<std::size_t> waiting_files_; // the next one is last
 };

@@ -86,7 +86,7 @@ run: {cycles: 9}
 
 /// Loads the network with one text replaced in one of the files.
 void load_changed(const std::string& name, const std::string& from, const std::string& to,
-                  session::RunDigest& digest, const session::Settings& given = {}) {
+                  session::RunDigest& digest, const session::LoadSettings& given = {}) {
     const test::Scratch folder;
     for (File file : files) {
         if (file.name == name) {
@@ -96,9 +96,9 @@ void load_changed(const std::string& name, const std::string& from, const std::s
         }
         folder.write(file.name, file.text);
     }
-    session::Settings settings = given;
+    session::LoadSettings settings = given;
     settings.digest = &digest;
-    settings.load.library = session::library_folder();
+    settings.library = session::library_folder();
     Diagnostics diagnostics;
     session::Observed observed;
     const auto loaded = session::load(

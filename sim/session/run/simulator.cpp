@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sme/simulator.hpp"
-#include "checkpoint/checkpoint.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -8,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "bits/integer.hpp"
+#include "checkpoint/checkpoint.hpp"
 #include "engine/access.hpp"
-#include "engine/observed_engine.hpp"
 #include "network/find.hpp"
+#include "runtime/observer.hpp"
+#include "session/run/run.hpp"
 
 namespace sme {
 
@@ -26,12 +27,13 @@ private:
 } // namespace
 
 struct Simulator::Data {
-    std::shared_ptr<void> used; // by the engine; released last
     std::unique_ptr<engine::PrintSink> printer;
     std::unique_ptr<const Graph> marked; // for an auditor
     std::vector<std::shared_ptr<Observer>> observers;
     const Graph& graph;
-    std::unique_ptr<engine::Engine> engine;
+    std::unique_ptr<session::Run> run;
+
+    engine::Engine& engine() const { return run->engine(); }
 
     void check_known(bool known, const char* what) const {
         if (!known)
@@ -57,8 +59,7 @@ void throw_errors(const Diagnostics& diagnostics) {
 } // namespace
 
 Simulator::Simulator(const Network& network, const SimulatorOptions& options)
-    : data_{new Data{{},
-                     options.print ? std::make_unique<Printer>(options) : nullptr,
+    : data_{new Data{options.print ? std::make_unique<Printer>(options) : nullptr,
                      options.auditor ? marked(network.graph()) : nullptr,
                      {},
                      network.graph(),
@@ -68,10 +69,8 @@ Simulator::Simulator(const Network& network, const SimulatorOptions& options)
                                        max_threads, options.threads)};
     Diagnostics diagnostics;
     const Graph& graph = data_->marked ? *data_->marked : data_->graph;
-    const std::optional<Analysis> analysis = analyse(graph, diagnostics);
-    throw_errors(diagnostics);
-    data_->engine = std::make_unique<engine::Engine>(
-        graph, *analysis, engine::Options{options, nullptr, data_->printer.get()}, diagnostics);
+    data_->run = std::make_unique<session::Run>(
+        graph, engine::Options{options, nullptr, data_->printer.get()}, diagnostics);
     throw_errors(diagnostics);
 }
 
@@ -80,26 +79,22 @@ Simulator::Simulator(Simulator&&) noexcept = default;
 Simulator& Simulator::operator=(Simulator&&) noexcept = default;
 
 std::uint64_t Simulator::run(Cycles cycles) {
-    const std::uint64_t before = data_->engine->cycle();
-    if (data_->engine->run(cycles.count) == RunEnd::faulted) {
-        std::string report;
-        for (const Diagnostic& fault : data_->engine->faults())
-            report += render(fault);
-        throw ModelFault{report};
-    }
-    return data_->engine->cycle() - before;
+    const std::uint64_t before = data_->engine().cycle();
+    if (data_->engine().run(cycles.count) == RunEnd::faulted)
+        throw ModelFault{data_->run->outcome().fault_text()};
+    return data_->engine().cycle() - before;
 }
 
 std::uint64_t Simulator::cycle() const {
-    return data_->engine->cycle();
+    return data_->engine().cycle();
 }
 
 bool Simulator::halted() const {
-    return data_->engine->ending() != RunEnd::completed;
+    return data_->engine().ending() != RunEnd::completed;
 }
 
 void Simulator::settle() {
-    data_->engine->access().settle();
+    data_->engine().access().settle();
 }
 
 namespace {
@@ -110,7 +105,7 @@ void throw_problem(const Observer& observer) {
 } // namespace
 
 void Simulator::finish() {
-    data_->engine->finish();
+    data_->engine().finish();
     for (const auto& observer : data_->observers)
         throw_problem(*observer);
 }
@@ -120,7 +115,7 @@ void Simulator::save(const std::string& path) {
         throw CheckpointError{"a run that has ended is not saved"};
     SimulatorAccess::check_savable(*this);
     checkpoint::Writer writer{path};
-    data_->engine->save(writer);
+    data_->engine().save(writer);
     writer.commit();
 }
 
@@ -128,20 +123,20 @@ std::vector<std::string> Simulator::load(const std::string& path) {
     if (cycle() > 0)
         throw CheckpointError{"a run that has begun cannot be loaded; make another simulator"};
     const checkpoint::Reader reader{path};
-    return data_->engine->load(reader);
+    return data_->engine().load(reader);
 }
 
 void Simulator::attach(std::shared_ptr<Observer> observer) {
-    if (data_->used)
+    if (data_->run->used())
         throw ObserverError{"an observer is attached before the simulator is compiled"};
-    data_->engine->attach(*observer);
+    data_->engine().attach(*observer);
     data_->observers.push_back(std::move(observer));
     throw_problem(*data_->observers.back());
 }
 
 const std::byte* Simulator::slot(const detail::BusKey& bus) const {
     data_->check_known(data_->graph.has(bus), "a bus");
-    return data_->engine->access().value(bus.id);
+    return data_->engine().access().value(bus.id);
 }
 
 const std::byte* Simulator::value(const std::string& name, const Type& type) const {
@@ -149,7 +144,7 @@ const std::byte* Simulator::value(const std::string& name, const Type& type) con
     if (!(*found.type == type))
         throw NetworkError{
             fmt::format("'{}' is {}, not {}", name, found.type->written_out(), type.written_out())};
-    return data_->engine->access().value(found.element) + found.offset;
+    return data_->engine().access().value(found.element) + found.offset;
 }
 
 std::uint64_t Simulator::number(const std::string& name, unsigned bits, bool is_signed) const {
@@ -167,8 +162,8 @@ std::uint64_t Simulator::number(const std::string& name, unsigned bits, bool is_
     return canonical(value, static_cast<unsigned>(type.width_bits()), type.is_signed());
 }
 
-engine::Engine& SimulatorAccess::engine(Simulator& simulator) {
-    return *simulator.data_->engine;
+session::Run& SimulatorAccess::run(Simulator& simulator) {
+    return *simulator.data_->run;
 }
 const Graph& SimulatorAccess::graph(const Simulator& simulator) {
     return simulator.data_->graph;
@@ -176,13 +171,9 @@ const Graph& SimulatorAccess::graph(const Simulator& simulator) {
 bool SimulatorAccess::is_judged(const Simulator& simulator) {
     return simulator.data_->marked != nullptr;
 }
-void SimulatorAccess::check_savable(const Simulator& simulator) {
-    if (const std::vector<std::string> reasons = simulator.data_->engine->unsaved();
-        !reasons.empty())
+void SimulatorAccess::check_savable(Simulator& simulator) {
+    if (const std::vector<std::string> reasons = engine(simulator).unsaved(); !reasons.empty())
         throw CheckpointError{fmt::format("{}", fmt::join(reasons, "\n"))};
-}
-std::shared_ptr<void>& SimulatorAccess::used(Simulator& simulator) {
-    return simulator.data_->used;
 }
 
 void Simulator::set_input(const detail::BusKey& key, std::span<const std::byte> value) {
@@ -192,12 +183,12 @@ void Simulator::set_input(const detail::BusKey& key, std::span<const std::byte> 
     if (!family.input)
         throw NetworkError{
             fmt::format("bus '{}' is poked, but it is no input", family.element_name(bus))};
-    data_->engine->access().write(bus, 0, value);
+    data_->engine().access().write(bus, 0, value);
 }
 
 Group& Simulator::group(std::uint32_t pool, std::uint64_t network) {
     data_->check_known(network == data_->graph.network_number, "a process");
-    return data_->engine->group(pool);
+    return data_->engine().group(pool);
 }
 
 } // namespace sme
