@@ -37,7 +37,7 @@ rtl::Statements StepWriter::assign(const BoundStatement& statement) {
     if (!statement.loop.empty())
         loops = translator_.open_loop(statement.loop);
     for (const expr::BoundLine& line : statement.lines) {
-        const HdlValue target = context_.whole_target(*line.target);
+        const HdlValue target = context_.whole_target(*line.target.tree);
         if (is_wanted(target))
             append(result, offer(line.rhs, target));
     }
@@ -135,8 +135,9 @@ rtl::Statements StepWriter::offer_always(const BoundRhs& rhs, const HdlValue& ta
     }
     case Rhs::Kind::match: {
         std::vector<CaseArm> arms;
-        for (const BoundRhs::Entry& arm : rhs.entries)
-            arms.push_back({&arm.patterns, arm.possible, [&] { return offer(arm.rhs, target); }});
+        for (std::size_t k = 0; k < rhs.entries.size(); ++k)
+            arms.push_back({&rhs.match->arms[k], rhs.entries[k].possible,
+                            [&, k] { return offer(rhs.entries[k].rhs, target); }});
         return cases(*rhs.value, arms);
     }
     case Rhs::Kind::fields: break;
@@ -188,9 +189,10 @@ rtl::Statements StepWriter::choice(const BoundStatement& statement) {
 
 rtl::Statements StepWriter::match(const BoundStatement& statement) {
     std::vector<CaseArm> arms;
-    for (const BoundStatement::Arm& arm : statement.arms)
-        arms.push_back({&arm.patterns, arm.possible, [&] { return block(arm.block); }});
-    return cases(*statement.subject, arms);
+    for (std::size_t k = 0; k < statement.arms.size(); ++k)
+        arms.push_back({&statement.match->arms[k], statement.arms[k].possible,
+                        [&, k] { return block(statement.arms[k].block); }});
+    return cases(*statement.match->subject, arms);
 }
 
 rtl::Statements StepWriter::cases(const expr::BoundExpr& subject,
@@ -237,8 +239,8 @@ public:
         for (const BoundStatement& statement : block) {
             if (statement.loop.empty())
                 for (const expr::BoundLine& line : statement.lines)
-                    if (has_fixed_place(*line.target))
-                        add(line.rhs, context_.target(*line.target), bits);
+                    if (has_fixed_place(*line.target.tree))
+                        add(line.rhs, context_.target(*line.target.tree), bits);
             const bool is_complete =
                 statement.kind == Statement::Kind::match ||
                 (!statement.arms.empty() && statement.arms.back().condition.always_holds());

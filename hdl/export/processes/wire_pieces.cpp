@@ -21,7 +21,7 @@ bool WirePieces::is_inside(const expr::BoundBlock& block) {
     return std::any_of(block.begin(), block.end(), [&](const BoundStatement& statement) {
         return std::any_of(statement.lines.begin(), statement.lines.end(),
                            [&](const expr::BoundLine& line) {
-                               return is_assigned(context_.target(*line.target));
+                               return is_assigned(context_.target(*line.target.tree));
                            }) ||
                std::any_of(statement.arms.begin(), statement.arms.end(),
                            [&](const BoundStatement::Arm& arm) { return is_inside(arm.block); });
@@ -34,7 +34,7 @@ std::optional<rtl::Items> WirePieces::write(const expr::BoundBlock& step) {
             if (is_inside(arm.block))
                 return std::nullopt;
         for (const expr::BoundLine& line : statement.lines) {
-            const HdlValue target = context_.target(*line.target);
+            const HdlValue target = context_.target(*line.target.tree);
             if (is_assigned(target) && !add(line.rhs, target))
                 return std::nullopt;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,10 +12,14 @@
 
 namespace sme::expr {
 
+struct PortText;
+struct StateText;
+
 /// A bound condition, and whether it holds if that is known before the run.
 struct BoundCondition {
     BoundRef value; // null: always
     std::optional<bool> known = true;
+    Location where; // of the condition
 
     bool always_holds() const { return known == true; }
     bool never_holds() const { return known == false; }
@@ -23,22 +29,48 @@ struct BoundCondition {
 struct BoundRhs {
     struct Entry;
     Rhs::Kind kind = Rhs::Kind::expression;
-    BoundCondition when;        // it applies if this holds
-    BoundRef value;             // of an expression; the subject of a match
-    std::vector<Entry> entries; // the entries of a list, arms, or fields
+    Location where;                          // of an assert: its condition
+    BoundCondition when;                     // it applies if this holds
+    BoundRef value;                          // of an expression; the subject of a match
+    std::shared_ptr<const BoundMatch> match; // of a match: an arm for each entry
+    std::vector<Entry> entries;              // the entries of a list, arms, or fields
 };
 
 struct BoundRhs::Entry {
     BoundCondition condition; // of a list or a choice
-    BoundPatterns patterns;   // of a match
     std::string field;        // of a struct
     bool possible = true;     // an arm of a match that can be chosen
+    Location where;
     BoundRhs rhs;
 };
 
-/// An assignment. `target` is a state or an output, or a part of one.
+/// An index in a target, one of `count`, or the other ways to name a part of a value.
+struct BoundSelect {
+    enum class Kind : std::uint8_t { element, bit, slice, field };
+    Kind kind = Kind::element;
+    std::uint64_t count = 0;
+    std::optional<std::uint64_t> constant; // an index that is known before the run
+    NodeId index = no_node;                // of an element or a bit, with its check
+    unsigned high = 0, low = 0;            // of a slice
+    std::size_t field = 0;                 // its position
+};
+
+/// The left side of an assignment: an output, a state, or a part of one.
+struct BoundTarget {
+    const PortText* port = nullptr; // null: a state
+    const StateText* state = nullptr;
+    std::vector<BoundSelect> indices; // of an array of ports, or of a memory
+    std::vector<BoundSelect> selects; // parts of its value, the outermost first
+    TypeRef type;
+    std::string name;
+    Location declared;
+    bool sliced = false; // bits of an integer
+    BoundRef tree;       // the same as an expression; null unless an exporter needs it
+};
+
+/// An assignment.
 struct BoundLine {
-    BoundRef target;
+    BoundTarget target;
     BoundRhs rhs;
 };
 
@@ -47,12 +79,15 @@ struct BoundStatement {
     struct Arm;
     Statement::Kind kind = Statement::Kind::assign;
     Location where;
-    std::vector<LoopIndex> loop;   // of an assignment: the loop around its line
-    std::vector<BoundLine> lines;  // of an assignment: one for each step of its ranges
-    BoundRhs effect;               // of an assert, a halt or a print: its condition
-    std::vector<BoundRef> printed; // the values of a print
-    BoundRef subject;              // of a match
-    std::vector<Arm> arms;         // of a choice or match
+    std::vector<LoopIndex> loop;             // of an assignment: the loop around its line
+    std::optional<Loop> loop_nodes;          // of this loop
+    std::vector<BoundLine> lines;            // of an assignment: one for each step of its ranges
+    BoundRhs effect;                         // of an assert, a halt or a print: its condition
+    std::vector<Operand> operands;           // of an assert, for its message
+    std::vector<BoundRef> printed;           // the values of a print
+    PrintLine line;                          // of a print
+    std::shared_ptr<const BoundMatch> match; // of a match
+    std::vector<Arm> arms;                   // of a choice or match
 };
 
 /// The statements of a block: the assignments first.
@@ -60,8 +95,8 @@ using BoundBlock = std::vector<BoundStatement>;
 
 struct BoundStatement::Arm {
     BoundCondition condition; // of a choice
-    BoundPatterns patterns;   // of a match
-    bool possible = true;
+    bool possible = true;     // an arm of a match that can be chosen
+    Location where;
     BoundBlock block;
 };
 

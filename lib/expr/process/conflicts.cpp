@@ -4,7 +4,8 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/process/assignments.hpp"
+#include "expr/process/step_binder.hpp"
+#include "expr/process/step_lowering.hpp"
 
 namespace sme::expr {
 
@@ -38,7 +39,7 @@ bool apart(const Builder& builder, NodeId x, NodeId y) {
 
 } // namespace
 
-const std::string& Assignments::name_of(const TargetKey& key) const {
+const std::string& StepLowering::name_of(const TargetKey& key) const {
     if (key.is_memory)
         return memories_.at(key.place)->name;
     const auto state = state_ports_.find(key.place);
@@ -49,9 +50,9 @@ const std::string& Assignments::name_of(const TargetKey& key) const {
 
 /// Compares a write with earlier writes in this block or in a sibling block (`block` locates this
 /// one). False if one of them certainly conflicts.
-bool Assignments::check_write(const TargetKey& key, const Write& write,
-                              const std::vector<Write>& before, const std::string& name,
-                              const Location* block) {
+bool StepLowering::check_write(const TargetKey& key, const Write& write,
+                               const std::vector<Write>& before, const std::string& name,
+                               const Location* block) {
     const auto mask = [](const Bits& bits) {
         const bool all = bits.whole() || bits.at != no_node;
         return all ? ~std::uint64_t{0} : low_bits(bits.width) << bits.low;
@@ -73,8 +74,8 @@ bool Assignments::check_write(const TargetKey& key, const Write& write,
     return true;
 }
 
-bool Assignments::report_two(const Write& write, const Write& other, const std::string& name,
-                             const Location* block) {
+bool StepLowering::report_two(const Write& write, const Write& other, const std::string& name,
+                              const Location* block) {
     const std::string message =
         block ? fmt::format("'{}' is written in this block and in an earlier one, and nothing says "
                             "which of the two counts; make it one block, with elif or else",
@@ -87,13 +88,13 @@ bool Assignments::report_two(const Write& write, const Write& other, const std::
 }
 
 /// Returns a mask of the bits that a write changes.
-NodeId Assignments::position_mask(const Bits& bits, Scalar raw) {
+NodeId StepLowering::position_mask(const Bits& bits, Scalar raw) {
     if (bits.at != no_node)
         return b_.operation(Op::shift_left, raw, b_.constant(raw, 1), bits.at);
     return b_.constant(raw, bits.whole() ? ~std::uint64_t{0} : low_bits(bits.width) << bits.low);
 }
 
-void Assignments::conflict(const TargetKey& key, const Write& a, const Write& b) {
+void StepLowering::conflict(const TargetKey& key, const Write& a, const Write& b) {
     const auto both = [&](NodeId x, NodeId y) {
         return b_.operation(Op::logical_and, {1, false}, x, y);
     };
@@ -117,22 +118,63 @@ void Assignments::conflict(const TargetKey& key, const Write& a, const Write& b)
                                 name_of(key))}));
 }
 
+void StepLowering::refuse(const TargetKey& key, const Location& where) {
+    refuse_words(e_, where, name_of(key));
+}
+
+/// Like check_write, for words written by loops: different word numbers may coincide in some steps.
+bool StepLowering::check_words(const TargetKey& key, const Write& write, const Writes& before,
+                               const std::string& name, const Location* block) {
+    if (!key.is_memory || !looped_.contains(key.place))
+        return true;
+    const auto is_sure = [&](const Write& each) {
+        return each.bits.at == no_node && b_.constant_value(each.guard) == std::uint64_t{1};
+    };
+    for (const auto& [other, writes] : before) {
+        if (!other.is_memory || other.place != key.place || other.leaf != key.leaf ||
+            other.word == key.word || writes.empty() || !(is_loop(key) || is_loop(other)) ||
+            words_.meet(key.word, other.word) != true)
+            continue;
+        const bool sure = is_sure(write) && write.bits.whole() &&
+                          std::all_of(writes.begin(), writes.end(), [&](const Write& each) {
+                              return is_sure(each) && each.bits.whole();
+                          });
+        if (sure)
+            return report_two(write, writes[0], name, block);
+        refuse(key, write.where);
+        return false;
+    }
+    return true;
+}
+
+/// Refuses bit writes to a word that an enclosing line writes under another number, as in a loop:
+/// the word's value is then unknown here.
+void StepLowering::check_bits(const TargetKey& key, const Targets& targets) {
+    if (!key.is_memory || !looped_.contains(key.place))
+        return;
+    for (const auto& [other, assigned] : targets)
+        if (other.is_memory && other.place == key.place && other.leaf == key.leaf &&
+            other.word != key.word && (is_loop(key) || is_loop(other)) &&
+            words_.meet(key.word, other.word) == true)
+            return refuse(key, places_.at(key));
+}
+
 /// Resolves two words of one memory, at least one of them written by a loop. If the words are known
 /// before the run, the later line overrides the earlier one, as for constant words; otherwise they
 /// must not coincide. False if the pair was refused.
-bool Assignments::settle_words(const TargetKey& a, const TargetKey& b, NodeId a_written,
-                               NodeId b_written) {
+bool StepLowering::settle_words(const TargetKey& a, const TargetKey& b, NodeId a_written,
+                                NodeId b_written) {
     if (const std::optional<bool> meet = words_.meet(a.word, b.word)) {
         const Applied &x = applied_.at({a.place, a.word}), &y = applied_.at({b.place, b.word});
         if (!*meet || x.last < y.first || y.last < x.first)
             return true;
-        refuse_words(b);
+        refuse(b, places_.at(b));
         return false;
     }
     if (apart(b_, a.word, b.word))
         return true;
     if (is_loop(a) && is_loop(b)) {
-        refuse_words(b);
+        refuse(b, places_.at(b));
         return false;
     }
     const NodeId both = b_.operation(Op::logical_and, {1, false}, a_written, b_written);
@@ -147,7 +189,7 @@ bool Assignments::settle_words(const TargetKey& a, const TargetKey& b, NodeId a_
     return true;
 }
 
-void Assignments::check_conflicts() {
+void StepLowering::check_conflicts() {
     struct Write {
         TargetKey key;
         NodeId written;
@@ -159,8 +201,6 @@ void Assignments::check_conflicts() {
             writes.push_back({key, assigned.written});
         else if (key.is_memory)
             writes.back().written = b_.any_of(writes.back().written, assigned.written);
-    for (auto& [step, sites] : loop_sites_) // these checks come after all lines
-        sites.push_back(static_cast<std::uint32_t>(b_.program().sites.size()));
     for (std::size_t j = 0; j < writes.size() && !looped_.empty(); ++j)
         for (std::size_t i = 0; i < j; ++i)
             if (writes[i].key.place == writes[j].key.place &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process becomes a program in three steps: first, the assignments of the step become one value
-// for each scalar of each output and state; then the wire outputs are grouped by the wire inputs
-// they need; finally, each such part gets its nodes and possible faults.
+// A process becomes a program in four steps: first, its step is bound; then the bound assignments
+// become one value for each scalar of each output and state; then the wire outputs are grouped by
+// the wire inputs they need; finally, each such part gets its nodes and possible faults.
 #include "expr/process/process.hpp"
 
 #include <algorithm>
@@ -12,8 +12,9 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/process/assignments.hpp"
 #include "expr/process/process_scope.hpp"
+#include "expr/process/step_binder.hpp"
+#include "expr/process/step_lowering.hpp"
 #include "expr/program/builder.hpp"
 #include "expr/program/parts.hpp"
 
@@ -28,7 +29,9 @@ public:
     ProcessMaker(const ProcessView& text, Scope& outer, Diagnostics& diagnostics, bool cover,
                  std::uint64_t loops_from, BoundProcess* bound = nullptr)
         : text_{text}, diagnostics_{diagnostics}, scope_{text, outer, builder_, diagnostics},
-          elaborator_{builder_, scope_, diagnostics}, assignments_{text, elaborator_} {
+          elaborator_{builder_, scope_, diagnostics}, binder_{text, elaborator_}, lowering_{
+                                                                                      text,
+                                                                                      elaborator_} {
         scope_.set_elaborator(elaborator_);
         Builder::Loops& loops = builder_.loops();
         loops.from = loops_from;
@@ -48,8 +51,8 @@ public:
                 scope_.find(let.name);
                 scope_.forget_use(let.name);
             }
-        assignments_.run(text_.step);
-        assignments_.check_conflicts();
+        BoundBlock step = binder_.bind(text_.step);
+        lowering_.run(step);
         if (text_.reset) {
             const BoundExpr reset = elaborator_.truth(*text_.reset, "a reset");
             if (reset.ok())
@@ -58,7 +61,7 @@ public:
                 bound_->reset = elaborator_.operand(reset);
         }
         if (bound_)
-            keep_bound();
+            keep_bound(std::move(step));
         if (!text_.clock.is_every_cycle())
             edge_ = builder_.rises(text_.clock);
         if (diagnostics_.errors() != errors)
@@ -87,10 +90,10 @@ private:
         NodeId together; // links a value and its mark; unmarked: the value
     };
 
-    void keep_bound() {
+    void keep_bound(BoundBlock step) {
         for (const LetText& let : text_.lets)
             bound_->lets[let.name] = elaborator_.operand(*scope_.find(let.name));
-        bound_->step = std::move(assignments_.step());
+        bound_->step = std::move(step);
     }
 
     void warn_unused() {
@@ -106,8 +109,8 @@ private:
                 diagnostics_.add(Code::unused, state.declared,
                                  fmt::format("state '{}' is never read", state.name));
         const auto assigned = [&](std::uint32_t first, std::uint64_t count) {
-            const auto found = assignments_.targets().lower_bound({false, first, 0, 0});
-            return found != assignments_.targets().end() && !found->first.is_memory &&
+            const auto found = lowering_.targets().lower_bound({false, first, 0, 0});
+            return found != lowering_.targets().end() && !found->first.is_memory &&
                    found->first.place < first + count;
         };
         const auto answered = [&](const PortText& bundle) {
@@ -133,9 +136,9 @@ private:
         const std::vector<Leaf> leaves = type->leaves();
         for (std::uint32_t k = 0; k < leaves.size(); ++k) {
             const TargetKey key{false, write_port, no_node, k};
-            const NodeId fallback = assignments_.fallback(key);
-            const auto found = assignments_.targets().find(key);
-            const bool assigned = found != assignments_.targets().end();
+            const NodeId fallback = lowering_.fallback(key);
+            const auto found = lowering_.targets().find(key);
+            const bool assigned = found != lowering_.targets().end();
             const NodeId value = assigned ? found->second.value : fallback;
             const std::uint64_t field = std::min<std::uint64_t>(leaves[k].field, 63);
             const NodeId written = assigned ? found->second.written : builder_.boolean(false);
@@ -291,7 +294,7 @@ private:
     }
 
     void add_effects(PartProgram& part, std::vector<Root>& roots) {
-        const Assignments::MemoryWrites written = assignments_.memory_writes(memories_wait());
+        const StepLowering::MemoryWrites written = lowering_.memory_writes(memories_wait());
         loops_ = written.loops;
         for (const MemoryWrite& write : written.writes) {
             part.memory_writes.push_back(write);
@@ -304,14 +307,14 @@ private:
                 part.memory_resets.push_back({state.memory, at_edge(*reset_)});
                 roots.push_back({part.memory_resets.back().enable});
             }
-        for (const NodeId assertion : assignments_.assertions())
+        for (const NodeId assertion : lowering_.assertions())
             roots.push_back({at_edge(assertion)});
-        for (const NodeId wanted : assignments_.halts()) {
+        for (const NodeId wanted : lowering_.halts()) {
             const NodeId halt = at_edge(wanted);
             part.halts.push_back(halt);
             roots.push_back({halt});
         }
-        for (Print print : assignments_.prints()) {
+        for (Print print : lowering_.prints()) {
             print.enable = at_edge(print.enable);
             part.prints.push_back(print);
             roots.push_back({print.enable});
@@ -330,7 +333,8 @@ private:
     Builder builder_;
     ProcessScope scope_;
     Elaborator elaborator_;
-    Assignments assignments_;
+    StepBinder binder_;
+    StepLowering lowering_;
     std::optional<CoverNotes> notes_;
     std::optional<NodeId> reset_;
     std::optional<NodeId> edge_;  // true when the clock rises; nullopt: every cycle

@@ -242,7 +242,7 @@ TEST_CASE("a bound step and its program leave out the same arms") {
     CHECK(bound.step[2].arms.at(0).condition.always_holds());
     CHECK(!bound.step[3].arms.at(0).condition.known);
     const expr::BoundLine& line = bound.step[3].arms[0].block.at(0).lines.at(0);
-    CHECK(line.target->ast->text == "y");
+    CHECK(line.target.tree->ast->text == "y");
     CHECK(line.rhs.value->kind == expr::BoundExpr::Kind::binary);
     const PartProgram& part = bound.program->parts.at(0);
     CHECK(part.faults.size() == 1); // of b / a
@@ -254,7 +254,9 @@ TEST_CASE("a bound target names the element or the bits that a line assigns") {
     process.assign("m[2]", "b").assign("m[3][7]", "b == 1").assign("x", "b");
     const expr::BoundProcess bound = process.bind();
     REQUIRE(bound.step.size() == 3);
-    const auto target_of = [&](std::size_t line) { return bound.step[line].lines.at(0).target; };
+    const auto target_of = [&](std::size_t line) {
+        return bound.step[line].lines.at(0).target.tree;
+    };
     const expr::BoundRef word = target_of(0);
     CHECK(word->kind == expr::BoundExpr::Kind::element);
     CHECK(word->operands.at(1)->low == 2);

@@ -212,18 +212,18 @@ private:
                 result.set("value", expression(*rhs.value));
         } else {
             Json entries = Json::list();
-            for (const expr::BoundRhs::Entry& each : rhs.entries)
-                entries.push(entry(each, rhs.kind));
+            for (std::size_t k = 0; k < rhs.entries.size(); ++k)
+                entries.push(entry(rhs.entries[k], rhs.match ? &rhs.match->arms[k] : nullptr));
             result.set(keys[static_cast<std::size_t>(rhs.kind)], std::move(entries));
         }
         set_condition(result, "when", rhs.when);
         return result;
     }
 
-    Json entry(const expr::BoundRhs::Entry& entry, expr::Rhs::Kind kind) {
+    Json entry(const expr::BoundRhs::Entry& entry, const expr::BoundPatterns* patterns_of) {
         Json result = Json::map();
-        if (kind == expr::Rhs::Kind::match)
-            result.set("patterns", patterns(entry.patterns)).set("possible", truth(entry.possible));
+        if (patterns_of)
+            result.set("patterns", patterns(*patterns_of)).set("possible", truth(entry.possible));
         if (!entry.field.empty())
             result.set("field", Json::text(entry.field));
         set_condition(result, "condition", entry.condition);
@@ -252,7 +252,7 @@ private:
             Json lines = Json::list();
             for (const expr::BoundLine& line : statement.lines) {
                 lines.push(Json::map()
-                               .set("target", expression(*line.target))
+                               .set("target", expression(*line.target.tree))
                                .set("is", right_side(line.rhs)));
             }
             result.set("lines", std::move(lines));
@@ -263,13 +263,14 @@ private:
         if (!statement.printed.empty())
             result.set("printed", all(statement.printed));
         if (statement.kind == Kind::match)
-            result.set("subject", optional(statement.subject));
+            result.set("subject", optional(statement.match->subject));
         if (statement.kind == Kind::choice || statement.kind == Kind::match) {
             Json arms = Json::list();
-            for (const expr::BoundStatement::Arm& each : statement.arms) {
+            for (std::size_t k = 0; k < statement.arms.size(); ++k) {
+                const expr::BoundStatement::Arm& each = statement.arms[k];
                 Json arm = Json::map();
                 if (statement.kind == Kind::match)
-                    arm.set("patterns", patterns(each.patterns));
+                    arm.set("patterns", patterns(statement.match->arms[k]));
                 set_condition(arm, "condition", each.condition);
                 if (!each.possible)
                     arm.set("possible", truth(false));
