@@ -68,6 +68,12 @@ struct LoopIndex {
     std::uint64_t count = 0;
 };
 
+/// What a loop costs, apart from the operations of a step.
+struct LoopCost {
+    Location where;
+    Integer steps = 0; // with those of the loops and instances around it
+};
+
 struct Function;
 struct BoundExpr;
 using BoundRef = std::shared_ptr<const BoundExpr>;
@@ -184,6 +190,7 @@ struct BoundExpr {
     Kind kind = Kind::leaf;
     Form form = Form::broken; // of its value
     bool varies = false;      // the index of an unrolled loop
+    bool closed = false;      // nothing in it depends on the run
     const Ast* ast = nullptr; // as written; null: a right-hand side, or a number
     Integer low = 0;          // range of an integer without a type
     Integer high = 0;
@@ -193,10 +200,11 @@ struct BoundExpr {
     /// Its nodes, once they are made: one for each scalar of the type, or one for an exact value
     /// that is not constant.
     mutable std::vector<NodeId> leaves;
-    /// The words of a long number, a constant, or several entities under one name.
-    std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const ConstantArray>,
-                 std::shared_ptr<const MemoryRef>, std::shared_ptr<const Family>,
-                 std::shared_ptr<const Members>>
+    /// The words of a long number, a constant, the value of a let or an argument, or several
+    /// entities under one name.
+    std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const BoundExpr>,
+                 std::shared_ptr<const ConstantArray>, std::shared_ptr<const MemoryRef>,
+                 std::shared_ptr<const Family>, std::shared_ptr<const Members>>
         what;
     std::shared_ptr<const BoundDetails> details; // null: empty
     Location declared;                           // where the named entity was declared, for notes
@@ -217,6 +225,7 @@ struct BoundExpr {
     const std::shared_ptr<const ConstantArray>& constants() const {
         return what_as<ConstantArray>();
     }
+    const BoundRef& named() const { return what_as<BoundExpr>(); }
     const std::shared_ptr<const MemoryRef>& memory() const { return what_as<MemoryRef>(); }
     const std::shared_ptr<const Family>& family() const { return what_as<Family>(); }
     const std::shared_ptr<const Members>& members() const { return what_as<Members>(); }

@@ -39,8 +39,10 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     }
 }
 
-/// A name that is neither a constant nor a memory has nodes already.
+/// A name of a port, a state or an index has nodes already.
 Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
+    if (bound.named())
+        return leaves(*bound.named());
     if (bound.constants())
         return constants(*bound.constants());
     if (bound.memory())

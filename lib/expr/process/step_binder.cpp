@@ -60,7 +60,7 @@ bool StepBinder::statement(const Statement& statement, BoundStatement& bound) {
 bool StepBinder::condition(const AstRef& ast, const char* what, BoundCondition& bound) {
     if (!ast)
         return true;
-    BoundExpr found = e_.truth(*ast, what);
+    BoundExpr found = e_.bound_truth(*ast, what);
     if (!found.ok())
         return false;
     const auto known = e_.known(found);
@@ -109,7 +109,7 @@ bool StepBinder::assertion(const Statement& statement, BoundStatement& bound) {
         e_.fail(Code::wrong_shape, statement.where, "an assert is one condition");
         return false;
     }
-    BoundExpr asserted = e_.truth(*rhs.value, "an assert");
+    BoundExpr asserted = e_.bound_truth(*rhs.value, "an assert");
     const bool fine = when(rhs, bound.effect.when) && asserted.ok();
     bound.effect.value = e_.operand(std::move(asserted));
     if (!fine)
@@ -161,11 +161,11 @@ bool StepBinder::print(const Statement& statement, BoundStatement& bound) {
             continue;
         }
         const Location& where = piece.value->where;
-        BoundExpr value = e_.loaded(e_.evaluate(*piece.value), where);
+        BoundExpr value = e_.read(e_.bound(*piece.value), where);
         if (value.is_exact()) // printing needs a width
-            value =
-                e_.fit(value, value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
-                       where, "a printed number");
+            value = e_.fitted(value,
+                              value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
+                              where, "a printed number");
         fine = fine && value.ok();
         if (!value.ok())
             continue;
@@ -225,6 +225,27 @@ bool StepBinder::assign_to(BoundTarget target, const Statement& statement, Bound
     return true;
 }
 
+namespace {
+
+/// Adds the loop steps on which a bound expression depends.
+void add_free(const BoundExpr& bound, const Builder& builder, std::set<NodeId>& free) {
+    for (const NodeId leaf : bound.leaves)
+        free.insert(builder.free_in(leaf).begin(), builder.free_in(leaf).end());
+    if (!bound.leaves.empty())
+        return;
+    if (bound.named())
+        add_free(*bound.named(), builder, free);
+    for (const BoundRef& operand : bound.operands)
+        if (operand)
+            add_free(*operand, builder, free);
+    if (bound.more().member)
+        add_free(*bound.more().member, builder, free);
+    if (bound.more().match)
+        add_free(*bound.more().match->subject, builder, free);
+}
+
+} // namespace
+
 /// Writes words in a loop; false if the line must be unrolled: a word that it writes does not
 /// depend on the step.
 bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
@@ -237,7 +258,7 @@ bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<Lo
         return true; // already reported
     std::set<NodeId> free;
     for (const BoundSelect& index : target->indices)
-        free.insert(b_.free_in(index.index).begin(), b_.free_in(index.index).end());
+        add_free(*index.index, b_, free);
     if (free != std::set{frame.step()}) {
         if (frame.count() <= Elaborator::max_leaves)
             return false;
@@ -246,8 +267,8 @@ bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<Lo
     }
     bound.loop = indices;
     bound.loop_nodes = frame.loop();
-    if (assign_to(std::move(*target), statement, bound))
-        frame.charge({frame.step()}, LoopFrame::writing_weight);
+    bound.loop_cost = frame.cost({frame.step()});
+    assign_to(std::move(*target), statement, bound);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/loop_frame.hpp"
 
 namespace sme::expr {
 
@@ -39,11 +40,10 @@ Assigned StepLowering::current(const Targets& targets, const TargetKey& key) con
 }
 
 void StepLowering::run(const BoundBlock& step) {
-    const auto last = static_cast<std::uint32_t>(b_.program().sites.size());
     Writes written;
     block(step, b_.boolean(true), targets_, written);
-    for (auto& [step_node, sites] : loop_sites_) // conflicts come after all lines
-        sites.push_back(last);
+    for (auto& [step_node, sites] : loop_sites_) // these checks come after all lines
+        sites.push_back(static_cast<std::uint32_t>(b_.program().sites.size()));
     check_conflicts();
 }
 
@@ -93,12 +93,18 @@ void StepLowering::assign(const BoundStatement& statement, NodeId path, Targets&
     if (statement.lines.empty())
         return; // already reported
     looped_.insert(statement.lines[0].target.state->memory);
-    loop_sites_[statement.loop_nodes->step].push_back(statement.loop_nodes->sites[0]);
+    Loop loop = *statement.loop_nodes;
+    loop.sites = {static_cast<std::uint32_t>(b_.program().sites.size())};
+    loop_sites_[loop.step].push_back(loop.sites[0]);
+    const std::size_t nodes_before = b_.size();
     if (e_.cover())
         e_.cover()->open();
-    assign_one(statement.lines[0], statement.where, path, targets, written);
+    const bool fine = assign_one(statement.lines[0], statement.where, path, targets, written);
     if (e_.cover())
-        e_.cover()->give_each(e_.cover()->take(), *statement.loop_nodes);
+        e_.cover()->give_each(e_.cover()->take(), loop);
+    if (fine)
+        LoopFrame::charge(e_, statement.loop_cost, b_.size() - nodes_before,
+                          LoopFrame::writing_weight);
 }
 
 bool StepLowering::assign_one(const BoundLine& line, const Location& where, NodeId path,

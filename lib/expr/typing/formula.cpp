@@ -36,6 +36,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
     Builder& builder = result.builder_;
     Diagnostics quiet;
     Elaborator elaborator{builder, scope, quiet};
+    elaborator.lower_all(); // every check counts
     for (std::size_t k = 0; k < indices.size(); ++k) {
         const Range& range = indices[k].range;
         const std::optional<Scalar> own = scalar_between(range.low, range.high);
@@ -252,12 +253,12 @@ void Elaborator::warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExp
         return;
     const BoundExpr& index = a.is_exact() ? a : b;
     const BoundExpr& typed = a.is_exact() ? b : a;
-    if (index.is_constant() ? !index.varies : chooses_literals(builder_, lowered(index).leaves[0]))
+    if (index.is_constant() ? !index.varies : chooses_literals(builder_, lower_.leaves(index)[0]))
         return;
     if (typed.form != Form::typed || !typed.type->is_integer() || typed.type->is_wide())
         return; // wide integers are identities and hashes rather than counts
     const Scalar type = Scalar::of(*typed.type);
-    const Bounds operand = NodeBounds{builder_}.of(lowered(typed).leaves[0]);
+    const Bounds operand = NodeBounds{builder_}.of(lower_.leaves(typed)[0]);
     const Bounds exact{index.low, index.high};
     const auto result =
         a.is_exact() ? compute(ast.op, exact, operand) : compute(ast.op, operand, exact);
