@@ -125,7 +125,7 @@ std::optional<Loaded> load(const std::string& path, const LoadSettings& settings
                            const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics) {
     auto modules = std::make_shared<verilator::Modules>(settings.verilog, settings.purpose);
-    yaml::LoadOptions options = settings;
+    yaml::LoadOptions options{static_cast<const yaml::LoadOptions&>(settings)};
     lockstep::RandomRules rules;
     options.look = [&](const yaml::SourceView& network, const Graph& graph) {
         if (settings.look)

@@ -148,7 +148,7 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
-    /// From now on, makes the nodes of all that it binds, also of what no result needs.
+    /// From now on, makes the nodes of everything it binds, also of values that no result needs.
     void lower_all() { lowers_all_ = true; }
     /// Binds for an exporter from now on: also bodies of functions for all arguments, and runs of
     /// arrays.
