@@ -138,6 +138,22 @@ struct MemoryRef {
     std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
 };
 
+/// What a process reads at a port: a slot, and of a bundle also the slots of its reverse fields.
+struct SlotRef {
+    std::uint32_t port = 0;
+    TypeRef type;           // of the slot
+    bool is_marked = false; // reading it faults unless it was written
+    std::string name;
+    Location declared;
+    TypeRef bundle = {};                                                // null if not a bundle
+    std::vector<std::pair<std::uint32_t, TypeRef>> reverse_fields = {}; // ports and types, in order
+};
+
+/// An index of a family of processes.
+struct IndexRef {
+    std::uint64_t dimension = 0;
+};
+
 /// Several entities under one name, selected by index: array ports, families of buses and
 /// processes.
 struct Family {
@@ -200,9 +216,10 @@ struct BoundExpr {
     /// Its nodes, once they are made: one for each scalar of the type, or one for an exact value
     /// that is not constant.
     mutable std::vector<NodeId> leaves;
-    /// The words of a long number, a constant, the value of a let or an argument, or several
-    /// entities under one name.
+    /// The words of a long number, a constant, the value of a let, an argument or a port, what a
+    /// process reads, or several entities under one name.
     std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const BoundExpr>,
+                 std::shared_ptr<const SlotRef>, std::shared_ptr<const IndexRef>,
                  std::shared_ptr<const ConstantArray>, std::shared_ptr<const MemoryRef>,
                  std::shared_ptr<const Family>, std::shared_ptr<const Members>>
         what;
@@ -226,6 +243,8 @@ struct BoundExpr {
         return what_as<ConstantArray>();
     }
     const BoundRef& named() const { return what_as<BoundExpr>(); }
+    const std::shared_ptr<const SlotRef>& slot() const { return what_as<SlotRef>(); }
+    const std::shared_ptr<const IndexRef>& index() const { return what_as<IndexRef>(); }
     const std::shared_ptr<const MemoryRef>& memory() const { return what_as<MemoryRef>(); }
     const std::shared_ptr<const Family>& family() const { return what_as<Family>(); }
     const std::shared_ptr<const Members>& members() const { return what_as<Members>(); }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
 #include "bits/integer.hpp"
 
 namespace sme::expr {
@@ -16,6 +19,8 @@ const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
 
 Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     using Kind = BoundExpr::Kind;
+    if (bound.named()) // also a member of a family
+        return leaves(*bound.named());
     switch (bound.kind) {
     case Kind::leaf: return leaf(bound);
     case Kind::unary: return unary(bound);
@@ -39,10 +44,14 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     }
 }
 
-/// A name of a port, a state or an index has nodes already.
+/// An index of a loop has nodes already.
 Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
-    if (bound.named())
-        return leaves(*bound.named());
+    if (bound.slot())
+        return loads(*bound.slot());
+    if (bound.index())
+        return {
+            b_.leaf({Op::index, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}),
+                     no_node, no_node, no_node, bound.index()->dimension})};
     if (bound.constants())
         return constants(*bound.constants());
     if (bound.memory())
@@ -50,6 +59,41 @@ Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
     if (bound.is_constant())
         return {number(bound, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}))};
     return {b_.constant(Scalar::of(*bound.type), bound.known.value())};
+}
+
+Lowering::Leaves Lowering::loads(const SlotRef& slot) {
+    const auto load = [&](std::uint32_t port, Scalar type, std::uint64_t offset) {
+        return b_.leaf({Op::load, type, port, no_node, no_node, offset});
+    };
+    const auto loads_of = [&](std::uint32_t port, const Type& type) {
+        Leaves result;
+        for (const Leaf& leaf : type.leaves())
+            result.push_back(load(port, Scalar::of(*leaf.type), leaf.offset));
+        return result;
+    };
+    Leaves forward = loads_of(slot.port, *slot.type);
+    const std::vector<Leaf> places = slot.type->leaves();
+    for (std::size_t k = 0; slot.is_marked && k < places.size(); ++k)
+        forward[k] = b_.checked(
+            forward[k], b_.logical_not(load(slot.port, {1, false}, slot.type->size() + k)),
+            {Code::read_unwritten, slot.declared,
+             fmt::format("it reads '{}{}', which was not written", slot.name, places[k].path)});
+    if (!slot.bundle)
+        return forward;
+    Leaves result;
+    auto next = forward.begin();
+    auto back = slot.reverse_fields.begin();
+    for (const Field& field : slot.bundle->fields())
+        if (field.back) {
+            const Leaves own = loads_of(back->first, *back->second);
+            result.insert(result.end(), own.begin(), own.end());
+            ++back;
+        } else {
+            const auto end = next + static_cast<std::ptrdiff_t>(field.type->leaf_count());
+            result.insert(result.end(), next, end);
+            next = end;
+        }
+    return result;
 }
 
 Lowering::Leaves Lowering::constants(const ConstantArray& array) {

@@ -97,7 +97,10 @@ bool Elaborator::may_fault(const BoundExpr& value) const {
         return std::any_of(value.leaves.begin(), value.leaves.end(),
                            [&](NodeId leaf) { return builder_.may_fault(leaf); });
     switch (value.kind) {
-    case Kind::leaf: return value.named() ? may_fault(*value.named()) : !value.closed;
+    case Kind::leaf:
+        return value.named()  ? may_fault(*value.named())
+               : value.slot() ? value.slot()->is_marked
+                              : !value.closed && !value.index();
     case Kind::binary:
         if (value.ast->op == Operator::divide || value.ast->op == Operator::remainder)
             return true;
@@ -177,6 +180,8 @@ NodeId unknown_node(Builder& builder, Scalar type) {
 BoundExpr unknown_like(const BoundExpr& value, Builder& builder) {
     BoundExpr result = Elaborator::without_expression(value);
     result.known.reset();
+    if (result.named())
+        result.what = std::monostate{};
     for (NodeId& leaf : result.leaves)
         leaf = unknown_node(builder, builder.type(leaf));
     return result;
