@@ -289,9 +289,18 @@ struct BoundExpr {
         return result;
     }
     BoundExpr() = default;
+    BoundExpr(const BoundExpr&) = default;
+    BoundExpr(BoundExpr&&) = default;
+    BoundExpr& operator=(const BoundExpr&) = default;
+    BoundExpr& operator=(BoundExpr&&) = default;
+    ~BoundExpr() {
+        if (named() && named().use_count() == 1)
+            release();
+    }
     BoundExpr(Form form_of, decltype(what) content) : form{form_of}, what{std::move(content)} {}
 
 private:
+    void release();
     template <class T> const std::shared_ptr<const T>& what_as() const {
         static const std::shared_ptr<const T> none;
         const auto* const found = std::get_if<std::shared_ptr<const T>>(&what);

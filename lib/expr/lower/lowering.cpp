@@ -11,9 +11,40 @@
 
 namespace sme::expr {
 
+namespace {
+
+/// Returns the first part of an expression that has no nodes yet and needs them, or null.
+const BoundExpr* open_part(const BoundExpr& bound) {
+    const auto is_open = [](const BoundRef& part) {
+        return part && part->leaves.empty() &&
+               (part->form == Form::typed || (part->is_exact() && !part->is_constant()));
+    };
+    if (is_open(bound.named()))
+        return bound.named().get();
+    for (const BoundRef& operand : bound.operands)
+        if (is_open(operand))
+            return operand.get();
+    return nullptr;
+}
+
+} // namespace
+
+/// Parts come before the whole: long chains of lets would otherwise need a deep stack.
 const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
-    if (bound.leaves.empty())
-        bound.leaves = made(bound);
+    if (!bound.leaves.empty())
+        return bound.leaves;
+    std::vector<const BoundExpr*> open;
+    for (const BoundExpr* next = &bound; next != nullptr;) {
+        if (const BoundExpr* const part = open_part(*next)) {
+            open.push_back(next);
+            next = part;
+            continue;
+        }
+        next->leaves = made(*next);
+        next = open.empty() ? nullptr : open.back();
+        if (!open.empty())
+            open.pop_back();
+    }
     return bound.leaves;
 }
 

@@ -227,21 +227,29 @@ bool StepBinder::assign_to(BoundTarget target, const Statement& statement, Bound
 
 namespace {
 
-/// Adds the loop steps on which a bound expression depends.
-void add_free(const BoundExpr& bound, const Builder& builder, std::set<NodeId>& free) {
-    for (const NodeId leaf : bound.leaves)
-        free.insert(builder.free_in(leaf).begin(), builder.free_in(leaf).end());
-    if (!bound.leaves.empty())
-        return;
-    if (bound.named())
-        add_free(*bound.named(), builder, free);
-    for (const BoundRef& operand : bound.operands)
-        if (operand)
-            add_free(*operand, builder, free);
-    if (bound.more().member)
-        add_free(*bound.more().member, builder, free);
-    if (bound.more().match)
-        add_free(*bound.more().match->subject, builder, free);
+/// Returns the loop steps on which bound expressions depend.
+std::set<NodeId> steps_in(std::vector<const BoundExpr*> open, const Builder& builder) {
+    std::set<NodeId> steps;
+    std::set<const BoundExpr*> known;
+    const auto add = [&](const BoundRef& part) {
+        if (part && known.insert(part.get()).second)
+            open.push_back(part.get());
+    };
+    while (!open.empty()) {
+        const BoundExpr& bound = *open.back();
+        open.pop_back();
+        for (const NodeId leaf : bound.leaves)
+            steps.insert(builder.free_in(leaf).begin(), builder.free_in(leaf).end());
+        if (!bound.leaves.empty())
+            continue;
+        add(bound.named());
+        for (const BoundRef& operand : bound.operands)
+            add(operand);
+        add(bound.more().member);
+        if (bound.more().match)
+            add(bound.more().match->subject);
+    }
+    return steps;
 }
 
 } // namespace
@@ -256,10 +264,10 @@ bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<Lo
     std::optional<BoundTarget> target = this->target(*statement.target);
     if (!target)
         return true; // already reported
-    std::set<NodeId> free;
+    std::vector<const BoundExpr*> indices_of;
     for (const BoundSelect& index : target->indices)
-        add_free(*index.index, b_, free);
-    if (free != std::set{frame.step()}) {
+        indices_of.push_back(index.index.get());
+    if (steps_in(std::move(indices_of), b_) != std::set{frame.step()}) {
         if (frame.count() <= Elaborator::max_leaves)
             return false;
         refuse_words(e_, statement.where, target->state->name);

@@ -249,6 +249,18 @@ TEST_CASE("a bound step and its program leave out the same arms") {
     CHECK(count(*bound.program, part, Op::divide) == 1);
 }
 
+TEST_CASE("a chain of many lets needs no deep stack") {
+    Made process{false};
+    constexpr int lets = 60'000;
+    process.let("l0", "b");
+    for (int k = 1; k < lets; ++k)
+        process.let(fmt::format("l{}", k), fmt::format("l{} + b", k - 1));
+    process.assign("x", fmt::format("l{}", lets - 1));
+    const expr::BoundProcess bound = process.bind();
+    CHECK(!process.diagnostics.has_errors());
+    CHECK(count(*bound.program, bound.program->parts.at(0), Op::add) == lets - 1);
+}
+
 TEST_CASE("a bound target names the element or the bits that a line assigns") {
     Made process{false};
     process.assign("m[2]", "b").assign("m[3][7]", "b == 1").assign("x", "b");

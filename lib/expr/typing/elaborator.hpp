@@ -244,7 +244,7 @@ private:
     /// Warns if an index takes a type that the result can exceed.
     void warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
 
-    bool may_fault(const BoundExpr& value) const;
+    bool may_fault(const BoundExpr& value, int depth = 100) const;
     std::optional<std::uint64_t> by_one_operand(const BoundExpr& value) const;
     static bool is_part(const BoundExpr& value);
 

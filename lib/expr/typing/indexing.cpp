@@ -188,7 +188,7 @@ BoundExpr Elaborator::loaded_words(BoundExpr base, const Location& where) {
                                 type->leaf_count(), max_leaves));
     base.form = Form::typed;
     base.type = type;
-    return lowered(std::move(base));
+    return base;
 }
 
 BoundExpr Elaborator::memory_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,

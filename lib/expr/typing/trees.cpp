@@ -91,14 +91,16 @@ std::optional<std::uint64_t> Elaborator::by_one_operand(const BoundExpr& value) 
 }
 
 /// Returns true unless a value certainly has no fault.
-bool Elaborator::may_fault(const BoundExpr& value) const {
+bool Elaborator::may_fault(const BoundExpr& value, int depth) const {
     using Kind = BoundExpr::Kind;
     if (!value.leaves.empty())
         return std::any_of(value.leaves.begin(), value.leaves.end(),
                            [&](NodeId leaf) { return builder_.may_fault(leaf); });
+    if (depth == 0)
+        return true;
     switch (value.kind) {
     case Kind::leaf:
-        return value.named()  ? may_fault(*value.named())
+        return value.named()  ? may_fault(*value.named(), depth - 1)
                : value.slot() ? value.slot()->is_marked
                               : !value.closed && !value.index();
     case Kind::binary:
@@ -117,7 +119,7 @@ bool Elaborator::may_fault(const BoundExpr& value) const {
     default: return true;
     }
     return std::any_of(value.operands.begin(), value.operands.end(),
-                       [&](const BoundRef& each) { return each && may_fault(*each); });
+                       [&](const BoundRef& each) { return each && may_fault(*each, depth - 1); });
 }
 
 BoundExpr Elaborator::without_expression(const BoundExpr& value) {
