@@ -267,7 +267,6 @@ private:
     void show_inputs();
     void show_room();
     void move_messages();
-    bool limit_is_reached();
 
     struct Input {
         RawEnd end;

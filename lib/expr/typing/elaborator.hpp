@@ -58,10 +58,6 @@ public:
     BoundExpr evaluate(const Ast& ast, const TypeRef& wanted = {}) {
         return lowered(bound(ast, wanted));
     }
-    BoundExpr evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
-                          const Location& declared = {}) {
-        return lowered(bound_as(ast, type, what, declared));
-    }
     BoundExpr truth(const Ast& ast, const char* what) { return lowered(bound_truth(ast, what)); }
     BoundExpr fit(BoundExpr value, const TypeRef& type, const Location& where,
                   const std::string& what, const Location& declared = {}) {
@@ -105,15 +101,8 @@ public:
                      const Location& where);
 
     /// Checks an index; constant indices out of range are reported.
-    using Index = Lowering::Index;
     bool check_index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
                      const Location& where);
-    std::optional<Index> index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
-                               const Location& where) {
-        return check_index(value, low, count, where)
-                   ? std::optional{lower_.index(value, low, count)}
-                   : std::nullopt;
-    }
 
     /// Binds a local name, which hides no other name: an index of a reducer or family.
     void bind(const std::string& name, BoundExpr value) { locals_[name] = std::move(value); }

@@ -47,9 +47,12 @@ BoundExpr Elaborator::made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* 
     else
         value.closed = std::all_of(value.operands.begin(), value.operands.end(),
                                    [](const BoundRef& each) { return !each || each->closed; });
-    if (kind != BoundExpr::Kind::leaf && has_nodes &&
-        (value.closed || lowers_all_ || is_part(value)))
-        lower_.leaves(value);
+    if (kind != BoundExpr::Kind::leaf && has_nodes) {
+        if (value.closed || lowers_all_ || is_part(value))
+            lower_.leaves(value);
+        else
+            builder_.plan(1);
+    }
     if (value.form == Form::typed && value.leaves.size() == 1)
         value.known = builder_.constant_value(value.leaves[0]);
     else if (kind == BoundExpr::Kind::binary && value.is_bool() && !value.known)
