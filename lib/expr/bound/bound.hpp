@@ -68,12 +68,6 @@ struct LoopIndex {
     std::uint64_t count = 0;
 };
 
-/// What a loop costs, apart from the operations of a step.
-struct LoopCost {
-    Location where;
-    Integer steps = 0; // with those of the loops and instances around it
-};
-
 struct Function;
 struct BoundExpr;
 using BoundRef = std::shared_ptr<const BoundExpr>;
@@ -138,22 +132,6 @@ struct MemoryRef {
     std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
 };
 
-/// What a process reads at a port: a slot, and of a bundle also the slots of its reverse fields.
-struct SlotRef {
-    std::uint32_t port = 0;
-    TypeRef type;           // of the slot
-    bool is_marked = false; // reading it faults unless it was written
-    std::string name;
-    Location declared;
-    TypeRef bundle = {};                                                // null if not a bundle
-    std::vector<std::pair<std::uint32_t, TypeRef>> reverse_fields = {}; // ports and types, in order
-};
-
-/// An index of a family of processes.
-struct IndexRef {
-    std::uint64_t dimension = 0;
-};
-
 /// Several entities under one name, selected by index: array ports, families of buses and
 /// processes.
 struct Family {
@@ -206,7 +184,6 @@ struct BoundExpr {
     Kind kind = Kind::leaf;
     Form form = Form::broken; // of its value
     bool varies = false;      // the index of an unrolled loop
-    bool closed = false;      // nothing in it depends on the run
     const Ast* ast = nullptr; // as written; null: a right-hand side, or a number
     Integer low = 0;          // range of an integer without a type
     Integer high = 0;
@@ -216,12 +193,10 @@ struct BoundExpr {
     /// Its nodes, once they are made: one for each scalar of the type, or one for an exact value
     /// that is not constant.
     mutable std::vector<NodeId> leaves;
-    /// The words of a long number, a constant, the value of a let, an argument or a port, what a
-    /// process reads, or several entities under one name.
-    std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const BoundExpr>,
-                 std::shared_ptr<const SlotRef>, std::shared_ptr<const IndexRef>,
-                 std::shared_ptr<const ConstantArray>, std::shared_ptr<const MemoryRef>,
-                 std::shared_ptr<const Family>, std::shared_ptr<const Members>>
+    /// The words of a long number, a constant, or several entities under one name.
+    std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const ConstantArray>,
+                 std::shared_ptr<const MemoryRef>, std::shared_ptr<const Family>,
+                 std::shared_ptr<const Members>>
         what;
     std::shared_ptr<const BoundDetails> details; // null: empty
     Location declared;                           // where the named entity was declared, for notes
@@ -242,9 +217,6 @@ struct BoundExpr {
     const std::shared_ptr<const ConstantArray>& constants() const {
         return what_as<ConstantArray>();
     }
-    const BoundRef& named() const { return what_as<BoundExpr>(); }
-    const std::shared_ptr<const SlotRef>& slot() const { return what_as<SlotRef>(); }
-    const std::shared_ptr<const IndexRef>& index() const { return what_as<IndexRef>(); }
     const std::shared_ptr<const MemoryRef>& memory() const { return what_as<MemoryRef>(); }
     const std::shared_ptr<const Family>& family() const { return what_as<Family>(); }
     const std::shared_ptr<const Members>& members() const { return what_as<Members>(); }
@@ -289,18 +261,9 @@ struct BoundExpr {
         return result;
     }
     BoundExpr() = default;
-    BoundExpr(const BoundExpr&) = default;
-    BoundExpr(BoundExpr&&) = default;
-    BoundExpr& operator=(const BoundExpr&) = default;
-    BoundExpr& operator=(BoundExpr&&) = default;
-    ~BoundExpr() {
-        if (named() && named().use_count() == 1)
-            release();
-    }
     BoundExpr(Form form_of, decltype(what) content) : form{form_of}, what{std::move(content)} {}
 
 private:
-    void release();
     template <class T> const std::shared_ptr<const T>& what_as() const {
         static const std::shared_ptr<const T> none;
         const auto* const found = std::get_if<std::shared_ptr<const T>>(&what);

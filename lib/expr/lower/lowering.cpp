@@ -4,54 +4,18 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include <fmt/format.h>
-
-#include "base/codes.hpp"
 #include "bits/integer.hpp"
 
 namespace sme::expr {
 
-namespace {
-
-/// Returns the first part of an expression that has no nodes yet and needs them, or null.
-const BoundExpr* open_part(const BoundExpr& bound) {
-    const auto is_open = [](const BoundRef& part) {
-        return part && part->leaves.empty() &&
-               (part->form == Form::typed || (part->is_exact() && !part->is_constant()));
-    };
-    if (is_open(bound.named()))
-        return bound.named().get();
-    for (const BoundRef& operand : bound.operands)
-        if (is_open(operand))
-            return operand.get();
-    return nullptr;
-}
-
-} // namespace
-
-/// Parts come before the whole: long chains of lets would otherwise need a deep stack.
 const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
-    if (!bound.leaves.empty())
-        return bound.leaves;
-    std::vector<const BoundExpr*> open;
-    for (const BoundExpr* next = &bound; next != nullptr;) {
-        if (const BoundExpr* const part = open_part(*next)) {
-            open.push_back(next);
-            next = part;
-            continue;
-        }
-        next->leaves = made(*next);
-        next = open.empty() ? nullptr : open.back();
-        if (!open.empty())
-            open.pop_back();
-    }
+    if (bound.leaves.empty())
+        bound.leaves = made(bound);
     return bound.leaves;
 }
 
 Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     using Kind = BoundExpr::Kind;
-    if (bound.named()) // also a member of a family
-        return leaves(*bound.named());
     switch (bound.kind) {
     case Kind::leaf: return leaf(bound);
     case Kind::unary: return unary(bound);
@@ -75,14 +39,8 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     }
 }
 
-/// An index of a loop has nodes already.
+/// A name that is neither a constant nor a memory has nodes already.
 Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
-    if (bound.slot())
-        return loads(*bound.slot());
-    if (bound.index())
-        return {
-            b_.leaf({Op::index, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}),
-                     no_node, no_node, no_node, bound.index()->dimension})};
     if (bound.constants())
         return constants(*bound.constants());
     if (bound.memory())
@@ -90,41 +48,6 @@ Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
     if (bound.is_constant())
         return {number(bound, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}))};
     return {b_.constant(Scalar::of(*bound.type), bound.known.value())};
-}
-
-Lowering::Leaves Lowering::loads(const SlotRef& slot) {
-    const auto load = [&](std::uint32_t port, Scalar type, std::uint64_t offset) {
-        return b_.leaf({Op::load, type, port, no_node, no_node, offset});
-    };
-    const auto loads_of = [&](std::uint32_t port, const Type& type) {
-        Leaves result;
-        for (const Leaf& leaf : type.leaves())
-            result.push_back(load(port, Scalar::of(*leaf.type), leaf.offset));
-        return result;
-    };
-    Leaves forward = loads_of(slot.port, *slot.type);
-    const std::vector<Leaf> places = slot.type->leaves();
-    for (std::size_t k = 0; slot.is_marked && k < places.size(); ++k)
-        forward[k] = b_.checked(
-            forward[k], b_.logical_not(load(slot.port, {1, false}, slot.type->size() + k)),
-            {Code::read_unwritten, slot.declared,
-             fmt::format("it reads '{}{}', which was not written", slot.name, places[k].path)});
-    if (!slot.bundle)
-        return forward;
-    Leaves result;
-    auto next = forward.begin();
-    auto back = slot.reverse_fields.begin();
-    for (const Field& field : slot.bundle->fields())
-        if (field.back) {
-            const Leaves own = loads_of(back->first, *back->second);
-            result.insert(result.end(), own.begin(), own.end());
-            ++back;
-        } else {
-            const auto end = next + static_cast<std::ptrdiff_t>(field.type->leaf_count());
-            result.insert(result.end(), next, end);
-            next = end;
-        }
-    return result;
 }
 
 Lowering::Leaves Lowering::constants(const ConstantArray& array) {

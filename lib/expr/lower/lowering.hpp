@@ -49,8 +49,6 @@ public:
     Bits bits_of(const Leaves& leaves, const Type& type);
     Leaves integer_of(const Bits& bits, const Type& type);
 
-    /// Returns the loads of a slot that a process reads; those of a marked slot are checked.
-    Leaves loads(const SlotRef& slot);
     /// Returns the scalars of a constant.
     Leaves constants(const ConstantArray& array);
 

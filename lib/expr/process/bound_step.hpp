@@ -48,18 +48,11 @@ struct BoundRhs::Entry {
 struct BoundSelect {
     enum class Kind : std::uint8_t { element, bit, slice, field };
     Kind kind = Kind::element;
-    BoundRef index;             // of an element or a bit
-    std::int64_t lowest = 0;    // index
-    std::uint64_t count = 0;    // of indices
-    Location where;             // of the index
-    unsigned high = 0, low = 0; // of a slice
-    std::size_t field = 0;      // its position
-
-    /// Returns the index, counted from the lowest, if it is known before the run.
-    std::optional<std::uint64_t> constant() const {
-        return index->is_constant() ? std::optional{static_cast<std::uint64_t>(index->low - lowest)}
-                                    : std::nullopt;
-    }
+    std::uint64_t count = 0;
+    std::optional<std::uint64_t> constant; // an index that is known before the run
+    NodeId index = no_node;                // of an element or a bit, with its check
+    unsigned high = 0, low = 0;            // of a slice
+    std::size_t field = 0;                 // its position
 };
 
 /// The left side of an assignment: an output, a state, or a part of one.
@@ -86,9 +79,8 @@ struct BoundStatement {
     struct Arm;
     Statement::Kind kind = Statement::Kind::assign;
     Location where;
-    std::vector<LoopIndex> loop;    // of an assignment: the loop around its line
-    std::optional<Loop> loop_nodes; // of this loop
-    LoopCost loop_cost;
+    std::vector<LoopIndex> loop;             // of an assignment: the loop around its line
+    std::optional<Loop> loop_nodes;          // of this loop
     std::vector<BoundLine> lines;            // of an assignment: one for each step of its ranges
     BoundRhs effect;                         // of an assert, a halt or a print: its condition
     std::vector<Operand> operands;           // of an assert, for its message

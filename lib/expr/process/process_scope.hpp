@@ -17,8 +17,10 @@ namespace sme::expr {
 NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& state,
                     const Leaf& leaf);
 
-/// Adds the fields of a slot that is read at a port.
-void add_fields(const SlotRef& slot, FieldMap& fields);
+/// Returns a value read from the slot at a port, with a load for each scalar; loads of an `error`
+/// bus are checked.
+BoundExpr slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
+                     const std::string& name, const Location& where, FieldMap& fields);
 
 /// Returns the value of a bundle from its forward fields and back fields.
 BoundExpr bundle_value(const TypeRef& bundle, const BoundExpr& forward,

@@ -60,7 +60,7 @@ bool StepBinder::statement(const Statement& statement, BoundStatement& bound) {
 bool StepBinder::condition(const AstRef& ast, const char* what, BoundCondition& bound) {
     if (!ast)
         return true;
-    BoundExpr found = e_.bound_truth(*ast, what);
+    BoundExpr found = e_.truth(*ast, what);
     if (!found.ok())
         return false;
     const auto known = e_.known(found);
@@ -109,7 +109,7 @@ bool StepBinder::assertion(const Statement& statement, BoundStatement& bound) {
         e_.fail(Code::wrong_shape, statement.where, "an assert is one condition");
         return false;
     }
-    BoundExpr asserted = e_.bound_truth(*rhs.value, "an assert");
+    BoundExpr asserted = e_.truth(*rhs.value, "an assert");
     const bool fine = when(rhs, bound.effect.when) && asserted.ok();
     bound.effect.value = e_.operand(std::move(asserted));
     if (!fine)
@@ -161,11 +161,11 @@ bool StepBinder::print(const Statement& statement, BoundStatement& bound) {
             continue;
         }
         const Location& where = piece.value->where;
-        BoundExpr value = e_.read(e_.bound(*piece.value), where);
+        BoundExpr value = e_.loaded(e_.evaluate(*piece.value), where);
         if (value.is_exact()) // printing needs a width
-            value = e_.fitted(value,
-                              value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
-                              where, "a printed number");
+            value =
+                e_.fit(value, value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
+                       where, "a printed number");
         fine = fine && value.ok();
         if (!value.ok())
             continue;
@@ -225,35 +225,6 @@ bool StepBinder::assign_to(BoundTarget target, const Statement& statement, Bound
     return true;
 }
 
-namespace {
-
-/// Returns the loop steps on which bound expressions depend.
-std::set<NodeId> steps_in(std::vector<const BoundExpr*> open, const Builder& builder) {
-    std::set<NodeId> steps;
-    std::set<const BoundExpr*> known;
-    const auto add = [&](const BoundRef& part) {
-        if (part && known.insert(part.get()).second)
-            open.push_back(part.get());
-    };
-    while (!open.empty()) {
-        const BoundExpr& bound = *open.back();
-        open.pop_back();
-        for (const NodeId leaf : bound.leaves)
-            steps.insert(builder.free_in(leaf).begin(), builder.free_in(leaf).end());
-        if (!bound.leaves.empty())
-            continue;
-        add(bound.named());
-        for (const BoundRef& operand : bound.operands)
-            add(operand);
-        add(bound.more().member);
-        if (bound.more().match)
-            add(bound.more().match->subject);
-    }
-    return steps;
-}
-
-} // namespace
-
 /// Writes words in a loop; false if the line must be unrolled: a word that it writes does not
 /// depend on the step.
 bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<LoopIndex>& indices,
@@ -264,10 +235,10 @@ bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<Lo
     std::optional<BoundTarget> target = this->target(*statement.target);
     if (!target)
         return true; // already reported
-    std::vector<const BoundExpr*> indices_of;
+    std::set<NodeId> free;
     for (const BoundSelect& index : target->indices)
-        indices_of.push_back(index.index.get());
-    if (steps_in(std::move(indices_of), b_) != std::set{frame.step()}) {
+        free.insert(b_.free_in(index.index).begin(), b_.free_in(index.index).end());
+    if (free != std::set{frame.step()}) {
         if (frame.count() <= Elaborator::max_leaves)
             return false;
         refuse_words(e_, statement.where, target->state->name);
@@ -275,8 +246,8 @@ bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<Lo
     }
     bound.loop = indices;
     bound.loop_nodes = frame.loop();
-    bound.loop_cost = frame.cost({frame.step()});
-    assign_to(std::move(*target), statement, bound);
+    if (assign_to(std::move(*target), statement, bound))
+        frame.charge({frame.step()}, LoopFrame::writing_weight);
     return true;
 }
 
@@ -351,7 +322,8 @@ bool StepBinder::is_foreign_assignment(const Ast& value, const Wanted& wanted) {
 }
 
 /// Binds a right-hand side; false after an error.
-bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
+bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound, bool conditional) {
+    const auto own_when = [&] { return !conditional || when(rhs, bound.when); };
     bound.kind = rhs.kind;
     switch (rhs.kind) {
     case Rhs::Kind::expression: {
@@ -360,11 +332,11 @@ bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
         if (rhs.value->kind == Ast::Kind::fields) {
             bound.kind = Rhs::Kind::fields;
             const bool fine = fields(fields_of(*rhs.value), wanted, bound);
-            return when(rhs, bound.when) && fine;
+            return own_when() && fine;
         }
         BoundExpr value =
             e_.bound_as(*rhs.value, wanted.type, fmt::format("'{}'", wanted.what), wanted.declared);
-        const bool fine = when(rhs, bound.when) && value.ok();
+        const bool fine = own_when() && value.ok();
         bound.value = e_.operand(std::move(value));
         return fine;
     }
@@ -380,12 +352,10 @@ bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
 bool StepBinder::first(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
     bound.entries.resize(rhs.list.size());
     for (std::size_t k = rhs.list.size(); k-- > 0;) {
-        Rhs unconditional = rhs.list[k];
-        unconditional.when = nullptr;
         BoundRhs::Entry& entry = bound.entries[k];
         entry.where = rhs.list[k].where;
         const bool fine = when(rhs.list[k], entry.condition);
-        if (!offer(unconditional, wanted, entry.rhs) || !fine)
+        if (!offer(rhs.list[k], wanted, entry.rhs, false) || !fine)
             return false;
     }
     return true;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "expr/typing/loop_frame.hpp"
 
 namespace sme::expr {
 
@@ -40,10 +39,11 @@ Assigned StepLowering::current(const Targets& targets, const TargetKey& key) con
 }
 
 void StepLowering::run(const BoundBlock& step) {
+    const auto last = static_cast<std::uint32_t>(b_.program().sites.size());
     Writes written;
     block(step, b_.boolean(true), targets_, written);
-    for (auto& [step_node, sites] : loop_sites_) // these checks come after all lines
-        sites.push_back(static_cast<std::uint32_t>(b_.program().sites.size()));
+    for (auto& [step_node, sites] : loop_sites_) // conflicts come after all lines
+        sites.push_back(last);
     check_conflicts();
 }
 
@@ -93,18 +93,12 @@ void StepLowering::assign(const BoundStatement& statement, NodeId path, Targets&
     if (statement.lines.empty())
         return; // already reported
     looped_.insert(statement.lines[0].target.state->memory);
-    Loop loop = *statement.loop_nodes;
-    loop.sites = {static_cast<std::uint32_t>(b_.program().sites.size())};
-    loop_sites_[loop.step].push_back(loop.sites[0]);
-    const std::size_t nodes_before = b_.size();
+    loop_sites_[statement.loop_nodes->step].push_back(statement.loop_nodes->sites[0]);
     if (e_.cover())
         e_.cover()->open();
-    const bool fine = assign_one(statement.lines[0], statement.where, path, targets, written);
+    assign_one(statement.lines[0], statement.where, path, targets, written);
     if (e_.cover())
-        e_.cover()->give_each(e_.cover()->take(), loop);
-    if (fine)
-        LoopFrame::charge(e_, statement.loop_cost, b_.size() - nodes_before,
-                          LoopFrame::writing_weight);
+        e_.cover()->give_each(e_.cover()->take(), *statement.loop_nodes);
 }
 
 bool StepLowering::assign_one(const BoundLine& line, const Location& where, NodeId path,

@@ -52,7 +52,7 @@ bool Elaborator::spend(std::uint64_t units, const Location& where) {
         fuel.loops_from > Fuel::max_unrolled
             ? max_nodes * (Fuel::max_unrolled / Fuel::usual_loops_from)
             : max_nodes;
-    const bool fits = std::max(builder_.size(), builder_.plan(0)) <= most && !fuel.reported;
+    const bool fits = builder_.size() <= most && !fuel.reported;
     if (fits && fuel.spend(units))
         return true;
     if (!fuel.reported)

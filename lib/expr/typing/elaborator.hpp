@@ -36,8 +36,8 @@ public:
 
     /// Evaluates on behalf of `caller`, with other names: the body of a function.
     Elaborator(const Elaborator& caller, Scope& scope, Diagnostics& diagnostics)
-        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics}, in_function_{true},
-          lowers_all_{caller.lowers_all_}, bindings_{caller.bindings_}, depth_{caller.depth_} {}
+        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics},
+          in_function_{true}, bindings_{caller.bindings_}, depth_{caller.depth_} {}
 
     /// Binds an expression. `wanted` is the type expected by the context, or null; a map of fields
     /// takes it.
@@ -51,12 +51,16 @@ public:
     /// Returns the value with its nodes, which this makes unless they exist.
     BoundExpr lowered(BoundExpr value);
     /// Returns a scalar if it is known when it is bound.
-    std::optional<std::uint64_t> known(const BoundExpr& value) const;
+    std::optional<std::uint64_t> known(const BoundExpr& value);
     Lowering& lowering() { return lower_; }
 
     // The same, with nodes.
     BoundExpr evaluate(const Ast& ast, const TypeRef& wanted = {}) {
         return lowered(bound(ast, wanted));
+    }
+    BoundExpr evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
+                          const Location& declared = {}) {
+        return lowered(bound_as(ast, type, what, declared));
     }
     BoundExpr truth(const Ast& ast, const char* what) { return lowered(bound_truth(ast, what)); }
     BoundExpr fit(BoundExpr value, const TypeRef& type, const Location& where,
@@ -87,10 +91,9 @@ public:
     BoundExpr element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
                       const std::vector<Location>& where, const Location& all);
     /// Selects the arm of the first condition that holds; the last condition is null: always. `arm`
-    /// returns the value of an arm that can be chosen, under its condition (null: always); `type`
-    /// is the type of the later arms, or null.
-    using Arm =
-        std::function<BoundExpr(std::size_t k, const BoundExpr* condition, const TypeRef& type)>;
+    /// returns the value of an arm that can be chosen, under its condition; `type` is the type of
+    /// the later arms, or null.
+    using Arm = std::function<BoundExpr(std::size_t k, NodeId condition, const TypeRef& type)>;
     BoundExpr first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
                        const Location& where);
     /// Returns type and range of the value that a condition selects; `holds`: if that is known.
@@ -101,8 +104,15 @@ public:
                      const Location& where);
 
     /// Checks an index; constant indices out of range are reported.
+    using Index = Lowering::Index;
     bool check_index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
                      const Location& where);
+    std::optional<Index> index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
+                               const Location& where) {
+        return check_index(value, low, count, where)
+                   ? std::optional{lower_.index(value, low, count)}
+                   : std::nullopt;
+    }
 
     /// Binds a local name, which hides no other name: an index of a reducer or family.
     void bind(const std::string& name, BoundExpr value) { locals_[name] = std::move(value); }
@@ -137,8 +147,6 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
-    /// From now on, makes the nodes of everything it binds, also of values that no result needs.
-    void lower_all() { lowers_all_ = true; }
     /// Binds for an exporter from now on: also bodies of functions for all arguments, and runs of
     /// arrays.
     void bind_into(Bindings& bindings) { bindings_ = &bindings; }
@@ -172,15 +180,12 @@ public:
         (result.push_back(operand(std::forward<Values>(values))), ...);
         return result;
     }
-    /// Returns the value as an expression of this kind on these operands. Its nodes are made if
-    /// they are constants.
+    /// Returns the value as an expression of this kind on these operands, with its nodes.
     BoundExpr made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* ast,
                       std::vector<BoundRef> operands,
                       std::shared_ptr<const BoundDetails> details = nullptr);
     /// Returns the value alone, with its nodes.
     static BoundExpr without_expression(const BoundExpr& value);
-    /// Returns the value under a name: its nodes are made once, however often it is used.
-    static BoundExpr named(BoundExpr value);
     /// Returns the notes for coverage, or null. Function bodies are not counted.
     CoverNotes* cover() const { return cover_; }
     void set_cover(CoverNotes* notes) { cover_ = notes; }
@@ -233,10 +238,6 @@ private:
     /// Warns if an index takes a type that the result can exceed.
     void warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
 
-    bool may_fault(const BoundExpr& value, int depth = 100) const;
-    std::optional<std::uint64_t> by_one_operand(const BoundExpr& value) const;
-    static bool is_part(const BoundExpr& value);
-
     Builder& builder_;
     Lowering lower_{builder_};
     Scope& scope_;
@@ -244,7 +245,6 @@ private:
     std::map<std::string, BoundExpr> locals_;
     CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
-    bool lowers_all_ = false;
     Bindings* bindings_ = nullptr; // null: it binds for no exporter
     int depth_ = 0;                // nesting of evaluations
 };

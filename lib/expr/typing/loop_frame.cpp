@@ -41,7 +41,7 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
     for (const LoopIndex& index : indices)
         count = std::min(count * static_cast<Integer>(index.count), Integer{1} << 62);
     if (count > static_cast<Integer>(Fuel::max_loop_steps)) {
-        open_ = ok_ = refuse(e_, where, count, 1, 1);
+        open_ = ok_ = refuse(count, 1, 1);
         return;
     }
     count_ = static_cast<std::uint64_t>(count);
@@ -54,39 +54,34 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
 }
 
 /// Reports that a loop is too large; it is not unrolled either.
-bool LoopFrame::refuse(Elaborator& elaborator, const Location& where, Integer steps,
-                       std::size_t operations, unsigned weight) {
-    Builder::Loops& loops = elaborator.builder().loops();
-    loops.longest = ~std::uint64_t{0};
-    loops.failed = true;
+bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
+    b_.loops().longest = ~std::uint64_t{0};
+    b_.loops().failed = true;
     const auto of = [&](std::size_t number) {
         return operations > usual_operations ? fmt::format(" of {} operations", number)
                                              : std::string{};
     };
-    elaborator.fail(
-        Code::too_large, where,
-        fmt::format("this takes {} steps{}{} in each cycle, but all loops together may take "
-                    "{}{}; do a part of them in each cycle, with a state that says which",
-                    to_string(steps), of(operations), weight > 1 ? " that write a word" : "",
-                    Fuel::max_loop_steps / weight, of(usual_operations)));
+    e_.fail(Code::too_large, where_,
+            fmt::format("this takes {} steps{}{} in each cycle, but all loops together may take "
+                        "{}{}; do a part of them in each cycle, with a state that says which",
+                        to_string(steps), of(operations), weight > 1 ? " that write a word" : "",
+                        Fuel::max_loop_steps / weight, of(usual_operations)));
     return false;
 }
 
-LoopCost LoopFrame::cost(const std::vector<NodeId>& free) const {
-    const auto around = static_cast<Integer>(free.empty() ? b_.loops().instances : steps_before_);
-    return {where_, static_cast<Integer>(count_) * around};
-}
-
-bool LoopFrame::charge(Elaborator& elaborator, const LoopCost& cost, std::size_t operations,
-                       unsigned weight) {
-    if (elaborator.is_trial())
+bool LoopFrame::charge(const std::vector<NodeId>& free, unsigned weight) {
+    if (e_.is_trial())
         return true;
-    const Integer units = cost.steps * static_cast<Integer>(weight) *
-                          static_cast<Integer>(1 + operations / usual_operations);
-    std::uint64_t& left = elaborator.scope().fuel().loop_steps;
-    if (units > static_cast<Integer>(left))
-        return refuse(elaborator, cost.where, cost.steps, operations, weight);
-    left -= static_cast<std::uint64_t>(units);
+    Builder::Loops& loops = b_.loops();
+    const Integer around = static_cast<Integer>(free.empty() ? loops.instances : steps_before_);
+    const Integer steps = static_cast<Integer>(count_) * around;
+    const std::size_t operations = b_.size() - nodes_before_;
+    const Integer cost = steps * static_cast<Integer>(weight) *
+                         static_cast<Integer>(1 + operations / usual_operations);
+    std::uint64_t& left = e_.scope().fuel().loop_steps;
+    if (cost > static_cast<Integer>(left))
+        return refuse(steps, operations, weight);
+    left -= static_cast<std::uint64_t>(cost);
     return true;
 }
 

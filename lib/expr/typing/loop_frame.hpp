@@ -28,12 +28,7 @@ public:
     /// Charges the loop's steps, times `weight`, to the file's limit of steps in a cycle. `free`
     /// holds what its nodes depend on in enclosing loops; if empty, the loop runs once per
     /// instance. False if the limit is exceeded, which is reported.
-    bool charge(const std::vector<NodeId>& free) {
-        return charge(e_, cost(free), b_.size() - nodes_before_, 1);
-    }
-    LoopCost cost(const std::vector<NodeId>& free) const;
-    static bool charge(Elaborator& elaborator, const LoopCost& cost, std::size_t operations,
-                       unsigned weight);
+    bool charge(const std::vector<NodeId>& free, unsigned weight = 1);
     /// The weight of a loop that writes memories: its writes are buffered.
     static constexpr unsigned writing_weight = 4;
     NodeId step() const { return step_; }
@@ -47,8 +42,7 @@ public:
 
 private:
     void bind(const std::vector<LoopIndex>& indices);
-    static bool refuse(Elaborator& elaborator, const Location& where, Integer steps,
-                       std::size_t operations, unsigned weight);
+    bool refuse(Integer steps, std::size_t operations, unsigned weight);
 
     Elaborator& e_;
     Builder& b_;

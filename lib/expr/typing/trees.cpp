@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The bound expressions of values, and the bodies of functions for exporters.
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -15,8 +14,6 @@ namespace sme::expr {
 BoundRef Elaborator::operand(BoundExpr value) const {
     if (value.kind == BoundExpr::Kind::fit)
         return value.operands[0];
-    if (value.named() && !value.is_written()) // the value itself, not a use of its name
-        return value.named();
     if (value.form == Form::typed && value.leaves.size() == 1)
         value.known = builder_.constant_value(value.leaves[0]);
     return std::make_shared<const BoundExpr>(std::move(value));
@@ -39,90 +36,13 @@ BoundExpr Elaborator::made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* 
     value.ast = ast;
     value.operands = std::move(operands);
     value.details = std::move(details);
-    const bool has_nodes = value.form == Form::typed || (value.is_exact() && !value.is_constant());
-    if (kind == BoundExpr::Kind::leaf)
-        value.closed = value.is_number() ? value.is_literal()
-                       : value.named()   ? value.named()->closed
-                                         : value.known || value.constants();
-    else
-        value.closed = std::all_of(value.operands.begin(), value.operands.end(),
-                                   [](const BoundRef& each) { return !each || each->closed; });
-    if (kind != BoundExpr::Kind::leaf && has_nodes) {
-        if (value.closed || lowers_all_ || is_part(value))
-            lower_.leaves(value);
-        else
-            builder_.plan(1);
-    }
+    // at once, so that checks are in the order of evaluation
+    if (kind != BoundExpr::Kind::leaf &&
+        (value.form == Form::typed || (value.is_exact() && !value.is_constant())))
+        lower_.leaves(value);
     if (value.form == Form::typed && value.leaves.size() == 1)
         value.known = builder_.constant_value(value.leaves[0]);
-    else if (kind == BoundExpr::Kind::binary && value.is_bool() && !value.known)
-        value.known = by_one_operand(value);
     return value;
-}
-
-/// Returns true for a part of a value that exists, or is built from its parts: it may be known,
-/// although the whole is not.
-bool Elaborator::is_part(const BoundExpr& value) {
-    using Kind = BoundExpr::Kind;
-    if (value.kind != Kind::field && value.kind != Kind::slice && value.kind != Kind::element)
-        return false;
-    if (!std::all_of(value.operands.begin() + 1, value.operands.end(),
-                     [](const BoundRef& index) { return index->closed; }))
-        return false;
-    const BoundExpr* base = value.operands[0].get();
-    while (base->named())
-        base = base->named().get();
-    return base->form == Form::typed && (!base->leaves.empty() || base->kind == Kind::construct ||
-                                         base->kind == Kind::record || base->kind == Kind::array);
-}
-
-/// Returns the value of a bool that one of its operands decides.
-std::optional<std::uint64_t> Elaborator::by_one_operand(const BoundExpr& value) const {
-    if (value.kind != BoundExpr::Kind::binary ||
-        !(is_logical(value.ast->op) || is_bitwise(value.ast->op)))
-        return std::nullopt;
-    const BoundExpr &a = *value.operands[0], &b = *value.operands[1];
-    const Operator op = value.ast->op;
-    const std::uint64_t deciding = op == Operator::logical_and || op == Operator::bit_and ? 0 : 1;
-    if (op == Operator::bit_xor)
-        return std::nullopt;
-    if (b.known == deciding && !may_fault(a))
-        return deciding;
-    if (!is_logical(op) && a.known == deciding && !may_fault(b))
-        return deciding;
-    return std::nullopt;
-}
-
-/// Returns true unless a value certainly has no fault.
-bool Elaborator::may_fault(const BoundExpr& value, int depth) const {
-    using Kind = BoundExpr::Kind;
-    if (!value.leaves.empty())
-        return std::any_of(value.leaves.begin(), value.leaves.end(),
-                           [&](NodeId leaf) { return builder_.may_fault(leaf); });
-    if (depth == 0)
-        return true;
-    switch (value.kind) {
-    case Kind::leaf:
-        return value.named()  ? may_fault(*value.named(), depth - 1)
-               : value.slot() ? value.slot()->is_marked
-                              : !value.closed && !value.index();
-    case Kind::binary:
-        if (value.ast->op == Operator::divide || value.ast->op == Operator::remainder)
-            return true;
-        break;
-    case Kind::unary:
-    case Kind::field:
-    case Kind::slice:
-    case Kind::fit:
-    case Kind::cast:
-    case Kind::choice:
-    case Kind::construct:
-    case Kind::record:
-    case Kind::array: break;
-    default: return true;
-    }
-    return std::any_of(value.operands.begin(), value.operands.end(),
-                       [&](const BoundRef& each) { return each && may_fault(*each, depth - 1); });
 }
 
 BoundExpr Elaborator::without_expression(const BoundExpr& value) {
@@ -137,24 +57,14 @@ BoundExpr Elaborator::without_expression(const BoundExpr& value) {
     return result;
 }
 
-BoundExpr Elaborator::named(BoundExpr value) {
-    if ((value.form != Form::typed && !value.is_exact()) || value.is_constant() ||
-        !value.is_written())
-        return value;
-    BoundExpr result = without_expression(value);
-    result.what = std::make_shared<const BoundExpr>(std::move(value));
-    return result;
-}
-
 BoundExpr Elaborator::lowered(BoundExpr value) {
     if (value.form == Form::typed || (value.is_exact() && !value.is_constant()))
         lower_.leaves(value);
     return value;
 }
 
-std::optional<std::uint64_t> Elaborator::known(const BoundExpr& value) const {
-    return value.known || value.leaves.size() != 1 ? value.known
-                                                   : builder_.constant_value(value.leaves[0]);
+std::optional<std::uint64_t> Elaborator::known(const BoundExpr& value) {
+    return value.known ? value.known : builder_.constant_value(lower_.leaves(value)[0]);
 }
 
 Elaborator::ExporterTrial::ExporterTrial(Elaborator& elaborator)
@@ -185,8 +95,6 @@ NodeId unknown_node(Builder& builder, Scalar type) {
 BoundExpr unknown_like(const BoundExpr& value, Builder& builder) {
     BoundExpr result = Elaborator::without_expression(value);
     result.known.reset();
-    if (result.named())
-        result.what = std::monostate{};
     for (NodeId& leaf : result.leaves)
         leaf = unknown_node(builder, builder.type(leaf));
     return result;
