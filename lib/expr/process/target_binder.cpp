@@ -11,6 +11,19 @@
 
 namespace sme::expr {
 
+namespace {
+
+/// Returns a whole port or state as a target.
+template <class Named> BoundTarget whole(const Named& named) {
+    BoundTarget result;
+    result.type = named.type;
+    result.name = named.name;
+    result.declared = named.declared;
+    return result;
+}
+
+} // namespace
+
 /// Returns an expression for exporters; null without an exporter.
 BoundRef StepBinder::part(BoundExpr::Kind kind, const Ast& ast,
                           std::vector<BoundRef> operands) const {
@@ -115,11 +128,8 @@ std::optional<BoundTarget> StepBinder::base_target(const Ast& ast) {
     else if (state->second->is_memory)
         found = memory_target(*state->second, indices, ast);
     else {
-        found.emplace();
+        found = whole(*state->second);
         found->state = state->second;
-        found->type = state->second->type;
-        found->name = state->second->name;
-        found->declared = state->second->declared;
     }
     const std::size_t used = found ? found->indices.size() : 0;
     for (std::size_t k = used; found && k < indices.size(); ++k)
@@ -159,11 +169,8 @@ std::nullopt_t StepBinder::refuse(const Ast& named) {
 std::optional<BoundTarget> StepBinder::output_target(const PortText& port,
                                                      const std::vector<BoundExpr>& indices,
                                                      const Ast& ast) {
-    BoundTarget result;
+    BoundTarget result = whole(port);
     result.port = &port;
-    result.type = port.type;
-    result.name = port.name;
-    result.declared = port.declared;
     if (port.shape.is_single())
         return result;
     if (indices.size() < port.shape.dimensions.size()) {
@@ -193,11 +200,8 @@ std::optional<BoundTarget> StepBinder::output_target(const PortText& port,
 std::optional<BoundTarget> StepBinder::memory_target(const StateText& state,
                                                      const std::vector<BoundExpr>& indices,
                                                      const Ast& ast) {
-    BoundTarget result;
+    BoundTarget result = whole(state);
     result.state = &state;
-    result.type = state.type;
-    result.name = state.name;
-    result.declared = state.declared;
     const std::size_t given = std::min(indices.size(), state.dimensions.size());
     for (std::size_t d = 0; d < given; ++d) {
         const Location& where = ast.operands[d + 1]->where;

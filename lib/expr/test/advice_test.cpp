@@ -18,7 +18,7 @@ std::string advised(const std::string& text, const TypeRef& type) {
     expr::Builder builder;
     expr::Elaborator elaborator{builder, scope, diagnostics};
     if (type)
-        elaborator.evaluate_as(*ast, type, "y", {});
+        elaborator.bound_as(*ast, type, "y", {});
     else
         elaborator.evaluate(*ast);
     const std::string found = test::first_of(diagnostics);

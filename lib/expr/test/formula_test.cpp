@@ -33,7 +33,7 @@ Outcome elaborated(const expr::Ast& ast, const TypeRef& type, const Indices& at)
     expr::Elaborator elaborator{builder, scope, diagnostics};
     elaborator.bind("x", expr::BoundExpr::number(at[0]));
     elaborator.bind("y", expr::BoundExpr::number(at[1]));
-    const expr::BoundExpr value = elaborator.evaluate_as(ast, type, "it");
+    const expr::BoundExpr value = elaborator.lowered(elaborator.bound_as(ast, type, "it"));
     result.said = test::first_of(diagnostics);
     if (value.ok())
         result.value = builder.constant_value(value.leaves[0]);

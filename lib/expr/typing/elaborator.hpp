@@ -58,10 +58,6 @@ public:
     BoundExpr evaluate(const Ast& ast, const TypeRef& wanted = {}) {
         return lowered(bound(ast, wanted));
     }
-    BoundExpr evaluate_as(const Ast& ast, const TypeRef& type, const std::string& what,
-                          const Location& declared = {}) {
-        return lowered(bound_as(ast, type, what, declared));
-    }
     BoundExpr truth(const Ast& ast, const char* what) { return lowered(bound_truth(ast, what)); }
     BoundExpr fit(BoundExpr value, const TypeRef& type, const Location& where,
                   const std::string& what, const Location& declared = {}) {
