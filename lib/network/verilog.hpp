@@ -149,9 +149,12 @@ struct VerilogInstance {
     std::vector<VerilogPort> ports; // of the module
 };
 
-/// Makes processes from Verilog modules.
+/// Makes processes from the Verilog modules of a network.
 class VerilogModules {
 public:
+    /// Whether the network will run: modules are built to run, otherwise only read.
+    enum class Purpose : std::uint8_t { look, run };
+
     virtual ~VerilogModules() = default;
     /// Returns the ports of a module; null after reporting an error.
     virtual const std::vector<VerilogPort>* ports(const VerilogModule& module,
@@ -168,6 +171,20 @@ public:
     /// family, with consecutive numbers.
     virtual std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element,
                                   ProcessFamily& family, Graph& graph) = 0;
+    /// Tests whether the network has Verilog modules.
+    virtual bool any() const = 0;
+    /// Returns a text that differs between modules of other options, tools or files; empty for a
+    /// kind of process that is no module.
+    virtual std::string contents_of(const GroupFactory* kind) const = 0;
+    /// Adds no buses for inside signals, because no observer shows them.
+    virtual void leave_inside_out() = 0;
+    /// Builds the modules of all attached families before a run. Building is slow: check for all
+    /// other errors first. Returns true if it added buses, for inside signals.
+    virtual bool build_all(Graph& graph, Diagnostics& diagnostics) = 0;
+    /// Makes the outputs of registers after the reset the initial values of their buses. Call it on
+    /// the complete network. Returns false after reporting an error.
+    virtual bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
+                       Diagnostics& diagnostics) = 0;
 };
 
 } // namespace sme

@@ -2,8 +2,10 @@
 #include "cli/loading.hpp"
 
 #include <algorithm>
+#include <mutex>
 #include <thread>
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -13,7 +15,9 @@
 #include "base/source.hpp"
 #include "cli/findings.hpp"
 #include "cli/output_files.hpp"
+#include "cli/programs.hpp"
 #include "cli/terminal.hpp"
+#include "verilator/run/plugin.hpp"
 
 namespace sme::cli {
 
@@ -50,9 +54,23 @@ verilator::Settings verilog_settings(const Options& options,
     return settings;
 }
 
-} // namespace
-
-namespace {
+/// Loads the library for Verilog modules, once; null after setting the problem.
+decltype(&sme_new_verilog_modules) verilog_library(const Options& options, std::string& problem) {
+    static std::mutex one_at_a_time;
+    static decltype(&sme_new_verilog_modules) function = nullptr;
+    const std::lock_guard lock{one_at_a_time};
+    if (function)
+        return function;
+    const std::string path = path_of_part(verilog_plugin, options, problem);
+    void* const library = problem.empty() ? ::dlopen(path.c_str(), RTLD_NOW) : nullptr;
+    if (library)
+        function =
+            reinterpret_cast<decltype(function)>(::dlsym(library, "sme_new_verilog_modules"));
+    if (!function)
+        problem = fmt::format("cannot load '{}', which runs Verilog modules: {}", path,
+                              problem.empty() ? ::dlerror() : problem);
+    return function;
+}
 
 /// The memories of few words, which a report shows like states.
 std::vector<trace::TracedWords> small_memories(const Graph& graph, const Options& options) {
@@ -82,7 +100,7 @@ int load_failure(const Diagnostics& diagnostics) {
 }
 
 void add_options(const Options& options, const std::shared_ptr<FileAccess>& files,
-                 session::LoadSettings& settings) {
+                 VerilogModules::Purpose purpose, session::LoadSettings& settings, bool savable) {
     settings.parameters = options.parameters;
     settings.test = options.test;
     settings.outputs = options.outputs;
@@ -96,28 +114,31 @@ void add_options(const Options& options, const std::shared_ptr<FileAccess>& file
                                        : yaml::Against::none;
     settings.mark_writes = options.validate;
     settings.size = options.load_limit;
-    settings.verilog = verilog_settings(options, files);
+    settings.open_modules = [options, files, purpose, savable](std::string& problem) {
+        const auto new_modules = verilog_library(options, problem);
+        verilator::Settings own = verilog_settings(options, files);
+        own.savable = own.savable || savable;
+        return std::shared_ptr<VerilogModules>{new_modules ? new_modules(own, purpose) : nullptr};
+    };
     settings.seed = options.run.seed;
     files->allow_reading(settings.library);
     settings.traced = options.command != "run" || !options.trace.empty() || !options.page.empty();
     settings.keep_bound = settings.keep_bound || options.design;
 }
 
-LoadResult load_network(const Options& options, verilator::Modules::Purpose purpose,
+LoadResult load_network(const Options& options, VerilogModules::Purpose purpose,
                         LoadSettings settings) {
-    if (purpose == verilator::Modules::Purpose::run)
+    if (purpose == VerilogModules::Purpose::run)
         catch_signals(); // a signal leaves no half-built module
     Diagnostics diagnostics;
     if (options.strict && !settings.untimed)
         diagnostics.make_strict();
     const std::shared_ptr<FileAccess> files = file_access(options);
-    add_options(options, files, settings);
-    settings.purpose = purpose;
-    settings.verilog.savable = settings.verilog.savable || settings.ranks;
+    add_options(options, files, purpose, settings, settings.ranks != nullptr);
     trace::MemoryChoice memories;
     std::vector<trace::TracedWords> page_words;
     settings.change = [&, change = std::move(settings.change)](
-                          yaml::Design& design, verilator::Modules& modules, Diagnostics& found) {
+                          yaml::Design& design, VerilogModules& modules, Diagnostics& found) {
         if (change)
             change(design, modules, found);
         memories = trace::choose_memories(design.graph, options.trace_memory);

@@ -64,14 +64,16 @@ struct LoadSettings : session::LoadSettings {
 /// ends.
 std::string modules_folder();
 
-/// Adds what the options of the command imply; `files` records the files read.
+/// Adds what the options of the command imply; `files` records the files read. `savable`: the state
+/// of Verilog modules may be saved.
 void add_options(const Options& options, const std::shared_ptr<FileAccess>& files,
-                 session::LoadSettings& settings);
+                 VerilogModules::Purpose purpose, session::LoadSettings& settings,
+                 bool savable = false);
 
 /// Loads and checks a network; prints diagnostics to standard error. Builds the Verilog of a
 /// network that is going to run.
 LoadResult load_network(const Options& options,
-                        verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look,
+                        VerilogModules::Purpose purpose = VerilogModules::Purpose::look,
                         LoadSettings settings = {});
 
 /// The exit code for a network that failed to load.

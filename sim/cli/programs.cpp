@@ -48,41 +48,39 @@ std::string build_target(const std::string& target, const std::string& note,
 
 namespace {
 
-/// A program besides `sme`, and how long it takes to build once `sme` is built.
-struct Helper {
-    std::string_view name;
+/// A part of the command besides `sme`: its target, its path from `sme` in a build folder, and from
+/// the prefix of an installation, what needs it, and how long it takes to build once `sme` is
+/// built.
+struct LatePart {
+    std::string_view target;
+    std::string_view built;
+    std::string_view installed;
+    std::string_view needed_by;
     unsigned cpu_seconds;
 };
 
-constexpr std::array helpers{Helper{"sme-analysis", 50}, Helper{"sme-hardware", 70}};
+constexpr std::array late_parts{
+    LatePart{"sme-analysis", "sme-analysis", "libexec/sme-analysis", "'sme {}' needs", 45},
+    LatePart{"sme-hardware", "sme-hardware", "libexec/sme-hardware", "'sme {}' needs", 60},
+    LatePart{verilog_plugin, "../../hdl/verilator/libsme_verilog.so", "libexec/libsme_verilog.so",
+             "networks with Verilog modules need", 45}};
 
-/// Returns why a program cannot be built, or empty.
-std::string build(std::string_view name, const std::filesystem::path& path,
-                  const Options& options) {
+/// Returns why a part cannot be built, or empty.
+std::string build(const LatePart& part, const std::filesystem::path& path, const Options& options) {
     if (options.safe)
         return "it is not built yet, and this call may not start programs";
-    const auto* const helper = std::find_if(helpers.begin(), helpers.end(),
-                                            [&](const Helper& each) { return each.name == name; });
     const unsigned cpus = std::max(std::thread::hardware_concurrency(), 1u);
-    return build_target(
-        std::string{name},
-        fmt::format("building what 'sme {}' needs, once; this takes about {} seconds",
-                    options.command, std::max(helper->cpu_seconds / cpus, 1u)),
-        [&] { return ::access(path.c_str(), X_OK) == 0; });
+    return build_target(std::string{part.target},
+                        fmt::format("building what {}, once; this takes about {} seconds",
+                                    fmt::format(fmt::runtime(part.needed_by), options.command),
+                                    std::max(part.cpu_seconds / cpus, 1u)),
+                        [&] { return ::access(path.c_str(), R_OK) == 0; });
 }
 
 /// Becomes another program; returns the exit code if that is impossible.
 int become(std::string_view name, const Options& options, char** values) {
-    const std::filesystem::path here = std::filesystem::path{running_program()}.parent_path();
-    const bool installed = !session::installed_folder().empty();
-    const std::filesystem::path path =
-        installed ? here.parent_path() / "libexec" / name : here / name;
     std::string problem;
-    std::error_code error;
-    if (::access(path.c_str(), X_OK) != 0) // it may be linked in part
-        problem = std::filesystem::equivalent(here, SME_BUILD "/sim/cli", error)
-                      ? build(name, path, options)
-                      : "it is not there; install sme again";
+    const std::string path = path_of_part(name, options, problem);
     if (interrupted())
         return signal_exit_code();
     if (problem.empty()) {
@@ -90,12 +88,28 @@ int become(std::string_view name, const Options& options, char** values) {
         problem = std::strerror(errno);
     }
     report_error(Code::file_unreadable,
-                 fmt::format("cannot start '{}', which carries out 'sme {}': {}", path.string(),
+                 fmt::format("cannot start '{}', which carries out 'sme {}': {}", path,
                              options.command, problem));
     return exit_code::file;
 }
 
 } // namespace
+
+std::string path_of_part(std::string_view target, const Options& options, std::string& problem) {
+    const LatePart& part =
+        *std::find_if(late_parts.begin(), late_parts.end(),
+                      [&](const LatePart& each) { return each.target == target; });
+    const std::filesystem::path here = std::filesystem::path{running_program()}.parent_path();
+    const bool installed = !session::installed_folder().empty();
+    const std::filesystem::path path =
+        (installed ? here.parent_path() / part.installed : here / part.built).lexically_normal();
+    std::error_code error;
+    if (::access(path.c_str(), R_OK) != 0) // it may be linked in part
+        problem = std::filesystem::equivalent(here, SME_BUILD "/sim/cli", error)
+                      ? build(part, path, options)
+                      : "it is not there; install sme again";
+    return path.string();
+}
 
 int without_exceptions(const std::function<int()>& command) {
     try {

@@ -10,11 +10,8 @@
 
 #include "base/codes.hpp"
 #include "base/program.hpp"
-#include "interpret/observers/recorder.hpp"
-#include "network/access.hpp"
 #include "session/random_inputs.hpp"
 #include "session/run_digest.hpp"
-#include "sme/load.hpp"
 
 namespace sme::session {
 
@@ -95,11 +92,56 @@ bool claim_recording(FileAccess& files, const expr::Recording& recording, bool r
                         recording.where, diagnostics);
 }
 
-} // namespace sme::session
-
-namespace sme::session {
-
 namespace {
+
+/// Verilog modules whose implementation is opened for the first module of a network: most networks
+/// have none.
+class LateModules final : public VerilogModules {
+public:
+    explicit LateModules(OpenModules open) : open_{std::move(open)} {}
+
+    const std::vector<VerilogPort>* ports(const VerilogModule& module,
+                                          Diagnostics& diagnostics) override {
+        std::string problem;
+        if (!opened_)
+            opened_ = open_(problem);
+        if (!opened_)
+            diagnostics.add(Code::verilog_missing, module.where, problem);
+        return opened_ ? opened_->ports(module, diagnostics) : nullptr;
+    }
+    // What follows needs the ports of a module, or has nothing to do.
+    bool attach(const VerilogModule& module, const std::vector<VerilogBinding>& bindings,
+                ProcessFamily& family, Graph& graph, Diagnostics& diagnostics) override {
+        return opened_->attach(module, bindings, family, graph, diagnostics);
+    }
+    const std::vector<VerilogSignal>* signals(const VerilogModule& module,
+                                              Diagnostics& diagnostics) override {
+        return opened_->signals(module, diagnostics);
+    }
+    std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ProcessFamily& family,
+                          Graph& graph) override {
+        return opened_->look_at(signal, element, family, graph);
+    }
+    bool any() const override { return opened_ && opened_->any(); }
+    std::string contents_of(const GroupFactory* kind) const override {
+        return opened_ ? opened_->contents_of(kind) : std::string{};
+    }
+    void leave_inside_out() override {
+        if (opened_)
+            opened_->leave_inside_out();
+    }
+    bool build_all(Graph& graph, Diagnostics& diagnostics) override {
+        return opened_ && opened_->build_all(graph, diagnostics);
+    }
+    bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
+               Diagnostics& diagnostics) override {
+        return !opened_ || opened_->start(graph, clock_ps, seed, diagnostics);
+    }
+
+private:
+    OpenModules open_;
+    std::shared_ptr<VerilogModules> opened_;
+};
 
 /// Builds the Verilog modules of a network without errors.
 void build_modules(Loaded& loaded, const LoadSettings& settings, Diagnostics& diagnostics) {
@@ -124,7 +166,7 @@ void build_modules(Loaded& loaded, const LoadSettings& settings, Diagnostics& di
 std::optional<Loaded> load(const std::string& path, const LoadSettings& settings,
                            const std::function<yaml::GroupFactories(VerilogModules*)>& factories,
                            Diagnostics& diagnostics) {
-    auto modules = std::make_shared<verilator::Modules>(settings.verilog, settings.purpose);
+    auto modules = std::make_shared<LateModules>(settings.open_modules);
     yaml::LoadOptions options{static_cast<const yaml::LoadOptions&>(settings)};
     lockstep::RandomRules rules;
     options.look = [&](const yaml::SourceView& network, const Graph& graph) {
@@ -134,7 +176,7 @@ std::optional<Loaded> load(const std::string& path, const LoadSettings& settings
             for (const yaml::Assumed& assumed : network.assumptions())
                 add_assumption(assumed, false, network.describe(), graph, rules, diagnostics);
     };
-    yaml::GroupFactories kinds = factories(modules.get());
+    yaml::GroupFactories kinds = factories(settings.open_modules ? modules.get() : nullptr);
     if (settings.digest)
         settings.digest->note(kinds);
     std::optional<yaml::Design> design = yaml::load(path, options, kinds, diagnostics);
@@ -182,161 +224,3 @@ std::string cache_folder(const std::string& name) {
 }
 
 } // namespace sme::session
-
-namespace sme {
-
-struct LoadedNetwork::Data {
-    std::optional<std::uint64_t> cycles;
-    bool ends_by_itself = false;
-    std::uint64_t clock_ps = 0;
-    std::shared_ptr<const expr::CheckSet> checks; // null if there are no checks
-    std::shared_ptr<FileAccess> files;
-    std::shared_ptr<verilator::Modules> modules;
-};
-
-LoadedNetwork::LoadedNetwork(std::string name, std::unique_ptr<Data> data)
-    : Network{std::move(name)}, data_{std::move(data)} {}
-LoadedNetwork::LoadedNetwork(LoadedNetwork&&) noexcept = default;
-LoadedNetwork& LoadedNetwork::operator=(LoadedNetwork&&) noexcept = default;
-LoadedNetwork::~LoadedNetwork() = default;
-
-std::optional<std::uint64_t> LoadedNetwork::cycles() const {
-    return data_->cycles;
-}
-
-bool LoadedNetwork::ends_by_itself() const {
-    return data_->ends_by_itself;
-}
-
-std::uint64_t LoadedNetwork::clock_ps() const {
-    return data_->clock_ps;
-}
-
-namespace {
-
-session::LoadSettings settings_of(const LoadOptions& options,
-                                  const std::shared_ptr<FileAccess>& files) {
-    session::LoadSettings settings;
-    settings.parameters = options.parameters;
-    settings.test = options.test;
-    settings.text = options.text;
-    settings.checks = options.checks;
-    settings.driven = options.driven;
-    settings.library = options.library.empty() ? session::library_folder() : options.library;
-    settings.files = files.get();
-    settings.mark_writes = options.judged;
-    settings.size = std::clamp<std::uint64_t>(options.size, 1, 1000);
-    settings.seed = options.seed;
-    settings.analyse = false; // each simulator analyses its own graph
-    settings.purpose = verilator::Modules::Purpose::run;
-    settings.verilog = verilator::settings_of(options.verilog.value_or(VerilogTools{}));
-    settings.verilog.reads = [files](const std::string& read) { files->note_read(read); };
-    return settings;
-}
-
-CheckResult result_of(const expr::Check& check, const interpret::Verdict& verdict) {
-    CheckResult result;
-    result.kind = verdict.kind;
-    result.text = check.text;
-    result.owner = check.owner_of(verdict.instance);
-    result.place = describe(check.where);
-    result.cycle = verdict.cycle;
-    result.evaluated = verdict.evaluated;
-    for (const interpret::Shown& shown : verdict.operands)
-        result.values.emplace_back(shown.text, shown.value);
-    return result;
-}
-
-OutputResult result_of(const interpret::RecordingFile& file) {
-    const expr::Recording& recording = file.recording();
-    OutputResult result{recording.path,    file.rows(),    std::nullopt,
-                        file.difference(), file.problem(), file.faulted()};
-    if (recording.has_expected)
-        result.expected_rows = recording.expected.size();
-    return result;
-}
-
-/// Calls use(group) for every observer of a simulator that belongs to this network.
-template <class Use>
-void for_each_observer(Simulator& simulator, const LoadedNetwork& network, Use use) {
-    const Graph& graph = SimulatorAccess::graph(simulator);
-    if (&graph != &network.graph())
-        throw NetworkError{fmt::format("the simulator is one of network '{}', not of this '{}'",
-                                       graph.name, network.graph().name)};
-    for (std::uint32_t k = 0; k < graph.processes.size(); ++k)
-        if (graph.processes[k].observer)
-            use(SimulatorAccess::engine(simulator).group(k));
-}
-
-} // namespace
-
-std::vector<CheckResult> LoadedNetwork::checks(Simulator& simulator) const {
-    std::vector<CheckResult> result;
-    for_each_observer(simulator, *this, [&](Group& group) {
-        if (const interpret::Verdicts* const verdicts = interpret::verdicts_of(group))
-            for (std::size_t k = 0; k < verdicts->size(); ++k)
-                result.push_back(result_of(data_->checks->checks[k], (*verdicts)[k]));
-    });
-    return result;
-}
-
-std::vector<OutputResult> LoadedNetwork::outputs(Simulator& simulator) const {
-    std::vector<OutputResult> result;
-    for_each_observer(simulator, *this, [&](Group& group) {
-        if (const interpret::RecordingFile* const file = interpret::recording_of(group))
-            result.push_back(result_of(*file));
-    });
-    return result;
-}
-
-LoadedNetwork load(const std::string& path, const LoadOptions& options) {
-    Diagnostics diagnostics;
-    const auto files = session::file_access(path, options.parameters, options.allow);
-    std::optional<session::Loaded> loaded = session::load(
-        path, settings_of(options, files),
-        [&](VerilogModules* modules) {
-            return session::factories_of_each(options.write_outputs,
-                                              options.verilog ? modules : nullptr);
-        },
-        diagnostics);
-    if (loaded && options.write_outputs)
-        for (const auto& recording : loaded->design.recordings)
-            session::claim_recording(*files, *recording, true, diagnostics);
-    if (!loaded || diagnostics.has_errors())
-        throw NetworkError{render(diagnostics)};
-    if (options.warning)
-        for (const Diagnostic& found : diagnostics.all())
-            options.warning(render(found));
-    if (options.warning)
-        for (const std::string& note : loaded->design.notes)
-            options.warning(fmt::format("note: {}\n", note));
-    auto data = std::make_unique<LoadedNetwork::Data>();
-    data->cycles = loaded->design.cycles;
-    data->ends_by_itself = loaded->design.ends_by_itself || loaded->design.may_halt;
-    data->clock_ps = loaded->design.clock_ps;
-    data->checks = loaded->design.checks;
-    data->files = files;
-    data->modules = std::move(loaded->modules);
-    LoadedNetwork result{loaded->design.graph.name, std::move(data)};
-    NetworkAccess::graph(result) = std::move(loaded->design.graph);
-    return result;
-}
-
-std::vector<TestEntry> tests_of(const std::string& path, const LoadOptions& options) {
-    Diagnostics diagnostics;
-    const auto files = session::file_access(path, options.parameters, options.allow);
-    session::LoadSettings settings = settings_of(options, files);
-    settings.purpose = verilator::Modules::Purpose::look;
-    const std::optional<session::Loaded> loaded = session::load(
-        path, settings,
-        [](VerilogModules* modules) { return session::factories_of_each(false, modules); },
-        diagnostics);
-    if (!loaded || diagnostics.has_errors())
-        throw NetworkError{render(diagnostics)};
-    std::vector<TestEntry> result;
-    for (const yaml::TestCase& each : loaded->design.tests)
-        result.push_back({each.name, each.first_seed, each.last_seed});
-    return result;
-}
-
-} // namespace sme

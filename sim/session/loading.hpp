@@ -12,8 +12,8 @@
 #include "base/file_access.hpp"
 #include "expr/process/observe.hpp"
 #include "network/checks/check.hpp"
+#include "network/verilog.hpp"
 #include "session/run_loop.hpp"
-#include "verilator/run/modules.hpp"
 #include "yaml/design.hpp"
 
 namespace sme::session {
@@ -37,12 +37,14 @@ bool claim_recording(FileAccess& files, const expr::Recording& recording, bool r
 
 class RunDigest;
 
+/// Returns what makes processes from the Verilog modules of a network, when the first of them is
+/// met; null, with the problem, if that is impossible.
+using OpenModules = std::function<std::shared_ptr<VerilogModules>(std::string& problem)>;
+
 /// The options of loading a network file and its Verilog modules.
 struct LoadSettings : yaml::LoadOptions {
-    verilator::Settings verilog;
-    /// Whether to build Verilog modules, for a run, or only to read them.
-    verilator::Modules::Purpose purpose = verilator::Modules::Purpose::look;
-    std::uint64_t seed = 0; // seed of $random in the modules
+    OpenModules open_modules = {}; // null: Verilog is refused
+    std::uint64_t seed = 0;        // seed of $random in the modules
     /// True if a trace is possible that the network file does not request. Without a trace, signals
     /// inside Verilog modules are not observed.
     bool traced = true;
@@ -51,14 +53,14 @@ struct LoadSettings : yaml::LoadOptions {
     /// Receives what decides the values of a run of the network. May be null.
     RunDigest* digest = nullptr;
     /// Called with the loaded network before the analysis. May be null.
-    std::function<void(yaml::Design&, verilator::Modules&, Diagnostics&)> change = {};
+    std::function<void(yaml::Design&, VerilogModules&, Diagnostics&)> change = {};
 };
 
 /// A loaded and analysed network file, ready to be built.
 struct Loaded {
     yaml::Design design;
     Analysis analysis; // empty for a library, and without `LoadSettings::analyse`
-    std::shared_ptr<verilator::Modules> modules;
+    std::shared_ptr<VerilogModules> modules;
 };
 
 /// Loads and checks a network file: reads it, creates its processes with the factories, analyses

@@ -36,7 +36,7 @@ add_library(sme_load_library STATIC "")
 add_library(sme::load ALIAS sme_load_library)
 set_target_properties(sme_load_library PROPERTIES OUTPUT_NAME sme_load EXPORT_NAME load
   LINKER_LANGUAGE CXX)
-foreach(part vcd expr yaml actors interpret native session)
+foreach(part vcd program expr yaml actors interpret native session loaded_network)
   target_sources(sme_load_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
 endforeach()
 target_compile_definitions(sme_load_library INTERFACE
@@ -44,7 +44,8 @@ target_compile_definitions(sme_load_library INTERFACE
 
 # libsme_verilog.a: Verilog modules as processes, for programs that use them. The program that
 # generates classes from modules serves the build (sme_add_verilog).
-add_library(sme_verilog_library STATIC $<TARGET_OBJECTS:sme_verilator> $<TARGET_OBJECTS:sme_verilator_build>)
+add_library(sme_verilog_library STATIC $<TARGET_OBJECTS:sme_verilator> $<TARGET_OBJECTS:sme_verilator_build>
+  $<TARGET_OBJECTS:sme_verilator_installation>)
 add_library(sme::verilog ALIAS sme_verilog_library)
 set_target_properties(sme_verilog_library PROPERTIES OUTPUT_NAME sme_verilog EXPORT_NAME verilog
   LINKER_LANGUAGE CXX)
@@ -75,6 +76,7 @@ install(FILES hdl/verilator/module/abi.h hdl/verilator/module/context.h hdl/veri
 install(FILES "${PROJECT_BINARY_DIR}/sme.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
   COMPONENT library)
 install(TARGETS sme COMPONENT command)
+install(TARGETS sme_verilog_plugin COMPONENT command DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}")
 install(TARGETS sme-analysis sme-hardware COMPONENT command DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}")
 install(DIRECTORY lib/std DESTINATION "${CMAKE_INSTALL_DATADIR}/sme" COMPONENT command
   FILES_MATCHING PATTERN "*.yaml" PATTERN test EXCLUDE PATTERN diagrams EXCLUDE)

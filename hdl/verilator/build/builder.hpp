@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "verilator/build/arguments.hpp"
 #include "verilator/build/module_cache.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/build/verilator_output.hpp"

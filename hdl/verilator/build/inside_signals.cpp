@@ -18,6 +18,7 @@
 #include "base/files.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/installation.hpp"
+#include "verilator/build/netlist_dump.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/build/verilator_output.hpp"
 #include "verilator/build/wrappers.hpp"

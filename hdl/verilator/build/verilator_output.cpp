@@ -14,6 +14,7 @@
 #include "base/disk_cache.hpp"
 #include "base/files.hpp"
 #include "base/program.hpp"
+#include "verilator/build/arguments.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/build/wrappers.hpp"
 #include "verilator/inspect/element.hpp"

@@ -15,9 +15,6 @@ namespace sme::verilator {
 /// The Verilog modules of a network.
 class Modules final : public VerilogModules {
 public:
-    /// Whether the network will run: modules are built to run, otherwise only read.
-    enum class Purpose : std::uint8_t { look, run };
-
     Modules(Settings settings, Purpose purpose)
         : settings_{limited(std::move(settings), purpose)}, builder_{settings_}, purpose_{purpose} {
     }
@@ -32,23 +29,16 @@ public:
     std::uint64_t look_at(const VerilogSignal& signal, std::uint64_t element, ProcessFamily& family,
                           Graph& graph) override;
 
-    /// A text that differs between modules of other options, tools or files; empty for a kind of
-    /// process that is no module.
-    std::string contents_of(const GroupFactory* kind) const;
-    /// Tests whether the network has Verilog modules.
-    bool any() const { return !known_.empty(); }
+    bool any() const override { return !known_.empty(); }
+    std::string contents_of(const GroupFactory* kind) const override;
 
     /// Builds the module of an attached family, and adds buses for its traced inside signals.
-    /// Building is slow: check for all other errors first. Returns true for a family of another
-    /// kind, and false if it reported an error.
+    /// Returns true for a family of another kind, and false if it reported an error.
     bool build(ProcessFamily& family, Graph& graph, Diagnostics& diagnostics);
-    /// Adds no buses for inside signals, because no observer shows them.
-    void leave_inside_out() { inside_ = false; }
-    /// Builds all families before a run. Returns true if it added buses.
-    bool build_all(Graph& graph, Diagnostics& diagnostics);
-    /// Makes the outputs of registers after the reset the initial values of their buses. Call it on
-    /// the complete network. Returns false if it reported an error.
-    bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed, Diagnostics& diagnostics);
+    void leave_inside_out() override { inside_ = false; }
+    bool build_all(Graph& graph, Diagnostics& diagnostics) override;
+    bool start(Graph& graph, std::uint64_t clock_ps, std::uint64_t seed,
+               Diagnostics& diagnostics) override;
 
 private:
     static Settings limited(Settings settings, Purpose purpose) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "network/access.hpp"
+#include "verilator/build/arguments.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/run/library.hpp"
 #include "verilator/run/module_process.hpp"

@@ -10,6 +10,7 @@
 #include "base/program.hpp"
 #include "base/test/scratch.hpp"
 #include "verilator/build/installation.hpp"
+#include "verilator/build/netlist_dump.hpp"
 #include "verilator/inspect/netlist.hpp"
 
 namespace sme::test {

@@ -9,6 +9,7 @@
 
 #include "base/test/scratch.hpp"
 #include "netlist_of.hpp"
+#include "verilator/build/arguments.hpp"
 #include "verilator/build/builder.hpp"
 #include "verilator/build/installation.hpp"
 #include "verilator/build/settings.hpp"

@@ -31,7 +31,7 @@ int check_command(const Options& options) {
         settings.silent = keeps_loops;
         if (keeps_loops)
             settings.loops_from = 1;
-        settings.change = [](yaml::Design& design, verilator::Modules&, Diagnostics&) {
+        settings.change = [](yaml::Design& design, VerilogModules&, Diagnostics&) {
             for (const Pair& pair : design.pairs) // printed pairs count as read, as in a comparison
                 lockstep::add_comparison(design.graph, pair);
         };
@@ -39,7 +39,7 @@ int check_command(const Options& options) {
             if (printed.empty() && (options.print || options.design))
                 printed = options.print ? network.print() : network.design();
         };
-        return load_network(options, verilator::Modules::Purpose::look, std::move(settings));
+        return load_network(options, VerilogModules::Purpose::look, std::move(settings));
     };
     if (options.design)
         load(true); // not always possible: then the design is printed with unrolled loops

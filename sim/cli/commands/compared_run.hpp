@@ -49,6 +49,6 @@ void show_shrunk(const Options& options, const Graph& graph, const Pair& pair,
 /// of the component, instance or process `top`. Keeps the exported files in a folder beside the
 /// built modules. Returns false after reporting an error.
 bool add_self(const hdl::Exported& exported, const std::string& top, yaml::Design& design,
-              verilator::Modules& modules, Diagnostics& diagnostics);
+              VerilogModules& modules, Diagnostics& diagnostics);
 
 } // namespace sme::cli

@@ -284,8 +284,7 @@ int cosim_command(const Options& options) {
         external_models.look(network, graph, before);
         rules = read_rules(options, network, graph, before);
     };
-    settings.change = [&](yaml::Design& design, verilator::Modules& modules,
-                          Diagnostics& diagnostics) {
+    settings.change = [&](yaml::Design& design, VerilogModules& modules, Diagnostics& diagnostics) {
         add_once(before, diagnostics);
         if (options.self) {
             design.pairs.clear();
@@ -297,7 +296,7 @@ int cosim_command(const Options& options) {
             comparisons.push_back(lockstep::add_comparison(design.graph, pair));
     };
     const LoadResult result =
-        load_network(paired, verilator::Modules::Purpose::run, std::move(settings));
+        load_network(paired, VerilogModules::Purpose::run, std::move(settings));
     if (!result.network)
         return result.exit_code;
     return run_all(options, *result.network, comparisons, external_models, rules);

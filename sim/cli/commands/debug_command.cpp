@@ -298,8 +298,7 @@ int debug_command(const Options& options) {
         diagnostics.make_strict();
     const std::shared_ptr<FileAccess> files = file_access(options);
     session::LoadSettings settings;
-    add_options(options, files, settings);
-    settings.purpose = verilator::Modules::Purpose::run;
+    add_options(options, files, VerilogModules::Purpose::run, settings);
     debug::Machine machine{options.network, std::move(settings)};
     const bool is_open = machine.open(diagnostics);
     show(diagnostics);

@@ -30,7 +30,7 @@ QuietRun run_quietly(const Options& options, LoadSettings settings,
     QuietRun made;
     made.exit_code = exit_code::usage;
     const LoadResult result =
-        load_network(options, verilator::Modules::Purpose::run, std::move(settings));
+        load_network(options, VerilogModules::Purpose::run, std::move(settings));
     if (!result.network) {
         if (!result.library)
             made.exit_code = result.exit_code;

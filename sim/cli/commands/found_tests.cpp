@@ -80,7 +80,7 @@ private:
         LoadSettings settings;
         settings.analyse = false; // its tests may feed what the network leaves open
         const LoadResult result =
-            load_network(own, verilator::Modules::Purpose::look, std::move(settings));
+            load_network(own, VerilogModules::Purpose::look, std::move(settings));
         if (!result.network) {
             exit_code_ = std::max(exit_code_, result.exit_code);
             if (result.exit_code != exit_code::fine)

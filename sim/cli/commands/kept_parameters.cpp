@@ -74,7 +74,7 @@ private:
             modules = modules_of(network.describe(), graph, name);
         };
         const LoadResult loaded =
-            load_network(changed, verilator::Modules::Purpose::look, std::move(settings));
+            load_network(changed, VerilogModules::Purpose::look, std::move(settings));
         return loaded.network && modules == base_;
     }
 

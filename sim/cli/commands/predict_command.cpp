@@ -100,7 +100,7 @@ int predict_command(const Options& options) {
     const RankLink link = ranks ? measured_link(*ranks) : RankLink{};
     if (ranks && ranks->rank() > 0)
         return exit_code::fine;
-    using Purpose = verilator::Modules::Purpose;
+    using Purpose = VerilogModules::Purpose;
     const LoadResult result =
         load_network(options, options.compile_asked ? Purpose::run : Purpose::look);
     const std::optional<Loaded>& loaded = result.network;

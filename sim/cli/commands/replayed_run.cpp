@@ -25,12 +25,11 @@ LoadResult load_to_export(const Options& options, const Diagnostics& found,
     settings.look = [&](const yaml::SourceView& network, const Graph& graph) {
         write(network.describe(), graph);
     };
-    settings.change = [&](yaml::Design&, verilator::Modules&, Diagnostics& diagnostics) {
+    settings.change = [&](yaml::Design&, VerilogModules&, Diagnostics& diagnostics) {
         for (const Diagnostic& each : found.all())
             diagnostics.add(each.code, each.where, each.message).notes = each.notes;
     };
-    LoadResult loaded =
-        load_network(options, verilator::Modules::Purpose::run, std::move(settings));
+    LoadResult loaded = load_network(options, VerilogModules::Purpose::run, std::move(settings));
     if (loaded.network)
         for (const auto& recording : loaded.network->recordings)
             recording->write_nothing();

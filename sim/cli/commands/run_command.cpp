@@ -32,7 +32,7 @@ int run_command(const Options& options) {
     settings.digest = ranks ? &digest : nullptr;
     LoadResult result{{}, exit_code::usage, {}, false};
     if (opened)
-        result = load_network(own, verilator::Modules::Purpose::run, std::move(settings));
+        result = load_network(own, VerilogModules::Purpose::run, std::move(settings));
     std::optional<Loaded>& loaded = result.network;
     if (!loaded && result.exit_code != exit_code::fine && (!ranks || ranks->rank() == 0))
         write_unloaded(own, result.problem);

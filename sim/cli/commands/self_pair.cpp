@@ -26,7 +26,7 @@ constexpr std::size_t max_ports = 20'000;
 class SelfPair {
 public:
     SelfPair(const hdl::Exported& exported, const std::string& top, yaml::Design& design,
-             verilator::Modules& modules, Diagnostics& diagnostics)
+             VerilogModules& modules, Diagnostics& diagnostics)
         : exported_{exported}, top_{top}, design_{design}, modules_{modules}, diagnostics_{
                                                                                   diagnostics} {}
 
@@ -217,7 +217,7 @@ private:
     const hdl::Exported& exported_;
     const std::string& top_; // the part that is compared; empty: the whole network
     yaml::Design& design_;
-    verilator::Modules& modules_;
+    VerilogModules& modules_;
     Diagnostics& diagnostics_;
     Pair pair_;
     ProcessFamily family_;
@@ -230,7 +230,7 @@ private:
 } // namespace
 
 bool add_self(const hdl::Exported& exported, const std::string& top, yaml::Design& design,
-              verilator::Modules& modules, Diagnostics& diagnostics) {
+              VerilogModules& modules, Diagnostics& diagnostics) {
     return SelfPair{exported, top, design, modules, diagnostics}.run();
 }
 

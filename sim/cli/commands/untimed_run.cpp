@@ -215,15 +215,14 @@ int run_untimed(const Options& options) {
     std::vector<actors::Plan> plans;
     LoadSettings settings;
     settings.untimed = true;
-    settings.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
+    settings.change = [&](yaml::Design& design, VerilogModules&, Diagnostics& diagnostics) {
         if (design.may_halt)
             diagnostics.add(Code::needs_clock, design.graph.declared,
                             "a process halts the run, which ends it after a cycle; end actors with "
                             "'done' instead");
         plans = actors::plans_of(design.graph, diagnostics);
     };
-    LoadResult result =
-        load_network(options, verilator::Modules::Purpose::run, std::move(settings));
+    LoadResult result = load_network(options, VerilogModules::Purpose::run, std::move(settings));
     if (!result.network)
         return result.exit_code;
     try {

@@ -65,7 +65,7 @@ int validate_command(const Options& options) {
     judged.validate = true;
     judged.metastability.reset();
     judged.run.threads = 1;
-    const LoadResult result = load_network(judged, verilator::Modules::Purpose::run);
+    const LoadResult result = load_network(judged, VerilogModules::Purpose::run);
     if (!result.network)
         return result.exit_code;
     std::uint64_t ran = 0;

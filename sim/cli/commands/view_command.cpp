@@ -311,7 +311,7 @@ int view_live(Loaded& loaded, const std::string& trace, const std::vector<trace:
 
 int view_network(const Options& options) {
     const Clock::time_point begin = Clock::now();
-    LoadResult result = load_network(options, verilator::Modules::Purpose::run);
+    LoadResult result = load_network(options, VerilogModules::Purpose::run);
     std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;

@@ -40,13 +40,13 @@ public:
         settings.look = [&](const yaml::SourceView& network, const Graph& graph) {
             look(network.describe(), graph);
         };
-        settings.change = [&](yaml::Design& design, verilator::Modules&, Diagnostics& diagnostics) {
+        settings.change = [&](yaml::Design& design, VerilogModules&, Diagnostics& diagnostics) {
             for (const Diagnostic& each : found_.all())
                 diagnostics.add(each.code, each.where, each.message).notes = each.notes;
             open(design.graph);
         };
         const LoadResult loaded =
-            load_network(options_, verilator::Modules::Purpose::run, std::move(settings));
+            load_network(options_, VerilogModules::Purpose::run, std::move(settings));
         return loaded.network ? run(*loaded.network) : loaded.exit_code;
     }
 
