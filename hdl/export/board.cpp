@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 
 namespace sme::hdl {
 

@@ -13,6 +13,7 @@
 #include "export/modules/top.hpp"
 #include "export/rtl/module.hpp"
 #include "export/source_files.hpp"
+#include "export/verilog/verilog_text.hpp"
 
 namespace sme::hdl {
 

@@ -7,6 +7,7 @@
 
 #include "export/expressions/translator.hpp"
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 
 namespace sme::hdl {
 

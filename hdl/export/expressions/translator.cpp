@@ -8,6 +8,7 @@
 #include "base/codes.hpp"
 #include "bits/scalar_text.hpp"
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 
 namespace sme::hdl {
 

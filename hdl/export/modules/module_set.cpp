@@ -9,6 +9,7 @@
 #include "export/modules/module_text.hpp"
 #include "export/modules/scope_signals.hpp"
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 
 namespace sme::hdl {
 

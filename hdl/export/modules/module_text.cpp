@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 
 namespace sme::hdl {
 
@@ -198,7 +199,6 @@ std::string ModuleText::table(const std::string& name, const expr::ConstantArray
     const Type& element = *array.type->element();
     const std::uint64_t count = array.type->count();
     rtl::Function made;
-    made.kind = rtl::Function::Kind::table;
     made.inputs.push_back({Names{&names_}.take("index"), index_width(count), false, false});
     std::string key =
         fmt::format("table {}{}", element.is_signed() ? "signed " : "", element.width_bits());
@@ -226,55 +226,114 @@ std::string ModuleText::table(const std::string& name, const expr::ConstantArray
     return known;
 }
 
-void ModuleText::add_function(rtl::Function::Kind kind, rtl::Declared result,
-                              std::uint64_t argument_width) {
-    rtl::Function made;
-    made.kind = kind;
-    made.result = std::move(result);
-    Names own{&names_};
-    const bool divides =
-        kind == rtl::Function::Kind::quotient || kind == rtl::Function::Kind::remainder;
-    made.inputs.push_back(
-        {own.take(divides ? "a" : "x"), argument_width, made.result.is_signed, false});
-    if (divides)
-        made.inputs.push_back({own.take("b"), argument_width, made.result.is_signed, false});
-    else
-        made.variables.push_back({own.take("bit_number"), 32, true, true});
-    if (kind == rtl::Function::Kind::population)
-        made.comments = {"how many bits are set"};
-    if (kind == rtl::Function::Kind::reverse)
-        made.comments = {"the bits in the other order"};
-    add_function(std::move(made));
-}
-
 std::string ModuleText::divide(const Type& type, bool remainder) {
     const std::string wanted =
         fmt::format("{}_{}", remainder ? "remainder" : "quotient", type.name());
     std::string& known = known_["divide " + wanted];
-    if (known.empty()) {
-        known = names_.take(wanted);
-        add_function(remainder ? rtl::Function::Kind::remainder : rtl::Function::Kind::quotient,
-                     declared(known, type), type.width_bits());
-    }
+    if (!known.empty())
+        return known;
+    known = names_.take(wanted);
+    Names own{&names_};
+    rtl::Function made;
+    made.result = declared(known, type);
+    made.inputs = {declared(own.take("a"), type), declared(own.take("b"), type)};
+    const std::uint64_t width = type.width_bits();
+    const auto input = [&](std::size_t number) {
+        return rtl::at(Place::all_of(made.inputs[number].name, width, type.is_signed()));
+    };
+    const auto divisor_is = [&](Integer value) {
+        return rtl::binary("==", Level::equality, input(1),
+                           rtl::literal(value, width, type.is_signed()));
+    };
+    const ExprRef zero = rtl::literal(0, width, type.is_signed());
+    made.value = rtl::binary(remainder ? "%" : "/", Level::product, input(0), input(1));
+    if (type.is_signed())
+        made.value = rtl::select(divisor_is(-1), remainder ? zero : rtl::unary("-", input(0)),
+                                 made.value, true);
+    made.value = rtl::select(divisor_is(0), zero, made.value, true);
+    add_function(std::move(made));
     return known;
 }
+
+/// Begins a function of the bits of `x`, which goes over them with `bit_number`.
+rtl::Function ModuleText::over_bits(rtl::Declared result, const std::string& local,
+                                    std::uint64_t width) {
+    Names own{&names_};
+    rtl::Function made;
+    made.inputs = {{own.take("x"), width, false, false}};
+    made.variables = {{own.take(local), result.width, false, false},
+                      {own.take("bit_number"), 32, true, true}};
+    made.result = std::move(result);
+    return made;
+}
+
+namespace {
+
+ExprRef variable_of(const rtl::Declared& variable) {
+    return rtl::at(Place::all_of(variable.name, variable.width));
+}
+
+Place bit_at(const rtl::Declared& vector, const ExprRef& number) {
+    Place place = Place::all_of(vector.name, vector.width);
+    place.width = 1;
+    place.moved = number;
+    return place;
+}
+
+} // namespace
 
 std::string ModuleText::population(std::uint64_t width, unsigned result) {
     const std::string wanted = fmt::format("population_{}", width);
     std::string& known = known_[fmt::format("{} {}", wanted, result)];
-    if (known.empty()) {
-        known = names_.take(wanted);
-        add_function(rtl::Function::Kind::population, {known, result, false, false}, width);
+    if (!known.empty())
+        return known;
+    known = names_.take(wanted);
+    rtl::Function made = over_bits({known, result, false, false}, "count", width);
+    made.comments = {"how many bits are set"};
+    const rtl::Declared &count = made.variables[0], &number = made.variables[1];
+    const auto extended = [&](const ExprRef& bit) {
+        return result == 1 ? bit : rtl::joined({rtl::literal(0, result - 1), bit});
+    };
+    if (width == 1) {
+        made.value = extended(variable_of(made.inputs[0]));
+        made.variables.clear();
+    } else {
+        const ExprRef bit = rtl::at(bit_at(made.inputs[0], rtl::at(Place::integer(number.name))));
+        const Place all = Place::all_of(count.name, result);
+        made.value = variable_of(count);
+        made.body = {rtl::Statement::assign(all, rtl::literal(0, result), false),
+                     rtl::Statement::loop(
+                         number.name, 0, static_cast<Integer>(width),
+                         {rtl::Statement::assign(
+                             all, rtl::binary("+", Level::sum, made.value, extended(bit)), false)},
+                         true)};
     }
+    add_function(std::move(made));
     return known;
 }
 
 std::string ModuleText::reverse(std::uint64_t width) {
     std::string& known = known_[fmt::format("reverse {}", width)];
-    if (known.empty()) {
-        known = names_.take(fmt::format("reverse_{}", width));
-        add_function(rtl::Function::Kind::reverse, {known, width, false, false}, width);
+    if (!known.empty())
+        return known;
+    known = names_.take(fmt::format("reverse_{}", width));
+    rtl::Function made = over_bits({known, width, false, false}, "reversed", width);
+    made.comments = {"the bits in the other order"};
+    const ExprRef number = rtl::at(Place::integer(made.variables[1].name));
+    const ExprRef opposite =
+        rtl::integer("-", rtl::number(static_cast<Integer>(width) - 1), number);
+    if (width == 1) {
+        made.value = variable_of(made.inputs[0]);
+        made.variables.clear();
+    } else {
+        made.value = variable_of(made.variables[0]);
+        made.body = {rtl::Statement::loop(
+            made.variables[1].name, 0, static_cast<Integer>(width),
+            {rtl::Statement::assign(bit_at(made.variables[0], number),
+                                    rtl::at(bit_at(made.inputs[0], opposite)), false)},
+            true)};
     }
+    add_function(std::move(made));
     return known;
 }
 

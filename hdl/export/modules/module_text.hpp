@@ -126,7 +126,7 @@ private:
     void add_constant(rtl::Declared what, ExprRef value) {
         constants_.emplace_back(rtl::Constant{std::move(what), std::move(value)});
     }
-    void add_function(rtl::Function::Kind kind, rtl::Declared result, std::uint64_t argument_width);
+    rtl::Function over_bits(rtl::Declared result, const std::string& local, std::uint64_t width);
 
     Names names_;
     struct Kept {

@@ -4,7 +4,47 @@
 #include <algorithm>
 #include <bit>
 
+#include "export/verilog/verilog_text.hpp"
+
 namespace sme::hdl {
+
+namespace {
+
+bool same_conditions(const rtl::Statement& a, const rtl::Statement& b) {
+    return std::equal(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end(),
+                      [](const rtl::Statement::Arm& x, const rtl::Statement::Arm& y) {
+                          if (!x.condition || !y.condition)
+                              return x.condition == y.condition;
+                          return rtl::verilog(x.condition) == rtl::verilog(y.condition);
+                      });
+}
+
+/// Appends statements. If both parts end in, and start with, chains of the same conditions, merges
+/// the bodies of equal conditions. Nonblocking assignments mean the same in either form.
+void add_statements(rtl::Statements& to, rtl::Statements more) {
+    const auto is_chain = [](const rtl::Statement& each) {
+        return each.kind == rtl::Statement::Kind::chain;
+    };
+    const bool joins = !to.empty() && is_chain(to.back()) && !more.empty() &&
+                       is_chain(more.back()) &&
+                       std::all_of(more.begin(), more.end() - 1,
+                                   [](const rtl::Statement& each) {
+                                       return each.kind == rtl::Statement::Kind::comment;
+                                   }) &&
+                       same_conditions(to.back(), more.back());
+    if (!joins) {
+        rtl::append(to, std::move(more));
+        return;
+    }
+    rtl::Statement behind = std::move(more.back());
+    more.pop_back(); // the comments
+    std::vector<rtl::Statement::Arm>& arms = to.back().arms;
+    rtl::append(arms[0].body, std::move(more));
+    for (std::size_t k = 0; k < arms.size(); ++k)
+        rtl::append(arms[k].body, std::move(behind.arms[k].body));
+}
+
+} // namespace
 
 using expr::BoundCondition;
 using expr::BoundRhs;

@@ -15,6 +15,7 @@
 
 #include "export/modules/hdl_value.hpp"
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 
 namespace sme::hdl {
 
@@ -257,8 +258,7 @@ void remove_unread(rtl::Module& module) {
     while (remove_once(module)) {
     }
     for (rtl::Item& item : module.items)
-        if (auto* function = std::get_if<rtl::Function>(&item);
-            function && function->kind == rtl::Function::Kind::own)
+        if (auto* function = std::get_if<rtl::Function>(&item); function && function->words.empty())
             function->is_partly_read = !Reads{*function}.unread().empty();
     const Reads reads{module};
     module.unread = reads.unread();

@@ -63,36 +63,4 @@ void add_comments(Statements& to, const std::vector<std::string>& comments) {
         to.push_back(Statement::comment(comment));
 }
 
-namespace {
-
-bool same_conditions(const Statement& a, const Statement& b) {
-    return std::equal(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end(),
-                      [](const Statement::Arm& x, const Statement::Arm& y) {
-                          if (!x.condition || !y.condition)
-                              return x.condition == y.condition;
-                          return verilog(x.condition) == verilog(y.condition);
-                      });
-}
-
-} // namespace
-
-void add_statements(Statements& to, Statements more) {
-    const auto is_chain = [](const Statement& each) { return each.kind == Statement::Kind::chain; };
-    const bool joins =
-        !to.empty() && is_chain(to.back()) && !more.empty() && is_chain(more.back()) &&
-        std::all_of(more.begin(), more.end() - 1,
-                    [](const Statement& each) { return each.kind == Statement::Kind::comment; }) &&
-        same_conditions(to.back(), more.back());
-    if (!joins) {
-        append(to, std::move(more));
-        return;
-    }
-    Statement behind = std::move(more.back());
-    more.pop_back(); // the comments
-    std::vector<Statement::Arm>& arms = to.back().arms;
-    append(arms[0].body, std::move(more));
-    for (std::size_t k = 0; k < arms.size(); ++k)
-        append(arms[k].body, std::move(behind.arms[k].body));
-}
-
 } // namespace sme::hdl::rtl

@@ -52,9 +52,6 @@ struct Statement {
     static Statement of(Kind kind, Statements body);
 };
 
-/// Appends statements. If both parts end in, and start with, chains of the same conditions, merges
-/// the bodies of equal conditions. Nonblocking assignments mean the same in either form.
-void add_statements(Statements& to, Statements more);
 void append(Statements& to, Statements more);
 
 /// A vector, or a number without a width.
@@ -138,15 +135,13 @@ struct Elements {
 };
 /// A function of a module: one of the network, or one for an operator.
 struct Function {
-    enum class Kind : std::uint8_t { own, table, quotient, remainder, population, reverse };
-    Kind kind = Kind::own;
     Declared result;
     std::vector<std::string> comments;
     std::vector<Declared> inputs;
     std::vector<Declared> variables;
     Statements body;
     ExprRef value;
-    std::vector<ExprRef> words;  // of a table
+    std::vector<ExprRef> words;  // of a table of constants, instead of a value; null: zero
     bool is_partly_read = false; // some bits of its arguments and variables are unread
 };
 
@@ -225,15 +220,5 @@ template <class Visit> void each_assignment(const Statements& statements, Visit 
         each_assignment(each.body, visit);
     }
 }
-
-/// Writes Verilog-2005, with `line_mark` at optional line breaks.
-std::string verilog(const ExprRef& expr);
-std::string verilog(const Place& place);
-std::string verilog(const Module& module);
-/// Returns " #(.name(value), …)"; empty if no value is given.
-std::string verilog(const std::vector<Given>& given);
-
-/// Returns the range between `wire` and the name: "[7:0] ", or "" for one bit.
-std::string range_of(std::uint64_t width);
 
 } // namespace sme::hdl::rtl

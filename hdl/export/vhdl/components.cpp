@@ -8,6 +8,7 @@
 
 #include "export/modules/hdl_value.hpp"
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 #include "export/vhdl/expr_text.hpp"
 #include "export/vhdl/names.hpp"
 

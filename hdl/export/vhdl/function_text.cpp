@@ -24,15 +24,7 @@ public:
         std::string text = "\n";
         for (const std::string& comment : function_.comments)
             text += comment_line("    ", comment);
-        switch (function_.kind) {
-        case Function::Kind::own: return text + own();
-        case Function::Kind::table: return text + table();
-        case Function::Kind::quotient:
-        case Function::Kind::remainder: return text + division();
-        case Function::Kind::population: return text + population();
-        case Function::Kind::reverse: break;
-        }
-        return text + reverse();
+        return text + (function_.words.empty() ? own() : table());
     }
 
 private:
@@ -95,65 +87,9 @@ private:
     }
 
     std::string nothing() const { return result_ == Shape::bit ? "'0'" : "(others => '0')"; }
-    std::string zero() const {
-        return ExprText{scope_}.value(
-            rtl::literal(0, function_.result.width, function_.result.is_signed), result_);
-    }
 
     const std::string& input(std::size_t number) const {
         return scope_.names.of(function_.inputs[number].name);
-    }
-
-    std::string division() const {
-        const bool is_remainder = function_.kind == Function::Kind::remainder;
-        const std::string type = type_text(function_.result);
-        const std::string &a = input(0), &b = input(1);
-        const std::string inputs = fmt::format("{1} : {0}; {2} : {0}", type, a, b);
-        if (result_ == Shape::bit)
-            return enclosed(inputs, "",
-                            is_remainder ? "        return '0';\n"
-                                         : fmt::format("        return {} and {};\n", a, b));
-        std::string body =
-            fmt::format("        if {} = 0 then\n            return {};\n", b, zero());
-        if (result_ == Shape::number)
-            body += fmt::format("        elsif {} = -1 then\n            return {};\n", b,
-                                is_remainder ? zero() : "-" + a);
-        return enclosed(inputs, "",
-                        fmt::format("{}        end if;\n        return {} {} {};\n", body, a,
-                                    is_remainder ? "rem" : "/", b));
-    }
-
-    std::string population() {
-        const std::uint64_t width = function_.inputs[0].width;
-        const std::string &x = input(0), &bit = scope_.names.of(function_.variables[0].name);
-        const std::string argument = fmt::format("{} : {}", x, type_text(width, false));
-        if (width == 1)
-            return enclosed(argument, "", fmt::format("        return {};\n", x));
-        const std::string count = names_.fresh("count");
-        return enclosed(argument,
-                        fmt::format("        variable {} : {} := (others => '0');\n", count,
-                                    type_text(function_.result)),
-                        fmt::format("        for {1} in {0}'range loop\n"
-                                    "            if {0}({1}) = '1' then\n"
-                                    "                {2} := {2} + 1;\n            end if;\n"
-                                    "        end loop;\n        return {2};\n",
-                                    x, bit, count));
-    }
-
-    std::string reverse() {
-        const std::uint64_t width = function_.result.width;
-        const std::string &x = input(0), &bit = scope_.names.of(function_.variables[0].name);
-        const std::string argument = fmt::format("{} : {}", x, type_text(width, false));
-        if (width == 1)
-            return enclosed(argument, "", fmt::format("        return {};\n", x));
-        const std::string turned = names_.fresh("turned");
-        return enclosed(
-            argument,
-            fmt::format("        variable {} : {};\n", turned, type_text(function_.result)),
-            fmt::format(
-                "        for {1} in {0}'range loop\n            {2}({1}) := {0}({3} - {1});\n"
-                "        end loop;\n        return {2};\n",
-                x, bit, turned, width - 1));
     }
 
     const Function& function_;

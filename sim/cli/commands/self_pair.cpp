@@ -15,6 +15,7 @@
 #include "base/disk_cache.hpp"
 #include "base/files.hpp"
 #include "export/rtl/module.hpp"
+#include "export/verilog/verilog_text.hpp"
 #include "lockstep/comparison.hpp"
 
 namespace sme::cli {

@@ -212,7 +212,8 @@ TEST_CASE("without the program that carries out a command, its help and other co
 TEST_CASE("without its library a network with Verilog modules is refused, and others run") {
     const Scratch scratch;
     scratch.write("network.yaml", counter);
-    scratch.write("verilog.yaml", "processes: {p: {verilog: {files: a.v, top: a}}}\n");
+    scratch.write("a.v", "module a(input wire clk); endmodule\n");
+    scratch.write("verilog.yaml", "network: v\nprocesses: {p: {verilog: {files: a.v, top: a}}}\n");
     std::filesystem::copy(SME_COMMAND, scratch.path("sme"));
     const auto alone = [&](const std::string& arguments) {
         return Command{scratch.path("sme") + " " + arguments, Command::any_program};
@@ -220,7 +221,7 @@ TEST_CASE("without its library a network with Verilog modules is refused, and ot
     CHECK(alone("run --cycles 3 " + scratch.path("network.yaml")).exit_code == 0);
     const Command missing = alone("run --cycles 3 " + scratch.path("verilog.yaml"));
     CHECK(missing.exit_code == 3);
-    CHECK(contains(missing.err, "verilog.yaml:1:27: error: cannot load '"));
+    CHECK(contains(missing.err, "verilog.yaml:2:26: error: cannot load '"));
     CHECK(contains(missing.err, "libsme_verilog.so', which runs Verilog modules: it is not there; "
                                 "install sme again [verilog-missing]\n"));
 }

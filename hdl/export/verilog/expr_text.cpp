@@ -2,11 +2,11 @@
 //
 // Expressions in Verilog, with parentheses only where they are needed, or where a reader who knows
 // other languages would misread the text.
+#include "export/verilog/verilog_text.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
-
-#include "export/rtl/module.hpp"
 
 namespace sme::hdl::rtl {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Statements and modules in Verilog.
+#include "export/verilog/verilog_text.hpp"
+
 #include <set>
 
 #include <fmt/format.h>
-
-#include "export/rtl/module.hpp"
 
 namespace sme::hdl::rtl {
 
@@ -102,18 +102,11 @@ std::string statements_text(const Statements& statements, const std::string& ind
     return result;
 }
 
-/// Tests whether a function takes single bits of its argument, which then needs a range.
-bool takes_bits(const Function& function) {
-    return function.kind == Function::Kind::population || function.kind == Function::Kind::reverse;
-}
-
 /// Returns the declarations of the inputs and variables of a function.
 std::string locals_text(const Function& function) {
     std::string text;
     for (const Declared& input : function.inputs)
-        text += takes_bits(function)
-                    ? fmt::format("        input [{}:0] {};\n", input.width - 1, input.name)
-                    : fmt::format("        input {};\n", declared(input));
+        text += fmt::format("        input {};\n", declared(input));
     for (const Declared& variable : function.variables)
         text +=
             fmt::format("        {}{};\n", variable.is_integer ? "" : "reg ", declared(variable));
@@ -139,57 +132,6 @@ std::string table_text(const Function& table) {
                                  verilog(table.words[k]));
     return fmt::format("        case ({})\n{}            default: {} = {};\n        endcase\n",
                        index, cases, name, verilog(zero(width)));
-}
-
-std::string division_text(const Function& function) {
-    const bool remainder = function.kind == Function::Kind::remainder;
-    const Declared& result = function.result;
-    const std::string &a = function.inputs[0].name, &b = function.inputs[1].name;
-    const std::string zero = verilog(literal(0, result.width, result.is_signed));
-    const std::string minus =
-        result.is_signed ? fmt::format("        else if ({} == {})\n            {} = {};\n", b,
-                                       verilog(literal(-1, result.width, true)), result.name,
-                                       remainder ? zero : "-" + a)
-                         : std::string{};
-    return fmt::format("        if ({4} == {1})\n            {0} = {1};\n{2}        else\n"
-                       "            {0} = {3} {5} {4};\n",
-                       result.name, zero, minus, a, b, remainder ? "%" : "/");
-}
-
-/// Returns the head of a loop over the bits of the argument.
-std::string each_bit(const Function& function, const std::string& indent) {
-    return fmt::format("{0}for ({1} = 0; {1} < {2}; {1} = {1} + 1)\n", indent,
-                       function.variables[0].name, function.inputs[0].width);
-}
-
-std::string population_text(const Function& function) {
-    const auto& [name, result, is_signed, is_integer] = function.result;
-    std::string bit = fmt::format("{}[{}]", function.inputs[0].name, function.variables[0].name);
-    if (result > 1)
-        bit = fmt::format("{{{}, {}}}", verilog(literal(0, result - 1)), bit);
-    return fmt::format("        begin\n            {0} = {1};\n{2}"
-                       "                {0} = {0} + {3};\n        end\n",
-                       name, verilog(literal(0, result)), each_bit(function, std::string(12, ' ')),
-                       bit);
-}
-
-std::string reverse_text(const Function& function) {
-    return fmt::format("{}            {}[{}] = {}[{} - {}];\n",
-                       each_bit(function, std::string(8, ' ')), function.result.name,
-                       function.variables[0].name, function.inputs[0].name,
-                       function.result.width - 1, function.variables[0].name);
-}
-
-std::string body_text(const Function& function) {
-    switch (function.kind) {
-    case Function::Kind::own: return own_text(function);
-    case Function::Kind::table: return table_text(function);
-    case Function::Kind::quotient:
-    case Function::Kind::remainder: return division_text(function);
-    case Function::Kind::population: return population_text(function);
-    case Function::Kind::reverse: break;
-    }
-    return reverse_text(function);
 }
 
 std::string instance_text(const Instance& instance, const std::string& indent) {
@@ -236,11 +178,9 @@ struct ItemText {
         return fmt::format("\n{}{}    function automatic {}{}{};\n{}{}    endfunction\n{}",
                            comment_lines("    ", function.comments),
                            fmt::format(fmt::runtime(excuse), "off"),
-                           result.is_signed ? "signed " : "",
-                           function.kind == Function::Kind::reverse // it slices its result
-                               ? fmt::format("[{}:0] ", result.width - 1)
-                               : range_of(result.width),
-                           result.name, locals_text(function), body_text(function),
+                           result.is_signed ? "signed " : "", range_of(result.width), result.name,
+                           locals_text(function),
+                           function.words.empty() ? own_text(function) : table_text(function),
                            fmt::format(fmt::runtime(excuse), "on"));
     }
     std::string operator()(const Assign& assign) const {
