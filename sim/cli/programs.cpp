@@ -60,15 +60,15 @@ struct LatePart {
 };
 
 constexpr std::array late_parts{
-    LatePart{"sme-analysis", "sme-analysis", "libexec/sme-analysis", "'sme {}' needs", 45},
-    LatePart{"sme-hardware", "sme-hardware", "libexec/sme-hardware", "'sme {}' needs", 60},
+    LatePart{"sme-analysis", "sme-analysis", "libexec/sme-analysis", "'sme {}' needs", 50},
+    LatePart{"sme-hardware", "sme-hardware", "libexec/sme-hardware", "'sme {}' needs", 70},
     LatePart{verilog_plugin, "../../hdl/verilator/libsme_verilog.so", "libexec/libsme_verilog.so",
-             "networks with Verilog modules need", 45}};
+             "networks with Verilog modules need", 50}};
 
 /// Returns why a part cannot be built, or empty.
 std::string build(const LatePart& part, const std::filesystem::path& path, const Options& options) {
     if (options.safe)
-        return "it is not built yet, and this call may not start programs";
+        return "it is not built yet, and --safe starts no program that would build it";
     const unsigned cpus = std::max(std::thread::hardware_concurrency(), 1u);
     return build_target(std::string{part.target},
                         fmt::format("building what {}, once; this takes about {} seconds",

@@ -102,11 +102,10 @@ public:
 
     const std::vector<VerilogPort>* ports(const VerilogModule& module,
                                           Diagnostics& diagnostics) override {
-        std::string problem;
+        if (!opened_ && problem_.empty()) // once, as it may build a library
+            opened_ = open_(problem_);
         if (!opened_)
-            opened_ = open_(problem);
-        if (!opened_)
-            diagnostics.add(Code::verilog_missing, module.where, problem);
+            diagnostics.add(Code::verilog_missing, module.where, problem_);
         return opened_ ? opened_->ports(module, diagnostics) : nullptr;
     }
     // What follows needs the ports of a module, or has nothing to do.
@@ -141,6 +140,7 @@ public:
 private:
     OpenModules open_;
     std::shared_ptr<VerilogModules> opened_;
+    std::string problem_; // why it cannot be opened
 };
 
 /// Builds the Verilog modules of a network without errors.
