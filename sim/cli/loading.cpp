@@ -58,8 +58,10 @@ verilator::Settings verilog_settings(const Options& options,
 decltype(&sme_new_verilog_modules) verilog_library(const Options& options, std::string& problem) {
     static std::mutex one_at_a_time;
     static decltype(&sme_new_verilog_modules) function = nullptr;
+    static std::string failed; // a failed build is not repeated
     const std::lock_guard lock{one_at_a_time};
-    if (function)
+    problem = failed;
+    if (function || !failed.empty())
         return function;
     const std::string path = path_of_part(verilog_plugin, options, problem);
     void* const library = problem.empty() ? ::dlopen(path.c_str(), RTLD_NOW) : nullptr;
@@ -67,8 +69,8 @@ decltype(&sme_new_verilog_modules) verilog_library(const Options& options, std::
         function =
             reinterpret_cast<decltype(function)>(::dlsym(library, "sme_new_verilog_modules"));
     if (!function)
-        problem = fmt::format("cannot load '{}', which runs Verilog modules: {}", path,
-                              problem.empty() ? ::dlerror() : problem);
+        problem = failed = fmt::format("cannot load '{}', which runs Verilog modules: {}", path,
+                                       problem.empty() ? ::dlerror() : problem);
     return function;
 }
 

@@ -74,7 +74,7 @@ std::string build(const LatePart& part, const std::filesystem::path& path, const
                         fmt::format("building what {}, once; this takes about {} seconds",
                                     fmt::format(fmt::runtime(part.needed_by), options.command),
                                     std::max(part.cpu_seconds / cpus, 1u)),
-                        [&] { return ::access(path.c_str(), R_OK) == 0; });
+                        [&] { return ::access(path.c_str(), X_OK) == 0; });
 }
 
 /// Becomes another program; returns the exit code if that is impossible.
@@ -104,7 +104,8 @@ std::string path_of_part(std::string_view target, const Options& options, std::s
     const std::filesystem::path path =
         (installed ? here.parent_path() / part.installed : here / part.built).lexically_normal();
     std::error_code error;
-    if (::access(path.c_str(), R_OK) != 0) // it may be linked in part
+    // The linker makes a file executable at its end; an installed library may not be executable.
+    if (::access(path.c_str(), installed ? R_OK : X_OK) != 0)
         problem = std::filesystem::equivalent(here, SME_BUILD "/sim/cli", error)
                       ? build(part, path, options)
                       : "it is not there; install sme again";

@@ -214,16 +214,24 @@ TEST_CASE("without its library a network with Verilog modules is refused, and ot
     scratch.write("network.yaml", counter);
     scratch.write("a.v", "module a(input wire clk); endmodule\n");
     scratch.write("verilog.yaml", "network: v\nprocesses: {p: {verilog: {files: a.v, top: a}}}\n");
-    std::filesystem::copy(SME_COMMAND, scratch.path("sme"));
+    std::filesystem::create_directories(scratch.path("sim/cli"));
+    std::filesystem::copy(SME_COMMAND, scratch.path("sim/cli/sme"));
     const auto alone = [&](const std::string& arguments) {
-        return Command{scratch.path("sme") + " " + arguments, Command::any_program};
+        return Command{scratch.path("sim/cli/sme") + " " + arguments, Command::any_program};
     };
     CHECK(alone("run --cycles 3 " + scratch.path("network.yaml")).exit_code == 0);
-    const Command missing = alone("run --cycles 3 " + scratch.path("verilog.yaml"));
-    CHECK(missing.exit_code == 3);
-    CHECK(contains(missing.err, "verilog.yaml:2:26: error: cannot load '"));
-    CHECK(contains(missing.err, "libsme_verilog.so', which runs Verilog modules: it is not there; "
-                                "install sme again [verilog-missing]\n"));
+    const auto is_refused = [&] {
+        const Command missing = alone("run --cycles 3 " + scratch.path("verilog.yaml"));
+        CHECK(missing.exit_code == 3);
+        CHECK(contains(missing.err, "verilog.yaml:2:26: error: cannot load '"));
+        CHECK(contains(missing.err, "libsme_verilog.so', which runs Verilog modules: it is not "
+                                    "there; install sme again [verilog-missing]\n"));
+    };
+    is_refused();
+    // linked in part: not executable yet
+    std::filesystem::create_directories(scratch.path("hdl/verilator"));
+    scratch.write("hdl/verilator/libsme_verilog.so", "part");
+    is_refused();
 }
 
 TEST_CASE("the version is an option and a command") {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import pathlib
 import shutil
+import subprocess
 
 import pytest
 import sme
@@ -70,3 +71,15 @@ def test_a_missing_command(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(FileNotFoundError, match="the command 'sme' is neither"):
         sme.untimed(MODELS / "merge/network.yaml")
+
+
+@pytest.mark.skipif(shutil.which("nm") is None, reason="no nm")
+def test_a_program_that_loads_the_module_replaces_none_of_its_symbols():
+    from sme import _sme
+
+    listed = subprocess.run(
+        ["nm", "-D", "--defined-only", _sme.__file__], capture_output=True, text=True, check=True
+    )
+    names = [line.split()[-1] for line in listed.stdout.splitlines()]
+    assert "PyInit__sme" in names
+    assert [name for name in names if "3sme" in name] == []
