@@ -118,9 +118,11 @@ void add_options(const Options& options, const std::shared_ptr<FileAccess>& file
     settings.size = options.load_limit;
     settings.open_modules = [options, files, purpose, savable](std::string& problem) {
         const auto new_modules = verilog_library(options, problem);
+        if (!new_modules)
+            return std::shared_ptr<VerilogModules>{};
         verilator::Settings own = verilog_settings(options, files);
         own.savable = own.savable || savable;
-        return std::shared_ptr<VerilogModules>{new_modules ? new_modules(own, purpose) : nullptr};
+        return std::shared_ptr<VerilogModules>{new_modules(own, purpose)};
     };
     settings.seed = options.run.seed;
     files->allow_reading(settings.library);

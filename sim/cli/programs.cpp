@@ -48,22 +48,20 @@ std::string build_target(const std::string& target, const std::string& note,
 
 namespace {
 
-/// A part of the command besides `sme`: its target, its path from `sme` in a build folder, and from
-/// the prefix of an installation, what needs it, and how long it takes to build once `sme` is
-/// built.
+/// A part of the command besides `sme`: its target, its path from `sme` in a build folder, what
+/// needs it, and how long it takes to build once `sme` is built. An installation has it in
+/// `libexec`.
 struct LatePart {
     std::string_view target;
     std::string_view built;
-    std::string_view installed;
     std::string_view needed_by;
     unsigned cpu_seconds;
 };
 
-constexpr std::array late_parts{
-    LatePart{"sme-analysis", "sme-analysis", "libexec/sme-analysis", "'sme {}' needs", 50},
-    LatePart{"sme-hardware", "sme-hardware", "libexec/sme-hardware", "'sme {}' needs", 70},
-    LatePart{verilog_plugin, "../../hdl/verilator/libsme_verilog.so", "libexec/libsme_verilog.so",
-             "networks with Verilog modules need", 50}};
+constexpr std::array late_parts{LatePart{"sme-analysis", "sme-analysis", "'sme {}' needs", 50},
+                                LatePart{"sme-hardware", "sme-hardware", "'sme {}' needs", 70},
+                                LatePart{verilog_plugin, "../../hdl/verilator/libsme_verilog.so",
+                                         "networks with Verilog modules need", 50}};
 
 /// Returns why a part cannot be built, or empty.
 std::string build(const LatePart& part, const std::filesystem::path& path, const Options& options) {
@@ -101,8 +99,9 @@ std::string path_of_part(std::string_view target, const Options& options, std::s
                       [&](const LatePart& each) { return each.target == target; });
     const std::filesystem::path here = std::filesystem::path{running_program()}.parent_path();
     const bool installed = !session::installed_folder().empty();
+    const std::filesystem::path built = here / part.built;
     const std::filesystem::path path =
-        (installed ? here.parent_path() / part.installed : here / part.built).lexically_normal();
+        (installed ? here.parent_path() / "libexec" / built.filename() : built).lexically_normal();
     std::error_code error;
     // The linker makes a file executable at its end; an installed library may not be executable.
     if (::access(path.c_str(), installed ? R_OK : X_OK) != 0)

@@ -32,7 +32,7 @@ endfunction()
 
 # sme_compile_warm(<target>)
 # Compiles the target at -O1 in a release: a third faster to build, and its run time, that of loading
-# a network, grows by 2 %.
+# a network, grows by 1 %.
 function(sme_compile_warm target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()

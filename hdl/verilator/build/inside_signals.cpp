@@ -17,7 +17,6 @@
 #include "base/disk_cache.hpp"
 #include "base/files.hpp"
 #include "verilator/build/builder.hpp"
-#include "verilator/build/installation.hpp"
 #include "verilator/build/netlist_dump.hpp"
 #include "verilator/build/settings.hpp"
 #include "verilator/build/verilator_output.hpp"

@@ -9,7 +9,6 @@
 
 #include "base/program.hpp"
 #include "base/test/scratch.hpp"
-#include "verilator/build/installation.hpp"
 #include "verilator/build/netlist_dump.hpp"
 #include "verilator/inspect/netlist.hpp"
 
