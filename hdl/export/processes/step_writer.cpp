@@ -74,15 +74,15 @@ bool StepWriter::is_wanted(const HdlValue& target) const {
 rtl::Statements StepWriter::assign(const BoundStatement& statement) {
     Statements result;
     std::vector<LoopRange> loops;
-    if (!statement.loop.empty())
-        loops = translator_.open_loop(statement.loop);
+    if (!statement.indices.empty())
+        loops = translator_.open_loop(statement.indices);
     for (const expr::BoundLine& line : statement.lines) {
         const HdlValue target = context_.whole_target(*line.target.tree);
         if (is_wanted(target))
             append(result, offer(line.rhs, target));
     }
-    if (!statement.loop.empty()) {
-        Statements lines = translator_.close_loop(statement.loop);
+    if (!statement.indices.empty()) {
+        Statements lines = translator_.close_loop(statement.indices);
         if (!result.empty()) {
             append(lines, std::move(result));
             result = for_loops(loops, std::move(lines));
@@ -277,7 +277,7 @@ public:
     std::vector<bool> of(const expr::BoundBlock& block) {
         std::vector<bool> bits(variable_.bits());
         for (const BoundStatement& statement : block) {
-            if (statement.loop.empty())
+            if (statement.indices.empty())
                 for (const expr::BoundLine& line : statement.lines)
                     if (has_fixed_place(*line.target.tree))
                         add(line.rhs, context_.target(*line.target.tree), bits);

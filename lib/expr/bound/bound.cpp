@@ -92,6 +92,26 @@ std::optional<Range> compute(Operator op, const Range& a, const Range& b) {
     return result;
 }
 
+/// Destroys what it names, one after the other: a chain of lets may be long.
+void BoundExpr::release() {
+    static thread_local std::vector<BoundRef> waiting;
+    static thread_local bool is_busy = false;
+    waiting.push_back(std::move(std::get<BoundRef>(what)));
+    if (is_busy)
+        return;
+    is_busy = true;
+    while (!waiting.empty()) {
+        const BoundRef next = std::move(waiting.back());
+        waiting.pop_back();
+    }
+    is_busy = false;
+}
+
+std::uint64_t canonical_of(const Type& type, std::uint64_t value) {
+    const Scalar scalar = Scalar::of(type);
+    return canonical(value, scalar.width_bits, scalar.is_signed);
+}
+
 std::shared_ptr<const ConstantArray> part_of(const ConstantArray& array, std::uint64_t index) {
     const TypeRef& element = array.type->element();
     const auto each = static_cast<std::ptrdiff_t>(element->leaf_count());

@@ -68,6 +68,18 @@ struct LoopIndex {
     std::uint64_t count = 0;
 };
 
+/// A loop that is not unrolled.
+struct BoundLoop {
+    Location where;
+    std::uint64_t count = 1; // number of steps
+    unsigned depth = 0;      // number of loops around it
+};
+
+/// Returns the bit of a loop among those that an expression depends on. Very deep loops share one.
+inline std::uint64_t loop_bit(const BoundLoop& loop) {
+    return std::uint64_t{1} << (loop.depth < 63 ? loop.depth : 63);
+}
+
 struct Function;
 struct BoundExpr;
 using BoundRef = std::shared_ptr<const BoundExpr>;
@@ -132,6 +144,31 @@ struct MemoryRef {
     std::vector<std::uint64_t> dimensions; // dimensions not yet indexed
 };
 
+/// What a process reads at a port: a slot, and of a bundle also the slots of its reverse fields.
+struct SlotRef {
+    std::uint32_t port = 0;
+    TypeRef type;           // of the slot
+    bool is_marked = false; // reading it faults unless it was written
+    std::string name;
+    Location declared;
+    TypeRef bundle = {};                                                // null if not a bundle
+    std::vector<std::pair<std::uint32_t, TypeRef>> reverse_fields = {}; // ports and types, in order
+};
+
+/// An index of a family of processes.
+struct IndexRef {
+    std::uint64_t dimension = 0;
+};
+
+/// A value that differs from step to step of a loop: an index, or what the loop carries.
+struct LoopRef {
+    std::shared_ptr<const BoundLoop> loop;
+    std::uint64_t repeats = 0; // of an index: consecutive steps with the same value; 0: carried
+};
+
+/// The number of the current cycle.
+struct CycleRef {};
+
 /// Several entities under one name, selected by index: array ports, families of buses and
 /// processes.
 struct Family {
@@ -146,12 +183,14 @@ struct Members {
     std::function<BoundExpr(const std::string& name, const Location& where)> find;
 };
 
-/// Details of matches, arrays over ranges, calls, and members of families.
+/// Details of matches, arrays over ranges, calls, loops, and members of families.
 struct BoundDetails {
     std::shared_ptr<const BoundMatch> match;
     std::vector<BoundRun> runs;            // of an array over ranges
     std::shared_ptr<const BoundBody> body; // of a call: for arguments of which the type is known
-    std::shared_ptr<const BoundBody> body_here; // for this call, if `body` has no value
+    std::shared_ptr<const BoundBody> body_here; // for this call
+    std::shared_ptr<const BoundLoop> loop;      // of a reducer or a fold as a loop
+    BoundRef carried;                           // of a fold as a loop: the value before a step
     std::vector<BoundRef> candidates;           // all members of a family
     BoundRef member;                            // the element of the family that is one of them
 };
@@ -184,6 +223,9 @@ struct BoundExpr {
     Kind kind = Kind::leaf;
     Form form = Form::broken; // of its value
     bool varies = false;      // the index of an unrolled loop
+    bool in_run = false;      // depends on a value that only the run determines
+    bool may_fault = false;   // may fault when it is evaluated
+    std::uint64_t loops = 0;  // bit d: depends on the step of a loop with d loops around it
     const Ast* ast = nullptr; // as written; null: a right-hand side, or a number
     Integer low = 0;          // range of an integer without a type
     Integer high = 0;
@@ -193,10 +235,13 @@ struct BoundExpr {
     /// Its nodes, once they are made: one for each scalar of the type, or one for an exact value
     /// that is not constant.
     mutable std::vector<NodeId> leaves;
-    /// The words of a long number, a constant, or several entities under one name.
-    std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const ConstantArray>,
-                 std::shared_ptr<const MemoryRef>, std::shared_ptr<const Family>,
-                 std::shared_ptr<const Members>>
+    /// The words of a long number, a constant, the value of a let, an argument or a port, what a
+    /// process reads, or several entities under one name.
+    std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const BoundExpr>,
+                 std::shared_ptr<const SlotRef>, std::shared_ptr<const IndexRef>,
+                 std::shared_ptr<const LoopRef>, std::shared_ptr<const CycleRef>,
+                 std::shared_ptr<const ConstantArray>, std::shared_ptr<const MemoryRef>,
+                 std::shared_ptr<const Family>, std::shared_ptr<const Members>>
         what;
     std::shared_ptr<const BoundDetails> details; // null: empty
     Location declared;                           // where the named entity was declared, for notes
@@ -209,6 +254,8 @@ struct BoundExpr {
     /// An integer without a type.
     bool is_number() const { return is_exact() || form == Form::long_number; }
     bool is_bool() const { return form == Form::typed && type->kind() == TypeKind::boolean; }
+    /// True if it is the same in every cycle, instance and step of a loop.
+    bool closed() const { return !in_run && loops == 0; }
     /// An expression of the text, not only a value.
     bool is_written() const { return ast != nullptr || kind != Kind::leaf; }
 
@@ -217,6 +264,11 @@ struct BoundExpr {
     const std::shared_ptr<const ConstantArray>& constants() const {
         return what_as<ConstantArray>();
     }
+    const BoundRef& named() const { return what_as<BoundExpr>(); }
+    const std::shared_ptr<const SlotRef>& slot() const { return what_as<SlotRef>(); }
+    const std::shared_ptr<const IndexRef>& index() const { return what_as<IndexRef>(); }
+    const std::shared_ptr<const LoopRef>& loop_value() const { return what_as<LoopRef>(); }
+    const std::shared_ptr<const CycleRef>& cycle() const { return what_as<CycleRef>(); }
     const std::shared_ptr<const MemoryRef>& memory() const { return what_as<MemoryRef>(); }
     const std::shared_ptr<const Family>& family() const { return what_as<Family>(); }
     const std::shared_ptr<const Members>& members() const { return what_as<Members>(); }
@@ -248,6 +300,12 @@ struct BoundExpr {
             result.leaves = {node};
         return result;
     }
+    /// Takes over from a part of it what the value depends on, and whether it may fault.
+    void depend_on(const BoundExpr& part) {
+        in_run = in_run || part.in_run;
+        may_fault = may_fault || part.may_fault;
+        loops |= part.loops;
+    }
     static BoundExpr boolean(bool value) {
         BoundExpr result = of(Type::boolean());
         result.known = value ? 1 : 0;
@@ -261,9 +319,18 @@ struct BoundExpr {
         return result;
     }
     BoundExpr() = default;
+    BoundExpr(const BoundExpr&) = default;
+    BoundExpr(BoundExpr&&) = default;
+    BoundExpr& operator=(const BoundExpr&) = default;
+    BoundExpr& operator=(BoundExpr&&) = default;
+    ~BoundExpr() {
+        if (named() && named().use_count() == 1)
+            release();
+    }
     BoundExpr(Form form_of, decltype(what) content) : form{form_of}, what{std::move(content)} {}
 
 private:
+    void release();
     template <class T> const std::shared_ptr<const T>& what_as() const {
         static const std::shared_ptr<const T> none;
         const auto* const found = std::get_if<std::shared_ptr<const T>>(&what);
@@ -275,6 +342,9 @@ private:
 inline const TypeRef& type_of(const BoundExpr& bound) {
     return bound.form == Form::constants ? bound.constants()->type : bound.type;
 }
+
+/// Returns a number as the canonical value of a scalar type, modulo 2^n.
+std::uint64_t canonical_of(const Type& type, std::uint64_t value);
 
 /// Returns an element of a constant array.
 std::shared_ptr<const ConstantArray> part_of(const ConstantArray& array, std::uint64_t index);

@@ -113,44 +113,46 @@ Lowering::Leaves Lowering::reduced(const BoundExpr& bound) {
 
 /// sum, xor, min and max, from the first term to the last.
 Lowering::Leaves Lowering::combined(const BoundExpr& bound, const std::string& name) {
-    const Location& where = bound.ast->where;
     BoundExpr sum = *bound.operands[0];
     sum.leaves = sum.is_literal() ? Leaves{} : leaves(*bound.operands[0]);
-    for (std::size_t k = 1; k < bound.operands.size(); ++k) {
-        const BoundExpr& term = *bound.operands[k];
-        BoundExpr next;
-        next.type = type_of(sum.is_number() ? term : sum);
-        next.form = next.type ? Form::typed : Form::exact;
-        if (name == "sum" || name == "xor") {
-            const Operator op = name == "sum" ? Operator::add : Operator::bit_xor;
-            if (!next.type) {
-                const Range range =
-                    *compute(op, Range{sum.low, sum.high}, Range{term.low, term.high});
-                next.low = range.low;
-                next.high = range.high;
-            }
-            if (!next.is_constant())
-                next.leaves = operation(op, where, sum, term);
-        } else {
-            const auto less =
-                next.type ? std::nullopt
-                          : decided(Operator::less, {sum.low, sum.high}, {term.low, term.high});
-            const bool smaller_first = name == "min";
-            if (less) {
-                const bool takes_sum = *less == smaller_first;
-                next = takes_sum ? sum : term;
-                next.leaves = next.is_constant() || takes_sum ? sum.leaves : leaves(term);
-            } else {
-                const NodeId condition = operation(Operator::less, where, sum, term)[0];
-                next.low = std::min(sum.low, term.low);
-                next.high = std::max(sum.high, term.high);
-                const Leaves a = leaves_for(sum, next), b = leaves_for(term, next);
-                next.leaves = smaller_first ? select(condition, a, b) : select(condition, b, a);
-            }
-        }
-        sum = std::move(next);
-    }
+    for (std::size_t k = 1; k < bound.operands.size(); ++k)
+        sum = joined(name, bound.ast->where, sum, *bound.operands[k]);
     return sum.is_constant() ? Leaves{number(sum, *scalar_between(sum.low, sum.high))} : sum.leaves;
+}
+
+/// Returns the sum, the exclusive or, the minimum or the maximum of two values, with its nodes.
+BoundExpr Lowering::joined(const std::string& name, const Location& where, const BoundExpr& sum,
+                           const BoundExpr& term) {
+    BoundExpr next;
+    next.type = type_of(sum.is_number() ? term : sum);
+    next.form = next.type ? Form::typed : Form::exact;
+    if (name == "sum" || name == "xor") {
+        const Operator op = name == "sum" ? Operator::add : Operator::bit_xor;
+        if (!next.type) {
+            const Range range = *compute(op, Range{sum.low, sum.high}, Range{term.low, term.high});
+            next.low = range.low;
+            next.high = range.high;
+        }
+        if (!next.is_constant())
+            next.leaves = operation(op, where, sum, term);
+        return next;
+    }
+    const bool smaller_first = name == "min";
+    const auto less = next.type
+                          ? std::nullopt
+                          : decided(Operator::less, {sum.low, sum.high}, {term.low, term.high});
+    if (less) {
+        const bool takes_sum = *less == smaller_first;
+        next = takes_sum ? sum : term;
+        next.leaves = next.is_constant() || takes_sum ? sum.leaves : leaves(term);
+        return next;
+    }
+    const NodeId condition = operation(Operator::less, where, sum, term)[0];
+    next.low = std::min(sum.low, term.low);
+    next.high = std::max(sum.high, term.high);
+    const Leaves a = leaves_for(sum, next), b = leaves_for(term, next);
+    next.leaves = smaller_first ? select(condition, a, b) : select(condition, b, a);
+    return next;
 }
 
 } // namespace sme::expr

@@ -74,6 +74,18 @@ Lowering::Leaves Lowering::cast(const BoundExpr& bound) {
                       type);
 }
 
+namespace {
+
+/// Returns the type of the numbers in an array, which may have several dimensions.
+const Type& element_of(const Type& array) {
+    const Type* type = &array;
+    while (type->kind() == TypeKind::array)
+        type = type->element().get();
+    return *type;
+}
+
+} // namespace
+
 /// A struct or an array from its parts; a missing field is unchanged, or zero.
 Lowering::Leaves Lowering::construct(const BoundExpr& bound) {
     Leaves result;
@@ -83,12 +95,12 @@ Lowering::Leaves Lowering::construct(const BoundExpr& bound) {
             result.push_back(b_.constant(Scalar::of(*leaf.type), 0));
     };
     const bool is_struct = bound.kind != BoundExpr::Kind::array;
+    const Type& element = element_of(*bound.type);
     const BoundRef changed = changes ? bound.operands[0] : nullptr;
     const std::size_t first = changes ? 1 : 0;
     std::size_t at = 0; // the first scalar of a field
     for (std::size_t k = first; k < bound.operands.size(); ++k) {
-        const Type& type =
-            is_struct ? *bound.type->fields()[k - first].type : *bound.type->element();
+        const Type& type = is_struct ? *bound.type->fields()[k - first].type : element;
         if (const BoundRef& part = bound.operands[k]) {
             const Leaves leaves = leaves_as(*part, type);
             result.insert(result.end(), leaves.begin(), leaves.end());

@@ -4,18 +4,65 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
 #include "bits/integer.hpp"
 
 namespace sme::expr {
 
+namespace {
+
+bool needs_nodes(const BoundExpr& bound) {
+    return bound.leaves.empty() &&
+           (bound.form == Form::typed || (bound.is_exact() && !bound.is_constant()));
+}
+
+/// Returns the part with this number that comes before the whole: what it names, or an operand. A
+/// null pointer is an operand that is missing; `nullopt`: there are no more parts. The body of a
+/// loop is no such part.
+std::optional<const BoundExpr*> part_before(const BoundExpr& bound, std::size_t number) {
+    using Kind = BoundExpr::Kind;
+    if (number == 0)
+        return bound.named().get();
+    if (bound.kind == Kind::own_call)
+        return number == 1 ? std::optional{bound.details->body_here->value.get()} : std::nullopt;
+    const bool is_loop = bound.kind == Kind::loop || bound.kind == Kind::folded_loop;
+    return is_loop || number > bound.operands.size()
+               ? std::nullopt
+               : std::optional{bound.operands[number - 1].get()};
+}
+
+} // namespace
+
+/// Parts come before the whole: long chains of lets would otherwise need a deep stack.
 const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
-    if (bound.leaves.empty())
-        bound.leaves = made(bound);
+    if (!bound.leaves.empty())
+        return bound.leaves;
+    struct Open {
+        const BoundExpr* value;
+        std::size_t next = 0; // part
+    };
+    std::vector<Open> open{{&bound}};
+    while (!open.empty()) {
+        const BoundExpr& value = *open.back().value;
+        if (const auto part = part_before(value, open.back().next)) {
+            ++open.back().next;
+            if (*part && needs_nodes(**part))
+                open.push_back({*part});
+            continue;
+        }
+        if (value.leaves.empty())
+            value.leaves = made(value);
+        open.pop_back();
+    }
     return bound.leaves;
 }
 
 Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     using Kind = BoundExpr::Kind;
+    if (bound.named()) // also a member of a family
+        return leaves(*bound.named());
     switch (bound.kind) {
     case Kind::leaf: return leaf(bound);
     case Kind::unary: return unary(bound);
@@ -34,13 +81,26 @@ Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     case Kind::construct:
     case Kind::record:
     case Kind::array: return construct(bound);
+    case Kind::own_call: return leaves_for(*bound.details->body_here->value, bound);
     case Kind::reduced: return reduced(bound);
-    default: std::abort(); // its nodes were made when it was bound
+    case Kind::folded: return leaves_for(*bound.operands.back(), bound);
+    case Kind::loop: return loop(bound);
+    case Kind::folded_loop: break;
     }
+    return folded_loop(bound);
 }
 
-/// A name that is neither a constant nor a memory has nodes already.
 Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
+    if (bound.slot())
+        return loads(*bound.slot());
+    if (bound.index())
+        return {
+            b_.leaf({Op::index, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}),
+                     no_node, no_node, no_node, bound.index()->dimension})};
+    if (bound.loop_value())
+        return {loop_index(bound)};
+    if (bound.cycle())
+        return {b_.leaf({Op::cycle, {64, false}, no_node, no_node, no_node, 0})};
     if (bound.constants())
         return constants(*bound.constants());
     if (bound.memory())
@@ -48,6 +108,41 @@ Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
     if (bound.is_constant())
         return {number(bound, scalar_between(bound.low, bound.high).value_or(Scalar{64, true}))};
     return {b_.constant(Scalar::of(*bound.type), bound.known.value())};
+}
+
+Lowering::Leaves Lowering::loads(const SlotRef& slot) {
+    const auto load = [&](std::uint32_t port, Scalar type, std::uint64_t offset) {
+        return b_.leaf({Op::load, type, port, no_node, no_node, offset});
+    };
+    const auto loads_of = [&](std::uint32_t port, const Type& type) {
+        Leaves result;
+        for (const Leaf& leaf : type.leaves())
+            result.push_back(load(port, Scalar::of(*leaf.type), leaf.offset));
+        return result;
+    };
+    Leaves forward = loads_of(slot.port, *slot.type);
+    const std::vector<Leaf> places = slot.type->leaves();
+    for (std::size_t k = 0; slot.is_marked && k < places.size(); ++k)
+        forward[k] = b_.checked(
+            forward[k], b_.logical_not(load(slot.port, {1, false}, slot.type->size() + k)),
+            {Code::read_unwritten, slot.declared,
+             fmt::format("it reads '{}{}', which was not written", slot.name, places[k].path)});
+    if (!slot.bundle)
+        return forward;
+    Leaves result;
+    auto next = forward.begin();
+    auto back = slot.reverse_fields.begin();
+    for (const Field& field : slot.bundle->fields())
+        if (field.back) {
+            const Leaves own = loads_of(back->first, *back->second);
+            result.insert(result.end(), own.begin(), own.end());
+            ++back;
+        } else {
+            const auto end = next + static_cast<std::ptrdiff_t>(field.type->leaf_count());
+            result.insert(result.end(), next, end);
+            next = end;
+        }
+    return result;
 }
 
 Lowering::Leaves Lowering::constants(const ConstantArray& array) {

@@ -49,8 +49,12 @@ public:
     Bits bits_of(const Leaves& leaves, const Type& type);
     Leaves integer_of(const Bits& bits, const Type& type);
 
+    /// Returns the loads of a slot that a process reads; those of a marked slot are checked.
+    Leaves loads(const SlotRef& slot);
     /// Returns the scalars of a constant.
     Leaves constants(const ConstantArray& array);
+    /// Returns a loop that carries nothing yet. The nodes of its steps follow.
+    Loop begin_loop(const BoundLoop& loop);
 
 private:
     Leaves made(const BoundExpr& bound);
@@ -116,9 +120,23 @@ private:
     Leaves bits_function(const BoundExpr& x, Op op);
     Leaves reduced(const BoundExpr& bound);
     Leaves combined(const BoundExpr& bound, const std::string& name);
+    BoundExpr joined(const std::string& name, const Location& where, const BoundExpr& a,
+                     const BoundExpr& b);
+
+    NodeId loop_index(const BoundExpr& index);
+    Leaves end_loop(Loop loop);
+    Leaves loop(const BoundExpr& bound);
+    Loop::Carried counted(const Loop& loop, NodeId chosen, const std::string& name);
+    std::vector<Loop::Carried> combined_in_loop(const Loop& loop, const BoundExpr& bound,
+                                                const std::string& name);
+    Leaves folded_loop(const BoundExpr& bound);
 
     Builder& b_;
 };
+
+/// Returns the range of what a reducer carries in a loop: that of its terms so far, and 0. `steps`
+/// is 1 unless it adds.
+Range carried_range(const BoundExpr& term, Integer steps);
 
 /// The fault of an index outside 0 to `count` - 1.
 FaultSite index_fault(std::uint64_t count, const Location& where);

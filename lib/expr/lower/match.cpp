@@ -20,6 +20,8 @@ constexpr std::size_t table_cost = 6;
 
 MatchLowering::MatchLowering(Lowering& lowering, const BoundMatch& match)
     : b_{lowering.builder()}, match_{match}, conditions_(match.arms.size(), no_node) {
+    if (match.decided)
+        return;
     const BoundExpr& subject = *match.subject;
     const NodeId node =
         subject.is_exact()
@@ -175,6 +177,8 @@ NodeId MatchLowering::tree(std::vector<NodeId> level) {
 
 /// Column by column: the same scalar of each arm.
 Lowering::Leaves Lowering::match(const BoundExpr& bound) {
+    if (const auto& arm = bound.details->match->decided)
+        return leaves_for(*bound.operands[*arm + 1], bound);
     MatchLowering match{*this, *bound.details->match};
     std::vector<Leaves> arms;
     for (std::size_t k = 1; k < bound.operands.size(); ++k)

@@ -48,11 +48,18 @@ struct BoundRhs::Entry {
 struct BoundSelect {
     enum class Kind : std::uint8_t { element, bit, slice, field };
     Kind kind = Kind::element;
-    std::uint64_t count = 0;
-    std::optional<std::uint64_t> constant; // an index that is known before the run
-    NodeId index = no_node;                // of an element or a bit, with its check
-    unsigned high = 0, low = 0;            // of a slice
-    std::size_t field = 0;                 // its position
+    BoundRef index;             // of an element or a bit
+    std::int64_t lowest = 0;    // index
+    std::uint64_t count = 0;    // of indices
+    Location where;             // of the index
+    unsigned high = 0, low = 0; // of a slice
+    std::size_t field = 0;      // its position
+
+    /// Returns the index, counted from the lowest, if it is known before the run.
+    std::optional<std::uint64_t> constant() const {
+        return index->is_constant() ? std::optional{static_cast<std::uint64_t>(index->low - lowest)}
+                                    : std::nullopt;
+    }
 };
 
 /// The left side of an assignment: an output, a state, or a part of one.
@@ -74,16 +81,22 @@ struct BoundLine {
     BoundRhs rhs;
 };
 
+/// A value that a condition reads, for reports of its failure.
+struct BoundOperand {
+    std::string text; // as written: "total.value"
+    BoundRef value;
+};
+
 /// A bound statement of a step. Arms that can never be chosen have no statements.
 struct BoundStatement {
     struct Arm;
     Statement::Kind kind = Statement::Kind::assign;
     Location where;
-    std::vector<LoopIndex> loop;             // of an assignment: the loop around its line
-    std::optional<Loop> loop_nodes;          // of this loop
+    std::vector<LoopIndex> indices;          // of an assignment in a loop
+    std::shared_ptr<const BoundLoop> loop;   // around the line of an assignment
     std::vector<BoundLine> lines;            // of an assignment: one for each step of its ranges
     BoundRhs effect;                         // of an assert, a halt or a print: its condition
-    std::vector<Operand> operands;           // of an assert, for its message
+    std::vector<BoundOperand> operands;      // of an assert, for its message
     std::vector<BoundRef> printed;           // the values of a print
     PrintLine line;                          // of a print
     std::shared_ptr<const BoundMatch> match; // of a match

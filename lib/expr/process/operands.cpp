@@ -13,16 +13,13 @@ namespace sme::expr {
 BoundExpr Operands::value_of(const Ast& ast) {
     Trial trial{scope_.fuel()}; // errors have been reported
     Elaborator probe{builder_, scope_, trial.diagnostics};
-    const BoundExpr value = probe.evaluate(ast);
+    BoundExpr value = probe.bound(ast);
     return trial.diagnostics.has_errors() ? BoundExpr{} : value;
 }
 
 std::optional<bool> Operands::known(const Ast& condition) {
     const BoundExpr value = value_of(condition);
-    if (!value.is_bool())
-        return std::nullopt;
-    const auto constant = builder_.constant_value(value.leaves[0]);
-    return constant ? std::optional{*constant != 0} : std::nullopt;
+    return value.is_bool() && value.known ? std::optional{*value.known != 0} : std::nullopt;
 }
 
 void Operands::add(const Ast& ast) {
@@ -97,20 +94,28 @@ void Operands::keep(const Ast& ast) {
     if (ast.kind == Ast::Kind::name && is_index_(ast.text))
         return; // the name of the process says it
     BoundExpr value = value_of(ast);
-    if (value.is_exact() && !value.is_constant())
-        value = BoundExpr::of(Type::unsigned_integer(64),
-                              {builder_.convert({64, false}, value.leaves[0])});
-    if (value.form != Form::typed || value.leaves.size() > max_leaves ||
-        found_.size() >= max_operands)
+    const bool has_value = value.form == Form::typed ? value.type->leaf_count() <= max_leaves
+                                                     : value.is_exact();
+    if (!has_value || value.closed() || found_.size() >= max_operands)
         return;
-    const bool constant = std::all_of(value.leaves.begin(), value.leaves.end(), [&](NodeId leaf) {
-        return builder_.constant_value(leaf).has_value();
-    });
-    const auto same = [&](const Operand& other) {
-        return other.leaves == value.leaves && *other.type == *value.type;
-    };
-    if (!constant && std::none_of(found_.begin(), found_.end(), same))
-        found_.push_back({print(ast), value.type, value.leaves});
+    found_.push_back({print(ast), std::make_shared<const BoundExpr>(std::move(value))});
+}
+
+std::vector<Operand> lowered(const std::vector<BoundOperand>& operands, Lowering& lowering) {
+    Builder& builder = lowering.builder();
+    const auto is_constant = [&](NodeId leaf) { return builder.constant_value(leaf).has_value(); };
+    std::vector<Operand> result;
+    for (const auto& [text, value] : operands) {
+        const TypeRef type = value->is_exact() ? Type::unsigned_integer(64) : value->type;
+        Lowering::Leaves leaves = lowering.leaves_as(*value, *type);
+        const auto same = [&](const Operand& other) {
+            return other.leaves == leaves && *other.type == *type;
+        };
+        if (!std::all_of(leaves.begin(), leaves.end(), is_constant) &&
+            std::none_of(result.begin(), result.end(), same))
+            result.push_back({text, type, std::move(leaves)});
+    }
+    return result;
 }
 
 } // namespace sme::expr

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "expr/program/builder.hpp"
+#include "expr/process/bound_step.hpp"
 #include "expr/typing/elaborator.hpp"
 
 namespace sme::expr {
@@ -22,7 +22,7 @@ public:
 
     /// Adds an expression that has been elaborated without errors.
     void add(const Ast& ast);
-    std::vector<Operand> take() { return std::move(found_); }
+    std::vector<BoundOperand> take() { return std::move(found_); }
 
 private:
     static constexpr std::size_t max_operands = 12;
@@ -38,7 +38,10 @@ private:
     Builder& builder_;
     Scope& scope_;
     std::function<bool(const std::string&)> is_index_;
-    std::vector<Operand> found_;
+    std::vector<BoundOperand> found_;
 };
+
+/// Makes the nodes of operands; leaves out constants and equal values.
+std::vector<Operand> lowered(const std::vector<BoundOperand>& operands, Lowering& lowering);
 
 } // namespace sme::expr

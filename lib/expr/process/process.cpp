@@ -52,16 +52,16 @@ public:
                 scope_.forget_use(let.name);
             }
         BoundBlock step = binder_.bind(text_.step);
-        lowering_.run(step);
-        if (text_.reset) {
-            const BoundExpr reset = elaborator_.truth(*text_.reset, "a reset");
-            if (reset.ok())
-                reset_ = reset.leaves[0];
-            if (bound_)
-                bound_->reset = elaborator_.operand(reset);
-        }
-        if (bound_)
+        BoundRef reset;
+        if (text_.reset)
+            reset = elaborator_.operand(elaborator_.bound_truth(*text_.reset, "a reset"));
+        if (scope_.fuel().reported)
+            return {};
+        lower(step, reset);
+        if (bound_) {
             keep_bound(std::move(step));
+            bound_->reset = reset;
+        }
         if (!text_.clock.is_every_cycle())
             edge_ = builder_.rises(text_.clock);
         if (diagnostics_.errors() != errors)
@@ -89,6 +89,15 @@ private:
         std::uint64_t field;
         NodeId together; // links a value and its mark; unmarked: the value
     };
+
+    /// Lets come in the order of the file, then the step.
+    void lower(const BoundBlock& step, const BoundRef& reset) {
+        for (const LetText& let : text_.lets)
+            elaborator_.lowered(scope_.value_of(let));
+        lowering_.run(step);
+        if (reset && reset->ok())
+            reset_ = elaborator_.lowering().leaves(*reset)[0];
+    }
 
     void keep_bound(BoundBlock step) {
         for (const LetText& let : text_.lets)

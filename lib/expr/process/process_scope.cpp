@@ -60,29 +60,33 @@ NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& 
     return builder.leaf({Op::table_read, type, instance_node(builder, text), number, no_node, 0});
 }
 
-BoundExpr slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
-                     const std::string& name, const Location& where, FieldMap& fields) {
-    std::vector<NodeId> leaves;
-    const std::vector<Leaf> places = type->leaves();
+void add_fields(const SlotRef& slot, FieldMap& fields) {
+    const std::vector<Leaf> places = slot.type->leaves();
     for (std::size_t k = 0; k < places.size(); ++k) {
-        const Leaf& leaf = places[k];
-        fields[{port, leaf.offset}] = leaf.field;
-        NodeId node =
-            builder.leaf({Op::load, Scalar::of(*leaf.type), port, no_node, no_node, leaf.offset});
-        if (error_bus) {
-            const std::uint64_t presence = type->size() + k;
-            fields[{port, presence}] = leaf.field;
-            const NodeId written =
-                builder.leaf({Op::load, {1, false}, port, no_node, no_node, presence});
-            node = builder.checked(
-                node, builder.logical_not(written),
-                {Code::read_unwritten, where,
-                 fmt::format("it reads '{}{}', which was not written", name, leaf.path)});
-        }
-        leaves.push_back(node);
+        fields[{slot.port, places[k].offset}] = places[k].field;
+        if (slot.is_marked)
+            fields[{slot.port, slot.type->size() + k}] = places[k].field;
     }
-    return BoundExpr::of(type, std::move(leaves));
+    for (const auto& [port, type] : slot.reverse_fields)
+        for (const Leaf& leaf : type->leaves())
+            fields[{port, leaf.offset}] = leaf.field;
 }
+
+namespace {
+
+/// Returns the value at a port; its loads are made once, however often it is used.
+BoundExpr value_at(SlotRef slot) {
+    BoundExpr inside = BoundExpr::of(slot.bundle ? slot.bundle : slot.type);
+    inside.in_run = true;
+    inside.may_fault = slot.is_marked;
+    BoundExpr result = inside;
+    result.declared = slot.declared;
+    inside.what = std::make_shared<const SlotRef>(std::move(slot));
+    result.what = std::make_shared<const BoundExpr>(std::move(inside));
+    return result;
+}
+
+} // namespace
 
 ProcessScope::ProcessScope(const ProcessView& text, Scope& outer, Builder& builder,
                            Diagnostics& diagnostics)
@@ -111,9 +115,9 @@ void ProcessScope::add_indices() {
             values_[text_.shape.dimensions[d].index] = BoundExpr::number(low);
             continue;
         }
-        const Scalar type = scalar_between(low, high).value_or(Scalar{64, true});
-        values_[text_.shape.dimensions[d].index] = BoundExpr::between(
-            builder_.leaf({Op::index, type, no_node, no_node, no_node, d}), low, high);
+        BoundExpr value = BoundExpr::between(low, high);
+        value.what = std::make_shared<const IndexRef>(IndexRef{d});
+        values_[text_.shape.dimensions[d].index] = std::move(value);
     }
 }
 
@@ -136,18 +140,17 @@ BoundExpr bundle_value(const TypeRef& bundle, const BoundExpr& forward,
 
 /// Returns what the process reads at one element of a port.
 BoundExpr ProcessScope::port_value(const PortText& port, std::uint32_t element) {
-    BoundExpr value =
-        slot_value(builder_, port.read_port + element, port.type,
-                   port.unwritten == Unwritten::error, port.name, port.declared, fields_);
-    if (port.bundle) {
-        std::vector<BoundExpr> reverse_fields;
-        for (const ReverseField& back : port.reverse_fields)
-            reverse_fields.push_back(slot_value(builder_, back.read_port + element, back.type,
-                                                false, port.name, port.declared, fields_));
-        value = bundle_value(port.bundle, value, reverse_fields);
-    }
-    value.declared = port.declared;
-    return value;
+    SlotRef slot{port.read_port + element,
+                 port.type,
+                 port.unwritten == Unwritten::error,
+                 port.name,
+                 port.declared,
+                 port.bundle};
+    for (std::size_t k = 0; port.bundle && k < port.reverse_fields.size(); ++k)
+        slot.reverse_fields.emplace_back(port.reverse_fields[k].read_port + element,
+                                         port.reverse_fields[k].type);
+    add_fields(slot, fields_);
+    return value_at(std::move(slot));
 }
 
 void ProcessScope::add_port(const PortText& port) {
@@ -173,16 +176,16 @@ void ProcessScope::add_port(const PortText& port) {
 }
 
 void ProcessScope::add_state(const StateText& state) {
-    BoundExpr value;
     if (state.is_memory) {
-        value.form = Form::memory;
-        value.what = std::make_shared<const MemoryRef>(
-            MemoryRef{state.memory, state.type, state.dimensions});
-    } else
-        value = slot_value(builder_, state.read_port, state.type, false, state.name, state.declared,
-                           fields_);
-    value.declared = state.declared;
-    values_[state.name] = std::move(value);
+        BoundExpr value{Form::memory, std::make_shared<const MemoryRef>(
+                                          MemoryRef{state.memory, state.type, state.dimensions})};
+        value.declared = state.declared;
+        values_[state.name] = std::move(value);
+        return;
+    }
+    SlotRef slot{state.read_port, state.type, false, state.name, state.declared};
+    add_fields(slot, fields_);
+    values_[state.name] = value_at(std::move(slot));
 }
 
 const BoundExpr* ProcessScope::find(const std::string& name) {

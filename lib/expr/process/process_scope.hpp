@@ -17,10 +17,8 @@ namespace sme::expr {
 NodeId initial_node(Builder& builder, const ProcessView& text, const StateText& state,
                     const Leaf& leaf);
 
-/// Returns a value read from the slot at a port, with a load for each scalar; loads of an `error`
-/// bus are checked.
-BoundExpr slot_value(Builder& builder, std::uint32_t port, const TypeRef& type, bool error_bus,
-                     const std::string& name, const Location& where, FieldMap& fields);
+/// Adds the fields of a slot that is read at a port.
+void add_fields(const SlotRef& slot, FieldMap& fields);
 
 /// Returns the value of a bundle from its forward fields and back fields.
 BoundExpr bundle_value(const TypeRef& bundle, const BoundExpr& forward,
@@ -52,6 +50,8 @@ public:
     /// Sets the elaborator of lets; call it before the first lookup of a let.
     void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
 
+    /// Returns the value of a let that was looked up.
+    const BoundExpr& value_of(const LetText& let) const { return values_.at(let.name); }
     const FieldMap& fields() const { return fields_; }
     bool was_used(const std::string& name) const { return used_.count(name) > 0; }
     void forget_use(const std::string& name) { used_.erase(name); }

@@ -2,7 +2,6 @@
 #include "expr/process/step_binder.hpp"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -60,7 +59,7 @@ bool StepBinder::statement(const Statement& statement, BoundStatement& bound) {
 bool StepBinder::condition(const AstRef& ast, const char* what, BoundCondition& bound) {
     if (!ast)
         return true;
-    BoundExpr found = e_.truth(*ast, what);
+    BoundExpr found = e_.bound_truth(*ast, what);
     if (!found.ok())
         return false;
     const auto known = e_.known(found);
@@ -109,7 +108,7 @@ bool StepBinder::assertion(const Statement& statement, BoundStatement& bound) {
         e_.fail(Code::wrong_shape, statement.where, "an assert is one condition");
         return false;
     }
-    BoundExpr asserted = e_.truth(*rhs.value, "an assert");
+    BoundExpr asserted = e_.bound_truth(*rhs.value, "an assert");
     const bool fine = when(rhs, bound.effect.when) && asserted.ok();
     bound.effect.value = e_.operand(std::move(asserted));
     if (!fine)
@@ -131,11 +130,11 @@ namespace {
 class WithCycle {
 public:
     explicit WithCycle(Elaborator& elaborator) : e_{elaborator}, bound_{!e_.is_known("cycle")} {
-        if (bound_)
-            e_.bind("cycle",
-                    BoundExpr::of(Type::unsigned_integer(64),
-                                  {e_.builder().leaf(
-                                      {Op::cycle, {64, false}, no_node, no_node, no_node, 0})}));
+        if (bound_) {
+            BoundExpr cycle = BoundExpr::of(Type::unsigned_integer(64));
+            cycle.what = std::make_shared<const CycleRef>();
+            e_.bind("cycle", std::move(cycle));
+        }
     }
     ~WithCycle() {
         if (bound_)
@@ -161,11 +160,11 @@ bool StepBinder::print(const Statement& statement, BoundStatement& bound) {
             continue;
         }
         const Location& where = piece.value->where;
-        BoundExpr value = e_.loaded(e_.evaluate(*piece.value), where);
+        BoundExpr value = e_.read(e_.bound(*piece.value), where);
         if (value.is_exact()) // printing needs a width
-            value =
-                e_.fit(value, value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
-                       where, "a printed number");
+            value = e_.fitted(value,
+                              value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
+                              where, "a printed number");
         fine = fine && value.ok();
         if (!value.ok())
             continue;
@@ -235,19 +234,19 @@ bool StepBinder::assign_in_loop(const Statement& statement, const std::vector<Lo
     std::optional<BoundTarget> target = this->target(*statement.target);
     if (!target)
         return true; // already reported
-    std::set<NodeId> free;
+    std::uint64_t loops = 0;
     for (const BoundSelect& index : target->indices)
-        free.insert(b_.free_in(index.index).begin(), b_.free_in(index.index).end());
-    if (free != std::set{frame.step()}) {
-        if (frame.count() <= Elaborator::max_leaves)
+        loops |= index.index->loops;
+    if (loops == 0) {
+        if (frame.loop()->count <= Elaborator::max_leaves)
             return false;
         refuse_words(e_, statement.where, target->state->name);
         return true;
     }
-    bound.loop = indices;
-    bound.loop_nodes = frame.loop();
+    bound.indices = indices;
+    bound.loop = frame.loop();
     if (assign_to(std::move(*target), statement, bound))
-        frame.charge({frame.step()}, LoopFrame::writing_weight);
+        frame.charge(true, LoopFrame::writing_weight);
     return true;
 }
 
@@ -322,8 +321,7 @@ bool StepBinder::is_foreign_assignment(const Ast& value, const Wanted& wanted) {
 }
 
 /// Binds a right-hand side; false after an error.
-bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound, bool conditional) {
-    const auto own_when = [&] { return !conditional || when(rhs, bound.when); };
+bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
     bound.kind = rhs.kind;
     switch (rhs.kind) {
     case Rhs::Kind::expression: {
@@ -332,11 +330,11 @@ bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound, bo
         if (rhs.value->kind == Ast::Kind::fields) {
             bound.kind = Rhs::Kind::fields;
             const bool fine = fields(fields_of(*rhs.value), wanted, bound);
-            return own_when() && fine;
+            return when(rhs, bound.when) && fine;
         }
         BoundExpr value =
             e_.bound_as(*rhs.value, wanted.type, fmt::format("'{}'", wanted.what), wanted.declared);
-        const bool fine = own_when() && value.ok();
+        const bool fine = when(rhs, bound.when) && value.ok();
         bound.value = e_.operand(std::move(value));
         return fine;
     }
@@ -352,10 +350,12 @@ bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound, bo
 bool StepBinder::first(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
     bound.entries.resize(rhs.list.size());
     for (std::size_t k = rhs.list.size(); k-- > 0;) {
+        Rhs unconditional = rhs.list[k];
+        unconditional.when = nullptr;
         BoundRhs::Entry& entry = bound.entries[k];
         entry.where = rhs.list[k].where;
         const bool fine = when(rhs.list[k], entry.condition);
-        if (!offer(rhs.list[k], wanted, entry.rhs, false) || !fine)
+        if (!offer(unconditional, wanted, entry.rhs) || !fine)
             return false;
     }
     return true;

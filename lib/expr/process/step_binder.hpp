@@ -53,8 +53,7 @@ private:
         const Location& declared;
         const TypeRef& type;
     };
-    /// An entry of a list has its condition apart: it is not `conditional`.
-    bool offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound, bool conditional = true);
+    bool offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);
     bool first(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);
     bool choice(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);
     bool match(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);
@@ -76,8 +75,8 @@ private:
     std::optional<BoundTarget> element_target(BoundTarget base, const BoundExpr& index,
                                               const Ast& ast);
     std::optional<BoundTarget> slice_target(const Ast& ast);
-    std::optional<BoundSelect> select(BoundSelect::Kind kind, const BoundExpr& index,
-                                      std::int64_t low, std::uint64_t count, const Location& where);
+    std::optional<BoundSelect> select(BoundSelect::Kind kind, BoundExpr index, std::int64_t low,
+                                      std::uint64_t count, const Location& where);
     BoundRef part(BoundExpr::Kind kind, const Ast& ast, std::vector<BoundRef> operands) const;
     BoundRef element(const Ast& ast, BoundRef base, const std::vector<BoundExpr>& indices) const;
 
@@ -87,9 +86,6 @@ private:
     Outputs outputs_;                                     // by name
     std::map<std::string_view, const StateText*> states_; // by name
     std::vector<std::shared_ptr<const Statement>> rewritten_;
-    /// Checks of memory indices, by index node and out-of-range node: lines with the same index
-    /// write one word, each its own fields or bits.
-    std::map<std::pair<NodeId, NodeId>, NodeId> checked_;
 };
 
 } // namespace sme::expr

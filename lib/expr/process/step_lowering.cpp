@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/process/operands.hpp"
 
 namespace sme::expr {
 
@@ -39,11 +40,10 @@ Assigned StepLowering::current(const Targets& targets, const TargetKey& key) con
 }
 
 void StepLowering::run(const BoundBlock& step) {
-    const auto last = static_cast<std::uint32_t>(b_.program().sites.size());
     Writes written;
     block(step, b_.boolean(true), targets_, written);
-    for (auto& [step_node, sites] : loop_sites_) // conflicts come after all lines
-        sites.push_back(last);
+    for (auto& [step_node, sites] : loop_sites_) // these checks come after all lines
+        sites.push_back(b_.next_site());
     check_conflicts();
 }
 
@@ -84,7 +84,7 @@ void StepLowering::add(const Writes& from, Writes& to) {
 
 void StepLowering::assign(const BoundStatement& statement, NodeId path, Targets& targets,
                           Writes& written) {
-    if (!statement.loop_nodes) {
+    if (!statement.loop) {
         for (const BoundLine& line : statement.lines)
             if (!assign_one(line, statement.where, path, targets, written))
                 return;
@@ -93,12 +93,13 @@ void StepLowering::assign(const BoundStatement& statement, NodeId path, Targets&
     if (statement.lines.empty())
         return; // already reported
     looped_.insert(statement.lines[0].target.state->memory);
-    loop_sites_[statement.loop_nodes->step].push_back(statement.loop_nodes->sites[0]);
+    const Loop loop = lower_.begin_loop(*statement.loop);
+    loop_sites_[loop.step].push_back(loop.sites[0]);
     if (e_.cover())
         e_.cover()->open();
     assign_one(statement.lines[0], statement.where, path, targets, written);
     if (e_.cover())
-        e_.cover()->give_each(e_.cover()->take(), *statement.loop_nodes);
+        e_.cover()->give_each(e_.cover()->take(), loop);
 }
 
 bool StepLowering::assign_one(const BoundLine& line, const Location& where, NodeId path,
@@ -157,7 +158,7 @@ void StepLowering::assertion(const BoundStatement& statement, NodeId path) {
     const NodeId ok = b_.boolean(true);
     const NodeId checked = b_.checked(ok, b_.logical_not(holds),
                                       {Code::assert_failed, statement.effect.where,
-                                       "the assert does not hold", statement.operands});
+                                       "the assert does not hold", lowered(statement.operands, lower_)});
     assertions_.push_back(b_.select(path, b_.select(when, checked, ok), ok));
 }
 

@@ -138,7 +138,9 @@ private:
     Places element_places(const Places& base, const BoundSelect& select, const Type& element);
     Places bit_places(const Places& base, const BoundSelect& select);
     static Places slice_places(const Places& base, const BoundSelect& select);
-    NodeId is_selected(const BoundSelect& index, std::uint64_t k);
+    NodeId checked(const BoundSelect& index);
+    NodeId checked_word(const BoundSelect& index);
+    NodeId is_selected(NodeId index, std::uint64_t k);
     NodeId inserted(const Place& place, const Targets& targets, const GuardedValues& values);
     NodeId position_mask(const Bits& bits, Scalar type);
 
@@ -179,6 +181,8 @@ private:
     std::vector<std::pair<NodeId, NodeId>> loop_assertions_;  // word written by a loop; check
     std::map<std::pair<std::uint32_t, NodeId>, Applied> applied_; // by memory and word
     std::uint64_t applications_ = 0;
+    /// Checks of memory indices, by index node and out-of-range node.
+    std::map<std::pair<NodeId, NodeId>, NodeId> checked_;
 };
 
 } // namespace sme::expr

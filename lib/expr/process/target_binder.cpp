@@ -46,15 +46,13 @@ BoundRef StepBinder::element(const Ast& ast, BoundRef base,
     return part(BoundExpr::Kind::element, ast, std::move(operands));
 }
 
-/// Binds an index of `count` values from `low` on; the caller adds the check.
-std::optional<BoundSelect> StepBinder::select(BoundSelect::Kind kind, const BoundExpr& index,
+/// Binds an index of `count` values from `low` on.
+std::optional<BoundSelect> StepBinder::select(BoundSelect::Kind kind, BoundExpr index,
                                               std::int64_t low, std::uint64_t count,
                                               const Location& where) {
-    const auto at = e_.index(index, low, count, where);
-    if (!at)
+    if (!e_.check_index(index, low, count, where))
         return std::nullopt;
-    const NodeId checked = b_.checked(at->node, at->outside, index_fault(count, where));
-    return BoundSelect{kind, count, at->constant, checked};
+    return BoundSelect{kind, e_.operand(std::move(index)), low, count, where};
 }
 
 std::optional<BoundTarget> StepBinder::target(const Ast& ast) {
@@ -69,8 +67,7 @@ std::optional<BoundTarget> StepBinder::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::index && ast.operands[0]->kind != Ast::Kind::name) {
         std::optional<BoundTarget> base = target(*ast.operands[0]);
         for (std::size_t k = 1; base && k < ast.operands.size(); ++k) {
-            const BoundExpr index =
-                e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where);
+            const BoundExpr index = e_.read(e_.bound(*ast.operands[k]), ast.operands[k]->where);
             if (!index.ok())
                 return std::nullopt;
             base = element_target(std::move(*base), index, *ast.operands[k]);
@@ -95,7 +92,7 @@ std::optional<BoundTarget> StepBinder::reverse_target(const PortText& port, cons
     const Ast& named = bundle.kind == Ast::Kind::index ? *bundle.operands[0] : bundle;
     std::vector<BoundExpr> indices;
     for (std::size_t k = 1; bundle.kind == Ast::Kind::index && k < bundle.operands.size(); ++k) {
-        indices.push_back(e_.evaluate(*bundle.operands[k]));
+        indices.push_back(e_.bound(*bundle.operands[k]));
         if (!indices.back().ok())
             return std::nullopt;
     }
@@ -116,7 +113,7 @@ std::optional<BoundTarget> StepBinder::base_target(const Ast& ast) {
     }
     std::vector<BoundExpr> indices;
     for (std::size_t k = 1; k < ast.operands.size(); ++k) {
-        indices.push_back(e_.loaded(e_.evaluate(*ast.operands[k]), ast.operands[k]->where));
+        indices.push_back(e_.read(e_.bound(*ast.operands[k]), ast.operands[k]->where));
         if (!indices.back().ok())
             return std::nullopt;
     }
@@ -185,7 +182,7 @@ std::optional<BoundTarget> StepBinder::output_target(const PortText& port,
                                   dimension.count, ast.operands[d + 1]->where);
         if (!found)
             return std::nullopt;
-        scalars *= found->constant ? 1 : dimension.count;
+        scalars *= found->constant() ? 1 : dimension.count;
         result.indices.push_back(*found);
     }
     if (scalars > Elaborator::max_leaves) {
@@ -204,15 +201,11 @@ std::optional<BoundTarget> StepBinder::memory_target(const StateText& state,
     result.state = &state;
     const std::size_t given = std::min(indices.size(), state.dimensions.size());
     for (std::size_t d = 0; d < given; ++d) {
-        const Location& where = ast.operands[d + 1]->where;
-        const auto at = e_.index(indices[d], 0, state.dimensions[d], where);
-        if (!at)
+        const auto found = select(BoundSelect::Kind::element, indices[d], 0, state.dimensions[d],
+                                  ast.operands[d + 1]->where);
+        if (!found)
             return std::nullopt;
-        NodeId& checked = checked_.try_emplace({at->node, at->outside}, no_node).first->second;
-        if (checked == no_node)
-            checked = b_.checked(at->node, at->outside, index_fault(state.dimensions[d], where));
-        result.indices.push_back(
-            {BoundSelect::Kind::element, state.dimensions[d], at->constant, checked});
+        result.indices.push_back(*found);
     }
     // fewer indices than dimensions: all words of a row; no index: the whole array
     for (std::size_t d = state.dimensions.size(); d-- > given;)
@@ -266,8 +259,8 @@ std::optional<BoundTarget> StepBinder::element_target(BoundTarget base, const Bo
         return std::nullopt;
     base.selects.push_back(*found);
     base.type = is_bit ? Type::boolean() : base.type->element();
-    base.name +=
-        is_bit && found->constant ? fmt::format("[{}]", *found->constant) : std::string{"[...]"};
+    base.name += is_bit && found->constant() ? fmt::format("[{}]", *found->constant())
+                                             : std::string{"[...]"};
     if (is_bit)
         base.declared = {};
     base.sliced = is_bit;

@@ -65,9 +65,25 @@ StepLowering::Places StepLowering::places_of(const BoundTarget& target) {
     return places;
 }
 
+/// Returns an index, counted from the lowest, with its check.
+NodeId StepLowering::checked(const BoundSelect& index) {
+    const Lowering::Index at = lower_.index(*index.index, index.lowest, index.count);
+    return b_.checked(at.node, at.outside, index_fault(index.count, index.where));
+}
+
+/// Returns an index of a memory, with its check: lines with the same index write one word, each its
+/// own fields or bits.
+NodeId StepLowering::checked_word(const BoundSelect& index) {
+    const Lowering::Index at = lower_.index(*index.index, index.lowest, index.count);
+    const auto [found, fresh] = checked_.try_emplace({at.node, at.outside}, no_node);
+    if (fresh)
+        found->second = b_.checked(at.node, at.outside, index_fault(index.count, index.where));
+    return found->second;
+}
+
 /// Returns a condition: an index is `k`.
-NodeId StepLowering::is_selected(const BoundSelect& index, std::uint64_t k) {
-    return b_.operation(Op::equal, {1, false}, index.index, b_.constant({64, false}, k));
+NodeId StepLowering::is_selected(NodeId index, std::uint64_t k) {
+    return b_.operation(Op::equal, {1, false}, index, b_.constant({64, false}, k));
 }
 
 /// The scalars of an output or a state; a computed index may select any port of an array.
@@ -75,10 +91,12 @@ StepLowering::Places StepLowering::port_places(const BoundTarget& target) {
     std::vector<std::pair<std::uint64_t, NodeId>> ports{{0, b_.boolean(true)}};
     for (const BoundSelect& index : target.indices) {
         std::vector<std::pair<std::uint64_t, NodeId>> next;
-        const std::uint64_t end = index.constant ? *index.constant + 1 : index.count;
+        const NodeId at = checked(index);
+        const std::uint64_t first_port = index.constant().value_or(0);
+        const std::uint64_t end = index.constant() ? first_port + 1 : index.count;
         for (const auto& [flat, guard] : ports)
-            for (std::uint64_t k = index.constant.value_or(0); k < end; ++k)
-                next.emplace_back(flat * index.count + k, b_.all_of(guard, is_selected(index, k)));
+            for (std::uint64_t k = first_port; k < end; ++k)
+                next.emplace_back(flat * index.count + k, b_.all_of(guard, is_selected(at, k)));
         ports = std::move(next);
     }
     const std::uint32_t first = target.port ? target.port->write_port : target.state->write_port;
@@ -99,7 +117,7 @@ StepLowering::Places StepLowering::word_places(const BoundTarget& target) {
     for (const BoundSelect& index : target.indices)
         flat = b_.operation(Op::add, word,
                             b_.operation(Op::multiply, word, flat, b_.constant(word, index.count)),
-                            index.index);
+                            checked_word(index));
     std::uint64_t row = 1;
     for (std::size_t d = target.indices.size(); d < state.dimensions.size(); ++d)
         row *= state.dimensions[d];
@@ -117,9 +135,11 @@ StepLowering::Places StepLowering::element_places(const Places& base, const Boun
                                                   const Type& element) {
     const auto each = static_cast<std::size_t>(element.leaf_count());
     Places result(each);
-    const std::uint64_t end = select.constant ? *select.constant + 1 : select.count;
-    for (std::uint64_t k = select.constant.value_or(0); k < end; ++k) {
-        const NodeId here = is_selected(select, k);
+    const NodeId at = checked(select);
+    const std::uint64_t first = select.constant().value_or(0);
+    const std::uint64_t end = select.constant() ? first + 1 : select.count;
+    for (std::uint64_t k = first; k < end; ++k) {
+        const NodeId here = is_selected(at, k);
         for (std::size_t leaf = 0; leaf < each; ++leaf)
             for (Place place : base[static_cast<std::size_t>(k) * each + leaf]) {
                 place.guard = b_.all_of(place.guard, here);
@@ -145,25 +165,26 @@ StepLowering::Places StepLowering::slice_places(const Places& base, const BoundS
 /// One bit, at a position that may be computed during the run.
 StepLowering::Places StepLowering::bit_places(const Places& base, const BoundSelect& select) {
     Places result(1);
-    if (select.constant) {
-        for (Place place : base[static_cast<std::size_t>(*select.constant / bits_of_word)]) {
-            place.bits = {static_cast<unsigned>(*select.constant % bits_of_word), 1, no_node, 0};
+    if (const auto constant = select.constant()) {
+        for (Place place : base[static_cast<std::size_t>(*constant / bits_of_word)]) {
+            place.bits = {static_cast<unsigned>(*constant % bits_of_word), 1, no_node, 0};
             result[0].push_back(place);
         }
         return result;
     }
     const Scalar count{64, false};
+    const NodeId at = checked(select);
     for (std::size_t word = 0; word < base.size(); ++word)
         for (Place place : base[word]) {
-            place.bits = {0, 1, select.index, 0};
+            place.bits = {0, 1, at, 0};
             if (base.size() > 1) {
-                const NodeId here = b_.operation(
-                    Op::equal, {1, false},
-                    b_.operation(Op::shift_right, count, select.index, b_.constant(count, 6)),
-                    b_.constant(count, word));
+                const NodeId here =
+                    b_.operation(Op::equal, {1, false},
+                                 b_.operation(Op::shift_right, count, at, b_.constant(count, 6)),
+                                 b_.constant(count, word));
                 place.guard = b_.all_of(place.guard, here);
-                place.bits.at = b_.operation(Op::bit_and, count, select.index,
-                                             b_.constant(count, bits_of_word - 1));
+                place.bits.at =
+                    b_.operation(Op::bit_and, count, at, b_.constant(count, bits_of_word - 1));
             }
             result[0].push_back(place);
         }

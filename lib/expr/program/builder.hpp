@@ -40,6 +40,9 @@ public:
     /// Returns `value`, with a fault at a site if it is selected while `bad` is true.
     NodeId checked(NodeId value, NodeId bad, FaultSite site);
 
+    /// Returns the number of the next fault site.
+    std::uint32_t next_site() const { return static_cast<std::uint32_t>(program_.sites.size()); }
+
     /// Returns whether a clock rises at the end of the cycle.
     NodeId rises(const ClockRate& clock);
 
@@ -99,6 +102,8 @@ public:
     Scalar type(NodeId id) const { return program_.nodes[id].type; }
     const Node& node(NodeId id) const { return program_.nodes[id]; }
     std::size_t size() const { return program_.nodes.size(); }
+    /// Notes that an operation will be added, and returns how many were noted.
+    std::size_t plan(std::size_t operations) { return planned_ += operations; }
 
     Program& program() { return program_; }
 
@@ -114,6 +119,7 @@ private:
     Program program_;
     std::map<std::shared_ptr<const void>, std::vector<std::uint32_t>> tables_;
     std::uint64_t random_sites_ = 0;
+    std::size_t planned_ = 0;
     std::vector<bool> may_fault_; // for each node: it is checked, or needs a checked node
     std::vector<NodeId> known_;   // all nodes, by their hashes; no_node: a free place
     Loops loops_;

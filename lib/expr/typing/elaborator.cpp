@@ -12,15 +12,6 @@
 
 namespace sme::expr {
 
-namespace {
-
-std::uint64_t canonical_of(const Type& type, std::uint64_t value) {
-    const Scalar scalar = Scalar::of(type);
-    return canonical(value, scalar.width_bits, scalar.is_signed);
-}
-
-} // namespace
-
 BoundExpr Elaborator::fail(Code code, const Location& where, std::string message) {
     diagnostics_.add(code, where, std::move(message));
     return {};
@@ -52,7 +43,7 @@ bool Elaborator::spend(std::uint64_t units, const Location& where) {
         fuel.loops_from > Fuel::max_unrolled
             ? max_nodes * (Fuel::max_unrolled / Fuel::usual_loops_from)
             : max_nodes;
-    const bool fits = builder_.size() <= most && !fuel.reported;
+    const bool fits = std::max(builder_.size(), builder_.plan(0)) <= most && !fuel.reported;
     if (fits && fuel.spend(units))
         return true;
     if (!fuel.reported)
@@ -225,6 +216,7 @@ BoundExpr Elaborator::fitted(BoundExpr value, const TypeRef& type, const Locatio
     if (value.is_constant() && !type->is_wide())
         result.known = canonical_of(*type, static_cast<std::uint64_t>(value.low));
     result.operands = {operand(std::move(value))};
+    note_dependence(result);
     return result;
 }
 

@@ -36,8 +36,8 @@ public:
 
     /// Evaluates on behalf of `caller`, with other names: the body of a function.
     Elaborator(const Elaborator& caller, Scope& scope, Diagnostics& diagnostics)
-        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics},
-          in_function_{true}, bindings_{caller.bindings_}, depth_{caller.depth_} {}
+        : builder_{caller.builder_}, scope_{scope}, diagnostics_{diagnostics}, in_function_{true},
+          lowers_all_{caller.lowers_all_}, bindings_{caller.bindings_}, depth_{caller.depth_} {}
 
     /// Binds an expression. `wanted` is the type expected by the context, or null; a map of fields
     /// takes it.
@@ -51,7 +51,7 @@ public:
     /// Returns the value with its nodes, which this makes unless they exist.
     BoundExpr lowered(BoundExpr value);
     /// Returns a scalar if it is known when it is bound.
-    std::optional<std::uint64_t> known(const BoundExpr& value);
+    std::optional<std::uint64_t> known(const BoundExpr& value) const;
     Lowering& lowering() { return lower_; }
 
     // The same, with nodes.
@@ -87,9 +87,10 @@ public:
     BoundExpr element(const BoundExpr& base, const std::vector<BoundExpr>& indices,
                       const std::vector<Location>& where, const Location& all);
     /// Selects the arm of the first condition that holds; the last condition is null: always. `arm`
-    /// returns the value of an arm that can be chosen, under its condition; `type` is the type of
-    /// the later arms, or null.
-    using Arm = std::function<BoundExpr(std::size_t k, NodeId condition, const TypeRef& type)>;
+    /// returns the value of an arm that can be chosen, under its condition (null: always); `type`
+    /// is the type of the later arms, or null.
+    using Arm =
+        std::function<BoundExpr(std::size_t k, const BoundExpr* condition, const TypeRef& type)>;
     BoundExpr first_of(const std::vector<const Ast*>& conditions, const Arm& arm,
                        const Location& where);
     /// Returns type and range of the value that a condition selects; `holds`: if that is known.
@@ -100,15 +101,8 @@ public:
                      const Location& where);
 
     /// Checks an index; constant indices out of range are reported.
-    using Index = Lowering::Index;
     bool check_index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
                      const Location& where);
-    std::optional<Index> index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
-                               const Location& where) {
-        return check_index(value, low, count, where)
-                   ? std::optional{lower_.index(value, low, count)}
-                   : std::nullopt;
-    }
 
     /// Binds a local name, which hides no other name: an index of a reducer or family.
     void bind(const std::string& name, BoundExpr value) { locals_[name] = std::move(value); }
@@ -143,6 +137,8 @@ public:
     bool is_known(const std::string& name) {
         return locals_.count(name) > 0 || scope_.find(name) != nullptr;
     }
+    /// From now on, makes the nodes of everything it binds, also of values that no result needs.
+    void lower_all() { lowers_all_ = true; }
     /// Binds for an exporter from now on: also bodies of functions for all arguments, and runs of
     /// arrays.
     void bind_into(Bindings& bindings) { bindings_ = &bindings; }
@@ -176,12 +172,15 @@ public:
         (result.push_back(operand(std::forward<Values>(values))), ...);
         return result;
     }
-    /// Returns the value as an expression of this kind on these operands, with its nodes.
+    /// Returns the value as an expression of this kind on these operands. Its nodes are made if
+    /// they are constants.
     BoundExpr made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* ast,
                       std::vector<BoundRef> operands,
                       std::shared_ptr<const BoundDetails> details = nullptr);
     /// Returns the value alone, with its nodes.
     static BoundExpr without_expression(const BoundExpr& value);
+    /// Returns the value under a name: its nodes are made once, however often it is used.
+    static BoundExpr named(BoundExpr value);
     /// Returns the notes for coverage, or null. Function bodies are not counted.
     CoverNotes* cover() const { return cover_; }
     void set_cover(CoverNotes* notes) { cover_ = notes; }
@@ -234,6 +233,14 @@ private:
     /// Warns if an index takes a type that the result can exceed.
     void warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
 
+    void note_dependence(BoundExpr& value) const;
+    void make_constant(BoundExpr& value);
+    static bool faults(const BoundExpr& value);
+    static std::size_t operations_of(const BoundExpr& value);
+    static std::optional<std::uint64_t> by_part(const BoundExpr& value);
+    static std::optional<std::uint64_t> by_one_operand(const BoundExpr& value);
+    static const BoundExpr* source_of(const BoundExpr& value, int depth = 100);
+
     Builder& builder_;
     Lowering lower_{builder_};
     Scope& scope_;
@@ -241,6 +248,7 @@ private:
     std::map<std::string, BoundExpr> locals_;
     CoverNotes* cover_ = nullptr;
     bool in_function_ = false;
+    bool lowers_all_ = false;
     Bindings* bindings_ = nullptr; // null: it binds for no exporter
     int depth_ = 0;                // nesting of evaluations
 };

@@ -36,6 +36,7 @@ std::optional<Formula> Formula::of(const Ast& ast, const TypeRef& type,
     Builder& builder = result.builder_;
     Diagnostics quiet;
     Elaborator elaborator{builder, scope, quiet};
+    elaborator.lower_all(); // every check counts
     for (std::size_t k = 0; k < indices.size(); ++k) {
         const Range& range = indices[k].range;
         const std::optional<Scalar> own = scalar_between(range.low, range.high);
@@ -177,70 +178,102 @@ Bounds bounds_of(Scalar type) {
     return {smallest(type.width_bits, type.is_signed), largest(type.width_bits, type.is_signed)};
 }
 
-/// Computes a conservative range of a node from its operations.
-class NodeBounds {
-public:
-    explicit NodeBounds(const Builder& builder) : builder_{builder} {}
+/// Returns what a name stands for; other values are returned as they are.
+const BoundExpr& named_by(const BoundExpr& value) {
+    const BoundExpr* found = &value;
+    while (found->named())
+        found = found->named().get();
+    return *found;
+}
 
-    Bounds of(NodeId id, int depth = 6) const {
-        const Node& node = builder_.node(id);
-        const Bounds whole = bounds_of(node.type);
-        if (const auto known = builder_.constant_value(id)) {
-            const Integer value = node.type.is_signed ? Integer{static_cast<std::int64_t>(*known)}
-                                                      : static_cast<Integer>(*known);
-            return {value, value};
+/// Returns a conservative range of a value of a scalar type, or of an integer without a type.
+Bounds bounds_of(const BoundExpr& value, int depth = 6);
+
+/// Returns the range that the operation of a value gives, if it is known.
+std::optional<Bounds> bounds_of_operation(const BoundExpr& value, int depth) {
+    using Kind = BoundExpr::Kind;
+    const auto of = [&](std::size_t k) { return bounds_of(*value.operands[k], depth); };
+    const auto joined = [&](std::size_t first, std::size_t step) {
+        std::optional<Bounds> all;
+        for (std::size_t k = first; k < value.operands.size(); k += step) {
+            if (!value.operands[k]) // an arm that is never taken
+                continue;
+            const Bounds each = of(k);
+            all = all ? Bounds{std::min(all->low, each.low), std::max(all->high, each.high)} : each;
         }
-        if (depth == 0)
-            return whole;
-        const Bounds found = of_operation(id, whole, depth - 1);
-        return within(found, whole) ? found : whole;
+        return all;
+    };
+    switch (value.kind) {
+    case Kind::fit:
+    case Kind::cast: {
+        const TypeRef& from = type_of(*value.operands[0]);
+        const bool is_one_word = from ? from->is_scalar() && !from->is_wide()
+                                      : value.operands[0]->is_exact();
+        return is_one_word ? std::optional{of(0)} : std::nullopt;
     }
-
-private:
-    Bounds of_operation(NodeId id, const Bounds& whole, int depth) const {
-        const Node& node = builder_.node(id);
-        switch (node.op) {
-        case Op::convert:
-        case Op::checked: return of(node.a, depth);
-        case Op::select: {
-            const Bounds yes = of(node.b, depth), no = of(node.c, depth);
-            return {std::min(yes.low, no.low), std::max(yes.high, no.high)};
-        }
-        case Op::step: return {0, static_cast<Integer>(builder_.steps_of(id)) - 1};
-        case Op::popcount: return {0, Integer{builder_.type(node.a).width_bits}};
-        case Op::shift_right: {
-            const auto count = builder_.constant_value(node.b);
-            const Bounds a = of(node.a, depth);
-            return count && *count < 64 ? Bounds{a.low >> *count, a.high >> *count} : a;
-        }
-        case Op::add: return computed(Operator::add, node, depth).value_or(whole);
-        case Op::subtract: return computed(Operator::subtract, node, depth).value_or(whole);
-        case Op::multiply: return computed(Operator::multiply, node, depth).value_or(whole);
-        case Op::remainder: return computed(Operator::remainder, node, depth).value_or(whole);
-        case Op::bit_and: return computed(Operator::bit_and, node, depth).value_or(whole);
-        default: return is_comparison(node.op) ? Bounds{0, 1} : whole;
-        }
+    case Kind::choice: {
+        std::optional<Bounds> all = joined(1, 2);
+        const Bounds last = of(value.operands.size() - 1);
+        return Bounds{std::min(all->low, last.low), std::max(all->high, last.high)};
     }
-
-    std::optional<Bounds> computed(Operator op, const Node& node, int depth) const {
-        return compute(op, of(node.a, depth), of(node.b, depth));
+    case Kind::match: return joined(1, 1);
+    case Kind::own_call: {
+        const BoundDetails& details = *value.details;
+        const BoundRef& body = details.body->value ? details.body->value : details.body_here->value;
+        return bounds_of(*body, depth);
     }
+    case Kind::binary: break;
+    default: return std::nullopt;
+    }
+    const Operator op = value.ast->op;
+    if (op == Operator::shift_right) {
+        const auto count = value.operands[1]->is_constant()
+                               ? std::optional{static_cast<std::uint64_t>(value.operands[1]->low)}
+                               : value.operands[1]->known;
+        const Bounds a = of(0);
+        return count && *count < 64 ? Bounds{a.low >> *count, a.high >> *count} : a;
+    }
+    const bool is_known = op == Operator::add || op == Operator::subtract ||
+                          op == Operator::multiply || op == Operator::remainder ||
+                          op == Operator::bit_and;
+    return is_known ? compute(op, of(0), of(1)) : std::nullopt;
+}
 
-    const Builder& builder_;
-};
+Bounds bounds_of(const BoundExpr& of, int depth) {
+    const BoundExpr& value = named_by(of);
+    if (value.is_exact())
+        return {value.low, value.high};
+    const Scalar type = Scalar::of(*type_of(value));
+    const Bounds whole = bounds_of(type);
+    if (value.known) {
+        const Integer number = type.is_signed ? Integer{static_cast<std::int64_t>(*value.known)}
+                                              : static_cast<Integer>(*value.known);
+        return {number, number};
+    }
+    if (depth == 0)
+        return whole;
+    const std::optional<Bounds> found = bounds_of_operation(value, depth - 1);
+    return found && within(*found, whole) ? *found : whole;
+}
 
-/// Returns true if a node chooses between a few literals, as in "if c then 1 else 0": it is then as
-/// harmless as a literal. The index of a long search is not.
-bool chooses_literals(const Builder& builder, NodeId id, int depth = 8) {
-    const Node& node = builder.node(id);
-    if (node.op == Op::constant)
+/// Returns true if a number is chosen from a few literals, as in "if c then 1 else 0": it is then
+/// as harmless as a literal. The index of a long search is not.
+bool chooses_literals(const BoundExpr& of, std::size_t depth = 8) {
+    using Kind = BoundExpr::Kind;
+    const BoundExpr& value = named_by(of);
+    if (value.is_constant())
         return true;
     if (depth == 0)
         return false;
-    if (node.op == Op::convert)
-        return chooses_literals(builder, node.a, depth - 1);
-    return node.op == Op::select && chooses_literals(builder, node.b, depth - 1) &&
-           chooses_literals(builder, node.c, depth - 1);
+    if (value.kind == Kind::reduced)
+        return value.ast->operands[0]->text == "first" && value.operands.size() <= depth;
+    if (value.kind != Kind::choice && value.kind != Kind::match)
+        return false;
+    const bool is_choice = value.kind == Kind::choice;
+    for (std::size_t k = 1; k < value.operands.size(); k += is_choice ? 2 : 1)
+        if (value.operands[k] && !chooses_literals(*value.operands[k], depth - 1))
+            return false;
+    return !is_choice || chooses_literals(*value.operands.back(), depth - 1);
 }
 
 } // namespace
@@ -252,12 +285,12 @@ void Elaborator::warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExp
         return;
     const BoundExpr& index = a.is_exact() ? a : b;
     const BoundExpr& typed = a.is_exact() ? b : a;
-    if (index.is_constant() ? !index.varies : chooses_literals(builder_, lowered(index).leaves[0]))
+    if (index.is_constant() ? !index.varies : chooses_literals(index))
         return;
     if (typed.form != Form::typed || !typed.type->is_integer() || typed.type->is_wide())
         return; // wide integers are identities and hashes rather than counts
     const Scalar type = Scalar::of(*typed.type);
-    const Bounds operand = NodeBounds{builder_}.of(lowered(typed).leaves[0]);
+    const Bounds operand = bounds_of(typed);
     const Bounds exact{index.low, index.high};
     const auto result =
         a.is_exact() ? compute(ast.op, exact, operand) : compute(ast.op, operand, exact);

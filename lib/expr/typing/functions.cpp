@@ -74,7 +74,7 @@ public:
         : function_{function}, caller_{caller.scope()}, diagnostics_{diagnostics},
           elaborator_{caller, *this, diagnostics} {
         for (std::size_t k = 0; k < arguments.size(); ++k)
-            values_[function.parameters[k].name] = std::move(arguments[k]);
+            values_[function.parameters[k].name] = Elaborator::named(std::move(arguments[k]));
     }
     Elaborator& elaborator() { return elaborator_; }
     BoundExpr value() { return always_value(function_.body, elaborator_); }
@@ -226,7 +226,7 @@ BoundExpr call_function(const Function& function, const Ast& call, Elaborator& c
         if (call.operands[k]->kind == Ast::Kind::named)
             return caller.fail(Code::bad_call, call.operands[k]->where,
                                "arguments of a function are in their order, without names");
-        arguments.push_back(caller.evaluate(*call.operands[k]));
+        arguments.push_back(caller.bound(*call.operands[k]));
         if (!arguments.back().ok())
             return {};
     }

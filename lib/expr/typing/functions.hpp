@@ -83,19 +83,12 @@ private:
                                   const std::function<BoundExpr()>& unrolled);
     std::optional<BoundExpr> reduced_in_loop(const Ast& ast, const std::string& name,
                                              const std::vector<LoopIndex>& ranges);
-    BoundExpr counted_in_loop(LoopFrame& frame, NodeId chosen, const std::string& name,
-                              Integer steps, const Ast& ast);
-    BoundExpr combined_in_loop(LoopFrame& frame, const BoundExpr& term, const std::string& name,
-                               Integer steps, const Ast& ast);
     std::optional<BoundExpr> folded_in_loop(const Ast& ast, const BoundExpr& start,
                                             const std::vector<LoopIndex>& ranges);
-    /// The value that a loop carries, before a step; `low` and `high` bound an exact number.
-    BoundExpr carried_value(const BoundExpr& like, Integer low, Integer high);
-    /// The value after the last step.
-    BoundExpr after_loop(LoopFrame& frame, const BoundExpr& before, const BoundExpr& start,
-                         const BoundExpr& next, const Ast& ast);
-    BoundExpr looped(const Ast& ast, const std::string& name, LoopFrame& frame,
-                     const BoundExpr& term, Integer steps);
+    BoundExpr after_loop(LoopFrame& frame, BoundExpr value, BoundExpr::Kind kind, const Ast& ast,
+                         std::vector<BoundRef> operands, BoundRef carried = nullptr);
+    BoundExpr looped(const Ast& ast, const std::string& name, const BoundExpr& term,
+                     Integer steps);
     BoundExpr combine(const std::string& name, const BoundExpr& a, const BoundExpr& b,
                       const Ast& ast);
     BoundExpr combined(const std::string& name, const std::vector<BoundExpr>& terms,

@@ -124,7 +124,7 @@ BoundExpr Elaborator::any_member(std::vector<BoundExpr> candidates, BoundRef mem
                                 : fmt::format("'{}' is {} in one member and {} in another, so the "
                                               "index before it is a constant",
                                               name, found[0].type->name(), value.type->name()));
-            if (!spend(100 * value.leaves.size(), place))
+            if (!spend(100 * value.type->leaf_count(), place))
                 return BoundExpr{};
             found.push_back(std::move(value));
         }
@@ -163,7 +163,8 @@ BoundExpr Elaborator::family_element(const BoundExpr& base, const std::vector<Bo
     std::vector<BoundExpr> candidates;
     for (std::uint64_t k = 0; k < total; ++k) {
         candidates.push_back(family.element(k, all));
-        if (!candidates.back().ok() || !spend(100 * candidates.back().leaves.size(), all))
+        const TypeRef& type = candidates.back().type;
+        if (!candidates.back().ok() || !spend(type ? 100 * type->leaf_count() : 0, all))
             return {};
     }
     BoundExpr element;
@@ -187,7 +188,7 @@ BoundExpr Elaborator::loaded_words(BoundExpr base, const Location& where) {
                                 type->leaf_count(), max_leaves));
     base.form = Form::typed;
     base.type = type;
-    return lowered(std::move(base));
+    return base;
 }
 
 BoundExpr Elaborator::memory_element(const BoundExpr& base, const std::vector<BoundExpr>& indices,

@@ -25,35 +25,31 @@ public:
 
     /// False if there are too many steps, which has been reported.
     bool ok() const { return ok_; }
-    /// Charges the loop's steps, times `weight`, to the file's limit of steps in a cycle. `free`
-    /// holds what its nodes depend on in enclosing loops; if empty, the loop runs once per
-    /// instance. False if the limit is exceeded, which is reported.
-    bool charge(const std::vector<NodeId>& free, unsigned weight = 1);
+    /// Charges the loop's steps, times `weight`, to the file's limit of steps in a cycle. A loop
+    /// that depends on no other one runs once per instance. False if the limit is exceeded, which
+    /// is reported.
+    bool charge(bool in_others, unsigned weight = 1);
     /// The weight of a loop that writes memories: its writes are buffered.
     static constexpr unsigned writing_weight = 4;
-    NodeId step() const { return step_; }
-    std::uint64_t count() const { return count_; }
-    /// Returns the loop, which carries no values yet.
-    Loop loop() const;
-    /// Returns true if the nodes depend only on constants, the step and `carried`.
-    bool is_known(const std::vector<NodeId>& nodes, const std::vector<NodeId>& carried = {}) const;
+    const std::shared_ptr<const BoundLoop>& loop() const { return loop_; }
+    /// Returns true if a value depends on nothing but the steps of this loop.
+    bool is_known(const BoundExpr& value) const;
     /// Ends the frame: unbinds the indices.
     void close();
 
 private:
     void bind(const std::vector<LoopIndex>& indices);
     bool refuse(Integer steps, std::size_t operations, unsigned weight);
+    /// Returns the number of operations so far, with those that will be made.
+    std::size_t operations() const { return b_.size() + b_.plan(0); }
 
     Elaborator& e_;
     Builder& b_;
-    Location where_;
+    std::shared_ptr<const BoundLoop> loop_;
     std::vector<std::string> names_;
-    std::uint64_t count_ = 1;
     std::uint64_t steps_before_;
     std::size_t errors_before_;
-    std::size_t nodes_before_;
-    std::uint32_t first_site_;
-    NodeId step_ = no_node;
+    std::size_t operations_before_;
     bool ok_ = true;
     bool open_ = true;
 };

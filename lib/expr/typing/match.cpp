@@ -55,7 +55,7 @@ private:
 std::shared_ptr<const BoundMatch> MatchBinder::bind(const Ast& subject, const Location& where,
                                                     const std::vector<ArmText>& arms) {
     match_.arms.resize(arms.size());
-    const BoundExpr value = e_.loaded(e_.bound(subject), subject.where);
+    const BoundExpr value = e_.read(e_.bound(subject), subject.where);
     if (!value.ok() || !take_subject(value, subject))
         return nullptr;
     match_.subject = e_.operand(value);
@@ -350,8 +350,10 @@ BoundExpr match_value(std::shared_ptr<const BoundMatch> match, const std::vector
         operands.push_back(possible ? elaborator.operand(values[arm]) : nullptr);
     }
     BoundExpr result;
-    if (match->decided)
-        result = elaborator.lowered(values[*match->decided]);
+    if (match->decided && values[*match->decided].is_number())
+        result = values[*match->decided];
+    else if (match->decided)
+        result = Elaborator::without_expression(values[*match->decided]);
     else if (typed) {
         const TypeRef type = typed->type;
         for (std::size_t arm = 0; arm < values.size(); ++arm)

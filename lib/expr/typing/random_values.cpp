@@ -102,12 +102,13 @@ BoundExpr Calls::drawn_by_rule(const Ast& ast, const TypeRef& type,
     const std::string index = "a draw"; // no name of the user's
     const std::uint64_t longest = b.loops().longest;
     LoopFrame frame{e_, {{index, 0, most_draws}}, ast.where};
+    Loop loop{most_draws, b.step(most_draws, frame.loop()->depth), {}, {b.next_site()}};
     const NodeId found = b.carried({1, false});
     std::vector<Loop::Carried> carried{{found, b.boolean(false), no_node}};
     std::vector<NodeId> drawn, results;
     for (std::size_t k = 0; k < bits.size(); ++k) {
         const Type& leaf = *type->leaves()[k].type;
-        drawn.push_back(from_bits(leaf, drawn_again(bits[k], frame.step(), b), b));
+        drawn.push_back(from_bits(leaf, drawn_again(bits[k], loop.step, b), b));
         const NodeId kept = b.carried(Scalar::of(leaf));
         carried.push_back({kept, b.constant(Scalar::of(leaf), 0), b.select(found, kept, drawn[k])});
     }
@@ -118,13 +119,12 @@ BoundExpr Calls::drawn_by_rule(const Ast& ast, const TypeRef& type,
     if (!holds.ok())
         return {};
     carried[0].next = b.any_of(found, holds.leaves[0]);
-    Loop loop = frame.loop();
     loop.carried = std::move(carried);
     loop.until = 0;
     frame.close();
     b.loops().longest = longest; // it cannot be unrolled, so it does not count
     const NodeId node = b.loop(std::move(loop));
-    if (!frame.charge(b.free_in(node)))
+    if (!frame.charge(false))
         return {};
     const NodeId missed = b.logical_not(b.loop_result(node, 0));
     for (std::uint32_t k = 0; k < bits.size(); ++k)

@@ -234,7 +234,7 @@ BoundExpr Calls::folded(const Ast& ast) {
     if (e_.is_known(start.text))
         return e_.fail(Code::duplicate_name, start.where,
                        fmt::format("'{}' is already the name of something", start.text));
-    const BoundExpr carried = e_.loaded(e_.evaluate(*start.operands[0]), start.operands[0]->where);
+    const BoundExpr carried = e_.read(e_.bound(*start.operands[0]), start.operands[0]->where);
     std::vector<LoopIndex> ranges;
     if (!ranges_of(ast, ast.operands.size() - 3, ranges))
         return {};
@@ -249,10 +249,10 @@ BoundExpr Calls::folded_unrolled(const Ast& ast, BoundExpr carried,
     const Ast& body = *ast.operands.back();
     std::vector<BoundRef> operands{e_.operand(carried)};
     const bool went = for_each(ast, ranges, [&] {
-        e_.bind(start.text, carried);
-        BoundExpr next = e_.loaded(e_.evaluate(body), body.where);
+        e_.bind(start.text, Elaborator::named(carried));
+        BoundExpr next = e_.read(e_.bound(body), body.where);
         if (carried.form == Form::typed)
-            next = e_.fit(std::move(next), carried.type, body.where, "what fold carries");
+            next = e_.fitted(std::move(next), carried.type, body.where, "what fold carries");
         carried = std::move(next);
         operands.push_back(e_.operand(carried));
         return carried.ok();

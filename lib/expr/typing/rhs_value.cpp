@@ -20,7 +20,7 @@ BoundExpr Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
     std::vector<const Ast*> conditions;
     for (std::size_t k = 0; k + 1 < ast.operands.size(); k += 2)
         conditions.push_back(ast.operands[k].get());
-    const auto arm = [&](std::size_t k, NodeId, const TypeRef& type) {
+    const auto arm = [&](std::size_t k, const BoundExpr*, const TypeRef& type) {
         const Ast& chosen = *ast.operands[std::min(2 * k + 1, ast.operands.size() - 1)];
         return read(bound(chosen, wanted ? wanted : type), chosen.where);
     };
@@ -33,7 +33,7 @@ BoundExpr Elaborator::first_of(const std::vector<const Ast*>& conditions, const 
     std::vector<std::pair<BoundExpr, std::size_t>> open;
     std::size_t last = conditions.size() - 1;
     for (std::size_t k = 0; k < last; ++k) {
-        BoundExpr condition = truth(*conditions[k], "a condition");
+        BoundExpr condition = bound_truth(*conditions[k], "a condition");
         if (!condition.ok())
             return {};
         const auto known = this->known(condition);
@@ -43,13 +43,12 @@ BoundExpr Elaborator::first_of(const std::vector<const Ast*>& conditions, const 
             open.emplace_back(std::move(condition), k);
     }
     // from the last arm to the first: each select contains the arms after it
-    BoundExpr result = arm(last, builder_.boolean(true), {});
+    BoundExpr result = arm(last, nullptr, {});
     std::vector<BoundRef> operands;
     if (!open.empty())
         operands = operands_of(result);
     for (std::size_t k = open.size(); k-- > 0;) {
-        const NodeId condition = open[k].first.leaves[0];
-        BoundExpr other = arm(open[k].second, condition, result.type);
+        BoundExpr other = arm(open[k].second, &open[k].first, result.type);
         result = selected(std::nullopt, other, result, where);
         operands.push_back(operand(std::move(other)));
         operands.push_back(operand(std::move(open[k].first)));
@@ -182,12 +181,14 @@ private:
         for (const Option& option : options)
             conditions.push_back(option.condition);
         CoverChain chain{e_.cover()};
-        const auto arm = [&](std::size_t k, NodeId condition, const TypeRef&) {
+        const auto arm = [&](std::size_t k, const BoundExpr* condition, const TypeRef&) {
             const Option& option = options[k];
             chain.open();
             BoundExpr made = of_entry(*option.rhs);
-            chain.close(option.where, option.condition ? option.condition->where : option.where,
-                        condition);
+            if (e_.cover())
+                chain.close(option.where, option.condition ? option.condition->where : option.where,
+                            condition ? e_.lowering().leaves(*condition)[0]
+                                      : e_.builder().boolean(true));
             return made;
         };
         BoundExpr result = e_.first_of(conditions, arm, where);
@@ -250,7 +251,7 @@ std::shared_ptr<const BoundMatch> match_of(const Rhs& rhs, Elaborator& elaborato
 }
 
 BoundExpr always_value(const Rhs& rhs, Elaborator& elaborator) {
-    return elaborator.lowered(AlwaysValue{elaborator}.of(rhs));
+    return AlwaysValue{elaborator}.of(rhs);
 }
 
 BoundExpr array_of(std::vector<BoundExpr> elements, const std::vector<Location>& where,
@@ -276,12 +277,13 @@ BoundExpr array_of(std::vector<BoundExpr> elements, const std::vector<Location>&
                 Code::too_large, where[k],
                 fmt::format("a value can have at most {} scalars", Elaborator::max_leaves));
     }
-    return elaborator.lowered(elaborator.made_of(BoundExpr::of(Type::array(type, elements.size())),
-                                                 BoundExpr::Kind::array, nullptr,
-                                                 std::move(operands)));
+    return elaborator.made_of(BoundExpr::of(Type::array(type, elements.size())),
+                              BoundExpr::Kind::array, nullptr, std::move(operands));
 }
 
-BoundExpr let_value(const LetText& let, Elaborator& elaborator) {
+namespace {
+
+BoundExpr let_alone(const LetText& let, Elaborator& elaborator) {
     const Elaborator::Outside outside{elaborator};
     const OutsideLoops once{elaborator};
     const CoverNotes::Outside counted{elaborator.cover()};
@@ -310,12 +312,19 @@ BoundExpr let_value(const LetText& let, Elaborator& elaborator) {
         array_of(elements, std::vector<Location>(elements.size(), let.rhs.where), elaborator);
     if (!result.ok())
         return result;
-    // a[i, j] is an array of rows
+    if (ranges->counts().size() < 2)
+        return result;
     TypeRef type = result.type->element();
     for (std::size_t d = ranges->counts().size(); d-- > 0;)
         type = Type::array(type, ranges->counts()[d]);
-    result.type = type;
+    result.type = type; // a[i, j] is an array of rows
     return result;
+}
+
+} // namespace
+
+BoundExpr let_value(const LetText& let, Elaborator& elaborator) {
+    return Elaborator::named(let_alone(let, elaborator));
 }
 
 } // namespace sme::expr

@@ -122,8 +122,8 @@ BoundExpr Elaborator::operated(const Ast& ast, BoundExpr a, BoundExpr b) {
     BoundExpr result = binary_of(ast, a, b);
     result = made_of(std::move(result), BoundExpr::Kind::binary, &ast,
                      operands_of(std::move(a), std::move(b)));
-    if (result.is_constant() && !constants)
-        lower_.leaves(result); // it may fault: a formula must know it
+    if (lowers_all_ && result.is_constant() && !constants)
+        lower_.leaves(result); // it may fault
     return result;
 }
 

@@ -107,7 +107,8 @@ private:
 
     static expr::NodeId value(ObserverScope& scope, const std::string& name) {
         const expr::BoundExpr* const found = scope.find(name);
-        return found && !found->leaves.empty() ? found->leaves[0] : expr::no_node;
+        return found && found->ok() ? scope.elaborator().lowering().leaves(*found)[0]
+                                    : expr::no_node;
     }
 
     std::uint32_t result(expr::NodeId node) {

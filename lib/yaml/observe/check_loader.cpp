@@ -140,7 +140,7 @@ private:
         ObserverScope shown{context, instances, ports_, process, check.first, trial.diagnostics};
         expr::Operands operands = operands_in(shown);
         operands.add(*written.property.first);
-        check.operands = operands.take();
+        check.operands = expr::lowered(operands.take(), shown.elaborator().lowering());
         check.instances = shape;
         add(std::move(check), written, *cycle, family);
         return true;
@@ -221,7 +221,7 @@ private:
             check.sequence.then = *then;
             operands.add(*text.then);
         }
-        check.operands = operands.take();
+        check.operands = expr::lowered(operands.take(), scope.elaborator().lowering());
         return true;
     }
 

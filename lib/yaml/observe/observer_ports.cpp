@@ -32,9 +32,10 @@ BoundExpr ObserverPorts::element(std::uint64_t element) {
     port.declared = observer_.declared;
     port.buses.append(static_cast<std::int64_t>(element));
     const auto number = static_cast<std::uint32_t>(observer_.ports.size());
-    BoundExpr value =
-        expr::slot_value(builder_, number, bus.type, bus.unwritten == Unwritten::error, port.name,
-                         bus.declared, fields_);
+    const expr::SlotRef slot{number, bus.type, bus.unwritten == Unwritten::error, port.name,
+                             bus.declared};
+    expr::add_fields(slot, fields_);
+    BoundExpr value = BoundExpr::of(bus.type, expr::Lowering{builder_}.loads(slot));
     value.declared = bus.declared;
     observer_.ports.push_back(std::move(port));
     return known->second = std::move(value);

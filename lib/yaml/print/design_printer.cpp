@@ -237,9 +237,9 @@ private:
         Json result =
             Json::map().set("kind", Json::text(names[static_cast<std::size_t>(statement.kind)]));
         set_place(result, statement.where);
-        if (!statement.loop.empty()) {
+        if (!statement.indices.empty()) {
             Json loop = Json::list();
-            for (const expr::LoopIndex& index : statement.loop)
+            for (const expr::LoopIndex& index : statement.indices)
                 loop.push(
                     Json::map()
                         .set("index", Json::text(index.name))
