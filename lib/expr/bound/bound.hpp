@@ -73,6 +73,9 @@ struct BoundLoop {
     Location where;
     std::uint64_t count = 1; // number of steps
     unsigned depth = 0;      // number of loops around it
+    /// The nodes of what it carries after the last step, once they are made: an expression and its
+    /// copies are one loop.
+    mutable std::vector<NodeId> results = {};
 };
 
 /// Returns the bit of a loop among those that an expression depends on. Very deep loops share one.
@@ -169,6 +172,18 @@ struct LoopRef {
 /// The number of the current cycle.
 struct CycleRef {};
 
+/// random(...): a value of a type, one that a rule admits, or one of several values by weight.
+struct RandomRef {
+    std::uint64_t site = 0; // of its first random number in the process; each scalar has one
+    // random(T) x where rule
+    BoundRef rule;                         // null: none
+    BoundRef drawn;                        // x
+    std::shared_ptr<const BoundLoop> loop; // over the draws
+    // random(weight, value, ...)
+    std::vector<std::uint64_t> ends; // sums of the weights so far; empty: a value of the type
+    std::vector<BoundRef> values;
+};
+
 /// Several entities under one name, selected by index: array ports, families of buses and
 /// processes.
 struct Family {
@@ -240,11 +255,11 @@ struct BoundExpr {
     std::variant<std::monostate, std::shared_ptr<const Words>, std::shared_ptr<const BoundExpr>,
                  std::shared_ptr<const SlotRef>, std::shared_ptr<const IndexRef>,
                  std::shared_ptr<const LoopRef>, std::shared_ptr<const CycleRef>,
-                 std::shared_ptr<const ConstantArray>, std::shared_ptr<const MemoryRef>,
-                 std::shared_ptr<const Family>, std::shared_ptr<const Members>>
+                 std::shared_ptr<const RandomRef>, std::shared_ptr<const ConstantArray>,
+                 std::shared_ptr<const MemoryRef>, std::shared_ptr<const Family>,
+                 std::shared_ptr<const Members>>
         what;
     std::shared_ptr<const BoundDetails> details; // null: empty
-    Location declared;                           // where the named entity was declared, for notes
 
     bool ok() const { return form != Form::broken; }
     bool is_exact() const { return form == Form::exact; }
@@ -253,6 +268,8 @@ struct BoundExpr {
     bool is_literal() const { return is_constant() || form == Form::long_number; }
     /// An integer without a type.
     bool is_number() const { return is_exact() || form == Form::long_number; }
+    /// A scalar, a struct, an array or a number; or broken.
+    bool is_value() const { return form <= Form::typed; }
     bool is_bool() const { return form == Form::typed && type->kind() == TypeKind::boolean; }
     /// True if it is the same in every cycle, instance and step of a loop.
     bool closed() const { return !in_run && loops == 0; }
@@ -269,6 +286,7 @@ struct BoundExpr {
     const std::shared_ptr<const IndexRef>& index() const { return what_as<IndexRef>(); }
     const std::shared_ptr<const LoopRef>& loop_value() const { return what_as<LoopRef>(); }
     const std::shared_ptr<const CycleRef>& cycle() const { return what_as<CycleRef>(); }
+    const std::shared_ptr<const RandomRef>& random() const { return what_as<RandomRef>(); }
     const std::shared_ptr<const MemoryRef>& memory() const { return what_as<MemoryRef>(); }
     const std::shared_ptr<const Family>& family() const { return what_as<Family>(); }
     const std::shared_ptr<const Members>& members() const { return what_as<Members>(); }
@@ -337,6 +355,14 @@ private:
         return found ? *found : none;
     }
 };
+
+/// Returns what a name stands for; other values are returned as they are.
+inline const BoundExpr& named_by(const BoundExpr& value) {
+    const BoundExpr* found = &value;
+    while (found->kind == BoundExpr::Kind::leaf && found->named())
+        found = found->named().get();
+    return *found;
+}
 
 /// Returns the type of a bound value; null for a number without a type.
 inline const TypeRef& type_of(const BoundExpr& bound) {

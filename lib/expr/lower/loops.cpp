@@ -46,6 +46,8 @@ Lowering::Leaves Lowering::end_loop(Loop loop) {
 Lowering::Leaves Lowering::loop(const BoundExpr& bound) {
     const std::string& name = bound.ast->operands[0]->text;
     const BoundExpr& term = *bound.operands.back();
+    if (!bound.details->loop->results.empty())
+        return bound.details->loop->results;
     Loop loop = begin_loop(*bound.details->loop);
     if (name == "any" || name == "all") {
         const NodeId before = b_.carried({1, false}), value = leaves(term)[0];
@@ -55,7 +57,7 @@ Lowering::Leaves Lowering::loop(const BoundExpr& bound) {
         loop.carried = {counted(loop, leaves(term)[0], name)};
     else
         loop.carried = combined_in_loop(loop, bound, name);
-    return end_loop(std::move(loop));
+    return bound.details->loop->results = end_loop(std::move(loop));
 }
 
 /// Carries the number of steps that chose, or the first such step.
@@ -90,9 +92,9 @@ std::vector<Loop::Carried> Lowering::combined_in_loop(const Loop& loop, const Bo
         before.leaves.push_back(b_.carried(b_.type(leaf)));
     Leaves next = as_carried(joined(name, bound.ast->where, before, term));
     if (!adds && name != "xor") // the first value is not compared
-        next = select(b_.operation(Op::equal, {1, false}, loop.step,
-                                   b_.constant(b_.type(loop.step), 0)),
-                      value, next);
+        next = select(
+            b_.operation(Op::equal, {1, false}, loop.step, b_.constant(b_.type(loop.step), 0)),
+            value, next);
     std::vector<Loop::Carried> result;
     for (std::size_t k = 0; k < next.size(); ++k)
         result.push_back({before.leaves[k], b_.constant(b_.type(next[k]), 0), next[k]});
@@ -100,6 +102,8 @@ std::vector<Loop::Carried> Lowering::combined_in_loop(const Loop& loop, const Bo
 }
 
 Lowering::Leaves Lowering::folded_loop(const BoundExpr& bound) {
+    if (!bound.details->loop->results.empty())
+        return bound.details->loop->results;
     const Leaves start = leaves_as(*bound.operands[bound.operands.size() - 2], *bound.type);
     Loop loop = begin_loop(*bound.details->loop);
     Leaves& before = bound.details->carried->leaves;
@@ -108,7 +112,7 @@ Lowering::Leaves Lowering::folded_loop(const BoundExpr& bound) {
     const Leaves next = leaves_as(*bound.operands.back(), *bound.type);
     for (std::size_t k = 0; k < next.size(); ++k)
         loop.carried.push_back({before[k], start[k], next[k]});
-    return end_loop(std::move(loop));
+    return bound.details->loop->results = end_loop(std::move(loop));
 }
 
 } // namespace sme::expr

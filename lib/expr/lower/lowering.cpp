@@ -18,9 +18,9 @@ bool needs_nodes(const BoundExpr& bound) {
            (bound.form == Form::typed || (bound.is_exact() && !bound.is_constant()));
 }
 
-/// Returns the part with this number that comes before the whole: what it names, or an operand. A
-/// null pointer is an operand that is missing; `nullopt`: there are no more parts. The body of a
-/// loop is no such part.
+/// Returns the part with this number that comes before the whole: what it stands for, or an
+/// operand. A null pointer is an operand that is missing; `nullopt`: there are no more parts. The
+/// body of a loop is no such part.
 std::optional<const BoundExpr*> part_before(const BoundExpr& bound, std::size_t number) {
     using Kind = BoundExpr::Kind;
     if (number == 0)
@@ -36,7 +36,8 @@ std::optional<const BoundExpr*> part_before(const BoundExpr& bound, std::size_t 
 } // namespace
 
 /// Parts come before the whole: long chains of lets would otherwise need a deep stack.
-const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
+const Lowering::Leaves& Lowering::leaves(const BoundExpr& use) {
+    const BoundExpr& bound = named_by(use);
     if (!bound.leaves.empty())
         return bound.leaves;
     struct Open {
@@ -48,8 +49,8 @@ const Lowering::Leaves& Lowering::leaves(const BoundExpr& bound) {
         const BoundExpr& value = *open.back().value;
         if (const auto part = part_before(value, open.back().next)) {
             ++open.back().next;
-            if (*part && needs_nodes(**part))
-                open.push_back({*part});
+            if (*part && needs_nodes(named_by(**part)))
+                open.push_back({&named_by(**part)});
             continue;
         }
         if (value.leaves.empty())
@@ -99,6 +100,8 @@ Lowering::Leaves Lowering::leaf(const BoundExpr& bound) {
                      no_node, no_node, no_node, bound.index()->dimension})};
     if (bound.loop_value())
         return {loop_index(bound)};
+    if (bound.random())
+        return random(bound);
     if (bound.cycle())
         return {b_.leaf({Op::cycle, {64, false}, no_node, no_node, no_node, 0})};
     if (bound.constants())

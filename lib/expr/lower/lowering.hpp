@@ -123,6 +123,10 @@ private:
     BoundExpr joined(const std::string& name, const Location& where, const BoundExpr& a,
                      const BoundExpr& b);
 
+    Leaves random(const BoundExpr& bound);
+    Leaves drawn_by_rule(const BoundExpr& bound, const Leaves& bits);
+    Leaves weighted(const BoundExpr& bound, NodeId number);
+
     NodeId loop_index(const BoundExpr& index);
     Leaves end_loop(Loop loop);
     Leaves loop(const BoundExpr& bound);
@@ -133,6 +137,9 @@ private:
 
     Builder& b_;
 };
+
+/// The number of draws after which a random value with a rule faults.
+constexpr std::uint64_t max_draws = 64;
 
 /// Returns the range of what a reducer carries in a loop: that of its terms so far, and 0. `steps`
 /// is 1 unless it adds.

@@ -94,8 +94,8 @@ void Operands::keep(const Ast& ast) {
     if (ast.kind == Ast::Kind::name && is_index_(ast.text))
         return; // the name of the process says it
     BoundExpr value = value_of(ast);
-    const bool has_value = value.form == Form::typed ? value.type->leaf_count() <= max_leaves
-                                                     : value.is_exact();
+    const bool has_value =
+        value.form == Form::typed ? value.type->leaf_count() <= max_leaves : value.is_exact();
     if (!has_value || value.closed() || found_.size() >= max_operands)
         return;
     found_.push_back({print(ast), std::make_shared<const BoundExpr>(std::move(value))});

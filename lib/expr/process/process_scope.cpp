@@ -80,7 +80,6 @@ BoundExpr value_at(SlotRef slot) {
     inside.in_run = true;
     inside.may_fault = slot.is_marked;
     BoundExpr result = inside;
-    result.declared = slot.declared;
     inside.what = std::make_shared<const SlotRef>(std::move(slot));
     result.what = std::make_shared<const BoundExpr>(std::move(inside));
     return result;
@@ -171,7 +170,6 @@ void ProcessScope::add_port(const PortText& port) {
         return found->second;
     };
     BoundExpr value{Form::family, std::move(family)};
-    value.declared = port.declared;
     values_[port.name] = std::move(value);
 }
 
@@ -179,7 +177,6 @@ void ProcessScope::add_state(const StateText& state) {
     if (state.is_memory) {
         BoundExpr value{Form::memory, std::make_shared<const MemoryRef>(
                                           MemoryRef{state.memory, state.type, state.dimensions})};
-        value.declared = state.declared;
         values_[state.name] = std::move(value);
         return;
     }
@@ -210,7 +207,6 @@ const BoundExpr* ProcessScope::find(const std::string& name) {
         return &(values_[name] = BoundExpr{});
     }
     BoundExpr value = let_value(*let->second, *elaborator_);
-    value.declared = let->second->declared;
     open_lets_.erase(name);
     return &(values_[name] = std::move(value));
 }

@@ -160,7 +160,7 @@ bool StepBinder::print(const Statement& statement, BoundStatement& bound) {
             continue;
         }
         const Location& where = piece.value->where;
-        BoundExpr value = e_.read(e_.bound(*piece.value), where);
+        BoundExpr value = e_.bound_value(*piece.value);
         if (value.is_exact()) // printing needs a width
             value = e_.fitted(value,
                               value.low < 0 ? Type::signed_integer(64) : Type::unsigned_integer(64),
@@ -321,7 +321,8 @@ bool StepBinder::is_foreign_assignment(const Ast& value, const Wanted& wanted) {
 }
 
 /// Binds a right-hand side; false after an error.
-bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
+bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound, bool conditional) {
+    const auto own_when = [&] { return !conditional || when(rhs, bound.when); };
     bound.kind = rhs.kind;
     switch (rhs.kind) {
     case Rhs::Kind::expression: {
@@ -330,11 +331,11 @@ bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
         if (rhs.value->kind == Ast::Kind::fields) {
             bound.kind = Rhs::Kind::fields;
             const bool fine = fields(fields_of(*rhs.value), wanted, bound);
-            return when(rhs, bound.when) && fine;
+            return own_when() && fine;
         }
         BoundExpr value =
             e_.bound_as(*rhs.value, wanted.type, fmt::format("'{}'", wanted.what), wanted.declared);
-        const bool fine = when(rhs, bound.when) && value.ok();
+        const bool fine = own_when() && value.ok();
         bound.value = e_.operand(std::move(value));
         return fine;
     }
@@ -350,12 +351,10 @@ bool StepBinder::offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
 bool StepBinder::first(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound) {
     bound.entries.resize(rhs.list.size());
     for (std::size_t k = rhs.list.size(); k-- > 0;) {
-        Rhs unconditional = rhs.list[k];
-        unconditional.when = nullptr;
         BoundRhs::Entry& entry = bound.entries[k];
         entry.where = rhs.list[k].where;
         const bool fine = when(rhs.list[k], entry.condition);
-        if (!offer(unconditional, wanted, entry.rhs) || !fine)
+        if (!offer(rhs.list[k], wanted, entry.rhs, false) || !fine)
             return false;
     }
     return true;

@@ -53,7 +53,8 @@ private:
         const Location& declared;
         const TypeRef& type;
     };
-    bool offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);
+    /// An entry of a list has its condition apart: it is not `conditional`.
+    bool offer(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound, bool conditional = true);
     bool first(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);
     bool choice(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);
     bool match(const Rhs& rhs, const Wanted& wanted, BoundRhs& bound);

@@ -156,9 +156,10 @@ void StepLowering::assertion(const BoundStatement& statement, NodeId path) {
     const NodeId holds = lower_.leaves(*statement.effect.value)[0];
     const NodeId when = this->when(statement.effect.when);
     const NodeId ok = b_.boolean(true);
-    const NodeId checked = b_.checked(ok, b_.logical_not(holds),
-                                      {Code::assert_failed, statement.effect.where,
-                                       "the assert does not hold", lowered(statement.operands, lower_)});
+    const NodeId checked =
+        b_.checked(ok, b_.logical_not(holds),
+                   {Code::assert_failed, statement.effect.where, "the assert does not hold",
+                    lowered(statement.operands, lower_)});
     assertions_.push_back(b_.select(path, b_.select(when, checked, ok), ok));
 }
 

@@ -67,7 +67,7 @@ std::optional<BoundTarget> StepBinder::target(const Ast& ast) {
     if (ast.kind == Ast::Kind::index && ast.operands[0]->kind != Ast::Kind::name) {
         std::optional<BoundTarget> base = target(*ast.operands[0]);
         for (std::size_t k = 1; base && k < ast.operands.size(); ++k) {
-            const BoundExpr index = e_.read(e_.bound(*ast.operands[k]), ast.operands[k]->where);
+            const BoundExpr index = e_.bound_value(*ast.operands[k]);
             if (!index.ok())
                 return std::nullopt;
             base = element_target(std::move(*base), index, *ast.operands[k]);
@@ -113,7 +113,7 @@ std::optional<BoundTarget> StepBinder::base_target(const Ast& ast) {
     }
     std::vector<BoundExpr> indices;
     for (std::size_t k = 1; k < ast.operands.size(); ++k) {
-        indices.push_back(e_.read(e_.bound(*ast.operands[k]), ast.operands[k]->where));
+        indices.push_back(e_.bound_value(*ast.operands[k]));
         if (!indices.back().ok())
             return std::nullopt;
     }

@@ -52,13 +52,8 @@ public:
     std::vector<std::uint32_t>& tables_of(std::shared_ptr<const void> array) {
         return tables_[std::move(array)];
     }
-    /// Returns a new random number; each call makes another one.
-    NodeId random(Scalar type) {
-        return leaf({Op::random, type, no_node, no_node, no_node, random_sites_++});
-    }
-    /// The number of random numbers made.
+    /// The number of random numbers that are in use.
     std::uint64_t random_sites() const { return random_sites_; }
-    /// Forgets the random numbers made after the first `count`.
     void set_random_sites(std::uint64_t count) { random_sites_ = count; }
 
     /// Returns the step number within a loop of `count` steps, nested in `depth` others. Loops of

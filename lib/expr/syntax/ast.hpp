@@ -89,10 +89,15 @@ constexpr bool is_logical(Operator op) {
     return row_of(op).kind == OperatorRow::Kind::logical;
 }
 
+/// Compares two words; most differ in length or in the first letter.
+constexpr bool is_same(std::string_view a, std::string_view b) {
+    return a.size() == b.size() && (a.empty() || (a[0] == b[0] && a == b));
+}
+
 /// Returns the row of a binary operator; null if unknown.
 constexpr const OperatorRow* binary_operator(std::string_view symbol) {
     for (const OperatorRow& row : operator_rows)
-        if (!is_unary(row.name) && row.symbol == symbol)
+        if (!is_unary(row.name) && is_same(row.symbol, symbol))
             return &row;
     return nullptr;
 }

@@ -31,7 +31,8 @@ std::optional<Location> comment_behind(const Text& text) {
 } // namespace
 
 bool ExpressionParser::at(std::string_view word) const {
-    return next().kind != Token::Kind::end && next().text == word;
+    const Token& token = next();
+    return token.kind != Token::Kind::end && is_same(token.text, word);
 }
 bool ExpressionParser::accept(std::string_view word) {
     if (!at(word))

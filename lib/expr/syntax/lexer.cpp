@@ -227,7 +227,8 @@ std::string describe_stranger(std::string_view text, std::size_t at, std::size_t
 } // namespace
 
 bool is_reserved(std::string_view word) {
-    return std::find(reserved.begin(), reserved.end(), word) != reserved.end();
+    return std::any_of(reserved.begin(), reserved.end(),
+                       [&](std::string_view each) { return is_same(each, word); });
 }
 
 void report_reserved(std::string_view word, std::string_view what, const Location& where,

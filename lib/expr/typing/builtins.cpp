@@ -103,7 +103,7 @@ BoundExpr Calls::function(const Ast& ast, const Builtin& builtin) {
 }
 
 BoundExpr Calls::argument(const Ast& ast, const TypeRef& wanted) {
-    BoundExpr value = e_.read(e_.bound(ast, wanted), ast.where);
+    BoundExpr value = e_.bound_value(ast, wanted);
     arguments_.push_back(e_.operand(value));
     return value;
 }

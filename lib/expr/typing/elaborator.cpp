@@ -67,7 +67,7 @@ BoundExpr Elaborator::bound(const Ast& ast, const TypeRef& wanted) {
     BoundExpr value = evaluate_kind(ast, wanted);
     --depth_;
     if (!value.is_written())
-        value = made_of(std::move(value), BoundExpr::Kind::leaf, &ast, {});
+        complete(value, BoundExpr::Kind::leaf, &ast, {});
     if (!charge(value, ast.where))
         return {};
     return value;
@@ -114,11 +114,11 @@ BoundExpr Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
 
 BoundExpr Elaborator::bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
                                const Location& declared) {
-    return fitted(read(bound(ast, type), ast.where), type, ast.where, what, declared);
+    return fitted(bound_value(ast, type), type, ast.where, what, declared);
 }
 
 BoundExpr Elaborator::bound_truth(const Ast& ast, const char* what) {
-    return as_truth(read(bound(ast), ast.where), ast.where, what);
+    return as_truth(bound_value(ast), ast.where, what);
 }
 
 std::optional<NodeId> Elaborator::condition(const Ast& ast, const char* what) {
@@ -289,7 +289,6 @@ BoundExpr Elaborator::field(const Ast& ast) {
     if (position < 0)
         return fail(Code::unknown_field, ast.where, no_field(*base.type, ast.text));
     BoundExpr result = BoundExpr::of(base.type->fields()[static_cast<std::size_t>(position)].type);
-    result.declared = base.declared;
     return made_of(std::move(result), BoundExpr::Kind::field, &ast, operands_of(std::move(base)));
 }
 
@@ -311,7 +310,7 @@ BoundExpr Elaborator::indexed_so_far(const Ast& ast) {
     std::vector<BoundExpr> indices;
     std::vector<Location> where;
     for (std::size_t k = 1; k < ast.operands.size(); ++k) {
-        indices.push_back(read(bound(*ast.operands[k]), ast.operands[k]->where));
+        indices.push_back(bound_value(*ast.operands[k]));
         where.push_back(ast.operands[k]->where);
         if (!indices.back().ok())
             return {};

@@ -45,6 +45,13 @@ public:
     /// Like `bound`, then converts to `type`; `what` names the target in messages.
     BoundExpr bound_as(const Ast& ast, const TypeRef& type, const std::string& what,
                        const Location& declared = {});
+    /// Like `bound`, but returns a value with a type, or a number; see `read`.
+    BoundExpr bound_value(const Ast& ast, const TypeRef& wanted = {}) {
+        BoundExpr value = bound(ast, wanted);
+        if (!value.is_value())
+            value = read(std::move(value), ast.where);
+        return value;
+    }
     /// Binds a bool, or returns a broken value; `what` names it in messages.
     BoundExpr bound_truth(const Ast& ast, const char* what);
 
@@ -164,7 +171,8 @@ public:
         CoverNotes* const cover_;
     };
     /// Returns the value as an operand. For a number that took a type: the number as written.
-    BoundRef operand(BoundExpr value) const;
+    BoundRef operand(BoundExpr&& value) const;
+    BoundRef operand(const BoundExpr& value) const { return operand(BoundExpr{value}); }
     std::vector<BoundRef> operands_of_all(std::vector<BoundExpr> values) const;
     template <class... Values> std::vector<BoundRef> operands_of(Values&&... values) const {
         std::vector<BoundRef> result;
@@ -177,6 +185,10 @@ public:
     BoundExpr made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* ast,
                       std::vector<BoundRef> operands,
                       std::shared_ptr<const BoundDetails> details = nullptr);
+    /// The same, in place.
+    void complete(BoundExpr& value, BoundExpr::Kind kind, const Ast* ast,
+                  std::vector<BoundRef> operands,
+                  std::shared_ptr<const BoundDetails> details = nullptr);
     /// Returns the value alone, with its nodes.
     static BoundExpr without_expression(const BoundExpr& value);
     /// Returns the value under a name: its nodes are made once, however often it is used.

@@ -178,14 +178,6 @@ Bounds bounds_of(Scalar type) {
     return {smallest(type.width_bits, type.is_signed), largest(type.width_bits, type.is_signed)};
 }
 
-/// Returns what a name stands for; other values are returned as they are.
-const BoundExpr& named_by(const BoundExpr& value) {
-    const BoundExpr* found = &value;
-    while (found->named())
-        found = found->named().get();
-    return *found;
-}
-
 /// Returns a conservative range of a value of a scalar type, or of an integer without a type.
 Bounds bounds_of(const BoundExpr& value, int depth = 6);
 
@@ -207,8 +199,8 @@ std::optional<Bounds> bounds_of_operation(const BoundExpr& value, int depth) {
     case Kind::fit:
     case Kind::cast: {
         const TypeRef& from = type_of(*value.operands[0]);
-        const bool is_one_word = from ? from->is_scalar() && !from->is_wide()
-                                      : value.operands[0]->is_exact();
+        const bool is_one_word =
+            from ? from->is_scalar() && !from->is_wide() : value.operands[0]->is_exact();
         return is_one_word ? std::optional{of(0)} : std::nullopt;
     }
     case Kind::choice: {

@@ -53,7 +53,8 @@ private:
     BoundExpr rotated(const Ast& ast, bool left);
     bool may_be_random(const Ast& ast);
     BoundExpr random(const Ast& ast);
-    BoundExpr drawn_by_rule(const Ast& ast, const TypeRef& type, const std::vector<NodeId>& bits);
+    BoundExpr random_value(BoundExpr like, RandomRef random);
+    bool bind_rule(const Ast& ast, const TypeRef& type, RandomRef& random);
     BoundExpr weighted(const Ast& ast);
     BoundExpr historic(const Ast& ast, const std::string& name);
     BoundExpr past(const BoundExpr& value, std::uint64_t cycles, const Ast& ast);
@@ -87,8 +88,7 @@ private:
                                             const std::vector<LoopIndex>& ranges);
     BoundExpr after_loop(LoopFrame& frame, BoundExpr value, BoundExpr::Kind kind, const Ast& ast,
                          std::vector<BoundRef> operands, BoundRef carried = nullptr);
-    BoundExpr looped(const Ast& ast, const std::string& name, const BoundExpr& term,
-                     Integer steps);
+    BoundExpr looped(const Ast& ast, const std::string& name, const BoundExpr& term, Integer steps);
     BoundExpr combine(const std::string& name, const BoundExpr& a, const BoundExpr& b,
                       const Ast& ast);
     BoundExpr combined(const std::string& name, const std::vector<BoundExpr>& terms,

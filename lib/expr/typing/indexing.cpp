@@ -45,7 +45,6 @@ BoundExpr Elaborator::element(const BoundExpr& base, const std::vector<BoundExpr
     current.form = base.form;
     current.type = base.type;
     current.what = base.what;
-    current.declared = base.declared;
     for (std::size_t k = 0; k < indices.size(); ++k) {
         const bool is_array =
             current.form == Form::constants ||

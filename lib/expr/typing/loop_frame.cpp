@@ -75,8 +75,8 @@ bool LoopFrame::charge(bool in_others, unsigned weight) {
     const Integer steps = static_cast<Integer>(loop_->count) *
                           static_cast<Integer>(in_others ? steps_before_ : b_.loops().instances);
     const std::size_t own = operations() - operations_before_;
-    const Integer units = steps * static_cast<Integer>(weight) *
-                          static_cast<Integer>(1 + own / usual_operations);
+    const Integer units =
+        steps * static_cast<Integer>(weight) * static_cast<Integer>(1 + own / usual_operations);
     std::uint64_t& left = e_.scope().fuel().loop_steps;
     if (units > static_cast<Integer>(left))
         return refuse(steps, own, weight);
@@ -108,8 +108,8 @@ void LoopFrame::bind(const std::vector<LoopIndex>& indices) {
             e_.bind(index->name, BoundExpr::step(index->low));
             continue;
         }
-        BoundExpr value = BoundExpr::between(
-            index->low, index->low + static_cast<Integer>(index->count) - 1);
+        BoundExpr value =
+            BoundExpr::between(index->low, index->low + static_cast<Integer>(index->count) - 1);
         value.what = std::make_shared<const LoopRef>(LoopRef{loop_, inner});
         e_.bind(index->name, std::move(value));
         inner *= index->count;
@@ -172,7 +172,7 @@ BoundRef of_unknown(const Ast& ast, const std::vector<LoopIndex>& indices, const
     LoopFrame frame{elaborator, indices, body.where};
     if (!frame.ok())
         return nullptr;
-    const BoundExpr result = elaborator.read(elaborator.bound(body), body.where);
+    const BoundExpr result = elaborator.bound_value(body);
     const bool fits = result.ok() && elaborator.fits(result, element, body.where, "an element");
     return fits ? elaborator.operand(result) : nullptr;
 }

@@ -47,8 +47,8 @@ std::vector<BoundRef> Calls::lengths(const std::vector<LoopIndex>& ranges) const
 }
 
 /// Ends a loop; returns its value as an expression of this kind.
-BoundExpr Calls::after_loop(LoopFrame& frame, BoundExpr value, BoundExpr::Kind kind,
-                            const Ast& ast, std::vector<BoundRef> operands, BoundRef carried) {
+BoundExpr Calls::after_loop(LoopFrame& frame, BoundExpr value, BoundExpr::Kind kind, const Ast& ast,
+                            std::vector<BoundRef> operands, BoundRef carried) {
     if (!value.ok() || !e_.spend(200 * (value.type ? value.type->leaf_count() : 1), ast.where))
         return {};
     BoundDetails details;
@@ -116,7 +116,7 @@ std::optional<BoundExpr> Calls::folded_in_loop(const Ast& ast, const BoundExpr& 
     BoundExpr begin = start;
     if (begin.is_number()) { // the first step determines the type
         e_.bind(name, begin);
-        const BoundExpr once = e_.read(e_.bound(body), body.where);
+        const BoundExpr once = e_.bound_value(body);
         e_.unbind(name);
         if (once.ok() && once.form == Form::typed && once.type->is_integer())
             begin = e_.fitted(begin, once.type, body.where, "what fold carries");
@@ -131,7 +131,7 @@ std::optional<BoundExpr> Calls::folded_in_loop(const Ast& ast, const BoundExpr& 
     BoundExpr before = BoundExpr::of(begin.type);
     before.what = std::make_shared<const BoundExpr>(std::move(carried));
     e_.bind(name, before);
-    BoundExpr next = e_.read(e_.bound(body), body.where);
+    BoundExpr next = e_.bound_value(body);
     e_.unbind(name);
     next = e_.fitted(std::move(next), before.type, body.where, "what fold carries");
     if (!next.ok())

@@ -55,7 +55,7 @@ private:
 std::shared_ptr<const BoundMatch> MatchBinder::bind(const Ast& subject, const Location& where,
                                                     const std::vector<ArmText>& arms) {
     match_.arms.resize(arms.size());
-    const BoundExpr value = e_.read(e_.bound(subject), subject.where);
+    const BoundExpr value = e_.bound_value(subject);
     if (!value.ok() || !take_subject(value, subject))
         return nullptr;
     match_.subject = e_.operand(value);

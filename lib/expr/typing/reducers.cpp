@@ -126,7 +126,7 @@ BoundExpr Calls::combined(const std::string& name, const std::vector<BoundExpr>&
 /// Evaluates the term of one step.
 BoundExpr Calls::term_of(const Ast& body, const std::string& name) {
     if (name != "any" && name != "all" && name != "count" && name != "first")
-        return e_.read(e_.bound(body), body.where);
+        return e_.bound_value(body);
     return e_.bound_truth(body, "what is reduced");
 }
 
@@ -234,7 +234,7 @@ BoundExpr Calls::folded(const Ast& ast) {
     if (e_.is_known(start.text))
         return e_.fail(Code::duplicate_name, start.where,
                        fmt::format("'{}' is already the name of something", start.text));
-    const BoundExpr carried = e_.read(e_.bound(*start.operands[0]), start.operands[0]->where);
+    const BoundExpr carried = e_.bound_value(*start.operands[0]);
     std::vector<LoopIndex> ranges;
     if (!ranges_of(ast, ast.operands.size() - 3, ranges))
         return {};
@@ -250,7 +250,7 @@ BoundExpr Calls::folded_unrolled(const Ast& ast, BoundExpr carried,
     std::vector<BoundRef> operands{e_.operand(carried)};
     const bool went = for_each(ast, ranges, [&] {
         e_.bind(start.text, Elaborator::named(carried));
-        BoundExpr next = e_.read(e_.bound(body), body.where);
+        BoundExpr next = e_.bound_value(body);
         if (carried.form == Form::typed)
             next = e_.fitted(std::move(next), carried.type, body.where, "what fold carries");
         carried = std::move(next);

@@ -22,7 +22,7 @@ BoundExpr Elaborator::conditional(const Ast& ast, const TypeRef& wanted) {
         conditions.push_back(ast.operands[k].get());
     const auto arm = [&](std::size_t k, const BoundExpr*, const TypeRef& type) {
         const Ast& chosen = *ast.operands[std::min(2 * k + 1, ast.operands.size() - 1)];
-        return read(bound(chosen, wanted ? wanted : type), chosen.where);
+        return bound_value(chosen, wanted ? wanted : type);
     };
     conditions.push_back(nullptr);
     return first_of(conditions, arm, ast.where);

@@ -140,8 +140,7 @@ BoundExpr Calls::fields(const Ast& ast, const TypeRef& wanted) {
         return constructed(nullptr, ast.operands, wanted, ast.where);
     std::vector<FieldValue> fields;
     for (const AstRef& operand : ast.operands) {
-        fields.push_back({operand->text, operand->where,
-                          e_.read(e_.bound(*operand->operands[0]), operand->operands[0]->where)});
+        fields.push_back({operand->text, operand->where, e_.bound_value(*operand->operands[0])});
         if (!fields.back().value.ok())
             return {};
     }

@@ -12,7 +12,7 @@
 
 namespace sme::expr {
 
-BoundRef Elaborator::operand(BoundExpr value) const {
+BoundRef Elaborator::operand(BoundExpr&& value) const {
     if (value.kind == BoundExpr::Kind::fit)
         return value.operands[0];
     if (value.named() && !value.is_written()) // the value itself, not a use of its name
@@ -33,15 +33,22 @@ std::vector<BoundRef> Elaborator::operands_of_all(std::vector<BoundExpr> values)
 BoundExpr Elaborator::made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* ast,
                               std::vector<BoundRef> operands,
                               std::shared_ptr<const BoundDetails> details) {
+    complete(value, kind, ast, std::move(operands), std::move(details));
+    return value;
+}
+
+void Elaborator::complete(BoundExpr& value, BoundExpr::Kind kind, const Ast* ast,
+                          std::vector<BoundRef> operands,
+                          std::shared_ptr<const BoundDetails> details) {
     if (!value.ok() || (value.is_constant() && value.is_written())) // it keeps its name
-        return value;
+        return;
     value.kind = kind;
     value.ast = ast;
     value.operands = std::move(operands);
     value.details = std::move(details);
     note_dependence(value);
     if (value.form != Form::typed && (!value.is_exact() || value.is_constant()))
-        return value;
+        return;
     if (kind != BoundExpr::Kind::leaf && !value.known) {
         if (value.closed() || lowers_all_)
             make_constant(value);
@@ -52,7 +59,6 @@ BoundExpr Elaborator::made_of(BoundExpr value, BoundExpr::Kind kind, const Ast* 
         value.known = value.leaves.size() == 1 ? builder_.constant_value(value.leaves[0])
                       : value.leaves.empty()   ? by_part(value)
                                                : std::nullopt;
-    return value;
 }
 
 /// Notes what a value depends on, and whether it may fault.
@@ -104,7 +110,8 @@ bool is_within(const BoundExpr& index, Integer low, std::uint64_t count) {
     if (index.is_exact())
         return index.low >= low && index.high < end;
     if (index.known)
-        return static_cast<Integer>(*index.known) >= low && static_cast<Integer>(*index.known) < end;
+        return static_cast<Integer>(*index.known) >= low &&
+               static_cast<Integer>(*index.known) < end;
     const TypeRef& type = type_of(index);
     if (!type || type->is_wide() || !type->is_integer())
         return false;
@@ -153,8 +160,7 @@ bool Elaborator::faults(const BoundExpr& value) {
                                   : divisor.known.value_or(0) == 0;
     }
     case BoundExpr::Kind::element: return may_miss(value);
-    case BoundExpr::Kind::field:
-        return value.more().member && may_miss(*value.more().member);
+    case BoundExpr::Kind::field: return value.more().member && may_miss(*value.more().member);
     default: return false;
     }
 }
@@ -172,8 +178,8 @@ std::size_t Elaborator::operations_of(const BoundExpr& value) {
     case Kind::binary:
         if (own > 1 && value.ast->op == Operator::multiply)
             all = 4 * own * own;
-        else if (own > 1 && (value.ast->op == Operator::divide ||
-                             value.ast->op == Operator::remainder))
+        else if (own > 1 &&
+                 (value.ast->op == Operator::divide || value.ast->op == Operator::remainder))
             all = 64 * own * own;
         break;
     case Kind::element:
@@ -203,9 +209,9 @@ std::optional<std::uint64_t> Elaborator::by_part(const BoundExpr& value) {
     const BoundExpr* const part = source_of(value);
     if (!part)
         return std::nullopt;
-    return part->is_constant() ? std::optional{canonical_of(
-                                     *value.type, static_cast<std::uint64_t>(part->low))}
-                               : part->known;
+    return part->is_constant()
+               ? std::optional{canonical_of(*value.type, static_cast<std::uint64_t>(part->low))}
+               : part->known;
 }
 
 /// Returns what a field or an element of a struct or an array was made of; null if it is not known.
@@ -268,7 +274,6 @@ BoundExpr Elaborator::without_expression(const BoundExpr& value) {
     result.type = value.type;
     result.known = value.known;
     result.leaves = value.leaves;
-    result.declared = value.declared;
     result.in_run = value.in_run;
     result.may_fault = value.may_fault;
     result.loops = value.loops;
@@ -286,7 +291,7 @@ BoundExpr Elaborator::named(BoundExpr value) {
 
 BoundExpr Elaborator::lowered(BoundExpr value) {
     if (value.form == Form::typed || (value.is_exact() && !value.is_constant()))
-        lower_.leaves(value);
+        value.leaves = Lowering::Leaves{lower_.leaves(value)};
     return value;
 }
 

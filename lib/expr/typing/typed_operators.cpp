@@ -43,7 +43,7 @@ std::string beyond_numbers(const Ast& ast, Integer a, Integer b) {
 } // namespace
 
 BoundExpr Elaborator::unary(const Ast& ast) {
-    BoundExpr operand = read(bound(*ast.operands[0]), ast.operands[0]->where);
+    BoundExpr operand = bound_value(*ast.operands[0]);
     if (!operand.ok())
         return operand;
     BoundExpr result = unary_of(ast, operand);
@@ -91,7 +91,7 @@ BoundExpr Elaborator::binary(const Ast& ast) {
     const std::vector<const Ast*> chain = chain_of(ast);
     if (chain.size() == 1 && ast.operands[0]->kind == Ast::Kind::fields &&
         ast.operands[1]->kind != Ast::Kind::fields && !is_logical(ast.op)) {
-        const BoundExpr b = read(bound(*ast.operands[1]), ast.operands[1]->where);
+        const BoundExpr b = bound_value(*ast.operands[1]);
         return operated(ast, bound(*ast.operands[0], b.type),
                         b); // it takes the other operand's type
     }
@@ -111,7 +111,7 @@ BoundExpr Elaborator::binary_step(const Ast& ast, BoundExpr a) {
     a = read(std::move(a), ast.operands[0]->where);
     if (is_logical(ast.op))
         return logical(ast, std::move(a));
-    BoundExpr b = read(bound(*ast.operands[1], a.type), ast.operands[1]->where);
+    BoundExpr b = bound_value(*ast.operands[1], a.type);
     return operated(ast, std::move(a), std::move(b));
 }
 

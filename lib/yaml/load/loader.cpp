@@ -130,21 +130,34 @@ bool take_files(const Node& root, const FileSyntax& file, Context& context) {
 std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
                            const GroupFactories& kinds, Diagnostics& diagnostics) {
     std::vector<Location> unquoted;
-    std::optional<Node> root = parse_tree(source, diagnostics, options.size, &unquoted);
+    struct Session {
+        Session(const LoadOptions& how, const GroupFactories& who, Diagnostics& into)
+            : loading{how, who, into} {}
+        std::optional<Node> root;
+        Loading loading;
+        std::optional<Context> context;
+        std::optional<FileSyntax> file;
+    };
+    const auto session = std::make_shared<Session>(options, kinds, diagnostics);
+    if (options.leftovers)
+        options.leftovers->push_back(session);
+    std::optional<Node>& root = session->root;
+    root = parse_tree(source, diagnostics, options.size, &unquoted);
     if (!root || diagnostics.has_errors())
         return std::nullopt;
     if (!root->is_map()) {
         wrong_shape(*root, "a map that begins with 'network: name'", diagnostics);
         return std::nullopt;
     }
-    Loading loading{options, kinds, diagnostics};
+    Loading& loading = session->loading;
     if (options.parts && !unquoted.empty())
         loading.design.notes.push_back(fmt::format(
             "{}: editors and other programs that read YAML need quotes around this text{}: "
             "key: \"text\"",
             describe(unquoted.front()),
             unquoted.size() == 1 ? "" : fmt::format(" and around {} more", unquoted.size() - 1)));
-    Context context{loading, {folder_of_network(*root, source->path()), true}};
+    const FilePlace place{folder_of_network(*root, source->path()), true};
+    Context& context = session->context.emplace(loading, place);
     if (options.parts && !is_test_file(*root) && load_part(*root, context))
         return diagnostics.has_errors() ? std::nullopt
                                         : std::optional<Design>{std::move(loading.design)};
@@ -157,10 +170,12 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
         loading.design.graph.name = name->text.text;
         loading.design.graph.declared = name->where;
     }
-    std::optional<FileSyntax> file =
+    std::optional<FileSyntax>& file = session->file;
+    file =
         tests ? load_test_file(*root, source->path(), context) : read_network(*root, diagnostics);
     const bool imports = file && (tests || take_files(*root, *file, context));
-    root.reset(); // all of it has been read
+    if (!options.leftovers)
+        root.reset(); // all of it has been read
     if (imports && choose_test(*file, context))
         load_sections(*file, context);
     if (diagnostics.has_errors())

@@ -109,7 +109,7 @@ BoundExpr ModuleInsides::signal(const VerilogSignal& signal, const Location& whe
     for (const VerilogRange& range : signal.ranges)
         shape.dimensions.push_back({range.low, range.count, {}});
     return family_of(
-        "word", shape, unit_->declared,
+        "word", shape,
         [self = *this, signal](std::uint64_t word) { return self.shown(signal, word); },
         context_->diagnostics);
 }
@@ -157,7 +157,7 @@ BoundExpr ModuleInsides::array(const std::string& path) const {
         return self.at(fmt::format("{}{}]", begin, *number), self.unit_->declared)
             .value_or(BoundExpr{});
     };
-    return family_of("block", shape, unit_->declared, element, context_->diagnostics);
+    return family_of("block", shape, element, context_->diagnostics);
 }
 
 std::vector<std::string> ModuleInsides::names_in(const std::string& scope) const {

@@ -36,7 +36,6 @@ BoundExpr ObserverPorts::element(std::uint64_t element) {
                              bus.declared};
     expr::add_fields(slot, fields_);
     BoundExpr value = BoundExpr::of(bus.type, expr::Lowering{builder_}.loads(slot));
-    value.declared = bus.declared;
     observer_.ports.push_back(std::move(port));
     return known->second = std::move(value);
 }
@@ -72,7 +71,6 @@ std::optional<BoundExpr> ObserverPorts::element(const Segments& elements, expr::
                                         number, expr::no_node, leaf.offset}));
     }
     BoundExpr value = BoundExpr::of(bus.type, std::move(leaves));
-    value.declared = bus.declared;
     return value;
 }
 

@@ -14,7 +14,7 @@ namespace sme::yaml {
 
 using expr::BoundExpr;
 
-BoundExpr family_of(const char* what, const Shape& shape, const Location& declared,
+BoundExpr family_of(const char* what, const Shape& shape,
                     std::function<BoundExpr(std::uint64_t flat)> element,
                     Diagnostics& diagnostics) {
     auto family = std::make_shared<expr::Family>();
@@ -28,9 +28,7 @@ BoundExpr family_of(const char* what, const Shape& shape, const Location& declar
         diagnostics.add(Code::bad_index, where, "'where' drops this member of the family");
         return BoundExpr{};
     };
-    BoundExpr value{expr::Form::family, std::move(family)};
-    value.declared = declared;
-    return value;
+    return {expr::Form::family, std::move(family)};
 }
 
 const BoundExpr* ObserverScope::find(const std::string& name) {
@@ -108,7 +106,7 @@ BoundExpr ObserverScope::bus(const BusView& view, const Segments& instances) {
     if (view.shape.is_single())
         return bus(view, instances, 0);
     return family_of(
-        "bus", view.shape, view.declared,
+        "bus", view.shape,
         [this, &view, instances](std::uint64_t flat) { return bus(view, instances, flat); },
         diagnostics_);
 }
@@ -133,7 +131,7 @@ BoundExpr ObserverScope::member(const Unit& member, const Segments& instances) {
     if (is_folded() && !member.groups.empty())
         return unfoldable();
     return family_of(
-        "process", member.shape, member.declared,
+        "process", member.shape,
         [this, &member, instances](std::uint64_t flat) {
             if (is_folded())
                 return insides(member, scaled(instances, member.shape.count(), flat));
@@ -287,7 +285,7 @@ std::optional<BoundExpr> ObserverScope::port(const expr::PortText& text) {
     };
     if (text.shape.is_single())
         return member(0);
-    return family_of("port", text.shape, text.declared, member, diagnostics_);
+    return family_of("port", text.shape, member, diagnostics_);
 }
 
 } // namespace sme::yaml

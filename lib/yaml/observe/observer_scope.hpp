@@ -25,7 +25,7 @@ void load_inputs(const std::vector<InputSyntax>& section, Context& context);
 void load_actors_done(Context& network);
 
 /// Returns the members of a shape by index, each created on demand; `what` names them in messages.
-expr::BoundExpr family_of(const char* what, const Shape& shape, const Location& declared,
+expr::BoundExpr family_of(const char* what, const Shape& shape,
                           std::function<expr::BoundExpr(std::uint64_t flat)> element,
                           Diagnostics& diagnostics);
 

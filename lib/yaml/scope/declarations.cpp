@@ -127,9 +127,7 @@ private:
         const auto number = constants.elaborator().constant(ast, "a parameter");
         if (!number)
             return;
-        BoundExpr result = BoundExpr::number(*number);
-        result.declared = name.where;
-        context_.scope.set_value(name.text, std::move(result));
+        context_.scope.set_value(name.text, BoundExpr::number(*number));
     }
 
     Context& context_;
@@ -223,9 +221,7 @@ void load_constants(const std::vector<ConstantSyntax>& section, Context& context
                                                   : nullptr;
         if (!found)
             continue;
-        BoundExpr result{expr::Form::constants, found};
-        result.declared = where;
-        context.scope.set_value(name, std::move(result));
+        context.scope.set_value(name, {expr::Form::constants, found});
     }
 }
 

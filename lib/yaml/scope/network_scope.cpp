@@ -24,9 +24,7 @@ void NetworkScope::set_member(const Member& member, const TypeRef& type,
     auto constant = std::make_shared<expr::ConstantArray>();
     constant->type = type;
     constant->leaves = {member.value};
-    BoundExpr result{expr::Form::constants, std::move(constant)};
-    result.declared = declared_[member.name].where;
-    set_value(member.name, std::move(result));
+    set_value(member.name, {expr::Form::constants, std::move(constant)});
     members_[member.name] = type_name;
 }
 

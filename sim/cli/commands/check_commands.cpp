@@ -26,8 +26,11 @@ int check_command(const Options& options) {
         return exit_code::usage;
     }
     std::string printed;
+    // never freed: the program ends soon
+    static auto& leftovers = *new std::vector<std::shared_ptr<const void>>;
     const auto load = [&](bool keeps_loops) {
         LoadSettings settings;
+        settings.leftovers = &leftovers;
         settings.silent = keeps_loops;
         if (keeps_loops)
             settings.loops_from = 1;
@@ -43,7 +46,9 @@ int check_command(const Options& options) {
     };
     if (options.design)
         load(true); // not always possible: then the design is printed with unrolled loops
-    const LoadResult result = load(false);
+    const auto kept = std::make_shared<const LoadResult>(load(false));
+    leftovers.push_back(kept);
+    const LoadResult& result = *kept;
     if (result.library)
         fmt::print("{}: a library, no errors\n", options.network);
     const std::optional<Loaded>& loaded = result.network;
