@@ -108,7 +108,7 @@ void add_options(const Options& options, const std::shared_ptr<FileAccess>& file
     settings.outputs = options.outputs;
     settings.library = session::library_folder();
     settings.files = files.get();
-    settings.parts = options.command == "check" && !options.print && !options.design;
+    settings.parts = options.command == "check" && !options.print;
     settings.metastability = options.metastability.has_value();
     settings.cover = options.covers();
     settings.against = options.against ? yaml::Against::all
@@ -185,7 +185,7 @@ LoadResult load_network(const Options& options, VerilogModules::Purpose purpose,
         },
         diagnostics);
     const bool quiet = settings.quiet || settings.untimed; // untimed: buses of checks seem unused
-    if (!settings.silent && (!quiet || diagnostics.has_errors()))
+    if (!settings.silent && (diagnostics.has_errors() ? !settings.loads_again : !quiet))
         show(diagnostics);
     if (!loaded)
         return {std::nullopt, load_failure(diagnostics), render(diagnostics), false};

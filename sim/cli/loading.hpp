@@ -54,6 +54,7 @@ struct LoadSettings : session::LoadSettings {
     bool compares_outputs = true;     // recorded outputs with expected ones
     bool quiet = false;               // warnings have already been shown
     bool silent = false;              // a trial: show nothing
+    bool loads_again = false;         // after errors, which are not shown
     const Transport* ranks = nullptr; // null: this is the only one; rank 0 writes all outputs
 
     /// Keeps what an exporter needs, with loops unrolled.

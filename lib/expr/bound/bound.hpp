@@ -73,6 +73,7 @@ struct BoundLoop {
     Location where;
     std::uint64_t count = 1; // number of steps
     unsigned depth = 0;      // number of loops around it
+    Integer steps = 0;       // with those of the loops and instances around it; 0: not charged
     /// The nodes of what it carries after the last step, once they are made: an expression and its
     /// copies are one loop.
     mutable std::vector<NodeId> results = {};

@@ -4,6 +4,8 @@
 // loop: a fault site of a step is greater than those of values that exist before it.
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "expr/lower/lowering.hpp"
 
 namespace sme::expr {
@@ -29,26 +31,59 @@ NodeId Lowering::loop_index(const BoundExpr& index) {
                         b_.constant(type, static_cast<std::uint64_t>(index.low)));
 }
 
+namespace {
+
+/// Operations of an average step; a longer step is charged as several.
+constexpr std::size_t usual_operations = 32;
+
+} // namespace
+
+TooLarge too_many_steps(const Location& where, Integer steps, std::size_t operations,
+                        unsigned weight) {
+    const auto of = [&](std::size_t number) {
+        return operations > usual_operations ? fmt::format(" of {} operations", number)
+                                             : std::string{};
+    };
+    return {where,
+            fmt::format("this takes {} steps{}{} in each cycle, but all loops together may take "
+                        "{}{}; do a part of them in each cycle, with a state that says which",
+                        to_string(steps), of(operations), weight > 1 ? " that write a word" : "",
+                        Fuel::max_loop_steps / weight, of(usual_operations)),
+            true};
+}
+
+void Lowering::charge(const BoundLoop& loop, std::size_t nodes_before, unsigned weight) {
+    const std::size_t operations = b_.size() - nodes_before;
+    const Integer units = loop.steps * static_cast<Integer>(weight) *
+                          static_cast<Integer>(1 + operations / usual_operations);
+    if (units > static_cast<Integer>(fuel_.loop_steps))
+        throw too_many_steps(loop.where, loop.steps, operations, weight);
+    fuel_.loop_steps -= static_cast<std::uint64_t>(units);
+}
+
 Loop Lowering::begin_loop(const BoundLoop& loop) {
     return {loop.count, b_.step(loop.count, loop.depth), {}, {b_.next_site()}};
 }
 
 /// Returns the carried values after the last step.
-Lowering::Leaves Lowering::end_loop(Loop loop) {
+Lowering::Leaves Lowering::end_loop(const BoundLoop& of, Loop loop, std::size_t nodes_before) {
+    charge(of, nodes_before);
     const std::size_t places = loop.carried.size();
     const NodeId node = b_.loop(std::move(loop));
     Leaves result;
     for (std::uint32_t place = 0; place < places; ++place)
         result.push_back(b_.loop_result(node, place));
-    return result;
+    return of.results = result;
 }
 
 Lowering::Leaves Lowering::loop(const BoundExpr& bound) {
     const std::string& name = bound.ast->operands[0]->text;
     const BoundExpr& term = *bound.operands.back();
-    if (!bound.details->loop->results.empty())
-        return bound.details->loop->results;
-    Loop loop = begin_loop(*bound.details->loop);
+    const BoundLoop& of = *bound.details->loop;
+    if (!of.results.empty())
+        return of.results;
+    const std::size_t nodes_before = b_.size();
+    Loop loop = begin_loop(of);
     if (name == "any" || name == "all") {
         const NodeId before = b_.carried({1, false}), value = leaves(term)[0];
         loop.carried = {{before, b_.boolean(name == "all"),
@@ -57,7 +92,7 @@ Lowering::Leaves Lowering::loop(const BoundExpr& bound) {
         loop.carried = {counted(loop, leaves(term)[0], name)};
     else
         loop.carried = combined_in_loop(loop, bound, name);
-    return bound.details->loop->results = end_loop(std::move(loop));
+    return end_loop(of, std::move(loop), nodes_before);
 }
 
 /// Carries the number of steps that chose, or the first such step.
@@ -102,17 +137,19 @@ std::vector<Loop::Carried> Lowering::combined_in_loop(const Loop& loop, const Bo
 }
 
 Lowering::Leaves Lowering::folded_loop(const BoundExpr& bound) {
-    if (!bound.details->loop->results.empty())
-        return bound.details->loop->results;
+    const BoundLoop& of = *bound.details->loop;
+    if (!of.results.empty())
+        return of.results;
     const Leaves start = leaves_as(*bound.operands[bound.operands.size() - 2], *bound.type);
-    Loop loop = begin_loop(*bound.details->loop);
+    const std::size_t nodes_before = b_.size();
+    Loop loop = begin_loop(of);
     Leaves& before = bound.details->carried->leaves;
     for (const NodeId leaf : start)
         before.push_back(b_.carried(b_.type(leaf)));
     const Leaves next = leaves_as(*bound.operands.back(), *bound.type);
     for (std::size_t k = 0; k < next.size(); ++k)
         loop.carried.push_back({before[k], start[k], next[k]});
-    return bound.details->loop->results = end_loop(std::move(loop));
+    return end_loop(of, std::move(loop), nodes_before);
 }
 
 } // namespace sme::expr

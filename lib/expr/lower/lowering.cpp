@@ -33,7 +33,20 @@ std::optional<const BoundExpr*> part_before(const BoundExpr& bound, std::size_t 
                : std::optional{bound.operands[number - 1].get()};
 }
 
+/// Returns where a value is written, or else its first operand that is written.
+Location place_of(const BoundExpr& bound) {
+    const BoundExpr* value = &bound;
+    while (!value->ast && !value->operands.empty() && value->operands[0])
+        value = value->operands[0].get();
+    return value->ast ? value->ast->where : Location{};
+}
+
 } // namespace
+
+TooLarge too_many_operations(const Location& where) {
+    return {where, fmt::format("this needs more than {} operations a cycle; use smaller ranges",
+                               Fuel::max_operations)};
+}
 
 /// Parts come before the whole: long chains of lets would otherwise need a deep stack.
 const Lowering::Leaves& Lowering::leaves(const BoundExpr& use) {
@@ -55,6 +68,8 @@ const Lowering::Leaves& Lowering::leaves(const BoundExpr& use) {
         }
         if (value.leaves.empty())
             value.leaves = made(value);
+        if (b_.size() > fuel_.most_operations())
+            throw too_many_operations(place_of(value));
         open.pop_back();
     }
     return bound.leaves;
@@ -62,6 +77,8 @@ const Lowering::Leaves& Lowering::leaves(const BoundExpr& use) {
 
 Lowering::Leaves Lowering::made(const BoundExpr& bound) {
     using Kind = BoundExpr::Kind;
+    if (bound.known && !bound.type->is_wide())
+        return {b_.constant(Scalar::of(*bound.type), *bound.known)};
     if (bound.named()) // also a member of a family
         return leaves(*bound.named());
     switch (bound.kind) {

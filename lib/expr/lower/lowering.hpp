@@ -9,13 +9,27 @@
 #include <vector>
 
 #include "expr/bound/bound.hpp"
+#include "expr/bound/fuel.hpp"
 #include "expr/program/builder.hpp"
 #include "expr/program/wide.hpp"
 
 namespace sme::expr {
 
-/// Makes the nodes of bound expressions, each once. All checks were made when the expressions were
-/// bound: nothing is reported here.
+/// Thrown when a process needs too many operations, or too many steps of loops in a cycle.
+struct TooLarge {
+    Location where;
+    std::string message;
+    bool of_loop = false; // it is not unrolled either
+};
+
+TooLarge too_many_operations(const Location& where);
+/// Returns that a loop takes too many steps; each takes so many operations, and counts `weight`
+/// times.
+TooLarge too_many_steps(const Location& where, Integer steps, std::size_t operations,
+                        unsigned weight);
+
+/// Makes the nodes of bound expressions, each once. All other checks were made when the expressions
+/// were bound.
 class Lowering {
 public:
     /// An index as a node of 64 bits, counted from the low end of its range.
@@ -26,7 +40,7 @@ public:
     };
     using Leaves = std::vector<NodeId>;
 
-    explicit Lowering(Builder& builder) : b_{builder} {}
+    Lowering(Builder& builder, Fuel& fuel) : b_{builder}, fuel_{fuel} {}
     Builder& builder() { return b_; }
 
     /// Returns the scalars of a value; of a number without a type, one node.
@@ -55,6 +69,9 @@ public:
     Leaves constants(const ConstantArray& array);
     /// Returns a loop that carries nothing yet. The nodes of its steps follow.
     Loop begin_loop(const BoundLoop& loop);
+    /// Charges the steps of a loop, times `weight`, to the limit of the file; the nodes after the
+    /// first `nodes_before` are those of a step.
+    void charge(const BoundLoop& loop, std::size_t nodes_before, unsigned weight = 1);
 
 private:
     Leaves made(const BoundExpr& bound);
@@ -128,7 +145,7 @@ private:
     Leaves weighted(const BoundExpr& bound, NodeId number);
 
     NodeId loop_index(const BoundExpr& index);
-    Leaves end_loop(Loop loop);
+    Leaves end_loop(const BoundLoop& of, Loop loop, std::size_t nodes_before);
     Leaves loop(const BoundExpr& bound);
     Loop::Carried counted(const Loop& loop, NodeId chosen, const std::string& name);
     std::vector<Loop::Carried> combined_in_loop(const Loop& loop, const BoundExpr& bound,
@@ -136,6 +153,7 @@ private:
     Leaves folded_loop(const BoundExpr& bound);
 
     Builder& b_;
+    Fuel& fuel_;
 };
 
 /// The number of draws after which a random value with a rule faults.

@@ -67,6 +67,7 @@ Lowering::Leaves Lowering::drawn_by_rule(const BoundExpr& bound, const Leaves& b
     const RandomRef& random = *bound.random();
     if (!random.loop->results.empty())
         return random.loop->results;
+    const std::size_t nodes_before = b_.size();
     const std::vector<Leaf> places = bound.type->leaves();
     Loop loop = begin_loop(*random.loop);
     const NodeId found = b_.carried({1, false});
@@ -81,7 +82,7 @@ Lowering::Leaves Lowering::drawn_by_rule(const BoundExpr& bound, const Leaves& b
     }
     loop.carried[0].next = b_.any_of(found, leaves(*random.rule)[0]);
     loop.until = 0;
-    Leaves result = end_loop(std::move(loop));
+    Leaves result = end_loop(*random.loop, std::move(loop), nodes_before);
     const NodeId missed = b_.logical_not(result[0]);
     result.erase(result.begin());
     const Ast& rule = *bound.ast->operands[2]->operands[0];

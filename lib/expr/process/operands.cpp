@@ -96,9 +96,12 @@ void Operands::keep(const Ast& ast) {
     BoundExpr value = value_of(ast);
     const bool has_value =
         value.form == Form::typed ? value.type->leaf_count() <= max_leaves : value.is_exact();
-    if (!has_value || value.closed() || found_.size() >= max_operands)
+    std::string text = print(ast);
+    const auto is_same = [&](const BoundOperand& other) { return other.text == text; };
+    if (!has_value || value.closed() || found_.size() >= max_operands ||
+        std::any_of(found_.begin(), found_.end(), is_same))
         return;
-    found_.push_back({print(ast), std::make_shared<const BoundExpr>(std::move(value))});
+    found_.push_back({std::move(text), std::make_shared<const BoundExpr>(std::move(value))});
 }
 
 std::vector<Operand> lowered(const std::vector<BoundOperand>& operands, Lowering& lowering) {

@@ -45,6 +45,20 @@ public:
     }
 
     Program run() {
+        try {
+            return made();
+        } catch (const TooLarge& problem) {
+            elaborator_.report(problem);
+            return {};
+        }
+    }
+
+    /// The state of the builder's loops.
+    const Builder::Loops& loops() { return builder_.loops(); }
+    bool has_random() const { return builder_.random_sites() > 0; }
+
+private:
+    Program made() {
         const std::size_t errors = diagnostics_.errors();
         for (const LetText& let : text_.lets)
             if (!scope_.was_used(let.name)) {
@@ -76,11 +90,6 @@ public:
         return std::move(builder_.program());
     }
 
-    /// The state of the builder's loops.
-    const Builder::Loops& loops() { return builder_.loops(); }
-    bool has_random() const { return builder_.random_sites() > 0; }
-
-private:
     struct Output {
         std::uint32_t port;
         std::uint32_t offset;
@@ -90,10 +99,14 @@ private:
         NodeId together; // links a value and its mark; unmarked: the value
     };
 
-    /// Lets come in the order of the file, then the step.
+    /// Faults of ports come first, then those of lets in the order of the file, then the step.
     void lower(const BoundBlock& step, const BoundRef& reset) {
+        for (const auto* ports : {&text_.inputs, &text_.outputs})
+            for (const PortText& port : *ports)
+                if (port.unwritten == Unwritten::error && port.shape.is_single())
+                    elaborator_.lowered(scope_.value_of(port.name));
         for (const LetText& let : text_.lets)
-            elaborator_.lowered(scope_.value_of(let));
+            elaborator_.lowered(scope_.value_of(let.name));
         lowering_.run(step);
         if (reset && reset->ok())
             reset_ = elaborator_.lowering().leaves(*reset)[0];

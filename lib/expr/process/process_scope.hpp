@@ -50,8 +50,8 @@ public:
     /// Sets the elaborator of lets; call it before the first lookup of a let.
     void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
 
-    /// Returns the value of a let that was looked up.
-    const BoundExpr& value_of(const LetText& let) const { return values_.at(let.name); }
+    /// Returns the value of a port, or of a let that was looked up.
+    const BoundExpr& value_of(const std::string& name) const { return values_.at(name); }
     const FieldMap& fields() const { return fields_; }
     bool was_used(const std::string& name) const { return used_.count(name) > 0; }
     void forget_use(const std::string& name) { used_.erase(name); }

@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "expr/process/operands.hpp"
+#include "expr/typing/loop_frame.hpp"
 
 namespace sme::expr {
 
@@ -42,6 +43,8 @@ Assigned StepLowering::current(const Targets& targets, const TargetKey& key) con
 void StepLowering::run(const BoundBlock& step) {
     Writes written;
     block(step, b_.boolean(true), targets_, written);
+    for (const Assert& each : asserts_)
+        add_assertion(each);
     for (auto& [step_node, sites] : loop_sites_) // these checks come after all lines
         sites.push_back(b_.next_site());
     check_conflicts();
@@ -93,13 +96,16 @@ void StepLowering::assign(const BoundStatement& statement, NodeId path, Targets&
     if (statement.lines.empty())
         return; // already reported
     looped_.insert(statement.lines[0].target.state->memory);
+    const std::size_t nodes_before = b_.size();
     const Loop loop = lower_.begin_loop(*statement.loop);
     loop_sites_[loop.step].push_back(loop.sites[0]);
     if (e_.cover())
         e_.cover()->open();
-    assign_one(statement.lines[0], statement.where, path, targets, written);
+    const bool fine = assign_one(statement.lines[0], statement.where, path, targets, written);
     if (e_.cover())
         e_.cover()->give_each(e_.cover()->take(), loop);
+    if (fine)
+        lower_.charge(*statement.loop, nodes_before, LoopFrame::writing_weight);
 }
 
 bool StepLowering::assign_one(const BoundLine& line, const Location& where, NodeId path,
@@ -155,12 +161,18 @@ NodeId StepLowering::when(const BoundCondition& bound) {
 void StepLowering::assertion(const BoundStatement& statement, NodeId path) {
     const NodeId holds = lower_.leaves(*statement.effect.value)[0];
     const NodeId when = this->when(statement.effect.when);
+    asserts_.push_back({statement, holds, when, path});
+}
+
+/// Faults of values come before those of asserts, wherever these are written.
+void StepLowering::add_assertion(const Assert& assert) {
+    const BoundStatement& statement = assert.statement;
     const NodeId ok = b_.boolean(true);
     const NodeId checked =
-        b_.checked(ok, b_.logical_not(holds),
+        b_.checked(ok, b_.logical_not(assert.holds),
                    {Code::assert_failed, statement.effect.where, "the assert does not hold",
                     lowered(statement.operands, lower_)});
-    assertions_.push_back(b_.select(path, b_.select(when, checked, ok), ok));
+    assertions_.push_back(b_.select(assert.path, b_.select(assert.when, checked, ok), ok));
 }
 
 void StepLowering::halt(const BoundStatement& statement, NodeId path) {

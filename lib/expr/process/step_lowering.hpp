@@ -111,7 +111,13 @@ private:
     void assign(const BoundStatement& statement, NodeId path, Targets& targets, Writes& written);
     bool assign_one(const BoundLine& line, const Location& where, NodeId path, Targets& targets,
                     Writes& written);
+    /// An assert, its condition, and when it applies.
+    struct Assert {
+        const BoundStatement& statement;
+        NodeId holds, when, path;
+    };
     void assertion(const BoundStatement& statement, NodeId path);
+    void add_assertion(const Assert& assert);
     void halt(const BoundStatement& statement, NodeId path);
     void print(const BoundStatement& statement, NodeId path);
     void choice(const BoundStatement& statement, NodeId path, Targets& targets, Writes& written);
@@ -172,6 +178,7 @@ private:
     std::map<std::uint32_t, const StateText*> memories_;    // by number
     Targets targets_;
     std::vector<NodeId> halts_;
+    std::vector<Assert> asserts_;
     std::vector<NodeId> assertions_;
     std::vector<Print> prints_;
     std::map<TargetKey, Location> places_;

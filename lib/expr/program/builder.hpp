@@ -97,8 +97,6 @@ public:
     Scalar type(NodeId id) const { return program_.nodes[id].type; }
     const Node& node(NodeId id) const { return program_.nodes[id]; }
     std::size_t size() const { return program_.nodes.size(); }
-    /// Notes that an operation will be added, and returns how many were noted.
-    std::size_t plan(std::size_t operations) { return planned_ += operations; }
 
     Program& program() { return program_; }
 
@@ -114,7 +112,6 @@ private:
     Program program_;
     std::map<std::shared_ptr<const void>, std::vector<std::uint32_t>> tables_;
     std::uint64_t random_sites_ = 0;
-    std::size_t planned_ = 0;
     std::vector<bool> may_fault_; // for each node: it is checked, or needs a checked node
     std::vector<NodeId> known_;   // all nodes, by their hashes; no_node: a free place
     Loops loops_;

@@ -46,29 +46,41 @@ std::string runs_text(const expr::BoundExpr& array) {
     return result;
 }
 
-/// Returns the tree of an expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9, or its runs.
-std::string tree_of(const std::string& text, std::uint64_t loops_from = 0, bool runs = false) {
+/// An expression of `x` (u8), `y` (bool) and `k`, which is 0 to 9.
+struct Bound {
+    explicit Bound(const std::string& text, std::uint64_t loops_from = 0) {
+        elaborator.bind_into(bindings);
+        builder.loops().from = loops_from;
+        const auto unknown = [&](std::uint8_t width, std::uint32_t port) {
+            return builder.leaf(
+                {expr::Op::load, {width, false}, port, expr::no_node, expr::no_node, 0});
+        };
+        elaborator.bind("x", expr::BoundExpr::of(Type::unsigned_integer(8), {unknown(8, 0)}));
+        elaborator.bind("y", expr::BoundExpr::of(Type::boolean(), {unknown(1, 1)}));
+        elaborator.bind("k", expr::BoundExpr::between(unknown(8, 2), 0, 9));
+        nodes_before = builder.size();
+        ast = expr::parse_expression(test::text_of(text), diagnostics);
+        if (ast)
+            value = elaborator.bound_value(*ast);
+    }
+
     test::SmallScope scope;
     expr::Builder builder;
     Diagnostics diagnostics;
     expr::Elaborator elaborator{builder, scope, diagnostics};
     expr::Bindings bindings;
-    elaborator.bind_into(bindings);
-    builder.loops().from = loops_from;
-    const auto unknown = [&](std::uint8_t width, std::uint32_t port) {
-        return builder.leaf(
-            {expr::Op::load, {width, false}, port, expr::no_node, expr::no_node, 0});
-    };
-    elaborator.bind("x", expr::BoundExpr::of(Type::unsigned_integer(8), {unknown(8, 0)}));
-    elaborator.bind("y", expr::BoundExpr::of(Type::boolean(), {unknown(1, 1)}));
-    elaborator.bind("k", expr::BoundExpr::between(unknown(8, 2), 0, 9));
-    const expr::AstRef ast = expr::parse_expression(test::text_of(text), diagnostics);
-    if (!ast)
-        return test::first_of(diagnostics);
-    const expr::BoundExpr value = elaborator.evaluate(*ast);
-    if (!value.ok() || diagnostics.has_errors())
-        return test::first_of(diagnostics);
-    return runs ? runs_text(value) : tree_text(std::make_shared<const expr::BoundExpr>(value));
+    expr::AstRef ast;
+    expr::BoundExpr value;
+    std::size_t nodes_before = 0;
+};
+
+/// Returns the tree of such an expression, or its runs.
+std::string tree_of(const std::string& text, std::uint64_t loops_from = 0, bool runs = false) {
+    const Bound bound{text, loops_from};
+    if (!bound.value.ok() || bound.diagnostics.has_errors())
+        return test::first_of(bound.diagnostics);
+    return runs ? runs_text(bound.value)
+                : tree_text(std::make_shared<const expr::BoundExpr>(bound.value));
 }
 
 } // namespace
@@ -100,6 +112,51 @@ TEST_CASE("a reducer has a term for each step, and as a loop one for all") {
     CHECK(tree_of("fold(i < 2, a = x, a + u8(i))") == "(u8 x (u8 a (u8 i)) (u8 a (u8 i)))");
     CHECK(tree_of("any(i < 3, x[i])", 2) == "(bool 3 (bool x i))");
     CHECK(tree_of("fold(i < 3, a = x, a + 1)", 2) == "(u8 3 x (u8 a 1))");
+}
+
+TEST_CASE("nodes are made only to compute constants") {
+    const auto nodes_of = [](const std::string& text, std::uint64_t loops_from = 0) {
+        Bound bound{text, loops_from};
+        REQUIRE(bound.value.ok());
+        const std::size_t before = bound.builder.size();
+        bound.elaborator.lowered(bound.value);
+        CHECK(bound.builder.size() > before);
+        return before - bound.nodes_before;
+    };
+    for (const char* text :
+         {"x + k * 2", "if y then x else u8(k)", "x[k] and y", "cat(x, x)", "P(a = x).a", "t[k]",
+          "sum(i < 4, x + i)", "fold(i < 4, a = x, a * x)"})
+        CHECK_MESSAGE(nodes_of(text) == 0, text);
+    for (const char* text :
+         {"sum(i < 4, x + i)", "fold(i < 4, a = x, a * x + i)", "max(i < 9, x ^ i)",
+          "first(i < 9, x[i % 8] and any(j < 9, x > i + j))"})
+        CHECK_MESSAGE(nodes_of(text, 2) == 0, text);
+}
+
+TEST_CASE("a bool is known if one operand decides and the other cannot fault") {
+    const auto known = [](const std::string& text) {
+        CAPTURE(text);
+        const Bound bound{text};
+        CHECK(test::first_of(bound.diagnostics) == "");
+        REQUIRE(bound.value.is_bool());
+        return bound.value.known ? *bound.value.known != 0 ? "true" : "false" : "unknown";
+    };
+    CHECK(known("y and false") == "false");
+    CHECK(known("y or true") == "true");
+    CHECK(known("y implies true") == "true");
+    CHECK(known("y or false") == "unknown");
+    CHECK(known("t[k % 4] == 1 and false") == "false");
+    CHECK(known("t[k] == 1 and false") == "unknown");
+    CHECK(known("x[x & 7] and false") == "unknown");
+    CHECK(known("x[u3(x)] and false") == "false");
+    CHECK(known("x / u8(3) == 1 and false") == "false");
+    CHECK(known("x / x == 1 and false") == "unknown");
+    CHECK(known("any(i < 8, x[i]) and false") == "false");
+    CHECK(known("fold(i < 9, a = x, a / x) == 1 and false") == "unknown");
+    CHECK(known("P(a = x, c = true).c") == "true");
+    CHECK(known("P(P(a = x, c = true), a = x).c") == "true");
+    CHECK(known("P(a = x).c") == "unknown");
+    CHECK(known("array(i < 3, if i == 1 then true else y)[1]") == "true");
 }
 
 TEST_CASE("elements of an array that differ in the index only are one expression of it") {

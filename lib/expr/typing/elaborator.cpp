@@ -39,21 +39,22 @@ bool Elaborator::spend(std::uint64_t units, const Location& where) {
     if (is_trial())
         return true;
     Fuel& fuel = scope_.fuel();
-    const std::size_t most = // exporters write what was loaded with loops
-        fuel.loops_from > Fuel::max_unrolled
-            ? max_nodes * (Fuel::max_unrolled / Fuel::usual_loops_from)
-            : max_nodes;
-    const bool fits = std::max(builder_.size(), builder_.plan(0)) <= most && !fuel.reported;
+    const bool fits = builder_.size() <= fuel.most_operations() && !fuel.reported;
     if (fits && fuel.spend(units))
         return true;
-    if (!fuel.reported)
-        fail(Code::too_large, where,
-             fits ? std::string{"unrolling all this takes longer than any network may; use "
-                                "smaller ranges, or fewer of them inside each other"}
-                  : fmt::format("this needs more than {} operations a cycle; use smaller ranges",
-                                max_nodes));
-    fuel.reported = true;
+    report(fits ? TooLarge{where, "unrolling all this takes longer than any network may; use "
+                                  "smaller ranges, or fewer of them inside each other"}
+                : too_many_operations(where));
     return false;
+}
+
+void Elaborator::report(const TooLarge& problem) {
+    if (problem.of_loop) {
+        builder_.loops().longest = ~std::uint64_t{0};
+        builder_.loops().failed = true;
+    } else if (std::exchange(scope_.fuel().reported, true))
+        return;
+    fail(Code::too_large, problem.where, problem.message);
 }
 
 BoundExpr Elaborator::bound(const Ast& ast, const TypeRef& wanted) {

@@ -24,7 +24,7 @@ namespace sme::expr {
 class Elaborator {
 public:
     /// The maximum number of nodes of a program.
-    static constexpr std::size_t max_nodes = 2'000'000;
+    static constexpr std::size_t max_nodes = Fuel::max_operations;
     /// The maximum nesting of evaluations: an expression is at most 200 deep, but a let may
     /// evaluate another let.
     static constexpr int deepest = 500;
@@ -103,9 +103,6 @@ public:
     /// Returns type and range of the value that a condition selects; `holds`: if that is known.
     BoundExpr selected(std::optional<bool> holds, const BoundExpr& yes, const BoundExpr& no,
                        const Location& where);
-    /// Returns the value that a condition selects, with nodes.
-    BoundExpr select(NodeId condition, const BoundExpr& yes, const BoundExpr& no,
-                     const Location& where);
 
     /// Checks an index; constant indices out of range are reported.
     bool check_index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
@@ -136,6 +133,8 @@ public:
     Scope& scope() { return scope_; }
     Diagnostics& diagnostics() { return diagnostics_; }
     BoundExpr fail(Code code, const Location& where, std::string message);
+    /// Reports that a limit was exceeded, once.
+    void report(const TooLarge& problem);
     /// Returns the type for messages: "u8", "an integer", "a family of buses".
     std::string describe_type(const BoundExpr& value) const;
     /// Charges work to the file and checks the size of the program. False if a limit is exceeded,
@@ -246,16 +245,12 @@ private:
     void warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
 
     void note_dependence(BoundExpr& value) const;
-    void make_constant(BoundExpr& value);
     static bool faults(const BoundExpr& value);
-    static std::size_t operations_of(const BoundExpr& value);
     static std::optional<std::uint64_t> by_part(const BoundExpr& value);
-    static std::optional<std::uint64_t> by_one_operand(const BoundExpr& value);
-    static const BoundExpr* source_of(const BoundExpr& value, int depth = 100);
 
     Builder& builder_;
-    Lowering lower_{builder_};
     Scope& scope_;
+    Lowering lower_{builder_, scope_.fuel()};
     Diagnostics& diagnostics_;
     std::map<std::string, BoundExpr> locals_;
     CoverNotes* cover_ = nullptr;
@@ -264,6 +259,10 @@ private:
     Bindings* bindings_ = nullptr; // null: it binds for no exporter
     int depth_ = 0;                // nesting of evaluations
 };
+
+/// Returns what a field or an element of a struct or an array was made of; null if that is not
+/// known.
+const BoundExpr* source_of(const BoundExpr& value, int depth = 100);
 
 /// Returns an enumeration without a member 0 within a type, or null: zero is then no value of the
 /// type.

@@ -10,13 +10,6 @@
 
 namespace sme::expr {
 
-namespace {
-
-/// Operations of an average step; a longer step is charged as several.
-constexpr std::size_t usual_operations = 32;
-
-} // namespace
-
 std::string loop_advice(Builder& builder) {
     const Builder::Loops& loops = builder.loops();
     return loops.open == 0
@@ -34,16 +27,17 @@ bool LoopFrame::is_wanted(Elaborator& elaborator, Integer steps) {
 LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indices,
                      const Location& where)
     : e_{elaborator}, b_{elaborator.builder()}, steps_before_{b_.loops().steps},
-      errors_before_{elaborator.diagnostics().errors()}, operations_before_{operations()} {
+      errors_before_{elaborator.diagnostics().errors()} {
     Builder::Loops& loops = b_.loops();
     Integer count = 1;
     for (const LoopIndex& index : indices)
         count = std::min(count * static_cast<Integer>(index.count), Integer{1} << 62);
     const bool is_small = count <= static_cast<Integer>(Fuel::max_loop_steps);
-    loop_ = std::make_shared<const BoundLoop>(
+    loop_ = std::make_shared<BoundLoop>(
         BoundLoop{where, is_small ? static_cast<std::uint64_t>(count) : 1, loops.open});
     if (!is_small) {
-        open_ = ok_ = refuse(count, 1, 1);
+        e_.report(too_many_steps(where, count, 1, 1));
+        open_ = ok_ = false;
         return;
     }
     ++loops.open;
@@ -52,36 +46,16 @@ LoopFrame::LoopFrame(Elaborator& elaborator, const std::vector<LoopIndex>& indic
     bind(indices);
 }
 
-/// Reports that a loop is too large; it is not unrolled either.
-bool LoopFrame::refuse(Integer steps, std::size_t operations, unsigned weight) {
-    Builder::Loops& loops = b_.loops();
-    loops.longest = ~std::uint64_t{0};
-    loops.failed = true;
-    const auto of = [&](std::size_t number) {
-        return operations > usual_operations ? fmt::format(" of {} operations", number)
-                                             : std::string{};
-    };
-    e_.fail(Code::too_large, loop_->where,
-            fmt::format("this takes {} steps{}{} in each cycle, but all loops together may take "
-                        "{}{}; do a part of them in each cycle, with a state that says which",
-                        to_string(steps), of(operations), weight > 1 ? " that write a word" : "",
-                        Fuel::max_loop_steps / weight, of(usual_operations)));
-    return false;
-}
-
 bool LoopFrame::charge(bool in_others, unsigned weight) {
     if (e_.is_trial())
         return true;
-    const Integer steps = static_cast<Integer>(loop_->count) *
-                          static_cast<Integer>(in_others ? steps_before_ : b_.loops().instances);
-    const std::size_t own = operations() - operations_before_;
-    const Integer units =
-        steps * static_cast<Integer>(weight) * static_cast<Integer>(1 + own / usual_operations);
-    std::uint64_t& left = e_.scope().fuel().loop_steps;
-    if (units > static_cast<Integer>(left))
-        return refuse(steps, own, weight);
-    left -= static_cast<std::uint64_t>(units);
-    return true;
+    loop_->steps = static_cast<Integer>(loop_->count) *
+                   static_cast<Integer>(in_others ? steps_before_ : b_.loops().instances);
+    if (loop_->steps * static_cast<Integer>(weight) <=
+        static_cast<Integer>(e_.scope().fuel().loop_steps))
+        return true;
+    e_.report(too_many_steps(loop_->where, loop_->steps, 1, weight));
+    return false;
 }
 
 LoopFrame::~LoopFrame() {

@@ -25,13 +25,13 @@ public:
 
     /// False if there are too many steps, which has been reported.
     bool ok() const { return ok_; }
-    /// Charges the loop's steps, times `weight`, to the file's limit of steps in a cycle. A loop
-    /// that depends on no other one runs once per instance. False if the limit is exceeded, which
-    /// is reported.
+    /// Notes the loop's steps, which are charged to the limit of the file when the loop is lowered.
+    /// A loop that depends on no other one runs once per instance. False if they certainly exceed
+    /// the limit, which is reported.
     bool charge(bool in_others, unsigned weight = 1);
     /// The weight of a loop that writes memories: its writes are buffered.
     static constexpr unsigned writing_weight = 4;
-    const std::shared_ptr<const BoundLoop>& loop() const { return loop_; }
+    std::shared_ptr<const BoundLoop> loop() const { return loop_; }
     /// Returns true if a value depends on nothing but the steps of this loop.
     bool is_known(const BoundExpr& value) const;
     /// Ends the frame: unbinds the indices.
@@ -39,17 +39,13 @@ public:
 
 private:
     void bind(const std::vector<LoopIndex>& indices);
-    bool refuse(Integer steps, std::size_t operations, unsigned weight);
-    /// Returns the number of operations so far, with those that will be made.
-    std::size_t operations() const { return b_.size() + b_.plan(0); }
 
     Elaborator& e_;
     Builder& b_;
-    std::shared_ptr<const BoundLoop> loop_;
+    std::shared_ptr<BoundLoop> loop_;
     std::vector<std::string> names_;
     std::uint64_t steps_before_;
     std::size_t errors_before_;
-    std::size_t operations_before_;
     bool ok_ = true;
     bool open_ = true;
 };

@@ -83,17 +83,6 @@ BoundExpr Elaborator::selected(std::optional<bool> holds, const BoundExpr& yes, 
     return BoundExpr::of(type);
 }
 
-BoundExpr Elaborator::select(NodeId condition, const BoundExpr& yes, const BoundExpr& no,
-                             const Location& where) {
-    const auto known = builder_.constant_value(condition);
-    BoundExpr result = selected(known ? std::optional{*known != 0} : std::nullopt, yes, no, where);
-    if (!result.ok() || result.is_constant() || !result.leaves.empty())
-        return result;
-    const Lowering::Leaves a = lower_.leaves_for(yes, result), b = lower_.leaves_for(no, result);
-    result.leaves = lower_.select(condition, a, b);
-    return without_expression(result);
-}
-
 namespace {
 
 /// Elaborates a let outside the open loops, since it depends on none of them. In a function, whose

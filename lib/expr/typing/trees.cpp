@@ -49,221 +49,17 @@ void Elaborator::complete(BoundExpr& value, BoundExpr::Kind kind, const Ast* ast
     note_dependence(value);
     if (value.form != Form::typed && (!value.is_exact() || value.is_constant()))
         return;
-    if (kind != BoundExpr::Kind::leaf && !value.known) {
-        if (value.closed() || lowers_all_)
-            make_constant(value);
-        else
-            builder_.plan(operations_of(value));
-    }
-    if (!value.known && value.form == Form::typed)
-        value.known = value.leaves.size() == 1 ? builder_.constant_value(value.leaves[0])
-                      : value.leaves.empty()   ? by_part(value)
-                                               : std::nullopt;
-}
-
-/// Notes what a value depends on, and whether it may fault.
-void Elaborator::note_dependence(BoundExpr& value) const {
-    if (value.kind == BoundExpr::Kind::leaf) {
-        if (value.named())
-            value.depend_on(*value.named());
-        value.may_fault = value.may_fault || (value.slot() && value.slot()->is_marked);
-        value.in_run = value.in_run || value.slot() || value.index() || value.cycle() ||
-                       value.memory() || value.family() || value.members();
-        if (value.loop_value())
-            value.loops |= loop_bit(*value.loop_value()->loop);
-        for (const NodeId leaf : value.leaves) {
-            value.in_run = value.in_run || !builder_.constant_value(leaf);
-            value.may_fault = value.may_fault || builder_.may_fault(leaf);
-        }
+    if (lowers_all_ || (value.closed() && !value.may_fault && kind != BoundExpr::Kind::leaf))
+        value = lowered(std::move(value));
+    if (!value.ok() || value.form != Form::typed)
         return;
+    if (!value.known)
+        value.known =
+            value.leaves.size() == 1 ? builder_.constant_value(value.leaves[0]) : by_part(value);
+    if (value.known) { // as a constant
+        value.in_run = value.may_fault = false;
+        value.loops = 0;
     }
-    value.in_run = value.may_fault = false;
-    value.loops = 0;
-    for (const BoundRef& operand : value.operands)
-        if (operand)
-            value.depend_on(*operand);
-    const BoundDetails& more = value.more();
-    if (more.body_here)
-        value.depend_on(*more.body_here->value);
-    for (const BoundRef& candidate : more.candidates)
-        value.depend_on(*candidate);
-    if (more.loop)
-        value.loops &= ~loop_bit(*more.loop);
-    value.may_fault = value.may_fault || faults(value);
-}
-
-/// Makes the nodes of a value. Those of a value that is not constant only show that it may fault:
-/// they are made again where it is used.
-void Elaborator::make_constant(BoundExpr& value) {
-    const Lowering::Leaves& leaves = lower_.leaves(value);
-    if (!lowers_all_ && !std::all_of(leaves.begin(), leaves.end(), [&](NodeId leaf) {
-            return builder_.constant_value(leaf).has_value();
-        }))
-        value.leaves.clear();
-}
-
-namespace {
-
-/// Returns true if an index is certainly one of `count` from `low` on.
-bool is_within(const BoundExpr& index, Integer low, std::uint64_t count) {
-    const Integer end = low + static_cast<Integer>(count);
-    if (index.is_exact())
-        return index.low >= low && index.high < end;
-    if (index.known)
-        return static_cast<Integer>(*index.known) >= low &&
-               static_cast<Integer>(*index.known) < end;
-    const TypeRef& type = type_of(index);
-    if (!type || type->is_wide() || !type->is_integer())
-        return false;
-    const Scalar scalar = Scalar::of(*type);
-    return smallest(scalar.width_bits, scalar.is_signed) >= low &&
-           largest(scalar.width_bits, scalar.is_signed) < end;
-}
-
-/// Returns true if the index of an element or a bit may be out of range.
-bool may_miss(const BoundExpr& element) {
-    const BoundExpr& base = *element.operands[0];
-    std::vector<std::pair<Integer, std::uint64_t>> ranges; // low end and length
-    TypeRef type = type_of(base);
-    if (const auto& family = base.family())
-        for (std::size_t d = 0; d < family->counts.size(); ++d)
-            ranges.emplace_back(family->lows[d], family->counts[d]);
-    else if (const auto& memory = base.memory(); memory && base.form == Form::memory) {
-        for (const std::uint64_t dimension : memory->dimensions)
-            ranges.emplace_back(0, dimension);
-        type = memory->element;
-    }
-    for (std::size_t k = 1; k < element.operands.size(); ++k) {
-        if (ranges.size() < k) {
-            if (!type)
-                return true;
-            const bool is_array = type->kind() == TypeKind::array;
-            ranges.emplace_back(0, is_array ? type->count() : type->width_bits());
-            type = is_array ? type->element() : Type::boolean();
-        }
-        if (!is_within(*element.operands[k], ranges[k - 1].first, ranges[k - 1].second))
-            return true;
-    }
-    return false;
-}
-
-} // namespace
-
-/// Returns true if the operation of a value, apart from its operands, may fault.
-bool Elaborator::faults(const BoundExpr& value) {
-    switch (value.kind) {
-    case BoundExpr::Kind::binary: {
-        if (value.ast->op != Operator::divide && value.ast->op != Operator::remainder)
-            return false;
-        const BoundExpr& divisor = *value.operands[1];
-        return divisor.is_exact() ? divisor.low <= 0 && divisor.high >= 0
-                                  : divisor.known.value_or(0) == 0;
-    }
-    case BoundExpr::Kind::element: return may_miss(value);
-    case BoundExpr::Kind::field: return value.more().member && may_miss(*value.more().member);
-    default: return false;
-    }
-}
-
-/// Returns about how many operations the value needs, apart from those of its operands.
-std::size_t Elaborator::operations_of(const BoundExpr& value) {
-    using Kind = BoundExpr::Kind;
-    const auto scalars = [](const BoundExpr& of) {
-        const TypeRef& type = type_of(of);
-        return type ? static_cast<std::size_t>(type->leaf_count()) : 1;
-    };
-    const std::size_t own = scalars(value);
-    std::size_t all = own;
-    switch (value.kind) {
-    case Kind::binary:
-        if (own > 1 && value.ast->op == Operator::multiply)
-            all = 4 * own * own;
-        else if (own > 1 &&
-                 (value.ast->op == Operator::divide || value.ast->op == Operator::remainder))
-            all = 64 * own * own;
-        break;
-    case Kind::element:
-        if (!value.more().candidates.empty())
-            all = 2 * own * value.more().candidates.size();
-        else if (value.operands[0]->form == Form::typed)
-            all = 2 * scalars(*value.operands[0]);
-        break;
-    case Kind::fit:
-    case Kind::field: return 0;
-    case Kind::choice:
-    case Kind::match:
-    case Kind::reduced: all = own * value.operands.size(); break;
-    default: break;
-    }
-    return all;
-}
-
-/// Returns the value of a scalar that one of its parts determines.
-std::optional<std::uint64_t> Elaborator::by_part(const BoundExpr& value) {
-    using Kind = BoundExpr::Kind;
-    if (value.kind == Kind::binary && value.is_bool())
-        return by_one_operand(value);
-    if ((value.kind != Kind::field && value.kind != Kind::element) || !value.type->is_scalar() ||
-        value.type->is_wide())
-        return std::nullopt;
-    const BoundExpr* const part = source_of(value);
-    if (!part)
-        return std::nullopt;
-    return part->is_constant()
-               ? std::optional{canonical_of(*value.type, static_cast<std::uint64_t>(part->low))}
-               : part->known;
-}
-
-/// Returns what a field or an element of a struct or an array was made of; null if it is not known.
-const BoundExpr* Elaborator::source_of(const BoundExpr& value, int depth) {
-    using Kind = BoundExpr::Kind;
-    if (depth == 0)
-        return nullptr;
-    const BoundExpr* base = value.operands[0].get();
-    const auto skip_names = [&] {
-        while (base && base->named())
-            base = base->named().get();
-        if (base && (base->kind == Kind::field || base->kind == Kind::element)) {
-            base = source_of(*base, depth - 1);
-            while (base && base->named())
-                base = base->named().get();
-        }
-    };
-    for (skip_names(); base && depth > 0; --depth) {
-        std::size_t at = 0;
-        if (value.kind == Kind::element) {
-            if (base->kind != Kind::array || value.operands.size() != 2 ||
-                !value.operands[1]->is_constant() || base->operands.size() != base->type->count())
-                return nullptr;
-            return base->operands[static_cast<std::size_t>(value.operands[1]->low)].get();
-        }
-        if (base->kind != Kind::construct && base->kind != Kind::record)
-            return nullptr;
-        at = static_cast<std::size_t>(base->type->find_field(value.ast->text));
-        if (base->kind == Kind::record)
-            return base->operands[at].get();
-        if (const BoundRef& field = base->operands[at + 1])
-            return field.get();
-        base = base->operands[0].get(); // unchanged
-        skip_names();
-    }
-    return nullptr;
-}
-
-/// Returns the value of a bool that one of its operands decides.
-std::optional<std::uint64_t> Elaborator::by_one_operand(const BoundExpr& value) {
-    if (!is_logical(value.ast->op) && !is_bitwise(value.ast->op))
-        return std::nullopt;
-    const BoundExpr &a = *value.operands[0], &b = *value.operands[1];
-    const Operator op = value.ast->op;
-    const std::uint64_t deciding = op == Operator::logical_and || op == Operator::bit_and ? 0 : 1;
-    if (op == Operator::bit_xor)
-        return std::nullopt;
-    if (b.known == deciding && !a.may_fault)
-        return deciding;
-    if (!is_logical(op) && a.known == deciding && !b.may_fault)
-        return deciding;
-    return std::nullopt;
 }
 
 BoundExpr Elaborator::without_expression(const BoundExpr& value) {
@@ -290,9 +86,15 @@ BoundExpr Elaborator::named(BoundExpr value) {
 }
 
 BoundExpr Elaborator::lowered(BoundExpr value) {
-    if (value.form == Form::typed || (value.is_exact() && !value.is_constant()))
+    if (value.form != Form::typed && (!value.is_exact() || value.is_constant()))
+        return value;
+    try {
         value.leaves = Lowering::Leaves{lower_.leaves(value)};
-    return value;
+        return value;
+    } catch (const TooLarge& problem) {
+        report(problem);
+        return {};
+    }
 }
 
 std::optional<std::uint64_t> Elaborator::known(const BoundExpr& value) const {

@@ -81,8 +81,8 @@ void load_sections(const FileSyntax& written, Context& context) {
         diagnostics.add(Code::unused, where, fmt::format("file '{}' is never imported", name));
 }
 
-/// Loads a component or a library by itself; false if it is neither.
-bool load_part(const Node& root, Context& context) {
+/// Loads a component or a library by itself; false if it is neither. `file` keeps a component.
+bool load_part(const Node& root, std::optional<FileSyntax>& file, Context& context) {
     const Node* component = root.find("component");
     const bool library = !component && !root.find("buses") && !root.find("processes") &&
                          (root.find("types") || root.find("constants") || root.find("functions"));
@@ -96,13 +96,12 @@ bool load_part(const Node& root, Context& context) {
     graph.declared = root.where;
     if (library) {
         context.design.library = true;
-        const FileSyntax file = read_library(root, context.diagnostics);
-        load_names(file.names, "a library", context);
+        load_names(read_library(root, context.diagnostics).names, "a library", context);
     } else if (is_name(*component, "the name of a component", context.diagnostics)) {
         graph.name = component->text.text;
         graph.declared = component->where;
-        const FileSyntax file = read_component(root, graph.name, context.diagnostics);
-        load_component_alone(file, context);
+        file = read_component(root, graph.name, context.diagnostics);
+        load_component_alone(*file, context);
     }
     return true;
 }
@@ -158,9 +157,13 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
             unquoted.size() == 1 ? "" : fmt::format(" and around {} more", unquoted.size() - 1)));
     const FilePlace place{folder_of_network(*root, source->path()), true};
     Context& context = session->context.emplace(loading, place);
-    if (options.parts && !is_test_file(*root) && load_part(*root, context))
+    std::optional<FileSyntax>& file = session->file;
+    if (options.parts && !is_test_file(*root) && load_part(*root, file, context)) {
+        if (file && options.look && !diagnostics.has_errors())
+            options.look({*file, context}, loading.design.graph);
         return diagnostics.has_errors() ? std::nullopt
                                         : std::optional<Design>{std::move(loading.design)};
+    }
     if (!check_is_network(*root, diagnostics))
         return std::nullopt;
     const bool tests = is_test_file(*root);
@@ -170,14 +173,17 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
         loading.design.graph.name = name->text.text;
         loading.design.graph.declared = name->where;
     }
-    std::optional<FileSyntax>& file = session->file;
     file =
         tests ? load_test_file(*root, source->path(), context) : read_network(*root, diagnostics);
     const bool imports = file && (tests || take_files(*root, *file, context));
     if (!options.leftovers)
         root.reset(); // all of it has been read
-    if (imports && choose_test(*file, context))
-        load_sections(*file, context);
+    try {
+        if (imports && choose_test(*file, context))
+            load_sections(*file, context);
+    } catch (const expr::TooLarge& problem) { // of an observer
+        diagnostics.add(Code::too_large, problem.where, problem.message);
+    }
     if (diagnostics.has_errors())
         return std::nullopt;
     if (options.look)

@@ -35,7 +35,8 @@ BoundExpr ObserverPorts::element(std::uint64_t element) {
     const expr::SlotRef slot{number, bus.type, bus.unwritten == Unwritten::error, port.name,
                              bus.declared};
     expr::add_fields(slot, fields_);
-    BoundExpr value = BoundExpr::of(bus.type, expr::Lowering{builder_}.loads(slot));
+    expr::Fuel fuel;
+    BoundExpr value = BoundExpr::of(bus.type, expr::Lowering{builder_, fuel}.loads(slot));
     observer_.ports.push_back(std::move(port));
     return known->second = std::move(value);
 }

@@ -26,12 +26,15 @@ int check_command(const Options& options) {
         return exit_code::usage;
     }
     std::string printed;
-    // never freed: the program ends soon
-    static auto& leftovers = *new std::vector<std::shared_ptr<const void>>;
+    struct Kept {
+        std::vector<std::shared_ptr<const void>> leftovers;
+        LoadResult result;
+    };
+    static Kept& kept = *new Kept; // never freed: the program ends soon
     const auto load = [&](bool keeps_loops) {
         LoadSettings settings;
-        settings.leftovers = &leftovers;
-        settings.silent = keeps_loops;
+        settings.leftovers = &kept.leftovers;
+        settings.loads_again = keeps_loops;
         if (keeps_loops)
             settings.loops_from = 1;
         settings.change = [](yaml::Design& design, VerilogModules&, Diagnostics&) {
@@ -39,16 +42,15 @@ int check_command(const Options& options) {
                 lockstep::add_comparison(design.graph, pair);
         };
         settings.look = [&](const yaml::SourceView& network, const Graph&) {
-            if (printed.empty() && (options.print || options.design))
+            if (options.print || options.design)
                 printed = options.print ? network.print() : network.design();
         };
         return load_network(options, VerilogModules::Purpose::look, std::move(settings));
     };
-    if (options.design)
-        load(true); // not always possible: then the design is printed with unrolled loops
-    const auto kept = std::make_shared<const LoadResult>(load(false));
-    leftovers.push_back(kept);
-    const LoadResult& result = *kept;
+    LoadResult& result = kept.result;
+    result = load(options.design);
+    if (options.design && !result.network && !result.library)
+        result = load(false); // with loops it is not always possible
     if (result.library)
         fmt::print("{}: a library, no errors\n", options.network);
     const std::optional<Loaded>& loaded = result.network;

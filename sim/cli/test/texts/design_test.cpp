@@ -173,6 +173,29 @@ run: {cycles: 3}
     CHECK(actors == std::set<std::string>{"sink", "source"});
 }
 
+TEST_CASE("a component has a design, too") {
+    const Scratch scratch;
+    scratch.write("c.yaml", R"(component: counter
+parameters:
+  limit: 9
+in:
+  run: bool
+out:
+  count: u8
+step:
+  count: if count == limit then 0 else count + 1 when run
+)");
+    const json design = design_of(scratch, "c.yaml");
+    CHECK(design["network"] == "counter");
+    CHECK(design["scope"]["parameters"]["limit"] == 9);
+    const json& buses = design["scope"]["buses"];
+    REQUIRE(buses.size() == 2);
+    CHECK(buses[0]["use"] == "input");
+    const json& processes = design["scope"]["processes"];
+    REQUIRE(processes.size() == 1);
+    CHECK(processes[0]["step"][0]["lines"][0]["is"]["value"]["kind"] == "choice");
+}
+
 TEST_CASE("a design is printed of a network without errors only, and not beside --print") {
     const Scratch scratch;
     scratch.write("bad.yaml", "network: bad\nbuses:\n  x: u99999\n");
