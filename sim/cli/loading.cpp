@@ -190,7 +190,7 @@ LoadResult load_network(const Options& options, VerilogModules::Purpose purpose,
     if (!loaded)
         return {std::nullopt, load_failure(diagnostics), render(diagnostics), false};
     for (const std::string& note : loaded->design.notes)
-        if (!settings.silent && !quiet)
+        if (!settings.silent && !quiet && !options.design)
             print_note(note);
     if (loaded->design.library)
         return {std::nullopt, exit_code::fine, {}, true};

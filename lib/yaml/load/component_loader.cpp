@@ -259,6 +259,8 @@ void load_component_alone(const FileSyntax& file, Context& context) {
     if (!diagnostics.has_errors())
         for (const auto& [name, where] : context.scope.unused())
             diagnostics.add(Code::unused, where, fmt::format("'{}' is never used", name));
+    if (result.process)
+        context.members[context.design.graph.name] = std::move(result);
 }
 
 Unit load_instance(const Shape& shape, const ProcessSyntax& body, Context& outer) {

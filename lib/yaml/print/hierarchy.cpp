@@ -136,6 +136,11 @@ void describe_scope(const FileSyntax& written, Context& context) {
         if (const auto unit = context.members.find(process.name.name);
             unit != context.members.end())
             add_unit(process, unit->second, result.units);
+    if (const auto own = context.members.find(result.name);
+        own != context.members.end() && file.body.step) { // a component alone
+        own->second.name = result.name;
+        result.units.push_back(&own->second);
+    }
     for (const auto& each : context.made) {
         result.views.push_back(&each->bus);
         add_unit(*each->process, each->unit, result.units);

@@ -51,6 +51,13 @@ int check_command(const Options& options) {
     result = load(options.design);
     if (options.design && !result.network && !result.library)
         result = load(false); // with loops it is not always possible
+    if (result.library && options.design) {
+        report_error(Code::bad_option,
+                     fmt::format("'{}' is a library, which has no design; give a network or a "
+                                 "component",
+                                 options.network));
+        return exit_code::usage;
+    }
     if (result.library)
         fmt::print("{}: a library, no errors\n", options.network);
     const std::optional<Loaded>& loaded = result.network;

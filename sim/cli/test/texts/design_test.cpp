@@ -202,6 +202,11 @@ TEST_CASE("a design is printed of a network without errors only, and not beside 
     const Command bad = sme_in(scratch, "check --design bad.yaml");
     CHECK(bad.exit_code == 2);
     CHECK(bad.out == "");
+    scratch.write("names.yaml", "constants:\n  most: u8 = 9\n");
+    const Command library = sme_in(scratch, "check --design names.yaml");
+    CHECK(library.exit_code == 2);
+    CHECK(library.out == "");
+    CHECK(library.err.find("'names.yaml' is a library, which has no design") != std::string::npos);
     const Command both = sme_in(scratch, "check --design --print bad.yaml");
     CHECK(both.exit_code == 2);
     CHECK(both.err.find("give one of --print and --design") != std::string::npos);
