@@ -74,8 +74,8 @@ struct BoundLoop {
     std::uint64_t count = 1; // number of steps
     unsigned depth = 0;      // number of loops around it
     Integer steps = 0;       // with those of the loops and instances around it; 0: not charged
-    /// The nodes of what it carries after the last step, once they are made: an expression and its
-    /// copies are one loop.
+    /// The nodes of the carried values after the last step, once they are made: an expression and
+    /// its copies are one loop.
     mutable std::vector<NodeId> results = {};
 };
 
@@ -177,7 +177,7 @@ struct CycleRef {};
 struct RandomRef {
     std::uint64_t site = 0; // of its first random number in the process; each scalar has one
     // random(T) x where rule
-    BoundRef rule;                         // null: none
+    BoundRef rule;                         // null: any value of the type
     BoundRef drawn;                        // x
     std::shared_ptr<const BoundLoop> loop; // over the draws
     // random(weight, value, ...)
@@ -357,7 +357,7 @@ private:
     }
 };
 
-/// Returns what a name stands for; other values are returned as they are.
+/// Returns the value of a name; other values are returned as they are.
 inline const BoundExpr& named_by(const BoundExpr& value) {
     const BoundExpr* found = &value;
     while (found->kind == BoundExpr::Kind::leaf && found->named())

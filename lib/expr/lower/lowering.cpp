@@ -18,7 +18,7 @@ bool needs_nodes(const BoundExpr& bound) {
            (bound.form == Form::typed || (bound.is_exact() && !bound.is_constant()));
 }
 
-/// Returns the part with this number that comes before the whole: what it stands for, or an
+/// Returns the part with this number that comes before the whole: its value by name, or an
 /// operand. A null pointer is an operand that is missing; `nullopt`: there are no more parts. The
 /// body of a loop is no such part.
 std::optional<const BoundExpr*> part_before(const BoundExpr& bound, std::size_t number) {

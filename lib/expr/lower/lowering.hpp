@@ -159,8 +159,8 @@ private:
 /// The number of draws after which a random value with a rule faults.
 constexpr std::uint64_t max_draws = 64;
 
-/// Returns the range of what a reducer carries in a loop: that of its terms so far, and 0. `steps`
-/// is 1 unless it adds.
+/// Returns the range of the value that a reducer carries in a loop: that of its terms so far, and
+/// 0. `steps` is 1 unless it adds.
 Range carried_range(const BoundExpr& term, Integer steps);
 
 /// The fault of an index outside 0 to `count` - 1.

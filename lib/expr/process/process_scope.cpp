@@ -111,12 +111,12 @@ void ProcessScope::add_indices() {
         const Integer low = text_.shape.dimensions[d].low;
         const Integer high = low + static_cast<Integer>(text_.shape.dimensions[d].count) - 1;
         if (low == high) {
-            values_[text_.shape.dimensions[d].index] = BoundExpr::number(low);
+            values_[text_.shape.dimensions[d].index].value = BoundExpr::number(low);
             continue;
         }
         BoundExpr value = BoundExpr::between(low, high);
         value.what = std::make_shared<const IndexRef>(IndexRef{d});
-        values_[text_.shape.dimensions[d].index] = std::move(value);
+        values_[text_.shape.dimensions[d].index].value = std::move(value);
     }
 }
 
@@ -154,7 +154,7 @@ BoundExpr ProcessScope::port_value(const PortText& port, std::uint32_t element) 
 
 void ProcessScope::add_port(const PortText& port) {
     if (port.shape.is_single()) {
-        values_[port.name] = port_value(port, 0);
+        values_[port.name].value = port_value(port, 0);
         return;
     }
     auto family = std::make_shared<Family>();
@@ -170,26 +170,26 @@ void ProcessScope::add_port(const PortText& port) {
         return found->second;
     };
     BoundExpr value{Form::family, std::move(family)};
-    values_[port.name] = std::move(value);
+    values_[port.name].value = std::move(value);
 }
 
 void ProcessScope::add_state(const StateText& state) {
     if (state.is_memory) {
         BoundExpr value{Form::memory, std::make_shared<const MemoryRef>(
                                           MemoryRef{state.memory, state.type, state.dimensions})};
-        values_[state.name] = std::move(value);
+        values_[state.name].value = std::move(value);
         return;
     }
     SlotRef slot{state.read_port, state.type, false, state.name, state.declared};
     add_fields(slot, fields_);
-    values_[state.name] = value_at(std::move(slot));
+    values_[state.name].value = value_at(std::move(slot));
 }
 
 const BoundExpr* ProcessScope::find(const std::string& name) {
-    if (!elaborator_->is_trial())
-        used_.insert(name);
-    if (const auto known = values_.find(name); known != values_.end())
-        return &known->second;
+    if (const auto known = values_.find(name); known != values_.end()) {
+        known->second.is_used = known->second.is_used || !elaborator_->is_trial();
+        return &known->second.value;
+    }
     const auto let = lets_.find(name);
     if (let == lets_.end())
         return outer_.find(name);
@@ -204,11 +204,11 @@ const BoundExpr* ProcessScope::find(const std::string& name) {
                          fmt::format("these lets need each other in one cycle: {}; a state breaks "
                                      "the loop",
                                      chain));
-        return &(values_[name] = BoundExpr{});
+        return &(values_[name] = {{}, true}).value;
     }
     BoundExpr value = let_value(*let->second, *elaborator_);
     open_lets_.erase(name);
-    return &(values_[name] = std::move(value));
+    return &(values_[name] = {std::move(value), true}).value;
 }
 
 void ProcessScope::names(std::vector<std::string>& into) const {

@@ -51,10 +51,13 @@ public:
     void set_elaborator(Elaborator& elaborator) { elaborator_ = &elaborator; }
 
     /// Returns the value of a port, or of a let that was looked up.
-    const BoundExpr& value_of(const std::string& name) const { return values_.at(name); }
+    const BoundExpr& value_of(const std::string& name) const { return values_.at(name).value; }
     const FieldMap& fields() const { return fields_; }
-    bool was_used(const std::string& name) const { return used_.count(name) > 0; }
-    void forget_use(const std::string& name) { used_.erase(name); }
+    bool was_used(const std::string& name) const {
+        const auto known = values_.find(name);
+        return known != values_.end() && known->second.is_used;
+    }
+    void forget_use(const std::string& name) { values_.at(name).is_used = false; }
 
 private:
     BoundExpr port_value(const PortText& port, std::uint32_t element);
@@ -67,10 +70,13 @@ private:
     Builder& builder_;
     Diagnostics& diagnostics_;
     Elaborator* elaborator_ = nullptr;
-    std::map<std::string, BoundExpr> values_;
+    struct Named {
+        BoundExpr value;
+        bool is_used = false;
+    };
+    std::map<std::string, Named> values_;
     std::map<std::string, const LetText*> lets_;
     std::set<std::string> open_lets_; // in elaboration
-    std::set<std::string> used_;
     FieldMap fields_;
 };
 

@@ -73,7 +73,7 @@ std::span<const Builtin> builtins() {
 
 const Builtin* find_builtin(std::string_view name) {
     const auto found = std::find_if(builtins().begin(), builtins().end(),
-                                    [&](const Builtin& row) { return row.name == name; });
+                                    [&](const Builtin& row) { return is_same(row.name, name); });
     return found == builtins().end() ? nullptr : &*found;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of a bound expression without making its nodes: whether it depends on the run or on
-// a loop, whether it may fault, its value if a part of it decides, and how large it will be.
+// Facts about a bound expression without its nodes: whether it depends on the run or on a loop,
+// whether it may fault, and its value if a part of it decides that.
 #include <utility>
 
 #include "expr/typing/elaborator.hpp"

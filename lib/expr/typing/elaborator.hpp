@@ -260,8 +260,7 @@ private:
     int depth_ = 0;                // nesting of evaluations
 };
 
-/// Returns what a field or an element of a struct or an array was made of; null if that is not
-/// known.
+/// Returns the expression that gave a field or an element its value; null if that is unknown.
 const BoundExpr* source_of(const BoundExpr& value, int depth = 100);
 
 /// Returns an enumeration without a member 0 within a type, or null: zero is then no value of the

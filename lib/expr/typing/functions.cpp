@@ -246,7 +246,7 @@ BoundExpr call_function(const Function& function, const Ast& call, Elaborator& c
         FunctionBody inside{function, std::move(arguments), caller, found};
         value = inside.value();
         if (caller.bindings() && value.ok() && !value.is_constant())
-            value = bound_call(call, std::move(value), inside, caller);
+            value = bound_call(call, value, inside, caller);
     }
     hand_on(found, function, call, caller.diagnostics());
     return value;

@@ -53,7 +53,7 @@ private:
     BoundExpr rotated(const Ast& ast, bool left);
     bool may_be_random(const Ast& ast);
     BoundExpr random(const Ast& ast);
-    BoundExpr random_value(BoundExpr like, RandomRef random);
+    BoundExpr random_value(const BoundExpr& like, RandomRef random);
     bool bind_rule(const Ast& ast, const TypeRef& type, RandomRef& random);
     BoundExpr weighted(const Ast& ast);
     BoundExpr historic(const Ast& ast, const std::string& name);
@@ -139,7 +139,8 @@ private:
 };
 
 /// Returns the value of a call, which `inside` computed, with its bound expression.
-BoundExpr bound_call(const Ast& call, BoundExpr value, FunctionBody& inside, Elaborator& caller);
+BoundExpr bound_call(const Ast& call, const BoundExpr& value, FunctionBody& inside,
+                     Elaborator& caller);
 
 /// Evaluates a call: elaborates the body with the arguments as they are, so exact integers stay
 /// exact and each call has its own types. Errors in the body are reported there, with a note at the

@@ -44,7 +44,7 @@ bool Calls::may_be_random(const Ast& ast) {
     return false;
 }
 
-BoundExpr Calls::random_value(BoundExpr like, RandomRef random) {
+BoundExpr Calls::random_value(const BoundExpr& like, RandomRef random) {
     BoundExpr result =
         like.type ? BoundExpr::of(like.type) : BoundExpr::between(like.low, like.high);
     for (const BoundRef& value : random.values)
@@ -128,7 +128,7 @@ BoundExpr Calls::weighted(const Ast& ast) {
         result = e_.selected(std::nullopt, value, result, ast.where);
         random.values[k] = e_.operand(std::move(value));
     }
-    return result.ok() ? random_value(std::move(result), std::move(random)) : BoundExpr{};
+    return result.ok() ? random_value(result, std::move(random)) : BoundExpr{};
 }
 
 } // namespace sme::expr

@@ -189,7 +189,8 @@ body_of(const Function& function, const std::vector<BoundExpr>& arguments, Elabo
 
 } // namespace
 
-BoundExpr bound_call(const Ast& call, BoundExpr value, FunctionBody& inside, Elaborator& caller) {
+BoundExpr bound_call(const Ast& call, const BoundExpr& value, FunctionBody& inside,
+                     Elaborator& caller) {
     const std::vector<BoundExpr> arguments = inside.arguments();
     BoundDetails details;
     details.body_here = inside.bound(value);
