@@ -36,7 +36,7 @@ add_library(sme_load_library STATIC "")
 add_library(sme::load ALIAS sme_load_library)
 set_target_properties(sme_load_library PROPERTIES OUTPUT_NAME sme_load EXPORT_NAME load
   LINKER_LANGUAGE CXX)
-foreach(part vcd program expr yaml actors interpret native session loaded_network)
+foreach(part vcd program expr yaml actors interpret native_code native session loaded_network)
   target_sources(sme_load_library PRIVATE $<TARGET_OBJECTS:sme_${part}>)
 endforeach()
 target_compile_definitions(sme_load_library INTERFACE
