@@ -365,6 +365,14 @@ inline const BoundExpr& named_by(const BoundExpr& value) {
     return *found;
 }
 
+/// Returns the value of a name or of a call; other values are returned as they are.
+inline const BoundExpr& value_of(const BoundExpr& value) {
+    const BoundExpr* found = &named_by(value);
+    while (found->kind == BoundExpr::Kind::own_call)
+        found = &named_by(*found->details->body_here->value);
+    return *found;
+}
+
 /// Returns the type of a bound value; null for a number without a type.
 inline const TypeRef& type_of(const BoundExpr& bound) {
     return bound.form == Form::constants ? bound.constants()->type : bound.type;

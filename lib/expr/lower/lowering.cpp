@@ -2,7 +2,7 @@
 #include "expr/lower/lowering.hpp"
 
 #include <algorithm>
-#include <cstdlib>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -18,19 +18,58 @@ bool needs_nodes(const BoundExpr& bound) {
            (bound.form == Form::typed || (bound.is_exact() && !bound.is_constant()));
 }
 
-/// Returns the part with this number that comes before the whole: its value by name, or an
-/// operand. A null pointer is an operand that is missing; `nullopt`: there are no more parts. The
-/// body of a loop is no such part.
-std::optional<const BoundExpr*> part_before(const BoundExpr& bound, std::size_t number) {
+/// Adds the named values in the body of a loop that do not depend on the loop, each once.
+void add_outside(const BoundExpr& body, std::uint64_t loop, std::vector<const BoundExpr*>& into) {
+    std::vector<const BoundExpr*> open{&body};
+    std::set<const BoundExpr*> known{&body};
+    while (!open.empty()) {
+        const BoundExpr& next = *open.back();
+        open.pop_back();
+        const auto add = [&](const BoundRef& part) {
+            if (part && known.insert(part.get()).second)
+                open.push_back(part.get());
+        };
+        if (const BoundRef& named = next.named()) {
+            if ((named->loops & loop) != 0)
+                add(named);
+            else if (known.insert(named.get()).second)
+                into.push_back(named.get());
+        }
+        for (auto operand = next.operands.rbegin(); operand != next.operands.rend(); ++operand)
+            add(*operand);
+        if (next.more().body_here)
+            add(next.more().body_here->value);
+    }
+}
+
+/// Returns the parts whose nodes come before those of the whole, in the order in which they were
+/// bound: the value by name, and the operands. Of a loop, its body comes within it.
+std::vector<const BoundExpr*> parts_before(const BoundExpr& bound) {
     using Kind = BoundExpr::Kind;
-    if (number == 0)
-        return bound.named().get();
-    if (bound.kind == Kind::own_call)
-        return number == 1 ? std::optional{bound.details->body_here->value.get()} : std::nullopt;
-    const bool is_loop = bound.kind == Kind::loop || bound.kind == Kind::folded_loop;
-    return is_loop || number > bound.operands.size()
-               ? std::nullopt
-               : std::optional{bound.operands[number - 1].get()};
+    std::vector<const BoundExpr*> parts{bound.named().get()};
+    const std::vector<BoundRef>& operands = bound.operands;
+    const std::size_t count = operands.size();
+    switch (bound.kind) {
+    case Kind::choice:
+        for (std::size_t k = 0; k + 1 < count; k += 2)
+            parts.push_back(operands[k].get());
+        parts.push_back(operands.back().get());
+        for (std::size_t k = count - 1; k > 0; k -= 2)
+            parts.push_back(operands[k - 1].get());
+        break;
+    case Kind::loop:
+    case Kind::folded_loop:
+        if (bound.kind == Kind::folded_loop)
+            parts.push_back(operands[count - 2].get());
+        add_outside(*operands.back(), loop_bit(*bound.details->loop), parts);
+        break;
+    default:
+        for (const BoundRef& operand : operands)
+            parts.push_back(operand.get());
+        if (bound.kind == Kind::own_call)
+            parts.push_back(bound.details->body_here->value.get());
+    }
+    return parts;
 }
 
 /// Returns where a value is written, or else its first operand that is written.
@@ -55,17 +94,26 @@ const Lowering::Leaves& Lowering::leaves(const BoundExpr& use) {
         return bound.leaves;
     struct Open {
         const BoundExpr* value;
+        std::vector<const BoundExpr*> parts;
         std::size_t next = 0; // part
     };
-    std::vector<Open> open{{&bound}};
+    std::vector<Open> open;
+    const auto begin = [&](const BoundExpr& value) {
+        if (value.kind == BoundExpr::Kind::leaf)
+            value.leaves = made(value);
+        else
+            open.push_back({&value, parts_before(value)});
+    };
+    begin(bound);
     while (!open.empty()) {
-        const BoundExpr& value = *open.back().value;
-        if (const auto part = part_before(value, open.back().next)) {
-            ++open.back().next;
-            if (*part && needs_nodes(named_by(**part)))
-                open.push_back({&named_by(**part)});
+        Open& top = open.back();
+        if (top.next < top.parts.size()) {
+            const BoundExpr* const part = top.parts[top.next++];
+            if (part && needs_nodes(named_by(*part)))
+                begin(named_by(*part));
             continue;
         }
+        const BoundExpr& value = *top.value;
         if (value.leaves.empty())
             value.leaves = made(value);
         if (b_.size() > fuel_.most_operations())

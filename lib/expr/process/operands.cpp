@@ -110,7 +110,12 @@ std::vector<Operand> lowered(const std::vector<BoundOperand>& operands, Lowering
     std::vector<Operand> result;
     for (const auto& [text, value] : operands) {
         const TypeRef type = value->is_exact() ? Type::unsigned_integer(64) : value->type;
-        Lowering::Leaves leaves = lowering.leaves_as(*value, *type);
+        Lowering::Leaves leaves;
+        try {
+            leaves = lowering.leaves_as(*value, *type);
+        } catch (const TooLarge&) { // the condition without it is not
+            continue;
+        }
         const auto same = [&](const Operand& other) {
             return other.leaves == leaves && *other.type == *type;
         };

@@ -134,7 +134,7 @@ TEST_CASE("nodes are made only to compute constants") {
 }
 
 TEST_CASE("a bool is known if one operand decides and the other cannot fault") {
-    const auto known = [](const std::string& text) {
+    const auto known = [](const std::string& text) -> std::string {
         CAPTURE(text);
         const Bound bound{text};
         CHECK(test::first_of(bound.diagnostics) == "");
@@ -155,7 +155,7 @@ TEST_CASE("a bool is known if one operand decides and the other cannot fault") {
     CHECK(known("fold(i < 9, a = x, a / x) == 1 and false") == "unknown");
     CHECK(known("P(a = x, c = true).c") == "true");
     CHECK(known("P(P(a = x, c = true), a = x).c") == "true");
-    CHECK(known("P(a = x).c") == "unknown");
+    CHECK(known("P(a = x).c") == "false");
     CHECK(known("array(i < 3, if i == 1 then true else y)[1]") == "true");
 }
 

@@ -26,12 +26,13 @@ void Elaborator::note_dependence(BoundExpr& value) const {
     }
     value.in_run = value.may_fault = false;
     value.loops = 0;
-    for (const BoundRef& operand : value.operands)
-        if (operand)
-            value.depend_on(*operand);
     const BoundDetails& more = value.more();
     if (more.body_here)
         value.depend_on(*more.body_here->value);
+    else
+        for (const BoundRef& operand : value.operands)
+            if (operand)
+                value.depend_on(*operand);
     for (const BoundRef& candidate : more.candidates)
         value.depend_on(*candidate);
     if (more.loop) { // its steps are not run before the run
@@ -39,6 +40,14 @@ void Elaborator::note_dependence(BoundExpr& value) const {
         value.loops &= ~loop_bit(*more.loop);
     }
     value.may_fault = value.may_fault || faults(value);
+}
+
+/// A known value depends on nothing.
+void Elaborator::settle(BoundExpr& value) {
+    if (!value.known && !value.is_constant())
+        return;
+    value.in_run = value.may_fault = false;
+    value.loops = 0;
 }
 
 namespace {
@@ -117,7 +126,8 @@ std::optional<std::uint64_t> known_as(const BoundExpr& value, const Type& type) 
 std::optional<std::uint64_t> by_one_operand(const BoundExpr& value) {
     const Operator op = value.ast->op;
     const bool is_and = op == Operator::logical_and || op == Operator::bit_and;
-    if (value.type->width_bits() != 1 || (!is_logical(op) && !is_and && op != Operator::bit_or))
+    if (value.type->width_bits() != 1 || value.type->is_signed() ||
+        (!is_logical(op) && !is_and && op != Operator::bit_or))
         return std::nullopt;
     const BoundExpr &a = *value.operands[0], &b = *value.operands[1];
     const std::uint64_t deciding = canonical_of(*value.type, is_and ? 0 : 1);
@@ -136,8 +146,6 @@ std::optional<std::uint64_t> by_arms(const BoundExpr& value) {
         if (!value.operands[k])
             continue;
         const BoundExpr& each = *value.operands[k];
-        if (each.may_fault)
-            return std::nullopt;
         if (is_choice ? k % 2 == 0 && k + 1 < value.operands.size() : k == 0)
             continue; // a condition, or the subject
         const auto known = known_as(each, *value.type);
@@ -148,6 +156,19 @@ std::optional<std::uint64_t> by_arms(const BoundExpr& value) {
     return all;
 }
 
+/// Returns the value that one term of `any` or `all` decides, if no other may fault.
+std::optional<std::uint64_t> by_one_term(const BoundExpr& value) {
+    const std::string& name = value.ast->operands[0]->text;
+    const std::uint64_t deciding = name == "any" ? 1 : 0;
+    bool decides = false;
+    for (const BoundRef& term : value.operands) {
+        decides = decides || term->known == deciding;
+        if (term->may_fault)
+            return std::nullopt;
+    }
+    return decides && (name == "any" || name == "all") ? std::optional{deciding} : std::nullopt;
+}
+
 } // namespace
 
 /// Names are resolved. Choices are not looked into, and neither are long chains of changes.
@@ -155,7 +176,7 @@ const BoundExpr* source_of(const BoundExpr& value, int depth) {
     using Kind = BoundExpr::Kind;
     if (depth == 0 || value.operands.empty())
         return nullptr;
-    const BoundExpr* base = &named_by(*value.operands[0]);
+    const BoundExpr* base = &value_of(*value.operands[0]);
     for (; depth > 0; --depth) {
         if (base->kind == Kind::field || base->kind == Kind::element) {
             base = source_of(*base, depth - 1);
@@ -167,7 +188,7 @@ const BoundExpr* source_of(const BoundExpr& value, int depth) {
             const bool is_one = base->kind == Kind::array && value.operands.size() == 2 &&
                                 value.operands[1]->is_constant() &&
                                 base->operands.size() == base->type->count();
-            return is_one ? &named_by(
+            return is_one ? &value_of(
                                 *base->operands[static_cast<std::size_t>(value.operands[1]->low)])
                           : nullptr;
         }
@@ -176,10 +197,11 @@ const BoundExpr* source_of(const BoundExpr& value, int depth) {
         const auto at = static_cast<std::size_t>(base->type->find_field(value.ast->text));
         const BoundRef& field = base->operands[base->kind == Kind::record ? at : at + 1];
         if (field)
-            return &named_by(*field);
+            return &value_of(*field);
+        static const BoundExpr zero = BoundExpr::number(0);
         if (!base->operands[0])
-            return nullptr;                   // zero
-        base = &named_by(*base->operands[0]); // unchanged
+            return &zero;
+        base = &value_of(*base->operands[0]); // unchanged
     }
     return nullptr;
 }
@@ -191,11 +213,12 @@ std::optional<std::uint64_t> Elaborator::by_part(const BoundExpr& value) {
         return std::nullopt;
     switch (value.kind) {
     case Kind::binary: return by_one_operand(value);
+    case Kind::reduced: return by_one_term(value);
     case Kind::choice:
     case Kind::match: return by_arms(value);
     case Kind::field:
     case Kind::element: {
-        const BoundExpr* const part = value.may_fault ? nullptr : source_of(value);
+        const BoundExpr* const part = source_of(value);
         return part ? known_as(*part, *value.type) : std::nullopt;
     }
     default: return std::nullopt;

@@ -218,6 +218,7 @@ BoundExpr Elaborator::fitted(BoundExpr value, const TypeRef& type, const Locatio
         result.known = canonical_of(*type, static_cast<std::uint64_t>(value.low));
     result.operands = {operand(std::move(value))};
     note_dependence(result);
+    settle(result);
     return result;
 }
 

@@ -245,6 +245,7 @@ private:
     void warn_of_wrap(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
 
     void note_dependence(BoundExpr& value) const;
+    static void settle(BoundExpr& value);
     static bool faults(const BoundExpr& value);
     static std::optional<std::uint64_t> by_part(const BoundExpr& value);
 

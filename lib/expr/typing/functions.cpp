@@ -240,12 +240,16 @@ BoundExpr call_function(const Function& function, const Ast& call, Elaborator& c
     }
     if (function.broken || !caller.spend(500, call.where))
         return {};
+    // arguments fault in their order, whatever the body does with them
+    const bool keeps_call =
+        caller.bindings() || std::any_of(arguments.begin(), arguments.end(),
+                                         [](const BoundExpr& each) { return each.may_fault; });
     Diagnostics found;
     BoundExpr value;
     if (check_hiding(function, found)) {
         FunctionBody inside{function, std::move(arguments), caller, found};
         value = inside.value();
-        if (caller.bindings() && value.ok() && !value.is_constant())
+        if (keeps_call && value.ok() && !value.is_constant())
             value = bound_call(call, value, inside, caller);
     }
     hand_on(found, function, call, caller.diagnostics());

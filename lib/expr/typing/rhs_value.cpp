@@ -196,7 +196,9 @@ private:
         const std::shared_ptr<const BoundMatch> match = match_of(rhs, e_);
         if (!match)
             return {};
-        MatchLowering chosen{e_.lowering(), *match};
+        std::optional<MatchLowering> chosen;
+        if (e_.cover())
+            chosen.emplace(e_.lowering(), *match);
         std::vector<BoundExpr> values;
         std::vector<Location> where;
         for (std::size_t k = 0; k < rhs.arms.size(); ++k) {
@@ -207,7 +209,7 @@ private:
             }
             values.push_back(match->is_possible(k) ? of(rhs.arms[k].rhs) : BoundExpr{});
             if (e_.cover() && match->is_possible(k))
-                frame.close(chosen.condition(k));
+                frame.close(chosen->condition(k));
             where.push_back(rhs.arms[k].rhs.where);
         }
         return match_value(match, values, where, e_);

@@ -48,7 +48,7 @@ void Elaborator::complete(BoundExpr& value, BoundExpr::Kind kind, const Ast* ast
     value.details = std::move(details);
     note_dependence(value);
     if (value.form != Form::typed && (!value.is_exact() || value.is_constant()))
-        return;
+        return settle(value);
     if (lowers_all_ || (value.closed() && !value.may_fault && kind != BoundExpr::Kind::leaf))
         value = lowered(std::move(value));
     if (!value.ok() || value.form != Form::typed)
@@ -56,10 +56,7 @@ void Elaborator::complete(BoundExpr& value, BoundExpr::Kind kind, const Ast* ast
     if (!value.known)
         value.known =
             value.leaves.size() == 1 ? builder_.constant_value(value.leaves[0]) : by_part(value);
-    if (value.known) { // as a constant
-        value.in_run = value.may_fault = false;
-        value.loops = 0;
-    }
+    settle(value);
 }
 
 BoundExpr Elaborator::without_expression(const BoundExpr& value) {
@@ -194,7 +191,8 @@ BoundExpr bound_call(const Ast& call, const BoundExpr& value, FunctionBody& insi
     const std::vector<BoundExpr> arguments = inside.arguments();
     BoundDetails details;
     details.body_here = inside.bound(value);
-    details.body = body_of(*details.body_here->function, arguments, caller);
+    if (caller.bindings())
+        details.body = body_of(*details.body_here->function, arguments, caller);
     return caller.made_of(Elaborator::without_expression(value), BoundExpr::Kind::own_call, &call,
                           caller.operands_of_all(arguments),
                           std::make_shared<const BoundDetails>(std::move(details)));

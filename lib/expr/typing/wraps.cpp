@@ -34,7 +34,7 @@ Bounds joined(const Bounds& a, const Bounds& b) {
 class BoundsFinder {
 public:
     Bounds of(const BoundExpr& use, int depth = 6) {
-        const BoundExpr& value = named_by(use);
+        const BoundExpr& value = value_of(use);
         if (value.is_exact())
             return {value.low, value.high};
         const Scalar type = Scalar::of(*type_of(value));
@@ -81,13 +81,12 @@ private:
             return joined(*arms, of(*value.operands.back(), depth));
         }
         case Kind::match: return all(value, 1, 1, depth);
-        case Kind::own_call: return of(*value.details->body_here->value, depth);
         case Kind::field:
         case Kind::element: {
             const BoundExpr* const source = source_of(value);
             if (source)
                 return of(*source, depth);
-            const BoundExpr& base = named_by(*value.operands[0]);
+            const BoundExpr& base = value_of(*value.operands[0]);
             return base.kind == Kind::array && value.operands.size() == 2 ? all(base, 0, 1, depth)
                                                                           : std::nullopt;
         }
@@ -142,7 +141,7 @@ private:
 /// as harmless as a literal. The index of a long search is not.
 bool chooses_literals(const BoundExpr& of, std::size_t depth = 8) {
     using Kind = BoundExpr::Kind;
-    const BoundExpr& value = named_by(of);
+    const BoundExpr& value = value_of(of);
     if (value.is_constant())
         return true;
     if (depth == 0)

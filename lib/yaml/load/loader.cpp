@@ -158,7 +158,16 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
     const FilePlace place{folder_of_network(*root, source->path()), true};
     Context& context = session->context.emplace(loading, place);
     std::optional<FileSyntax>& file = session->file;
-    if (options.parts && !is_test_file(*root) && load_part(*root, file, context)) {
+    const auto limited = [&](auto&& loads) { // observers are lowered while they are loaded
+        try {
+            return loads();
+        } catch (const expr::TooLarge& problem) {
+            diagnostics.add(Code::too_large, problem.where, problem.message);
+            return true;
+        }
+    };
+    if (options.parts && !is_test_file(*root) &&
+        limited([&] { return load_part(*root, file, context); })) {
         if (file && options.look && !diagnostics.has_errors())
             options.look({*file, context}, loading.design.graph);
         return diagnostics.has_errors() ? std::nullopt
@@ -178,12 +187,11 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
     const bool imports = file && (tests || take_files(*root, *file, context));
     if (!options.leftovers)
         root.reset(); // all of it has been read
-    try {
-        if (imports && choose_test(*file, context))
+    if (imports && choose_test(*file, context))
+        limited([&] {
             load_sections(*file, context);
-    } catch (const expr::TooLarge& problem) { // of an observer
-        diagnostics.add(Code::too_large, problem.where, problem.message);
-    }
+            return true;
+        });
     if (diagnostics.has_errors())
         return std::nullopt;
     if (options.look)
