@@ -12,8 +12,7 @@
 namespace sme::expr {
 
 StepLowering::StepLowering(const ProcessView& text, Elaborator& elaborator)
-    : text_{text}, e_{elaborator}, b_{elaborator.builder()}, lower_{elaborator.lowering()},
-      words_{b_} {
+    : e_{elaborator}, b_{elaborator.builder()}, lower_{elaborator.lowering()}, words_{b_} {
     for (const PortText& port : text.outputs)
         output_ports_[port.write_port] = &port;
     for (const StateText& state : text.states)

@@ -169,7 +169,6 @@ private:
 
     MemoryWrite memory_write(const TargetKey& key, const Assigned& assigned, NodeId reset) const;
 
-    const ProcessView& text_;
     Elaborator& e_;
     Builder& b_;
     Lowering& lower_;

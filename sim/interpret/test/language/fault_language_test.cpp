@@ -368,3 +368,23 @@ processes:
     CHECK(faults[0].message == "in cycle 2, process 'p[2]': the assert does not hold: 'x' is 4, "
                                "'twice' is 14, 's.b' is 0, 'list[x]' is ?");
 }
+
+TEST_CASE(
+    "of several faults in a cycle, the first is that of arguments, lets, lines, then asserts") {
+    const auto where_of = [](const std::string& text, const std::string& functions = "") {
+        YamlRun run{functions + text};
+        CHECK(run.run(10) == RunEnd::faulted);
+        REQUIRE(run.faults().size() == 1);
+        const Location where = run.engine().faults()[0].where;
+        return std::string{where.source->text()}.substr(where.begin, where.end - where.begin);
+    };
+    CHECK(where_of(down("(7 / t) + (9 / t)")) == "7 / t");
+    CHECK(where_of(down("7 / t", "      m[0]: 9 / t\n")) == "7 / t");
+    CHECK(where_of(one("    let:\n      a: 7 / t\n    step:\n      - t: t - 1\n"
+                       "      - m[0]: 9 / t\n      - y: a\n")) == "7 / t");
+    CHECK(where_of(one("    step:\n      - assert: t > 0\n      - t: t - 1\n"
+                       "      - y: 7 / t\n")) == "7 / t");
+    const std::string f = "functions:\n  f(a, b): b + a\n";
+    CHECK(where_of(down("f(7 / t, 9 / t)"), f) == "7 / t");
+    CHECK(where_of(down("u8(sum(k < 1000, u32(7 / t)) + u32(9 / t))")) == "7 / t");
+}

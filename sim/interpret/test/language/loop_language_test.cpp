@@ -396,3 +396,21 @@ TEST_CASE("checks reduce whole memories, and say what they looked at") {
     CHECK(run.verdicts()[0].kind != CheckResult::Kind::failed);
     CHECK(run.verdicts()[1].kind == CheckResult::Kind::failed);
 }
+
+TEST_CASE("loops over indices alone are not unrolled, and values from outside count once") {
+    YamlRun nested{"network: n\nbuses: {y: u32}\nprocesses:\n  p:\n    out: y\n    step:\n"
+                   "      y: sum(i < 1000, sum(j < 1000, u32(i) ^ u32(j)))\n"};
+    REQUIRE(nested.loaded());
+    nested.run(1);
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < 1000; ++i)
+        for (std::uint32_t j = 0; j < 1000; ++j)
+            sum += i ^ j;
+    CHECK(nested.at("y") == sum);
+    // 20 million steps, each with the same 50 additions: those are charged once
+    YamlRun once{"network: n\nfunctions:\n  f(v): sum(k < 20000000, v ^ u32(k))\n"
+                 "buses: {y: u32}\nprocesses:\n  p:\n    out: y\n    state: {m: u32[50]}\n"
+                 "    step:\n      y: f(sum(k < 50, m[k]))\n"};
+    INFO(render(once.diagnostics));
+    CHECK(once.loaded());
+}
