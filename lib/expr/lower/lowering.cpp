@@ -30,7 +30,7 @@ void add_outside(const BoundExpr& body, std::uint64_t loop, std::vector<const Bo
                 open.push_back(part.get());
         };
         if (const BoundRef& named = next.named()) {
-            if ((named->loops & loop) != 0)
+            if (named->loops >= loop) // on this loop, or on one within it
                 add(named);
             else if (known.insert(named.get()).second)
                 into.push_back(named.get());
