@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
-namespace sme::systemc::detail {
+namespace sme::systemc::internal {
 
 std::string bus_name(const Graph& graph, std::uint64_t bus) {
     return graph.bus_name(bus);
 }
 
-void check_binding(const Graph& graph, const sme::detail::BusKey& key, bool output, bool matches,
+void check_binding(const Graph& graph, const sme::internal::BusKey& key, bool output, bool matches,
                    const std::string& port_type, const Name& process) {
     const auto fail = [&](const std::string& what) {
         throw NetworkError{fmt::format("{}:{}: process '{}', a SystemC module: {}", process.file(),
@@ -40,4 +40,4 @@ std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t bus) {
     return {from, from + static_cast<std::ptrdiff_t>(size)};
 }
 
-} // namespace sme::systemc::detail
+} // namespace sme::systemc::internal

@@ -38,7 +38,7 @@ template <class Module> struct ModuleOf {
     std::optional<bool> own_thread = {};
 };
 
-namespace detail {
+namespace internal {
 
 /// A binding of a bus to a port; `Access` gives the port of a Module&.
 template <class T, class Access, bool Output> struct Binding {
@@ -225,13 +225,13 @@ private:
 };
 
 /// Throws NetworkError for a bus that cannot be bound.
-void check_binding(const Graph& graph, const sme::detail::BusKey& key, bool output, bool matches,
+void check_binding(const Graph& graph, const sme::internal::BusKey& key, bool output, bool matches,
                    const std::string& port_type, const Name& process);
 std::string bus_name(const Graph& graph, std::uint64_t bus);
 /// Returns the value of a bus in cycle 0; empty: zero.
 std::vector<std::byte> initial_of(const Graph& graph, std::uint64_t bus);
 
-} // namespace detail
+} // namespace internal
 
 /// A SystemC module as a process; `add` creates it.
 ///
@@ -243,10 +243,10 @@ template <class Module, class... B> class ModuleProcess : public Process {
 public:
     ModuleProcess(const std::string& name, const ModuleOf<Module>& how,
                   const std::tuple<B...>& bindings,
-                  typename detail::Sides<Module, B>::NetworkPort... ports)
+                  typename internal::Sides<Module, B>::NetworkPort... ports)
         : name_{name}, ports_{ports...} {
         try {
-            instance_ = std::make_unique<detail::Instance<Module, B...>>(name, how, bindings);
+            instance_ = std::make_unique<internal::Instance<Module, B...>>(name, how, bindings);
         } catch (const NetworkError&) {
             throw;
         } catch (const std::exception& error) {
@@ -271,26 +271,28 @@ private:
     template <std::size_t K> using Nth = std::tuple_element_t<K, std::tuple<B...>>;
     template <std::size_t K> void input() {
         if constexpr (!Nth<K>::output)
-            sme::detail::store(instance_->template slot<K>().data(), std::get<K>(ports_).read());
+            sme::internal::store(instance_->template slot<K>().data(), std::get<K>(ports_).read());
     }
     template <std::size_t K> void output() {
         if constexpr (Nth<K>::output)
             std::get<K>(ports_).write(
-                sme::detail::load<typename Nth<K>::Value>(instance_->template slot<K>().data()));
+                sme::internal::load<typename Nth<K>::Value>(instance_->template slot<K>().data()));
     }
 
     std::string name_;
-    std::tuple<typename detail::Sides<Module, B>::NetworkPort...> ports_;
-    std::unique_ptr<detail::Instance<Module, B...>> instance_;
+    std::tuple<typename internal::Sides<Module, B>::NetworkPort...> ports_;
+    std::unique_ptr<internal::Instance<Module, B...>> instance_;
 };
 
 /// Binds a bus to an sc_in of the module: `input(enable, &Counter::enable)`. A function from
 /// Module& to the port can replace the member pointer.
-template <class T, class Access> detail::Binding<T, Access, false> input(Bus<T> bus, Access port) {
+template <class T, class Access>
+internal::Binding<T, Access, false> input(Bus<T> bus, Access port) {
     return {bus, std::move(port)};
 }
 /// Binds a bus, which must not be a wire, to an sc_out of the module.
-template <class T, class Access> detail::Binding<T, Access, true> output(Bus<T> bus, Access port) {
+template <class T, class Access>
+internal::Binding<T, Access, true> output(Bus<T> bus, Access port) {
     return {bus, std::move(port)};
 }
 
@@ -302,12 +304,12 @@ Handle<ModuleProcess<Module, B...>> add(Network& network, const Name& name, Modu
                                         B... bindings) {
     const Graph& graph = network.graph();
     const auto look_up = [&]<class One>(One& binding) {
-        using Signal = typename detail::Sides<Module, One>::Signal;
+        using Signal = typename internal::Sides<Module, One>::Signal;
         const TypeRef type = type_of<typename One::Value>();
-        detail::check_binding(graph, binding.bus.key(), One::output,
-                              PortType<Signal>::matches(*type), PortType<Signal>::name(), name);
-        binding.name = detail::bus_name(graph, binding.bus.id());
-        binding.initial = detail::initial_of(graph, binding.bus.id());
+        internal::check_binding(graph, binding.bus.key(), One::output,
+                                PortType<Signal>::matches(*type), PortType<Signal>::name(), name);
+        binding.name = internal::bus_name(graph, binding.bus.id());
+        binding.initial = internal::initial_of(graph, binding.bus.id());
     };
     (look_up(bindings), ...);
     const auto end = [](const auto& binding) {

@@ -41,10 +41,10 @@ std::optional<std::string> stranger_in(const Type& type, const std::byte* slot) 
 
 } // namespace sme::systemc
 
-namespace sme::systemc::detail {
+namespace sme::systemc::internal {
 
 std::string templated(std::string_view name, int width) {
     return fmt::format("{}<{}>", name, width);
 }
 
-} // namespace sme::systemc::detail
+} // namespace sme::systemc::internal

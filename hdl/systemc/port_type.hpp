@@ -29,7 +29,7 @@ void unpack(const Type& type, const Bits& bits, std::byte* slot);
 /// Returns the error in an external value: an enumeration without a member of that value.
 std::optional<std::string> stranger_in(const Type& type, const std::byte* slot);
 
-namespace detail {
+namespace internal {
 
 /// A C++ type that buses carry directly.
 template <class S>
@@ -57,7 +57,7 @@ template <class S> void words_from(const S& value, Bits& bits, int width) {
     }
 }
 
-} // namespace detail
+} // namespace internal
 
 /// Maps a SystemC type to values on a bus: whether it fits a type, and the conversions in both
 /// directions. `matches` is exact: a conversion never changes width or sign. Only the
@@ -65,7 +65,7 @@ template <class S> void words_from(const S& value, Bits& bits, int width) {
 template <class S> struct PortType;
 
 /// bool, the C++ integers, and structs and arrays declared with SME_STRUCT or std::array.
-template <detail::OnBuses S> struct PortType<S> {
+template <internal::OnBuses S> struct PortType<S> {
     static bool matches(const Type& type) {
         if (type.kind() == TypeKind::enumeration)
             return std::is_unsigned_v<S> && !std::is_same_v<S, bool> &&
@@ -73,9 +73,9 @@ template <detail::OnBuses S> struct PortType<S> {
         return type == *type_of<S>();
     }
     static std::string name() { return type_of<S>()->name(); }
-    static S load(const Type&, const std::byte* slot) { return sme::detail::load<S>(slot); }
+    static S load(const Type&, const std::byte* slot) { return sme::internal::load<S>(slot); }
     static void store(const Type&, std::byte* slot, const S& value) {
-        sme::detail::store(slot, value);
+        sme::internal::store(slot, value);
     }
 };
 
@@ -84,7 +84,7 @@ template <int W> struct PortType<sc_dt::sc_uint<W>> {
     static bool matches(const Type& type) {
         return type.is_scalar() && !type.is_signed() && type.width_bits() == W;
     }
-    static std::string name() { return detail::templated("sc_uint", W); }
+    static std::string name() { return internal::templated("sc_uint", W); }
     static sc_dt::sc_uint<W> load(const Type& type, const std::byte* slot) {
         Bits bits;
         pack(type, slot, bits);
@@ -98,7 +98,7 @@ template <int W> struct PortType<sc_dt::sc_uint<W>> {
 /// sc_int: signed integers of 1 to 64 bits.
 template <int W> struct PortType<sc_dt::sc_int<W>> {
     static bool matches(const Type& type) { return type.is_signed() && type.width_bits() == W; }
-    static std::string name() { return detail::templated("sc_int", W); }
+    static std::string name() { return internal::templated("sc_int", W); }
     static sc_dt::sc_int<W> load(const Type& type, const std::byte* slot) {
         Bits bits;
         pack(type, slot, bits);
@@ -114,17 +114,17 @@ template <int W> struct PortType<sc_dt::sc_biguint<W>> {
     static bool matches(const Type& type) {
         return type.kind() == TypeKind::unsigned_integer && type.width_bits() == W;
     }
-    static std::string name() { return detail::templated("sc_biguint", W); }
+    static std::string name() { return internal::templated("sc_biguint", W); }
     static sc_dt::sc_biguint<W> load(const Type& type, const std::byte* slot) {
         Bits bits;
         pack(type, slot, bits);
         sc_dt::sc_biguint<W> value;
-        detail::words_to<sc_dt::sc_biguint<W>, unsigned>(value, bits, W);
+        internal::words_to<sc_dt::sc_biguint<W>, unsigned>(value, bits, W);
         return value;
     }
     static void store(const Type& type, std::byte* slot, const sc_dt::sc_biguint<W>& value) {
         Bits bits;
-        detail::words_from(value, bits, W);
+        internal::words_from(value, bits, W);
         unpack(type, bits, slot);
     }
 };
@@ -132,7 +132,7 @@ template <int W> struct PortType<sc_dt::sc_biguint<W>> {
 /// sc_bigint: signed integers.
 template <int W> struct PortType<sc_dt::sc_bigint<W>> {
     static bool matches(const Type& type) { return type.is_signed() && type.width_bits() == W; }
-    static std::string name() { return detail::templated("sc_bigint", W); }
+    static std::string name() { return internal::templated("sc_bigint", W); }
     static sc_dt::sc_bigint<W> load(const Type& type, const std::byte* slot) {
         return PortType<sc_dt::sc_int<W>>::load(type, slot).to_int64();
     }
@@ -144,17 +144,17 @@ template <int W> struct PortType<sc_dt::sc_bigint<W>> {
 /// sc_bv: every type, packed, including structs and arrays.
 template <int W> struct PortType<sc_dt::sc_bv<W>> {
     static bool matches(const Type& type) { return type.width_bits() == W; }
-    static std::string name() { return detail::templated("sc_bv", W); }
+    static std::string name() { return internal::templated("sc_bv", W); }
     static sc_dt::sc_bv<W> load(const Type& type, const std::byte* slot) {
         Bits bits;
         pack(type, slot, bits);
         sc_dt::sc_bv<W> value;
-        detail::words_to<sc_dt::sc_bv<W>, unsigned>(value, bits, W);
+        internal::words_to<sc_dt::sc_bv<W>, unsigned>(value, bits, W);
         return value;
     }
     static void store(const Type& type, std::byte* slot, const sc_dt::sc_bv<W>& value) {
         Bits bits;
-        detail::words_from(value, bits, W);
+        internal::words_from(value, bits, W);
         unpack(type, bits, slot);
     }
 };

@@ -10,8 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "sme/enum.hpp"
-#include "sme/struct.hpp"
+#include "sme/values.hpp"
 
 namespace sme {
 
@@ -280,7 +279,7 @@ bool operator==(const Type& a, const Type& b) {
                       });
 }
 
-TypeRef detail::checked_structure(const char* name, std::vector<Field> fields, std::size_t size) {
+TypeRef internal::checked_structure(const char* name, std::vector<Field> fields, std::size_t size) {
     std::vector<std::uint32_t> offsets;
     for (const Field& field : fields)
         offsets.push_back(field.offset);
@@ -319,9 +318,9 @@ std::vector<std::string> names_in(std::string_view text) {
 
 } // namespace
 
-TypeRef detail::checked_enumeration(const char* name, const char* members,
-                                    const std::vector<std::uint64_t>& values, bool negative,
-                                    std::size_t size) {
+TypeRef internal::checked_enumeration(const char* name, const char* members,
+                                      const std::vector<std::uint64_t>& values, bool negative,
+                                      std::size_t size) {
     const auto fail = [&](const char* what) {
         throw std::logic_error{fmt::format("SME_ENUM({}, {}): {}", name, members, what)};
     };

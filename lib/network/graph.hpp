@@ -14,8 +14,8 @@
 #include "base/source.hpp"
 #include "network/segments.hpp"
 #include "network/shape.hpp"
-#include "sme/bus.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
+#include "sme/network.hpp"
 #include "sme/type.hpp"
 
 namespace sme {
@@ -228,7 +228,7 @@ struct Graph {
     std::uint64_t network_number = next_number();
 
     /// Returns whether a handle belongs to a bus of this network.
-    bool has(const detail::BusKey& key) const {
+    bool has(const internal::BusKey& key) const {
         return key.network == network_number && key.id < bus_count();
     }
     /// Adds marks to the slots of all buses except states: they tell which scalars were written.

@@ -8,15 +8,15 @@
 
 #include "network/access.hpp"
 #include "network/find.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme {
 
 struct Network::Data {
     Graph graph;
-    std::unordered_map<std::type_index, detail::PoolEntry> pools;
+    std::unordered_map<std::type_index, internal::PoolEntry> pools;
     std::map<std::string, std::uint32_t> families; // those added by other parts
-    std::map<std::pair<std::type_index, std::vector<std::byte>>, detail::BusKey> constants;
+    std::map<std::pair<std::type_index, std::vector<std::byte>>, internal::BusKey> constants;
 };
 
 Network::Network(std::string name) : data_{std::make_unique<Data>()} {
@@ -34,7 +34,7 @@ std::uint64_t Network::number() const {
     return data_->graph.network_number;
 }
 
-detail::BusKey Network::find_bus(const std::string& name, const Type& type) const {
+internal::BusKey Network::find_bus(const std::string& name, const Type& type) const {
     const NamedValue found = value_named(data_->graph, name);
     const BusFamily& bus = data_->graph.family_of(found.element);
     if (found.type != bus.type)
@@ -54,7 +54,7 @@ std::map<std::string, std::uint32_t>& NetworkAccess::families(Network& network) 
 }
 std::uint64_t NetworkAccess::add_instance(Network& network, std::uint32_t family, const Name& name,
                                           const std::vector<std::uint64_t>& buses) {
-    std::vector<detail::BusKey> keys;
+    std::vector<internal::BusKey> keys;
     for (const std::uint64_t bus : buses)
         keys.push_back({bus, network.number()});
     return network.add_instance(family, name, keys.data());
@@ -79,9 +79,9 @@ namespace {
 
 } // namespace
 
-detail::BusKey Network::add_buses(const Name& name, std::uint64_t count, bool family, bool input,
-                                  TypeRef type, std::uint32_t delay, Unwritten unwritten,
-                                  std::vector<std::byte> initial) {
+internal::BusKey Network::add_buses(const Name& name, std::uint64_t count, bool family, bool input,
+                                    TypeRef type, std::uint32_t delay, Unwritten unwritten,
+                                    std::vector<std::byte> initial) {
     constexpr std::uint64_t max_buses = std::uint64_t{1} << 31; // one byte each fills the arenas
     constexpr std::uint32_t longest_delay = BusFamily::longest_delay;
     if (count == 0)
@@ -108,8 +108,8 @@ detail::BusKey Network::add_buses(const Name& name, std::uint64_t count, bool fa
 }
 
 /// Adds an input that no process writes and that holds; equal constants share one bus.
-detail::BusKey Network::add_constant(const Name& name, std::type_index key, TypeRef type,
-                                     std::vector<std::byte> value) {
+internal::BusKey Network::add_constant(const Name& name, std::type_index key, TypeRef type,
+                                       std::vector<std::byte> value) {
     const auto [found, is_new] = data_->constants.try_emplace({key, value});
     if (!is_new)
         return found->second;
@@ -120,7 +120,7 @@ detail::BusKey Network::add_constant(const Name& name, std::type_index key, Type
     return found->second;
 }
 
-detail::PoolEntry* Network::find_pool(std::type_index key) {
+internal::PoolEntry* Network::find_pool(std::type_index key) {
     const auto found = data_->pools.find(key);
     return found == data_->pools.end() ? nullptr : &found->second;
 }
@@ -135,7 +135,7 @@ std::vector<PortUse> uses(const std::vector<std::uint32_t>& ports) {
 }
 
 /// A class is one part, or two with `comb`: the outputs that comb writes, and everything else.
-std::vector<Part> parts_of(const detail::PoolShape& shape) {
+std::vector<Part> parts_of(const internal::PoolShape& shape) {
     Part step;
     std::vector<bool> by_comb(shape.ports.size(), false);
     for (const std::uint32_t port : shape.comb.writes())
@@ -156,9 +156,9 @@ std::vector<Part> parts_of(const detail::PoolShape& shape) {
 
 } // namespace
 
-detail::PoolEntry* Network::add_pool(std::type_index key,
-                                     std::shared_ptr<detail::PoolFactoryBase> kind,
-                                     detail::PoolShape shape) {
+internal::PoolEntry* Network::add_pool(std::type_index key,
+                                       std::shared_ptr<internal::PoolFactoryBase> kind,
+                                       internal::PoolShape shape) {
     ProcessFamily family;
     family.name = fmt::format("pool {}", data_->graph.processes.size());
     family.count = 0;
@@ -173,11 +173,11 @@ detail::PoolEntry* Network::add_pool(std::type_index key,
     }
     const auto index = static_cast<std::uint32_t>(data_->graph.processes.size());
     data_->graph.processes.push_back(std::move(family));
-    return &data_->pools.emplace(key, detail::PoolEntry{index, std::move(kind)}).first->second;
+    return &data_->pools.emplace(key, internal::PoolEntry{index, std::move(kind)}).first->second;
 }
 
 std::uint64_t Network::add_instance(std::uint32_t number, const Name& name,
-                                    const detail::BusKey* bus_keys) {
+                                    const internal::BusKey* bus_keys) {
     ProcessFamily& family = data_->graph.processes[number];
     for (std::size_t k = 0; k < family.ports.size(); ++k)
         if (!data_->graph.has(bus_keys[k]))

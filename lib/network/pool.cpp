@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sme/pool.hpp"
+#include "sme/internal/pool.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -11,7 +11,7 @@
 #include "network/build.hpp"
 #include "sme/network.hpp"
 
-namespace sme::detail {
+namespace sme::internal {
 
 constinit thread_local Bases bases;
 
@@ -102,4 +102,4 @@ std::uint32_t encoded_offset(const Build& build, std::uint32_t port, std::uint64
     return checked ? offset | presence_flag : offset;
 }
 
-} // namespace sme::detail
+} // namespace sme::internal

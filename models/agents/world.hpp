@@ -7,7 +7,7 @@
 #include <variant>
 #include <vector>
 
-#include <sme/kahn_service.hpp>
+#include <sme/kahn_patterns.hpp>
 
 #include "law.hpp"
 

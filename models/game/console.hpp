@@ -72,7 +72,7 @@ public:
     }
 
 private:
-    sme::detail::OutArgument<bool> button(unsigned k) {
+    sme::internal::OutArgument<bool> button(unsigned k) {
         return sme::out(network_.find<bool>("buttons[" + std::to_string(k) + "]"));
     }
     Picture shown() const {

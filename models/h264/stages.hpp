@@ -9,7 +9,7 @@
 #include <vector>
 
 #include <sme/kahn.hpp>
-#include <sme/kahn_time.hpp>
+#include <sme/untimed.hpp>
 
 namespace models {
 

@@ -11,7 +11,7 @@
 #include "base/diagnostic.hpp"
 #include "network/build.hpp"
 #include "network/graph.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::actors {
 

@@ -10,9 +10,9 @@
 
 namespace sme::actors {
 
-using detail::ChannelCore;
-using Channel = detail::ChannelOf<std::byte>;
-using Position = detail::Position<>;
+using internal::ChannelCore;
+using Channel = internal::ChannelOf<std::byte>;
+using Position = internal::Position<>;
 
 namespace {
 
@@ -38,8 +38,8 @@ void RawKind::destroy(ChannelCore& channel) const {
     std::destroy_at(static_cast<Channel*>(&channel));
 }
 
-void RawKind::enlarge(ChannelCore& channel, const detail::SlotRing& ring) const {
-    const detail::SlotRing from = channel.to;
+void RawKind::enlarge(ChannelCore& channel, const internal::SlotRing& ring) const {
+    const internal::SlotRing from = channel.to;
     const std::uint64_t end = Position::count(channel.sent.load());
     if (ring.slots != from.slots)
         for (std::uint64_t k = Position::count(channel.received.load()); k != end; ++k)
@@ -48,7 +48,7 @@ void RawKind::enlarge(ChannelCore& channel, const detail::SlotRing& ring) const 
     channel.to = channel.from = ring;
 }
 
-void RawKind::digest(const std::byte* message, detail::ChannelHistory& history) const {
+void RawKind::digest(const std::byte* message, internal::ChannelHistory& history) const {
     for (const Word& word : words_) {
         std::uint64_t value = 0;
         std::memcpy(&value, message + word.offset, word.bytes);
@@ -76,14 +76,15 @@ void RawEnd::pop() const {
         kind_->digest(front(), *channel_->history);
     const std::uint64_t count = Position::count(channel_->received.own());
     if (channel_->received.publish((count + 1) * Position::one, channel_->concurrent))
-        detail::running().ready(*channel_->writer);
+        internal::running().ready(*channel_->writer);
 }
 
-std::vector<RawEnd> RawEnds::bind(detail::Ends& result, detail::ProcessDescriptor& process) const {
+std::vector<RawEnd> RawEnds::bind(internal::Ends& result,
+                                  internal::ProcessDescriptor& process) const {
     std::vector<RawEnd> bound;
     for (const End& end : ends) {
         ChannelCore& channel = result.channel(end.channel, end.side);
-        (end.side == detail::Side::in ? channel.reader : channel.writer) = &process;
+        (end.side == internal::Side::in ? channel.reader : channel.writer) = &process;
         bound.emplace_back(channel, *end.kind);
     }
     return bound;

@@ -14,8 +14,8 @@
 #include "actors/run.hpp"
 #include "base/diagnostic.hpp"
 #include "network/graph.hpp"
+#include "sme/internal/kahn_host.hpp"
 #include "sme/kahn.hpp"
-#include "sme/kahn_host.hpp"
 
 namespace sme::actors {
 
@@ -28,19 +28,19 @@ struct Word {
 
 /// Channels whose messages have one type of the language; all other code treats them as bytes. They
 /// have at least one place.
-class RawKind final : public detail::ChannelKind {
+class RawKind final : public internal::ChannelKind {
 public:
     explicit RawKind(const Type& type);
 
     std::size_t message_bytes() const override { return stride_; }
     std::size_t bytes() const { return bytes_; } ///< of a message, without alignment
     std::size_t message_alignment() const override { return alignof(std::uint64_t); }
-    detail::ChannelCore* make(void* place) const override;
-    void destroy(detail::ChannelCore& channel) const override;
-    void enlarge(detail::ChannelCore& channel, const detail::SlotRing& ring) const override;
+    internal::ChannelCore* make(void* place) const override;
+    void destroy(internal::ChannelCore& channel) const override;
+    void enlarge(internal::ChannelCore& channel, const internal::SlotRing& ring) const override;
 
     /// Adds a message to a digest; the result does not depend on its address.
-    void digest(const std::byte* message, detail::ChannelHistory& history) const;
+    void digest(const std::byte* message, internal::ChannelHistory& history) const;
 
 private:
     std::size_t bytes_;
@@ -52,8 +52,8 @@ private:
 /// message type: `std::byte` represents any type.
 class RawEnd {
 public:
-    RawEnd(detail::ChannelCore& channel, const RawKind& kind)
-        : channel_{static_cast<detail::ChannelOf<std::byte>*>(&channel)}, kind_{&kind},
+    RawEnd(internal::ChannelCore& channel, const RawKind& kind)
+        : channel_{static_cast<internal::ChannelOf<std::byte>*>(&channel)}, kind_{&kind},
           bytes_{kind.bytes()}, stride_{kind.message_bytes()} {}
 
     const RawKind& kind() const { return *kind_; }
@@ -74,13 +74,13 @@ public:
     auto until_message() const { return UntilMessage{*channel_, {}}; }
 
 private:
-    using Channel = detail::ChannelOf<std::byte>;
+    using Channel = internal::ChannelOf<std::byte>;
     struct UntilRoom {
         Channel& channel;
         bool await_ready() const noexcept { return false; }
         std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) const {
             channel.writer->resume = resume;
-            detail::ReadyQueue& queue = detail::running();
+            internal::ReadyQueue& queue = internal::running();
             return channel.sleep_to_send() ? queue.next() : resume;
         }
         void await_resume() const noexcept {}
@@ -91,12 +91,12 @@ private:
         bool await_ready() const noexcept { return false; }
         std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) {
             channel.reader->resume = resume;
-            detail::ReadyQueue& queue = detail::running();
+            internal::ReadyQueue& queue = internal::running();
             return channel.sleep_to_receive(unused) ? queue.next() : resume;
         }
         void await_resume() const noexcept {}
     };
-    std::byte* slot(const detail::SlotRing& ring, std::uint64_t count) const {
+    std::byte* slot(const internal::SlotRing& ring, std::uint64_t count) const {
         return ring.slots + (count & ring.mask) * stride_;
     }
 
@@ -110,12 +110,12 @@ private:
 struct RawEnds {
     struct End {
         std::uint64_t channel;
-        detail::Side side;
+        internal::Side side;
         const RawKind* kind;
     };
     std::vector<End> ends;
 
-    std::vector<RawEnd> bind(detail::Ends& result, detail::ProcessDescriptor& process) const;
+    std::vector<RawEnd> bind(internal::Ends& result, internal::ProcessDescriptor& process) const;
     template <class F> void for_each_end(const F& what) const {
         for (const End& end : ends)
             what(end.channel, end.side, *end.kind);
@@ -247,7 +247,7 @@ using Taps = std::vector<Tap>;
 struct Forever {
     bool await_ready() const noexcept { return false; }
     std::coroutine_handle<> await_suspend(std::coroutine_handle<>) const noexcept {
-        return detail::running().next();
+        return internal::running().next();
     }
     void await_resume() const noexcept {}
 };

@@ -62,7 +62,7 @@ struct Run::Network {
     void add_sinks();
     Slots slots_of(std::uint32_t plan, const ChannelPort& port) const;
     Instance instance_of(std::uint32_t plan, std::uint64_t instance);
-    RawEnds::End end_of(std::uint64_t element, detail::Side side) const {
+    RawEnds::End end_of(std::uint64_t element, internal::Side side) const {
         const Channel& channel = channels.at(element);
         return {channel.id, side, channel.kind};
     }
@@ -146,7 +146,7 @@ void Run::Network::add_process(std::uint32_t plan, std::uint64_t instance) {
     for (std::size_t p = 0; p < plans[plan].ports.size(); ++p) {
         const bool sends = plans[plan].ports[p].sends;
         const std::uint64_t at = element(plan, p, instance);
-        ends.ends.push_back(end_of(at, sends ? detail::Side::out : detail::Side::in));
+        ends.ends.push_back(end_of(at, sends ? internal::Side::out : internal::Side::in));
         if (sends)
             continue;
         channels.at(at).received = true;
@@ -166,7 +166,7 @@ void Run::Network::add_sinks() {
         if (!channel.received && !channel.taps.empty())
             kahn.add<Sink>(name_of(channel.file, graph.family_of(element).declared),
                            std::ref(shared), std::exchange(channel.taps, {}),
-                           RawEnds{{end_of(element, detail::Side::in)}});
+                           RawEnds{{end_of(element, internal::Side::in)}});
 }
 
 Result Run::Network::result(Untimed& run, const UntimedResult& came) const {

@@ -12,7 +12,7 @@
 #include "actors/plans.hpp"
 #include "base/diagnostic.hpp"
 #include "network/graph.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/results.hpp"
 #include "sme/untimed.hpp"
 

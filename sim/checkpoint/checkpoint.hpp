@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "base/files.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
+#include "sme/network.hpp"
 
 namespace sme::checkpoint {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "expr/process/observe.hpp"
-#include "sme/kahn_descriptor.hpp"
+#include "sme/internal/kahn_descriptor.hpp"
 
 namespace sme::cli {
 
@@ -37,7 +37,7 @@ public:
 
 private:
     struct Seen {
-        detail::ChannelHistory history;
+        internal::ChannelHistory history;
         std::uint64_t messages = 0;
     };
     std::shared_ptr<const expr::ActorNetwork> network_; // null if there are no channels

@@ -10,7 +10,7 @@
 
 #include "expr/process/observe.hpp"
 #include "network/graph.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "trace/collect/memories.hpp"
 #include "trace/collect/selection.hpp"
 

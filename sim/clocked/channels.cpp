@@ -10,13 +10,13 @@
 
 #include "network/build.hpp"
 #include "network/find.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::clocked {
 
 Channels::Channels(const KahnGraph& graph, bool digests) : graph_{graph} {
     if (digests)
-        histories_ = std::make_unique<detail::ChannelHistory[]>(graph.channels.size());
+        histories_ = std::make_unique<internal::ChannelHistory[]>(graph.channels.size());
     for (std::uint64_t id = 0; id < graph.channels.size(); ++id) {
         const KahnGraph::Family& family = graph.family_of(id);
         auto result = std::make_unique<Channel>();
@@ -41,7 +41,7 @@ Channels::Channels(const KahnGraph& graph, bool digests) : graph_{graph} {
 
 Channels::~Channels() {
     for (std::uint64_t id = 0; id < channels_.size(); ++id) {
-        const detail::ChannelKind& kind = *graph_.family_of(id).kind;
+        const internal::ChannelKind& kind = *graph_.family_of(id).kind;
         Channel& channel = *channels_[id];
         // the writer's core owns the messages not yet received; the reader's core owns none
         const std::uint64_t received = channel.reader->received.own();
@@ -59,9 +59,9 @@ std::byte* Channels::allocate(std::size_t bytes, std::size_t alignment) {
     return memory_.back().get();
 }
 
-detail::ChannelCore* Channels::make(const detail::ChannelKind& kind, std::uint64_t id) {
-    detail::ChannelCore* const result =
-        kind.make(allocate(sizeof(detail::ChannelCore), alignof(detail::ChannelCore)));
+internal::ChannelCore* Channels::make(const internal::ChannelKind& kind, std::uint64_t id) {
+    internal::ChannelCore* const result =
+        kind.make(allocate(sizeof(internal::ChannelCore), alignof(internal::ChannelCore)));
     result->id = static_cast<std::uint32_t>(id);
     return result;
 }
@@ -71,7 +71,7 @@ detail::ChannelCore* Channels::make(const detail::ChannelKind& kind, std::uint64
 
 namespace {
 
-using Position = detail::Position<>;
+using Position = internal::Position<>;
 
 constexpr std::byte yes{1};
 
@@ -102,14 +102,14 @@ protected:
     virtual void offer(std::byte* slot, std::uint64_t cycle) = 0;
     virtual void take(const Frame& frame) = 0;
 
-    const detail::StreamKind& kind() const { return *kind_; }
+    const internal::StreamKind& kind() const { return *kind_; }
     Channel& channel() const { return channel_; }
     const std::byte* read(const Frame& frame) const { return frame.read + reads_; }
     std::size_t message() const { return message_; }
 
 private:
     Outputs outputs_;
-    std::shared_ptr<const detail::StreamKind> kind_;
+    std::shared_ptr<const internal::StreamKind> kind_;
     std::shared_ptr<Channels> channels_;
     Channel& channel_;
     std::int64_t writes_, reads_;

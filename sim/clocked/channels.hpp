@@ -12,7 +12,7 @@
 
 #include "kahn/graph.hpp"
 #include "network/graph.hpp"
-#include "sme/kahn_stream.hpp"
+#include "sme/clocked.hpp"
 
 namespace sme::clocked {
 
@@ -54,22 +54,22 @@ private:
 /// other's actions in the same cycle: `sent` and `received` hold the other side's word at the
 /// beginning of the cycle. They share the slots, but never access the same slot in one cycle.
 struct Channel {
-    detail::ChannelCore* writer = nullptr; // counts in its `sent`
-    detail::ChannelCore* reader = nullptr; // counts in its `received`
-    std::uint32_t depth = 1;               // places
+    internal::ChannelCore* writer = nullptr; // counts in its `sent`
+    internal::ChannelCore* reader = nullptr; // counts in its `received`
+    std::uint32_t depth = 1;                 // places
     Shown sent, received;
 
     /// The number of messages at the beginning of a cycle.
     std::uint32_t fill(std::uint64_t cycle) const {
-        return static_cast<std::uint32_t>(detail::Position<>::count(sent.at(cycle)) -
-                                          detail::Position<>::count(received.at(cycle)));
+        return static_cast<std::uint32_t>(internal::Position<>::count(sent.at(cycle)) -
+                                          internal::Position<>::count(received.at(cycle)));
     }
 };
 
 /// Data shared by the processes of one simulator besides channels.
 struct Meetings {
-    std::vector<std::unique_ptr<detail::BarrierCore>> barriers; ///< by number
-    std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>> ends;
+    std::vector<std::unique_ptr<internal::BarrierCore>> barriers; ///< by number
+    std::map<std::pair<std::uint64_t, internal::Side>, std::unique_ptr<internal::SharedEnd>> ends;
 };
 
 /// The channels of one simulator.
@@ -96,12 +96,12 @@ private:
     using Memory = std::unique_ptr<std::byte, Freed>;
 
     std::byte* allocate(std::size_t bytes, std::size_t alignment);
-    detail::ChannelCore* make(const detail::ChannelKind& kind, std::uint64_t id);
+    internal::ChannelCore* make(const internal::ChannelKind& kind, std::uint64_t id);
 
     const KahnGraph& graph_;
     std::vector<Memory> memory_;
     std::vector<std::unique_ptr<Channel>> channels_;
-    std::unique_ptr<detail::ChannelHistory[]> histories_;
+    std::unique_ptr<internal::ChannelHistory[]> histories_;
 };
 
 /// Adds the process at the other end of a channel, which drives or reads the wires of a stream.

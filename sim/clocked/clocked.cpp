@@ -148,7 +148,7 @@ clocked::KahnGroup& group_of(Simulator& simulator, std::uint32_t family, const K
 
 } // namespace
 
-detail::Hosted& ClockedKahn::hosted(Simulator& simulator, std::uint32_t process) const {
+internal::Hosted& ClockedKahn::hosted(Simulator& simulator, std::uint32_t process) const {
     return group_of(simulator, family_, *graph_).process(process);
 }
 

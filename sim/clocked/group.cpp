@@ -15,14 +15,14 @@
 
 namespace sme::clocked {
 
-using Position = detail::Position<>;
+using Position = internal::Position<>;
 
 KahnGroup::KahnGroup(std::shared_ptr<const KahnGraph> graph, const ClockedOptions& options,
                      const Build& build)
     : graph_{std::move(graph)}, options_{options}, outputs_{build},
       channels_{std::make_shared<Channels>(*graph_, options.digests)} {
     for (const Name& name : graph_->barriers) {
-        channels_->meetings.barriers.push_back(std::make_unique<detail::BarrierCore>());
+        channels_->meetings.barriers.push_back(std::make_unique<internal::BarrierCore>());
         channels_->meetings.barriers.back()->name = text_of(name);
     }
     for (std::uint32_t k = 0; k < graph_->processes.size(); ++k)
@@ -176,13 +176,13 @@ std::string KahnGroup::line(std::uint32_t process) const {
     const Host& host = *hosts_[process];
     const bool sends = host.state() == State::sends;
     std::string text;
-    if (const detail::BarrierCore* const barrier = host.barrier())
+    if (const internal::BarrierCore* const barrier = host.barrier())
         text = fmt::format("waits at the barrier '{}', where {} of {} are", barrier->name,
                            barrier->arrived(), barrier->enrolled());
     else if (const auto channel = host.channel())
         text = fmt::format("waits to {} {}", sends ? "send on" : "receive from",
                            channel_text(*channel, sends));
-    else if (const detail::SharedEnd* const end = host.claim())
+    else if (const internal::SharedEnd* const end = host.claim())
         text = fmt::format(
             "waits for its turn to {} '{}'{}", end->sends() ? "send on" : "receive from",
             graph_->channel_name(end->core().id),

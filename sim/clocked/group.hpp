@@ -12,7 +12,7 @@
 #include "network/build.hpp"
 #include "runtime/abilities.hpp"
 #include "sme/clocked.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::clocked {
 
@@ -32,7 +32,7 @@ public:
 
     const KahnGraph& graph() const { return *graph_; }
     std::shared_ptr<Channels> channels() const { return channels_; }
-    detail::Hosted& process(std::uint32_t number) { return hosts_[number]->process(); }
+    internal::Hosted& process(std::uint32_t number) { return hosts_[number]->process(); }
     std::vector<ChannelReport> reports() const;
 
 private:

@@ -6,7 +6,7 @@
 
 namespace sme::clocked {
 
-using Position = detail::Position<>;
+using Position = internal::Position<>;
 
 namespace {
 
@@ -24,30 +24,30 @@ Host::Host(const KahnGraph& graph, std::uint32_t process, Channels& channels)
 }
 
 Host::~Host() {
-    const detail::QueueOfThread here{this}; // locals of the coroutine may close channels
+    const internal::QueueOfThread here{this}; // locals of the coroutine may close channels
     process_->task = {};
     process_.reset();
 }
 
-detail::ChannelCore& Host::channel(std::uint64_t id, detail::Side side) {
+internal::ChannelCore& Host::channel(std::uint64_t id, internal::Side side) {
     Channel& channel = channels_[KahnGraph::channel_of(id)];
-    const bool receives = side == detail::Side::in;
+    const bool receives = side == internal::Side::in;
     (receives ? ins_ : outs_).push_back(&channel);
     return receives ? *channel.reader : *channel.writer;
 }
 
-detail::SharedEnd& Host::shared(std::uint64_t id, detail::Side side) {
+internal::SharedEnd& Host::shared(std::uint64_t id, internal::Side side) {
     Channel& channel = channels_[KahnGraph::channel_of(id)];
-    const bool sends = side == detail::Side::out;
+    const bool sends = side == internal::Side::out;
     auto& result = channels_.meetings.ends[{id, side}];
     if (!result)
         result =
-            std::make_unique<detail::SharedEnd>(sends ? *channel.writer : *channel.reader, sends);
+            std::make_unique<internal::SharedEnd>(sends ? *channel.writer : *channel.reader, sends);
     turn(*result);
     return *result;
 }
 
-Host::Turn& Host::turn(detail::SharedEnd& end) {
+Host::Turn& Host::turn(internal::SharedEnd& end) {
     const auto known = std::find_if(turns_.begin(), turns_.end(),
                                     [&](const Turn& each) { return each.end == &end; });
     return known != turns_.end() ? *known
@@ -87,7 +87,7 @@ bool Host::look(std::uint64_t cycle) {
 
 /// True if the turn for which it waits has come.
 bool Host::is_granted(std::uint64_t cycle) const {
-    detail::SharedEnd* const end = claim();
+    internal::SharedEnd* const end = claim();
     if (end != nullptr && end->is_over(cycle))
         graph_.fault(process_->id, end->core().id,
                      "waits by a link for its turn to send, but all processes to which that end is "
@@ -137,7 +137,7 @@ bool Host::step(std::uint64_t cycle) {
         look(cycle);
         goes_on = true;
     }
-    if (detail::BarrierCore* const barrier = this->barrier(); barrier && started_)
+    if (internal::BarrierCore* const barrier = this->barrier(); barrier && started_)
         goes_on = barrier->is_released(*process_, cycle);
     went_on_ = goes_on;
     if (goes_on)
@@ -150,7 +150,7 @@ bool Host::step(std::uint64_t cycle) {
 }
 
 void Host::resume() {
-    const detail::QueueOfThread here{this};
+    const internal::QueueOfThread here{this};
     if (!std::exchange(started_, true))
         process_->start();
     state_ = State::goes_on;
@@ -159,11 +159,11 @@ void Host::resume() {
     process_->resume.resume();
     if (state_ != State::goes_on)
         return;
-    if (wait().kind == detail::waits_to_claim)
-        turn(*reinterpret_cast<detail::SharedEnd*>(wait().address)); // perhaps by a link
+    if (wait().kind == internal::waits_to_claim)
+        turn(*reinterpret_cast<internal::SharedEnd*>(wait().address)); // perhaps by a link
     switch (wait().kind) {
-    case detail::waits_to_send: state_ = State::sends; break;
-    case detail::waits_at_barrier: state_ = State::meets; break;
+    case internal::waits_to_send: state_ = State::sends; break;
+    case internal::waits_at_barrier: state_ = State::meets; break;
     default: state_ = State::receives;
     }
     if (wait().address == 0)
@@ -173,33 +173,33 @@ void Host::resume() {
 
 Host::Wait Host::wait() const {
     const std::uintptr_t word = process_->waits.load(std::memory_order_relaxed);
-    return {word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
+    return {word & internal::wait_kinds, word & ~std::uintptr_t{internal::wait_kinds}};
 }
 
 std::optional<std::uint32_t> Host::channel() const {
     if (state_ != State::receives && state_ != State::sends)
         return std::nullopt;
-    if (wait().kind > detail::waits_to_send)
+    if (wait().kind > internal::waits_to_send)
         return std::nullopt;
-    return reinterpret_cast<const detail::ChannelCore*>(wait().address)->id;
+    return reinterpret_cast<const internal::ChannelCore*>(wait().address)->id;
 }
 
-detail::SharedEnd* Host::claim() const {
-    return state_ == State::receives && wait().kind == detail::waits_to_claim
-               ? reinterpret_cast<detail::SharedEnd*>(wait().address)
+internal::SharedEnd* Host::claim() const {
+    return state_ == State::receives && wait().kind == internal::waits_to_claim
+               ? reinterpret_cast<internal::SharedEnd*>(wait().address)
                : nullptr;
 }
 
-detail::BarrierCore* Host::barrier() const {
-    return state_ == State::meets ? reinterpret_cast<detail::BarrierCore*>(wait().address)
+internal::BarrierCore* Host::barrier() const {
+    return state_ == State::meets ? reinterpret_cast<internal::BarrierCore*>(wait().address)
                                   : nullptr;
 }
 
 std::vector<std::uint32_t> Host::choice() const {
     std::vector<std::uint32_t> channels;
-    if (state_ == State::receives && wait().kind == detail::waits_to_choose)
-        for (const detail::ChannelCore* const each :
-             reinterpret_cast<const detail::Choice*>(wait().address)->channels)
+    if (state_ == State::receives && wait().kind == internal::waits_to_choose)
+        for (const internal::ChannelCore* const each :
+             reinterpret_cast<const internal::Choice*>(wait().address)->channels)
             channels.push_back(each->id);
     return channels;
 }
@@ -210,7 +210,7 @@ void Host::pause(std::coroutine_handle<> resume, std::uint64_t cycles) {
     until_ = after(cycles);
 }
 
-void Host::end(detail::ProcessDescriptor& process) {
+void Host::end(internal::ProcessDescriptor& process) {
     state_ = State::ended;
     process.ended.store(true, std::memory_order_relaxed);
     for (Channel* channel : outs_)
@@ -219,7 +219,7 @@ void Host::end(detail::ProcessDescriptor& process) {
     exception_ = process_->task.handle().promise().exception();
 }
 
-void Host::fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+void Host::fault(const internal::ProcessDescriptor& process, std::uint64_t channel,
                  const char* what) const {
     graph_.fault(process.id, channel, what);
 }

@@ -18,7 +18,7 @@ namespace sme::clocked {
 enum class State : std::uint32_t { goes_on, receives, sends, pauses, ended, meets };
 
 /// One process in a clocked run: resumes its coroutine once per cycle if it can continue.
-class Host final : public detail::ReadyQueue, private detail::Ends {
+class Host final : public internal::ReadyQueue, private internal::Ends {
 public:
     Host(const KahnGraph& graph, std::uint32_t process, Channels& channels);
     ~Host() override;
@@ -43,22 +43,22 @@ public:
     /// The channels among which it waits to choose.
     std::vector<std::uint32_t> choice() const;
     /// The end for whose turn it waits; null if it does not wait for a turn.
-    detail::SharedEnd* claim() const;
+    internal::SharedEnd* claim() const;
     /// The barrier at which it waits; null if it does not wait at one.
-    detail::BarrierCore* barrier() const;
-    detail::Hosted& process() { return *process_; }
+    internal::BarrierCore* barrier() const;
+    internal::Hosted& process() { return *process_; }
 
     void pause(std::coroutine_handle<> resume, std::uint64_t cycles) override;
     void wake_after(std::uint64_t cycles) override { deadline_ = after(cycles); }
     std::uint64_t cycle() const override { return cycle_; }
-    void end(detail::ProcessDescriptor& process) override;
-    [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+    void end(internal::ProcessDescriptor& process) override;
+    [[noreturn]] void fault(const internal::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const override;
 
 private:
-    detail::ChannelCore& channel(std::uint64_t id, detail::Side side) override;
-    detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override;
-    detail::BarrierCore& barrier(std::uint64_t id) override {
+    internal::ChannelCore& channel(std::uint64_t id, internal::Side side) override;
+    internal::SharedEnd& shared(std::uint64_t id, internal::Side side) override;
+    internal::BarrierCore& barrier(std::uint64_t id) override {
         return *channels_.meetings.barriers[graph_.barrier_of(id)];
     }
     /// Saturates: a cycle out of range is never reached.
@@ -70,7 +70,7 @@ private:
         std::uintptr_t address;
     };
     Wait wait() const;
-    void place(detail::ProcessDescriptor& process) override { push(process); }
+    void place(internal::ProcessDescriptor& process) override { push(process); }
     bool look(std::uint64_t cycle);
     bool look_at_in(Channel& channel, std::uint64_t cycle) const;
     bool look_at_out(Channel& channel, std::uint64_t cycle) const;
@@ -84,13 +84,13 @@ private:
     std::vector<Channel*> ins_, outs_;
     /// A shared end, and whether the process held its turn in this cycle.
     struct Turn {
-        detail::SharedEnd* end;
+        internal::SharedEnd* end;
         Channel* channel;
         bool had = false;
     };
-    Turn& turn(detail::SharedEnd& end);
+    Turn& turn(internal::SharedEnd& end);
     std::vector<Turn> turns_;
-    std::unique_ptr<detail::Hosted> process_;
+    std::unique_ptr<internal::Hosted> process_;
     std::exception_ptr exception_;
     std::uint64_t cycle_ = 0;
     std::uint64_t until_ = 0;               // the cycle in which a pause ends

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "network/build.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::coverage {
 

@@ -11,7 +11,7 @@
 #include "expr/process/observe.hpp"
 #include "network/find.hpp"
 #include "network/graph.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::debug {
 

@@ -19,7 +19,7 @@
 #include "engine/slots/zeroed_bytes.hpp"
 #include "network/graph.hpp"
 #include "runtime/observer.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/threads.hpp"
 
 namespace sme {

@@ -20,7 +20,7 @@
 #include "network/build.hpp"
 #include "runtime/memory_archive.hpp"
 #include "runtime/transport.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::engine {
 

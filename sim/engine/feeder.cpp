@@ -6,7 +6,7 @@
 
 #include "network/build.hpp"
 #include "runtime/abilities.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::engine {
 

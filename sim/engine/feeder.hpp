@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "network/graph.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::engine {
 

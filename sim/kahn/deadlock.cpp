@@ -10,22 +10,22 @@
 
 namespace sme::kahn {
 
-using detail::ChannelCore;
-using detail::ProcessDescriptor;
+using internal::ChannelCore;
+using internal::ProcessDescriptor;
 
 std::optional<Blocked> blocked(ProcessDescriptor& process) {
     // acquire: pairs with the release before the process marks; the mark itself is checked below
     const std::uintptr_t waits = process.waits.load(std::memory_order_acquire);
-    const std::uintptr_t kind = waits & detail::wait_kinds;
-    auto* channel = reinterpret_cast<ChannelCore*>(waits & ~std::uintptr_t{detail::wait_kinds});
-    if (channel == nullptr || kind > detail::waits_to_send ||
+    const std::uintptr_t kind = waits & internal::wait_kinds;
+    auto* channel = reinterpret_cast<ChannelCore*>(waits & ~std::uintptr_t{internal::wait_kinds});
+    if (channel == nullptr || kind > internal::waits_to_send ||
         process.takes.load(std::memory_order_relaxed))
         return std::nullopt;
-    const bool sends = kind == detail::waits_to_send;
+    const bool sends = kind == internal::waits_to_send;
     if (sends ? channel->shares_reader : channel->shares_writer)
         return std::nullopt;
     const std::uint64_t word = sends ? channel->received.load() : channel->sent.load();
-    if ((word & detail::Position<>::sleeping) == 0)
+    if ((word & internal::Position<>::sleeping) == 0)
         return std::nullopt;
     return Blocked{&process, channel, sends ? channel->reader : channel->writer, sends, word};
 }
@@ -82,7 +82,7 @@ ChannelCore* DeadlockSearch::smallest_full(const std::vector<Blocked>& ring) con
     return least->sends ? least->channel : nullptr;
 }
 
-bool DeadlockSearch::enlarge(ChannelCore& channel, detail::ReadyQueue& queue) {
+bool DeadlockSearch::enlarge(ChannelCore& channel, internal::ReadyQueue& queue) {
     if (storage_.slot_bytes_enlarged(channel) > options_.channel_bytes_max)
         return false;
     storage_.enlarge(channel);
@@ -91,7 +91,7 @@ bool DeadlockSearch::enlarge(ChannelCore& channel, detail::ReadyQueue& queue) {
     return true;
 }
 
-bool DeadlockSearch::resolve(detail::ReadyQueue& queue, bool quiet) {
+bool DeadlockSearch::resolve(internal::ReadyQueue& queue, bool quiet) {
     const std::unique_lock lock{mutex_, std::try_to_lock};
     if (!options_.enlarge || !lock)
         return false;
@@ -150,8 +150,8 @@ std::string DeadlockSearch::advice() const {
 // Waits for several processes, when no process runs: which processes wait for which, in words and
 // as a graph.
 
-using detail::ChannelCore;
-using detail::ProcessDescriptor;
+using internal::ChannelCore;
+using internal::ProcessDescriptor;
 
 namespace {
 
@@ -162,7 +162,7 @@ struct Wait {
 };
 
 bool is_on_channel(const Wait& wait) {
-    return wait.kind <= detail::waits_to_send;
+    return wait.kind <= internal::waits_to_send;
 }
 
 bool has_ended(const ProcessDescriptor& process) {
@@ -173,15 +173,15 @@ bool has_ended(const ProcessDescriptor& process) {
 /// sleeps there. If it does not, the address is 0.
 Wait wait_of(const ProcessDescriptor& process) {
     const std::uintptr_t word = process.waits.load(std::memory_order_acquire);
-    const Wait wait{word & detail::wait_kinds, word & ~std::uintptr_t{detail::wait_kinds}};
+    const Wait wait{word & internal::wait_kinds, word & ~std::uintptr_t{internal::wait_kinds}};
     if (has_ended(process))
         return Wait{wait.kind, 0};
     if (wait.address == 0 || !is_on_channel(wait))
         return wait;
     const auto& channel = wait.at<ChannelCore>();
-    const detail::Position<>& other =
-        wait.kind == detail::waits_to_send ? channel.received : channel.sent;
-    return (other.load() & detail::Position<>::sleeping) != 0 ? wait : Wait{wait.kind, 0};
+    const internal::Position<>& other =
+        wait.kind == internal::waits_to_send ? channel.received : channel.sent;
+    return (other.load() & internal::Position<>::sleeping) != 0 ? wait : Wait{wait.kind, 0};
 }
 
 } // namespace
@@ -207,7 +207,7 @@ void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
             for_each(add);
         return;
     }
-    for (const detail::SharedEnd* const end : shared_) {
+    for (const internal::SharedEnd* const end : shared_) {
         if (&end->core() != &channel || end->sends() != writer)
             continue;
         to.insert(to.end(), end->members().begin(), end->members().end());
@@ -219,7 +219,7 @@ void DeadlockSearch::add_end(const ChannelCore& channel, bool writer,
 /// How many links there are to that end.
 std::size_t DeadlockSearch::links(const ChannelCore& channel, bool writer) const {
     std::size_t count = 0;
-    for (const detail::SharedEnd* const end : shared_)
+    for (const internal::SharedEnd* const end : shared_)
         if (&end->core() == &channel && end->sends() == writer)
             count += end->links();
     return count;
@@ -227,16 +227,17 @@ std::size_t DeadlockSearch::links(const ChannelCore& channel, bool writer) const
 
 /// Adds the members of a barrier that do not wait there. If places were handed on, their holders
 /// are unknown, so they may be any processes.
-void DeadlockSearch::add_absent(const detail::BarrierCore& barrier,
+void DeadlockSearch::add_absent(const internal::BarrierCore& barrier,
                                 std::vector<const ProcessDescriptor*>& to) const {
     const auto waits_there = [&](const ProcessDescriptor& process) {
         const Wait wait = wait_of(process);
-        return wait.kind == detail::waits_at_barrier && &wait.at<detail::BarrierCore>() == &barrier;
+        return wait.kind == internal::waits_at_barrier &&
+               &wait.at<internal::BarrierCore>() == &barrier;
     };
     std::uint64_t known = 0;
     std::vector<const ProcessDescriptor*> absent;
     for_each([&](const ProcessDescriptor& process) {
-        const auto* const more = static_cast<const detail::Hosted&>(process).found_more();
+        const auto* const more = static_cast<const internal::Hosted&>(process).found_more();
         if (more == nullptr)
             return;
         for (const auto& place : more->enrolments)
@@ -262,16 +263,16 @@ DeadlockSearch::waits_for(const ProcessDescriptor& process) const {
     if (wait.address == 0)
         return to;
     switch (wait.kind) {
-    case detail::waits_to_choose:
-        for (const ChannelCore* const channel : wait.at<detail::Choice>().channels)
+    case internal::waits_to_choose:
+        for (const ChannelCore* const channel : wait.at<internal::Choice>().channels)
             add_end(*channel, true, to);
         break;
-    case detail::waits_to_claim:
-        if (const ProcessDescriptor* const holder = wait.at<detail::SharedEnd>().holder())
+    case internal::waits_to_claim:
+        if (const ProcessDescriptor* const holder = wait.at<internal::SharedEnd>().holder())
             to.push_back(holder);
         break;
-    case detail::waits_at_barrier: add_absent(wait.at<detail::BarrierCore>(), to); break;
-    default: add_end(wait.at<ChannelCore>(), wait.kind == detail::waits_to_receive, to);
+    case internal::waits_at_barrier: add_absent(wait.at<internal::BarrierCore>(), to); break;
+    default: add_end(wait.at<ChannelCore>(), wait.kind == internal::waits_to_receive, to);
     }
     std::erase_if(to, [](const ProcessDescriptor* each) { return has_ended(*each); });
     return to;
@@ -295,7 +296,7 @@ std::vector<std::vector<Blocked>> DeadlockSearch::wait_cycles() const {
             if (wait.address == 0 || !is_on_channel(wait))
                 continue;
             auto* const channel = reinterpret_cast<ChannelCore*>(wait.address);
-            const bool sends = wait.kind == detail::waits_to_send;
+            const bool sends = wait.kind == internal::waits_to_send;
             knot.push_back({waiting[id], channel, nullptr, sends, 0});
         }
         if (set.size() > 1 && !knot.empty())
@@ -340,22 +341,22 @@ std::string DeadlockSearch::wait_text(const ProcessDescriptor& process) const {
         return "waits";
     std::string text;
     switch (wait.kind) {
-    case detail::waits_to_choose:
-        for (const ChannelCore* const channel : wait.at<detail::Choice>().channels)
+    case internal::waits_to_choose:
+        for (const ChannelCore* const channel : wait.at<internal::Choice>().channels)
             text += (text.empty() ? "" : ", or ") + end_text(*channel, true);
         return "waits to choose: from " + text;
-    case detail::waits_to_claim: {
-        const auto& end = wait.at<detail::SharedEnd>();
+    case internal::waits_to_claim: {
+        const auto& end = wait.at<internal::SharedEnd>();
         return fmt::format("waits for its turn to {} '{}', which '{}' has",
                            end.sends() ? "send on" : "receive from",
                            made_.channel_name(end.core().id), made_.process_name(end.holder()->id));
     }
-    case detail::waits_at_barrier: {
-        const auto& barrier = wait.at<detail::BarrierCore>();
+    case internal::waits_at_barrier: {
+        const auto& barrier = wait.at<internal::BarrierCore>();
         return fmt::format("waits at the barrier '{}', where {} of {} are", barrier.name,
                            barrier.arrived(), barrier.enrolled());
     }
-    case detail::waits_to_send:
+    case internal::waits_to_send:
         return "waits to send on " + end_text(wait.at<ChannelCore>(), false);
     default: return "waits to receive from " + end_text(wait.at<ChannelCore>(), true);
     }

@@ -23,7 +23,7 @@ struct KahnGraph {
         std::uint64_t count;
         bool indexed; ///< its channels are name[0], name[1], …
         Depth depth;
-        const detail::ChannelKind* kind;
+        const internal::ChannelKind* kind;
     };
     struct Ends {
         std::uint32_t reader = none; ///< a process
@@ -33,7 +33,7 @@ struct KahnGraph {
     };
     struct Process {
         Name name;
-        std::unique_ptr<detail::Maker> maker;
+        std::unique_ptr<internal::Maker> maker;
         std::optional<Runner> runner;
         bool high = false;
         bool timed = false;                       ///< it waits for real time
@@ -80,7 +80,7 @@ private:
 struct KahnAccess {
     /// `kind` must outlive the network. Returns the content of the channel's handle.
     static std::uint64_t add_channel(KahnNetwork& network, const Name& name, Depth depth,
-                                     const detail::ChannelKind& kind) {
+                                     const internal::ChannelKind& kind) {
         return network.add_channels(name, 1, false, depth, kind);
     }
 };

@@ -8,14 +8,14 @@
 
 namespace sme::kahn {
 
-void Made::add(std::unique_ptr<detail::Hosted> process, const Name& name,
-               const detail::ProcessDescriptor& maker) {
-    if (detail::this_queue == nullptr)
+void Made::add(std::unique_ptr<internal::Hosted> process, const Name& name,
+               const internal::ProcessDescriptor& maker) {
+    if (internal::this_queue == nullptr)
         throw NetworkError{fmt::format("{}process '{}' is made before the network runs: make it in "
                                        "'run', not in a constructor",
                                        place_of(name), text_of(name))};
     const Name by = name_of(maker.id);
-    detail::Hosted& hosted = *process;
+    internal::Hosted& hosted = *process;
     {
         const std::lock_guard lock{mutex_};
         const std::size_t running = entries_.size() - free_.size();
@@ -39,7 +39,7 @@ void Made::add(std::unique_ptr<detail::Hosted> process, const Name& name,
         ++count_;
     }
     hosted.start();
-    detail::running().start(hosted);
+    internal::running().start(hosted);
 }
 
 /// "'a' (12), 'b' (3)", those who made most first.
@@ -59,8 +59,8 @@ std::string Made::makers() const {
     return text + (most.size() > shown ? fmt::format(" and {} others", most.size() - shown) : "");
 }
 
-void Made::remove(const detail::ProcessDescriptor& process) {
-    std::unique_ptr<detail::Hosted> gone; // destroyed without the lock: it may wake others
+void Made::remove(const internal::ProcessDescriptor& process) {
+    std::unique_ptr<internal::Hosted> gone; // destroyed without the lock: it may wake others
     const std::lock_guard lock{mutex_};
     const std::uint32_t number = process.id - described();
     gone = std::move(entries_[number].process);
@@ -92,7 +92,7 @@ void Made::fault(std::uint32_t process, std::uint64_t channel, const char* what)
         text_of(name), on};
 }
 
-void Made::check_choice(const detail::ChannelCore& channel) const {
+void Made::check_choice(const internal::ChannelCore& channel) const {
     if (!options_.deterministic)
         return;
     const std::string on = channel_name(channel.id);
@@ -103,7 +103,7 @@ void Made::check_choice(const detail::ChannelCore& channel) const {
         "", on};
 }
 
-void Made::for_each(const std::function<void(detail::ProcessDescriptor&)>& visit) const {
+void Made::for_each(const std::function<void(internal::ProcessDescriptor&)>& visit) const {
     for (const Entry& entry : entries_)
         if (entry.process)
             visit(*entry.process);
@@ -115,3 +115,14 @@ void Made::refuse() {
 }
 
 } // namespace sme::kahn
+
+namespace sme {
+
+Spawner Spawner::Argument::bind(internal::Ends& ends, internal::ProcessDescriptor& process) const {
+    if (internal::Nursery* const nursery = ends.nursery())
+        return {*nursery, process};
+    throw NetworkError{"a process makes others with a Spawner, which needs a run without a clock "
+                       "(sme::Untimed) that has no thread for each process"};
+}
+
+} // namespace sme

@@ -10,35 +10,34 @@
 
 #include "kahn/graph.hpp"
 #include "kahn/storage.hpp"
-#include "sme/kahn_spawn.hpp"
 #include "sme/untimed.hpp"
 
 namespace sme::kahn {
 
 /// The processes that are made in a run, and the names of all of it. Their numbers follow those of
 /// the description, and are used again.
-class Made final : public detail::Nursery, private detail::Ends {
+class Made final : public internal::Nursery, private internal::Ends {
 public:
     Made(const KahnGraph& graph, Storage& storage, const UntimedOptions& options)
         : graph_{graph}, storage_{storage}, options_{options} {}
 
     /// Real time, for a run that has it.
-    void set_time(detail::TimeSource* time) { time_ = time; }
+    void set_time(internal::TimeSource* time) { time_ = time; }
 
-    detail::Ends& ends() override { return *this; }
-    detail::ChannelCore& make(const Name& name, Depth depth,
-                              const detail::ChannelKind& kind) override {
+    internal::Ends& ends() override { return *this; }
+    internal::ChannelCore& make(const Name& name, Depth depth,
+                                const internal::ChannelKind& kind) override {
         check_depth(name, depth);
         return storage_.make(name, depth, kind);
     }
-    void add(std::unique_ptr<detail::Hosted> process, const Name& name,
-             const detail::ProcessDescriptor& maker) override;
-    void check_choice(const detail::ChannelCore& channel) const override;
-    void drop(detail::ChannelCore& channel, detail::Side side) override {
+    void add(std::unique_ptr<internal::Hosted> process, const Name& name,
+             const internal::ProcessDescriptor& maker) override;
+    void check_choice(const internal::ChannelCore& channel) const override;
+    void drop(internal::ChannelCore& channel, internal::Side side) override {
         storage_.drop(channel, side);
     }
     /// Destroys a process that has returned, on the thread of a runner.
-    void remove(const detail::ProcessDescriptor& process);
+    void remove(const internal::ProcessDescriptor& process);
     /// After a run, on a runner's thread: ends the coroutines that are left.
     void stop();
     /// Destroys the remaining ones.
@@ -51,20 +50,20 @@ public:
     /// One more than the greatest number of a process.
     std::size_t numbers() const { return described() + entries_.size(); }
     /// Calls visit(process) for those that run or wait. Only while no process runs.
-    void for_each(const std::function<void(detail::ProcessDescriptor&)>& visit) const;
+    void for_each(const std::function<void(internal::ProcessDescriptor&)>& visit) const;
     /// How many were made.
     std::uint64_t count() const { return count_; }
 
 private:
     struct Entry {
-        std::unique_ptr<detail::Hosted> process; // null: the number is free
+        std::unique_ptr<internal::Hosted> process; // null: the number is free
         std::optional<Name> name, maker;
     };
-    detail::ChannelCore& channel(std::uint64_t, detail::Side) override { refuse(); }
-    detail::SharedEnd& shared(std::uint64_t, detail::Side) override { refuse(); }
-    detail::BarrierCore& barrier(std::uint64_t) override { refuse(); }
-    detail::Nursery* nursery() override { return this; }
-    detail::TimeSource* time() override { return time_; }
+    internal::ChannelCore& channel(std::uint64_t, internal::Side) override { refuse(); }
+    internal::SharedEnd& shared(std::uint64_t, internal::Side) override { refuse(); }
+    internal::BarrierCore& barrier(std::uint64_t) override { refuse(); }
+    internal::Nursery* nursery() override { return this; }
+    internal::TimeSource* time() override { return time_; }
     [[noreturn]] static void refuse();
     Name name_of(std::uint32_t id) const;
     std::string makers() const;
@@ -77,7 +76,7 @@ private:
     std::vector<Entry> entries_;
     std::vector<std::uint32_t> free_;
     std::uint64_t count_ = 0;
-    detail::TimeSource* time_ = nullptr;
+    internal::TimeSource* time_ = nullptr;
 };
 
 } // namespace sme::kahn

@@ -31,7 +31,7 @@ KahnNetwork::KahnNetwork(KahnNetwork&&) noexcept = default;
 KahnNetwork& KahnNetwork::operator=(KahnNetwork&&) noexcept = default;
 
 std::uint64_t KahnNetwork::add_channels(const Name& name, std::uint64_t count, bool family,
-                                        Depth depth, const detail::ChannelKind& kind) {
+                                        Depth depth, const internal::ChannelKind& kind) {
     const std::uint64_t first = graph_->channels.size();
     if (count > KahnGraph::none - first)
         throw NetworkError{place_of(name) + "a network has fewer than 2^32 channels"};
@@ -43,21 +43,21 @@ std::uint64_t KahnNetwork::add_channels(const Name& name, std::uint64_t count, b
 
 namespace {
 
-std::uint32_t& end_of(KahnGraph::Ends& ends, detail::Side side) {
-    return side == detail::Side::in ? ends.reader : ends.writer;
+std::uint32_t& end_of(KahnGraph::Ends& ends, internal::Side side) {
+    return side == internal::Side::in ? ends.reader : ends.writer;
 }
 
-bool& is_shared(KahnGraph::Ends& ends, detail::Side side) {
-    return side == detail::Side::in ? ends.shares_reader : ends.shares_writer;
+bool& is_shared(KahnGraph::Ends& ends, internal::Side side) {
+    return side == internal::Side::in ? ends.shares_reader : ends.shares_writer;
 }
 
 /// Throws an error if a process of that name cannot take an end.
-void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd& wanted) {
+void check_end(const KahnGraph& graph, const Name& name, const internal::WantedEnd& wanted) {
     const std::uint32_t channel = KahnGraph::channel_of(wanted.channel);
     if (!graph.has(wanted.channel) || graph.family_of(channel).kind != wanted.kind)
         throw NetworkError{fmt::format("{}process '{}' has a channel of another network",
                                        place_of(name), text_of(name))};
-    const bool reads = wanted.side == detail::Side::in;
+    const bool reads = wanted.side == internal::Side::in;
     KahnGraph::Ends ends = graph.channels[channel];
     const std::uint32_t end = end_of(ends, wanted.side);
     if (end != KahnGraph::none && !(wanted.shared && is_shared(ends, wanted.side)))
@@ -72,14 +72,15 @@ void check_end(const KahnGraph& graph, const Name& name, const detail::WantedEnd
 } // namespace
 
 /// Adds all of it or nothing: a network that refuses a process is unchanged.
-std::uint32_t KahnNetwork::add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,
-                                       std::unique_ptr<detail::Maker> maker, const char* why) {
+std::uint32_t KahnNetwork::add_process(const Name& name,
+                                       const std::vector<internal::WantedEnd>& ends,
+                                       std::unique_ptr<internal::Maker> maker, const char* why) {
     if (graph_->processes.size() == KahnGraph::none - 1)
         throw NetworkError{place_of(name) + "a network has fewer than 2^32 processes"};
     const auto id = static_cast<std::uint32_t>(graph_->processes.size());
     graph_->processes.push_back({name, std::move(maker), std::nullopt, false, false, why});
     std::size_t taken = 0;
-    const auto channel_of = [&](const detail::WantedEnd& end) -> KahnGraph::Ends& {
+    const auto channel_of = [&](const internal::WantedEnd& end) -> KahnGraph::Ends& {
         return graph_->channels[KahnGraph::channel_of(end.channel)];
     };
     try {
@@ -159,7 +160,7 @@ bool has_time(const KahnGraph& graph) {
 
 } // namespace
 
-struct Untimed::Run final : detail::Ends {
+struct Untimed::Run final : internal::Ends {
     Run(std::shared_ptr<const KahnGraph> network, const UntimedOptions& wanted)
         : graph{std::move(network)}, options{wanted},
           threads{threads_of(checked(*graph, options), options)}, timed{has_time(*graph)},
@@ -168,7 +169,7 @@ struct Untimed::Run final : detail::Ends {
           made{*graph, storage, options}, search{made, storage, options},
           team{made, search, threads.thieves, threads.own, options.seed}, timers{team} {
         for (const Name& name : graph->barriers) {
-            barriers.push_back(std::make_unique<detail::BarrierCore>());
+            barriers.push_back(std::make_unique<internal::BarrierCore>());
             barriers.back()->name = text_of(name);
         }
         made.set_time(time());
@@ -180,29 +181,30 @@ struct Untimed::Run final : detail::Ends {
         destroy_coroutines();
         for (const auto& [where, end] : shared_ends)
             end->end_run();
-        const detail::QueueOfThread none{nullptr}; // what is destroyed wakes no process of any run
+        const internal::QueueOfThread none{
+            nullptr}; // what is destroyed wakes no process of any run
         made.clear();
         processes.clear();
         storage.clear();
     }
 
-    detail::ChannelCore& channel(std::uint64_t id, detail::Side) override {
+    internal::ChannelCore& channel(std::uint64_t id, internal::Side) override {
         return storage[KahnGraph::channel_of(id)];
     }
-    detail::SharedEnd& shared(std::uint64_t id, detail::Side side) override {
+    internal::SharedEnd& shared(std::uint64_t id, internal::Side side) override {
         auto& result = shared_ends[{id, side}];
         if (!result)
-            search.add_shared(*(result = std::make_unique<detail::SharedEnd>(
-                                    channel(id, side), side == detail::Side::out)));
+            search.add_shared(*(result = std::make_unique<internal::SharedEnd>(
+                                    channel(id, side), side == internal::Side::out)));
         return *result;
     }
-    detail::BarrierCore& barrier(std::uint64_t id) override {
+    internal::BarrierCore& barrier(std::uint64_t id) override {
         return *barriers[graph->barrier_of(id)];
     }
-    detail::TimeSource* time() override { return timed ? &timers : nullptr; }
-    detail::Nursery* nursery() override { return options.thread_per_process ? nullptr : &made; }
+    internal::TimeSource* time() override { return timed ? &timers : nullptr; }
+    internal::Nursery* nursery() override { return options.thread_per_process ? nullptr : &made; }
     void make_processes();
-    void place(detail::Hosted& process, std::uint32_t& next_own);
+    void place(internal::Hosted& process, std::uint32_t& next_own);
     void start();
     void destroy_coroutines();
     UntimedResult result() const;
@@ -213,21 +215,21 @@ struct Untimed::Run final : detail::Ends {
     bool timed;
     bool concurrent;
     // These two outlive messages in channels, which may hold links and places.
-    std::map<std::pair<std::uint64_t, detail::Side>, std::unique_ptr<detail::SharedEnd>>
+    std::map<std::pair<std::uint64_t, internal::Side>, std::unique_ptr<internal::SharedEnd>>
         shared_ends;
-    std::vector<std::unique_ptr<detail::BarrierCore>> barriers;
+    std::vector<std::unique_ptr<internal::BarrierCore>> barriers;
     kahn::Storage storage;
     kahn::Made made;
     kahn::DeadlockSearch search;
     kahn::Team team; // outlives coroutines, whose locals may close channels
     kahn::Timers timers;
-    std::vector<std::unique_ptr<detail::Hosted>> processes;
+    std::vector<std::unique_ptr<internal::Hosted>> processes;
     bool started = false;
 };
 
 void Untimed::Run::make_processes() {
-    const detail::QueueOfThread none{nullptr}; // a process may run another network
-    std::vector<detail::ProcessDescriptor*> descriptors;
+    const internal::QueueOfThread none{nullptr}; // a process may run another network
+    std::vector<internal::ProcessDescriptor*> descriptors;
     for (std::uint32_t id = 0; id < graph->processes.size(); ++id) {
         processes.push_back(graph->processes[id].maker->make(*this));
         processes.back()->id = id;
@@ -235,17 +237,17 @@ void Untimed::Run::make_processes() {
         descriptors.push_back(processes.back().get());
     }
     for (std::uint64_t id = graph->channels.size(); id-- > 0;) {
-        detail::ChannelCore& channel = storage[id];
+        internal::ChannelCore& channel = storage[id];
         if (graph->channels[id].shares_writer)
             continue; // closed by the last of its writers
-        detail::Hosted& writer = *processes[graph->channels[id].writer];
+        internal::Hosted& writer = *processes[graph->channels[id].writer];
         channel.next_out = std::exchange(writer.outs, &channel);
     }
     search.set_processes(std::move(descriptors));
 }
 
 /// Chooses the runner on which a process starts: consecutive processes share one.
-void Untimed::Run::place(detail::Hosted& process, std::uint32_t& next_own) {
+void Untimed::Run::place(internal::Hosted& process, std::uint32_t& next_own) {
     const std::optional<Runner>& wanted = graph->processes[process.id].runner;
     std::uint32_t number = 0;
     if (options.thread_per_process || has_own(graph->processes[process.id]))
@@ -277,7 +279,7 @@ void Untimed::Run::start() {
 
 void Untimed::Run::destroy_coroutines() {
     timers.stop();
-    const detail::QueueOfThread here{&team.runner(0)};
+    const internal::QueueOfThread here{&team.runner(0)};
     made.stop();
     for (const auto& process : processes)
         process->task = {};
@@ -290,11 +292,11 @@ UntimedResult Untimed::Run::result() const {
     result.end = result.explanation.empty() ? UntimedEnd::completed : UntimedEnd::deadlocked;
     for (const KahnGraph::Family& family : graph->families)
         for (std::uint64_t id = family.first; id < family.first + family.count; ++id) {
-            const detail::ChannelCore& channel = storage[id];
+            const internal::ChannelCore& channel = storage[id];
             result.channels.push_back({graph->channel_name(id), family.depth.messages,
                                        channel.depth(),
-                                       detail::Position<>::count(channel.sent.load()),
-                                       detail::Position<>::count(channel.received.load()),
+                                       internal::Position<>::count(channel.sent.load()),
+                                       internal::Position<>::count(channel.received.load()),
                                        channel.history != nullptr ? channel.history->digest : 0});
         }
     return result;
@@ -324,7 +326,7 @@ const KahnGraph* Untimed::graph() const {
     return run_ ? run_->graph.get() : nullptr;
 }
 
-detail::Hosted& Untimed::hosted(std::uint32_t id) {
+internal::Hosted& Untimed::hosted(std::uint32_t id) {
     const auto& processes = run_->processes;
     if (id >= processes.size())
         throw NetworkError{"this process was added to its network after the run was made"};

@@ -16,14 +16,14 @@
 //
 // Added here: a batch ends after about 50 µs, since others cannot steal its processes earlier.
 
-namespace sme::detail {
+namespace sme::internal {
 constinit thread_local ReadyQueue* this_queue = nullptr;
 thread_local FramePool FramePool::of_thread;
-} // namespace sme::detail
+} // namespace sme::internal
 
 namespace sme::kahn {
 
-using detail::ProcessDescriptor;
+using internal::ProcessDescriptor;
 
 Runner::Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed)
     : team_{team}, number_{number}, thief_{thief}, seed_{seed},
@@ -31,7 +31,7 @@ Runner::Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed)
       dispatches_in_time_{thief ? 1 : dispatches_max}, batches_{thief} {}
 
 void Runner::run() {
-    const detail::QueueOfThread here{this};
+    const internal::QueueOfThread here{this};
     while (load_batch()) {
         while (first_ != nullptr && dispatches_ != 0)
             next().resume();
@@ -316,7 +316,7 @@ std::uint64_t Runner::random() { // xorshift
 }
 
 void Runner::end(ProcessDescriptor& process) {
-    auto& hosted = static_cast<detail::Hosted&>(process);
+    auto& hosted = static_cast<internal::Hosted&>(process);
     if (const std::exception_ptr& exception = hosted.task.handle().promise().exception()) {
         team_.fail(process, exception);
         return;

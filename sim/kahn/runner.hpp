@@ -8,7 +8,7 @@
 
 #include "kahn/semaphore.hpp"
 #include "kahn/storage.hpp"
-#include "sme/kahn_host.hpp"
+#include "sme/internal/kahn_host.hpp"
 
 namespace sme::kahn {
 
@@ -16,7 +16,7 @@ class Team;
 
 /// A thread that runs processes: a logical processor of the paper. Only `post`, `holds_work`,
 /// `sleeping` and `wake_up` may be used by other threads.
-class Runner final : public detail::ReadyQueue {
+class Runner final : public internal::ReadyQueue {
 public:
     /// `thief`: it steals, and others steal from it. `seed`: of its random numbers.
     Runner(Team& team, std::uint32_t number, bool thief, std::uint64_t seed);
@@ -25,13 +25,13 @@ public:
     void run();
 
     /// Before the run: adds a process that starts here.
-    void add(detail::ProcessDescriptor& process);
+    void add(internal::ProcessDescriptor& process);
 
     /// Makes a process ready, as a wake-up by this thread does.
-    void resume(detail::ProcessDescriptor& process) { ready(process); }
+    void resume(internal::ProcessDescriptor& process) { ready(process); }
 
     /// Gives a process to this runner. Any thread may call it.
-    void post(detail::ProcessDescriptor& process);
+    void post(internal::ProcessDescriptor& process);
     bool holds_work() const { return batches_.holds_work(); }
     bool has_post() const { return inbox_.load(std::memory_order_seq_cst) != nullptr; }
     bool is_thief() const { return thief_; }
@@ -45,17 +45,17 @@ public:
     std::atomic<std::uint32_t> sleeping{0};
     Semaphore wake_up;
 
-    void start(detail::ProcessDescriptor& process) override;
-    void ready_all(const std::vector<detail::ProcessDescriptor*>& processes) override;
-    void end(detail::ProcessDescriptor& process) override;
-    [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+    void start(internal::ProcessDescriptor& process) override;
+    void ready_all(const std::vector<internal::ProcessDescriptor*>& processes) override;
+    void end(internal::ProcessDescriptor& process) override;
+    [[noreturn]] void fault(const internal::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const override;
 
 protected:
-    void place(detail::ProcessDescriptor& process) override;
+    void place(internal::ProcessDescriptor& process) override;
 
 private:
-    void enqueue(detail::ProcessDescriptor& process);
+    void enqueue(internal::ProcessDescriptor& process);
     bool load_batch();
     void activate(const Batch& batch);
     void offer_rest(std::uint32_t rest);
@@ -93,11 +93,12 @@ private:
     std::uint64_t dispatched_before_ = 0; ///< until `time_before_`
     std::chrono::steady_clock::time_point time_before_ = std::chrono::steady_clock::now();
     std::chrono::steady_clock::time_point woke_at_{}; ///< last wake-up of a thief
-    detail::ProcessDescriptor* urgent_ = nullptr;     ///< of high priority, in order
-    detail::ProcessDescriptor* urgent_last_ = nullptr;
-    detail::ProcessDescriptor* dead_ = nullptr; ///< was made and has returned, as the last of them
+    internal::ProcessDescriptor* urgent_ = nullptr;   ///< of high priority, in order
+    internal::ProcessDescriptor* urgent_last_ = nullptr;
+    internal::ProcessDescriptor* dead_ =
+        nullptr; ///< was made and has returned, as the last of them
     BatchQueue batches_;
-    alignas(64) std::atomic<detail::ProcessDescriptor*> inbox_{nullptr};
+    alignas(64) std::atomic<internal::ProcessDescriptor*> inbox_{nullptr};
 };
 
 } // namespace sme::kahn

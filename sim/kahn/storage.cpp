@@ -17,7 +17,7 @@ std::size_t round_up(std::size_t bytes, std::size_t to) {
     return (bytes + to - 1) / to * to;
 }
 
-detail::SlotRing ring_of(std::byte* slots, std::uint32_t depth) {
+internal::SlotRing ring_of(std::byte* slots, std::uint32_t depth) {
     return {slots, depth == 0 ? 0 : slots_of(depth) - 1, depth};
 }
 
@@ -26,13 +26,13 @@ detail::SlotRing ring_of(std::byte* slots, std::uint32_t depth) {
 Storage::Storage(const KahnGraph& graph, bool concurrent, bool digests)
     : graph_{graph}, concurrent_{concurrent} {
     if (digests)
-        histories_ = std::make_unique<detail::ChannelHistory[]>(graph.channels.size());
+        histories_ = std::make_unique<internal::ChannelHistory[]>(graph.channels.size());
     for (const KahnGraph::Family& family : graph.families)
         make(family, digests);
 }
 
-std::size_t Storage::head_of(const detail::ChannelKind& kind) {
-    return round_up(sizeof(detail::ChannelCore), kind.message_alignment());
+std::size_t Storage::head_of(const internal::ChannelKind& kind) {
+    return round_up(sizeof(internal::ChannelCore), kind.message_alignment());
 }
 
 void Storage::make(const KahnGraph::Family& family, bool digests) {
@@ -46,7 +46,7 @@ void Storage::make(const KahnGraph::Family& family, bool digests) {
     slot_bytes_ += family.count * slots;
     for (std::uint64_t k = 0; k < family.count; ++k) {
         std::byte* place = blocks_.back().memory + k * stride;
-        detail::ChannelCore& channel = *family.kind->make(place);
+        internal::ChannelCore& channel = *family.kind->make(place);
         channel.to = channel.from = ring_of(place + head, depth);
         channel.id = static_cast<std::uint32_t>(family.first + k);
         channel.concurrent = concurrent_;
@@ -54,11 +54,12 @@ void Storage::make(const KahnGraph::Family& family, bool digests) {
     }
 }
 
-detail::ChannelCore& Storage::make(const Name& name, Depth depth, const detail::ChannelKind& kind) {
+internal::ChannelCore& Storage::make(const Name& name, Depth depth,
+                                     const internal::ChannelKind& kind) {
     const std::size_t head = head_of(kind);
     const std::size_t slots = slots_of(depth.messages) * kind.message_bytes();
     Memory memory = allocate(head + slots, std::max<std::size_t>(64, kind.message_alignment()));
-    detail::ChannelCore& channel = *kind.make(memory.get());
+    internal::ChannelCore& channel = *kind.make(memory.get());
     channel.to = channel.from = ring_of(memory.get() + head, depth.messages);
     channel.concurrent = concurrent_;
     channel.made = true;
@@ -72,15 +73,15 @@ detail::ChannelCore& Storage::make(const Name& name, Depth depth, const detail::
 }
 
 /// A process that still waits at the other side waits for ever. The end of a run closes nothing.
-void Storage::drop(detail::ChannelCore& channel, detail::Side side) {
+void Storage::drop(internal::ChannelCore& channel, internal::Side side) {
     if (over_)
         return;
-    if (side == detail::Side::out && detail::this_queue != nullptr)
+    if (side == internal::Side::out && internal::this_queue != nullptr)
         channel.close();
     std::map<std::uint32_t, Made>::node_type gone;
     {
         const std::lock_guard lock{mutex_};
-        (side == detail::Side::out ? channel.writer : channel.reader) = nullptr;
+        (side == internal::Side::out ? channel.writer : channel.reader) = nullptr;
         const auto found = made_.find(channel.id);
         if (--found->second.sides == 0)
             gone = made_.extract(found);
@@ -95,7 +96,7 @@ std::string Storage::made_name(std::uint64_t channel) const {
     return found == made_.end() ? "a channel that is gone" : found->second.name;
 }
 
-const detail::ChannelKind& Storage::kind_of(const detail::ChannelCore& channel) const {
+const internal::ChannelKind& Storage::kind_of(const internal::ChannelCore& channel) const {
     return channel.made ? *made_.at(channel.id).kind : *graph_.family_of(channel.id).kind;
 }
 
@@ -111,20 +112,20 @@ void Storage::clear() {
             graph_.families[f].kind->destroy((*this)[graph_.families[f].first + k]);
 }
 
-detail::ChannelCore& Storage::operator[](std::uint64_t channel) const {
+internal::ChannelCore& Storage::operator[](std::uint64_t channel) const {
     const KahnGraph::Family& family = graph_.family_of(channel);
     const Block& block = blocks_[static_cast<std::size_t>(&family - graph_.families.data())];
-    return *std::launder(reinterpret_cast<detail::ChannelCore*>(
+    return *std::launder(reinterpret_cast<internal::ChannelCore*>(
         block.memory + (channel - family.first) * block.stride));
 }
 
-std::size_t Storage::slot_bytes_enlarged(const detail::ChannelCore& channel) const {
+std::size_t Storage::slot_bytes_enlarged(const internal::ChannelCore& channel) const {
     const std::size_t more = slots_of(channel.depth() + 1) - slots_of(channel.depth());
     return slot_bytes_ + more * kind_of(channel).message_bytes();
 }
 
-void Storage::enlarge(detail::ChannelCore& channel) {
-    const detail::ChannelKind& kind = kind_of(channel);
+void Storage::enlarge(internal::ChannelCore& channel) {
+    const internal::ChannelKind& kind = kind_of(channel);
     const std::uint32_t depth = channel.depth() + 1;
     if (slots_of(depth) == slots_of(depth - 1)) {
         kind.enlarge(channel, ring_of(channel.to.slots, depth));

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "kahn/graph.hpp"
-#include "sme/kahn_descriptor.hpp"
-#include "sme/kahn_task.hpp"
+#include "sme/internal/kahn_descriptor.hpp"
+#include "sme/kahn_process.hpp"
 
 namespace sme::kahn {
 
@@ -31,7 +31,7 @@ namespace sme::kahn {
 ///
 /// One difference: the owner takes an item back by compare and exchange, where figure 4 swaps,
 /// since the place of a stolen item may meanwhile hold another.
-template <class Item, class Atomics = detail::StdAtomics, unsigned places = 15>
+template <class Item, class Atomics = internal::StdAtomics, unsigned places = 15>
 class MigrationWindow {
 public:
     static constexpr std::size_t size = places;
@@ -103,8 +103,8 @@ private:
 
 /// Processes that are queued together.
 struct Batch {
-    detail::ProcessDescriptor* first = nullptr;
-    detail::ProcessDescriptor* last = nullptr;
+    internal::ProcessDescriptor* first = nullptr;
+    internal::ProcessDescriptor* last = nullptr;
     std::uint32_t size = 0;
     bool pinned = false; ///< at least one of them may run on this runner only
     int place = -1;      ///< in the window
@@ -124,8 +124,8 @@ public:
     bool empty() const { return first_ == nullptr; }
 
     /// Appends a batch, which others may steal unless it is pinned.
-    void put(detail::ProcessDescriptor* first, detail::ProcessDescriptor* last, std::uint32_t size,
-             bool pinned) {
+    void put(internal::ProcessDescriptor* first, internal::ProcessDescriptor* last,
+             std::uint32_t size, bool pinned) {
         Batch& batch = fresh();
         batch.first = first, batch.last = last, batch.size = size;
         batch.pinned = pinned;
@@ -194,21 +194,21 @@ public:
     Storage(const Storage&) = delete;
     Storage& operator=(const Storage&) = delete;
 
-    detail::ChannelCore& operator[](std::uint64_t channel) const;
+    internal::ChannelCore& operator[](std::uint64_t channel) const;
     std::uint64_t size() const { return graph_.channels.size(); }
 
     /// The total bytes of the slots of all channels.
     std::size_t slot_bytes() const { return slot_bytes_; }
     /// The value of `slot_bytes` after `enlarge`.
-    std::size_t slot_bytes_enlarged(const detail::ChannelCore& channel) const;
+    std::size_t slot_bytes_enlarged(const internal::ChannelCore& channel) const;
     /// Makes a channel deeper by one message. Both of its sides must sleep.
-    void enlarge(detail::ChannelCore& channel);
+    void enlarge(internal::ChannelCore& channel);
 
     // Any thread may call these three:
     /// Makes a channel while the network runs.
-    detail::ChannelCore& make(const Name& name, Depth depth, const detail::ChannelKind& kind);
+    internal::ChannelCore& make(const Name& name, Depth depth, const internal::ChannelKind& kind);
     /// One side of such a channel is over; after both it is destroyed.
-    void drop(detail::ChannelCore& channel, detail::Side side);
+    void drop(internal::ChannelCore& channel, internal::Side side);
     std::string made_name(std::uint64_t channel) const;
 
 private:
@@ -231,14 +231,14 @@ private:
     /// A channel that was made while the network runs.
     struct Made {
         std::string name;
-        const detail::ChannelKind* kind;
+        const internal::ChannelKind* kind;
         Memory memory, enlarged;
-        detail::ChannelCore* core;
+        internal::ChannelCore* core;
         unsigned sides = 2;
     };
     void make(const KahnGraph::Family& family, bool digests);
-    const detail::ChannelKind& kind_of(const detail::ChannelCore& channel) const;
-    static std::size_t head_of(const detail::ChannelKind& kind);
+    const internal::ChannelKind& kind_of(const internal::ChannelCore& channel) const;
+    static std::size_t head_of(const internal::ChannelKind& kind);
 
     const KahnGraph& graph_;
     bool concurrent_;
@@ -248,7 +248,7 @@ private:
     std::vector<Block> blocks_; ///< by family
     std::vector<Memory> memory_;
     std::vector<std::pair<std::uint32_t, Memory>> enlarged_; ///< the slots of a channel
-    std::unique_ptr<detail::ChannelHistory[]> histories_;
+    std::unique_ptr<internal::ChannelHistory[]> histories_;
     std::size_t slot_bytes_ = 0;
     bool over_ = false; ///< ends that messages hold are dropped no more
 };

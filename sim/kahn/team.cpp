@@ -135,7 +135,7 @@ void Team::search_sometimes(Runner& runner, std::uint64_t dispatched) {
         search_.resolve(runner);
 }
 
-void Team::fail(const detail::ProcessDescriptor& process, const std::exception_ptr& exception) {
+void Team::fail(const internal::ProcessDescriptor& process, const std::exception_ptr& exception) {
     const std::lock_guard lock{mutex_};
     if (!failure_) {
         const std::string name = made_.process_name(process.id);
@@ -154,7 +154,7 @@ void Team::fail(const detail::ProcessDescriptor& process, const std::exception_p
     stop();
 }
 
-void Team::fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+void Team::fault(const internal::ProcessDescriptor& process, std::uint64_t channel,
                  const char* what) const {
     made_.fault(process.id, channel, what);
 }

@@ -58,10 +58,10 @@ public:
     /// Searches for deadlocks beside other work, so rarely that the cost is negligible.
     void search_sometimes(Runner& runner, std::uint64_t dispatched);
 
-    void fail(const detail::ProcessDescriptor& process, const std::exception_ptr& exception);
+    void fail(const internal::ProcessDescriptor& process, const std::exception_ptr& exception);
     /// Destroys a process that was made and has returned.
-    void bury(const detail::ProcessDescriptor& process) { made_.remove(process); }
-    [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+    void bury(const internal::ProcessDescriptor& process) { made_.remove(process); }
+    [[noreturn]] void fault(const internal::ProcessDescriptor& process, std::uint64_t channel,
                             const char* what) const;
 
 private:

@@ -5,17 +5,17 @@
 
 namespace sme::kahn {
 
-using detail::Tick;
-using Ticking = detail::ChannelOf<Tick>;
+using internal::Tick;
+using Ticking = internal::ChannelOf<Tick>;
 
-void Timers::Waker::place(detail::ProcessDescriptor& process) {
+void Timers::Waker::place(internal::ProcessDescriptor& process) {
     if (!process.choice->word.is_idle() && !process.choice->wakes())
         return;
     auto* const home = static_cast<Runner*>(process.home);
     (home != nullptr ? *home : team_.runner(next_++ % std::max(1U, team_.thieves()))).post(process);
 }
 
-Ticking& Timers::ticks(detail::ProcessDescriptor& reader) {
+Ticking& Timers::ticks(internal::ProcessDescriptor& reader) {
     const std::lock_guard lock{mutex_};
     Ticks& ticks = ticks_.emplace_back();
     ticks.to = ticks.from = {ticks.slot.data(), 0, 1};
@@ -54,7 +54,7 @@ void Timers::stop() {
 }
 
 void Timers::run() {
-    detail::this_queue = &waker_;
+    internal::this_queue = &waker_;
     std::unique_lock lock{mutex_};
     while (!stopped_) {
         if (waiting_.empty()) {
@@ -74,3 +74,18 @@ void Timers::run() {
 }
 
 } // namespace sme::kahn
+
+namespace sme {
+
+RealTime RealTime::Argument::bind(internal::Ends& ends,
+                                  internal::ProcessDescriptor& process) const {
+    static_cast<internal::Hosted&>(process).more();
+    internal::TimeSource* const source = ends.time();
+    if (source == nullptr)
+        throw NetworkError{"a process waits for real time, which needs a run without a clock "
+                           "(sme::Untimed) in which a described process does so, too; with a "
+                           "clock, write sme::clock(cycles) or sme::timeout(cycles)"};
+    return {*source, source->ticks(process)};
+}
+
+} // namespace sme

@@ -16,14 +16,14 @@
 namespace sme::kahn {
 
 /// Sends a tick to a process when its time has come, on a thread of its own.
-class Timers final : public detail::TimeSource {
+class Timers final : public internal::TimeSource {
 public:
     explicit Timers(Team& team) : waker_{team} {}
     ~Timers() override { stop(); }
 
-    void arm(detail::ChannelOf<detail::Tick>& ticks, std::chrono::nanoseconds time) override;
-    void disarm(detail::ChannelOf<detail::Tick>& ticks) override;
-    detail::ChannelOf<detail::Tick>& ticks(detail::ProcessDescriptor& reader) override;
+    void arm(internal::ChannelOf<internal::Tick>& ticks, std::chrono::nanoseconds time) override;
+    void disarm(internal::ChannelOf<internal::Tick>& ticks) override;
+    internal::ChannelOf<internal::Tick>& ticks(internal::ProcessDescriptor& reader) override;
     /// Sends no further tick.
     void stop();
 
@@ -31,26 +31,26 @@ private:
     using Clock = std::chrono::steady_clock;
 
     /// Gives processes to the runners.
-    class Waker final : public detail::ReadyQueue {
+    class Waker final : public internal::ReadyQueue {
     public:
         explicit Waker(Team& team) : team_{team} {}
         Team& team() const { return team_; }
-        void end(detail::ProcessDescriptor&) override {}
-        [[noreturn]] void fault(const detail::ProcessDescriptor& process, std::uint64_t channel,
+        void end(internal::ProcessDescriptor&) override {}
+        [[noreturn]] void fault(const internal::ProcessDescriptor& process, std::uint64_t channel,
                                 const char* what) const override {
             team_.fault(process, channel, what);
         }
 
     protected:
-        void place(detail::ProcessDescriptor& process) override;
+        void place(internal::ProcessDescriptor& process) override;
 
     private:
         Team& team_;
         std::uint32_t next_ = 0;
     };
     /// A channel with one place.
-    struct Ticks : detail::ChannelOf<detail::Tick> {
-        std::array<std::byte, sizeof(detail::Tick)> slot;
+    struct Ticks : internal::ChannelOf<internal::Tick> {
+        std::array<std::byte, sizeof(internal::Tick)> slot;
         Clock::time_point when; ///< it is armed for, or was
     };
     void run();

@@ -10,7 +10,7 @@
 #include "bits/scalar_text.hpp"
 #include "network/access.hpp"
 #include "network/build.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::lockstep {
 
@@ -312,7 +312,7 @@ std::shared_ptr<const Agreement> compare(Network& network, const Name& name,
     Pair pair;
     pair.name = name.text();
     pair.where = location_of(name);
-    const auto own = [&](const detail::BusKey& bus) {
+    const auto own = [&](const internal::BusKey& bus) {
         if (!graph.has(bus))
             throw NetworkError{fmt::format("{}:{}: '{}' compares a bus of another network",
                                            name.file(), name.line(), name.text())};

@@ -12,7 +12,7 @@
 
 #include "network/graph.hpp"
 #include "network/pair.hpp"
-#include "sme/lockstep.hpp"
+#include "sme/compare.hpp"
 
 namespace sme::lockstep {
 

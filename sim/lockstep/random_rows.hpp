@@ -14,8 +14,8 @@
 #include "base/diagnostic.hpp"
 #include "base/source.hpp"
 #include "network/graph.hpp"
-#include "sme/archive.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/archive.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/type.hpp"
 
 namespace sme::lockstep {

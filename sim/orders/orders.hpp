@@ -9,7 +9,8 @@
 
 #include "network/graph.hpp"
 #include "runtime/observer.hpp"
-#include "sme/orders.hpp"
+#include "sme/compare.hpp"
+#include "sme/simulator.hpp"
 
 namespace sme::orders {
 

@@ -15,7 +15,7 @@
 #include "network/find.hpp"
 #include "python/simulation.hpp"
 #include "python/values.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace nb = nanobind;
 

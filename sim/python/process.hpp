@@ -8,7 +8,7 @@
 
 #include <nanobind/nanobind.h>
 
-#include "sme/lockstep.hpp"
+#include "sme/compare.hpp"
 #include "sme/network.hpp"
 
 namespace sme::python {

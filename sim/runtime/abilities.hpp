@@ -9,7 +9,7 @@
 
 #include "network/graph.hpp"
 #include "network/segments.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme {
 

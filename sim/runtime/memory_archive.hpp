@@ -6,7 +6,7 @@
 #include <cstring>
 #include <vector>
 
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme {
 

@@ -12,7 +12,7 @@
 #include "network/build.hpp"
 #include "network/graph.hpp"
 #include "network/segments.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme {
 

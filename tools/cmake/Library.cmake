@@ -65,6 +65,18 @@ install(TARGETS sme_library sme_load_library sme_verilog_library sme_verilog_cla
   RUNTIME DESTINATION "${CMAKE_INSTALL_LIBEXECDIR}/sme")
 install(DIRECTORY lib/include/sme DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT library
   FILES_MATCHING PATTERN "*.hpp")
+# Headers that were joined with others; their names remain for one release.
+foreach(pair archive:simulator bus:network enum:values kahn_barrier:kahn_process kahn_service:kahn_patterns
+    kahn_shared:kahn_choice kahn_spawn:untimed kahn_stream:clocked kahn_task:kahn_process kahn_time:untimed
+    lockstep:compare orders:compare ports:process struct:values wide:values)
+  string(REPLACE ":" ";" names ${pair})
+  list(GET names 0 old)
+  list(GET names 1 new)
+  file(CONFIGURE OUTPUT "former/sme/${old}.hpp"
+    CONTENT "#pragma once // include <sme/@new@.hpp> instead\n#include \"sme/@new@.hpp\"\n" @ONLY)
+endforeach()
+install(DIRECTORY "${PROJECT_BINARY_DIR}/former/sme" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
+  COMPONENT library)
 install(EXPORT sme NAMESPACE sme:: DESTINATION "${SME_PACKAGE_DIR}" FILE smeTargets.cmake
   COMPONENT library)
 install(FILES "${PROJECT_BINARY_DIR}/smeConfig.cmake" "${PROJECT_BINARY_DIR}/smeConfigVersion.cmake"

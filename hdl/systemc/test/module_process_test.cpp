@@ -158,13 +158,13 @@ struct Side {
                                           network.bus<Pair>("plain swapped")};
     sme::Buses<Twelve> busy = network.buses<Twelve>("busy", 64);
     sme::Handle<sme::systemc::ModuleProcess<
-        Summer, sme::systemc::detail::Binding<bool, sc_in<bool> Summer::*, false>,
-        sme::systemc::detail::Binding<Twelve, sc_in<sc_dt::sc_uint<12>> Summer::*, false>,
-        sme::systemc::detail::Binding<Seven, sc_in<sc_dt::sc_bigint<7>> Summer::*, false>,
-        sme::systemc::detail::Binding<Pair, sc_in<sc_dt::sc_bv<24>> Summer::*, false>,
-        sme::systemc::detail::Binding<std::uint64_t, sc_out<std::uint64_t> Summer::*, true>,
-        sme::systemc::detail::Binding<Seven, sc_out<sc_dt::sc_int<7>> Summer::*, true>,
-        sme::systemc::detail::Binding<Pair, sc_out<sc_dt::sc_bv<24>> Summer::*, true>>>
+        Summer, sme::systemc::internal::Binding<bool, sc_in<bool> Summer::*, false>,
+        sme::systemc::internal::Binding<Twelve, sc_in<sc_dt::sc_uint<12>> Summer::*, false>,
+        sme::systemc::internal::Binding<Seven, sc_in<sc_dt::sc_bigint<7>> Summer::*, false>,
+        sme::systemc::internal::Binding<Pair, sc_in<sc_dt::sc_bv<24>> Summer::*, false>,
+        sme::systemc::internal::Binding<std::uint64_t, sc_out<std::uint64_t> Summer::*, true>,
+        sme::systemc::internal::Binding<Seven, sc_out<sc_dt::sc_int<7>> Summer::*, true>,
+        sme::systemc::internal::Binding<Pair, sc_out<sc_dt::sc_bv<24>> Summer::*, true>>>
         summer;
 
     explicit Side(std::optional<bool> own_thread = true)

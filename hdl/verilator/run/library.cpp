@@ -353,16 +353,17 @@ std::string class_source(const std::string& name, const VerilogModule& module,
         ports +=
             fmt::format("            {{\"{}\", ports.{}}},\n", port.name, member_of(port.name));
     });
-    return fmt::format("// Generated from Verilog module '{0}'.\n#include \"{1}.hpp\"\n"
-                       R"_text_(
+    return fmt::format("// Generated from Verilog module '{0}'.\n#include \"{1}.hpp\"\n\n"
+                       R"_text_(#include <sme/internal/built_module.hpp>
+
 struct sme_module_abi;
 extern "C" const sme_module_abi* sme_module_{1}();
 
 void {1}::add_to(sme::Network& network, const sme::Name& name, const Ports& ports,
                  const sme::VerilogOptions& options) {{
-    static const sme::detail::BuiltModule module{{
+    static const sme::internal::BuiltModule module{{
         R"json({2})json", [] {{ return static_cast<const void*>(sme_module_{1}()); }}}};
-    sme::detail::add_verilog(
+    sme::internal::add_verilog(
         network, name, module,
         {{
 {3}        }},

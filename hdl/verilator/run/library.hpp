@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "network/verilog.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 #include "verilator/inspect/netlist.hpp"
 #include "verilator/module/abi.h"
 #include "verilator/run/data_files.hpp"

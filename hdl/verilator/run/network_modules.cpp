@@ -2,7 +2,7 @@
 //
 // Modules in networks written in C++. Processes of one module with ports of equal types are one
 // family, as those of a C++ class are.
-#include "sme/verilog.hpp"
+#include "sme/internal/built_module.hpp"
 
 #include <fmt/format.h>
 
@@ -198,8 +198,8 @@ void add_verilog(Network& network, const Name& name, const VerilogSource& source
     Addition{network, name, ports}.run(module, identity_of(module), make);
 }
 
-void detail::add_verilog(Network& network, const Name& name, const BuiltModule& built,
-                         const VerilogConnections& ports, const VerilogOptions& options) {
+void internal::add_verilog(Network& network, const Name& name, const BuiltModule& built,
+                           const VerilogConnections& ports, const VerilogOptions& options) {
     BuiltDescription description = read_description(built.description);
     VerilogModule& module = description.module;
     module.where = location_of(name);

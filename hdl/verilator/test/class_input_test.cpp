@@ -9,7 +9,7 @@
 #include "base/program.hpp"
 #include "base/test/scratch.hpp"
 #include "network/graph.hpp"
-#include "sme/lockstep.hpp"
+#include "sme/compare.hpp"
 #include "verilator/test/class_parts.hpp"
 
 using namespace sme;
@@ -54,10 +54,10 @@ TEST_CASE("a port that is not there, not bound or of another width is named with
                            "is Sample[2], which has 34"));
     CHECK(network.graph().processes.empty());
     // a width that C++ checks does not compile
-    CHECK_FALSE(std::is_constructible_v<VerilogInput<12>, detail::InArgument<std::uint8_t>>);
-    CHECK_FALSE(std::is_constructible_v<VerilogInput<8>, detail::OutArgument<std::uint8_t>>);
-    CHECK(
-        std::is_constructible_v<VerilogInput<24>, detail::InArgument<std::array<std::uint8_t, 3>>>);
+    CHECK_FALSE(std::is_constructible_v<VerilogInput<12>, internal::InArgument<std::uint8_t>>);
+    CHECK_FALSE(std::is_constructible_v<VerilogInput<8>, internal::OutArgument<std::uint8_t>>);
+    CHECK(std::is_constructible_v<VerilogInput<24>,
+                                  internal::InArgument<std::array<std::uint8_t, 3>>>);
 }
 
 TEST_CASE("a constant that does not fit its port is named, however the module is built") {
@@ -71,7 +71,8 @@ TEST_CASE("a constant that does not fit its port is named, however the module is
     CHECK(contains(wide, "port 'level' of module 'ports' has 12 bits, but what it is bound to is "
                          "i32, which has 32"));
     CHECK(contains(wide, "ports.v:13:31: note: port 'level' is declared here"));
-    CHECK_FALSE(std::is_constructible_v<VerilogOutput<8>, detail::ConstantArgument<std::uint8_t>>);
+    CHECK_FALSE(
+        std::is_constructible_v<VerilogOutput<8>, internal::ConstantArgument<std::uint8_t>>);
 
     const Scratch scratch;
     scratch.write("copy.v", "module copy(input clk, input [7:0] x, output reg [7:0] y);\n"

@@ -10,7 +10,7 @@
 #include "ShapesTraced.hpp"
 #include "base/test/scratch.hpp"
 #include "network/graph.hpp"
-#include "sme/lockstep.hpp"
+#include "sme/compare.hpp"
 #include "sme/trace.hpp"
 #include "verilator/test/class_parts.hpp"
 

@@ -7,7 +7,6 @@
 #include <stdexcept>
 #include <string>
 
-#include "sme/struct.hpp"
 #include "sme/type.hpp"
 #include "sme/values.hpp"
 
@@ -231,7 +230,7 @@ TEST_CASE("nested structs and arrays have the layout that C++ gives them") {
     CHECK(type->fields()[1].type->element()->fields()[1].offset == offsetof(Inner, wide));
     CHECK(type->fields()[2].offset == offsetof(Outer, grid));
     CHECK(type->leaf_count() == 1 + 2 * 3 + 2 * 3);
-    CHECK(detail::leaf_count<Outer>() == 13);
+    CHECK(internal::leaf_count<Outer>() == 13);
     CHECK(type->width_bits() == 8 + 2 * (1 + 64 + 8) + 6 * 16);
 }
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <new>
 
-#include "sme/struct.hpp"
 #include "sme/values.hpp"
 
 using namespace sme;
@@ -76,22 +75,22 @@ TEST_CASE("every width from 1 to 64 keeps a value modulo two to that width") {
 
 TEST_CASE("a stored value is canonical: high bits are zero or copies of the sign") {
     Slot slot;
-    detail::store(slot.data(), Unsigned<5>{-1});
+    internal::store(slot.data(), Unsigned<5>{-1});
     CHECK(slot[0] == 0x1f);
     CHECK(slot[1] == 0xff); // no other byte changes
-    detail::store(slot.data(), Signed<12>{0x801});
+    internal::store(slot.data(), Signed<12>{0x801});
     CHECK(slot[0] == 0x01);
     CHECK(slot[1] == 0xf8);
     CHECK(slot[2] == 0xff);
-    detail::store(slot.data(), Signed<5>{0x10});
+    internal::store(slot.data(), Signed<5>{0x10});
     CHECK(slot[0] == 0xf0);
 }
 
 TEST_CASE("a stored bool is 0 or 1, whatever its memory held") {
     Slot slot;
-    detail::store(slot.data(), true);
+    internal::store(slot.data(), true);
     CHECK(slot[0] == 1);
-    detail::store(slot.data(), false);
+    internal::store(slot.data(), false);
     CHECK(slot[0] == 0);
 }
 
@@ -104,7 +103,7 @@ TEST_CASE("storing a struct leaves its padding as it was prepared") {
     value.word = 0x01020304;
     value.tiny = -2;
     value.pair = {Unsigned<12>{0xfff}, Unsigned<12>{1}};
-    detail::store(slot.data(), value);
+    internal::store(slot.data(), value);
     const std::array<std::uint8_t, 16> expected{1,    0, 0,    0,    4, 3, 2, 1,
                                                 0xfe, 0, 0xff, 0x0f, 1, 0, 0, 0};
     static_assert(sizeof(Gaps) == 16);
@@ -117,8 +116,8 @@ TEST_CASE("storing a struct leaves its padding as it was prepared") {
 TEST_CASE("what was stored is loaded again") {
     Slot slot;
     const Gaps value{true, 7, -16, {Unsigned<12>{5}, Unsigned<12>{4095}}};
-    detail::store(slot.data(), value);
-    const Gaps again = detail::load<Gaps>(slot.data());
+    internal::store(slot.data(), value);
+    const Gaps again = internal::load<Gaps>(slot.data());
     CHECK(again.flag);
     CHECK(again.word == 7);
     CHECK(again.tiny == -16);
@@ -126,8 +125,8 @@ TEST_CASE("what was stored is loaded again") {
     CHECK(again.pair[1] == 4095);
 
     const std::array<std::array<std::int16_t, 2>, 2> grid{{{1, -2}, {3, -32768}}};
-    detail::store(slot.data(), grid);
-    CHECK(detail::load<std::array<std::array<std::int16_t, 2>, 2>>(slot.data()) == grid);
-    detail::store(slot.data(), std::int64_t{-5});
-    CHECK(detail::load<std::int64_t>(slot.data()) == -5);
+    internal::store(slot.data(), grid);
+    CHECK(internal::load<std::array<std::array<std::int16_t, 2>, 2>>(slot.data()) == grid);
+    internal::store(slot.data(), std::int64_t{-5});
+    CHECK(internal::load<std::int64_t>(slot.data()) == -5);
 }

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sme/wide.hpp"
+#include "sme/values.hpp"
 
 using namespace sme;
 
@@ -76,13 +76,13 @@ TEST_CASE("numbers go in and out modulo the width") {
 
 TEST_CASE("a wide value in a slot is its words, and knows its type") {
     CHECK(*type_of<Unsigned<128>>() == *Type::unsigned_integer(128));
-    CHECK(detail::leaf_count<Unsigned<129>>() == Type::unsigned_integer(129)->leaf_count());
+    CHECK(internal::leaf_count<Unsigned<129>>() == Type::unsigned_integer(129)->leaf_count());
     CHECK(sizeof(Unsigned<129>) == Type::unsigned_integer(129)->size());
     std::array<std::byte, 24> slot{};
     const auto value = Unsigned<129>::from_hex("1_0011223344556677_8899aabbccddeeff");
-    detail::store(slot.data(), value);
+    internal::store(slot.data(), value);
     CHECK(slot[0] == std::byte{0xff});
     CHECK(slot[8] == std::byte{0x77});
     CHECK(slot[16] == std::byte{1});
-    CHECK(detail::load<Unsigned<129>>(slot.data()) == value);
+    CHECK(internal::load<Unsigned<129>>(slot.data()) == value);
 }

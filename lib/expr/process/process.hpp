@@ -14,7 +14,7 @@
 #include "expr/syntax/step.hpp"
 #include "expr/typing/scope.hpp"
 #include "network/shape.hpp"
-#include "sme/bus.hpp"
+#include "sme/network.hpp"
 
 namespace sme::expr {
 

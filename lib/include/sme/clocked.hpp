@@ -3,16 +3,51 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "sme/kahn_stream.hpp"
+#include "sme/internal/kahn_stream.hpp"
 #include "sme/simulator.hpp"
 #include "sme/untimed.hpp"
 
 namespace sme {
 
 struct KahnGraph;
+
+/// A channel of a Kahn network that is connected to a stream of the clocked network.
+struct JoinedStream {
+    std::uint64_t channel;
+    bool to_stream; ///< the Kahn network sends
+    std::string name;
+    std::optional<std::pair<internal::BusKey, internal::BusKey>> buses; ///< replace the name
+    std::shared_ptr<const internal::StreamKind> kind;
+};
+
+/// Offers the messages that the Kahn network sends on `channel` at the stream of this name: two
+/// wires, the bus `stream` of {valid, data} and the bus `stream.ready`, like a `Stream(T)` of the
+/// language.
+template <class T> JoinedStream to_stream(Channel<T> channel, std::string stream) {
+    return {
+        channel.id(), true, std::move(stream), {}, std::make_shared<internal::StreamKindOf<T>>()};
+}
+/// The same with two wires of a C++ network: S has the fields `valid`, a bool, and `data`, a T.
+template <class T, class S>
+JoinedStream to_stream(Channel<T> channel, Bus<S> stream, Bus<bool> ready) {
+    return {channel.id(), true, "", std::pair{stream.key(), ready.key()},
+            std::make_shared<internal::StreamKindOf<T>>()};
+}
+/// Passes the data offered at the stream to the Kahn network over `channel`.
+template <class T> JoinedStream from_stream(std::string stream, Channel<T> channel) {
+    return {
+        channel.id(), false, std::move(stream), {}, std::make_shared<internal::StreamKindOf<T>>()};
+}
+template <class T, class S>
+JoinedStream from_stream(Bus<S> stream, Bus<bool> ready, Channel<T> channel) {
+    return {channel.id(), false, "", std::pair{stream.key(), ready.key()},
+            std::make_shared<internal::StreamKindOf<T>>()};
+}
 
 /// Options for a Kahn network inside a clocked network.
 struct ClockedOptions {
@@ -31,7 +66,7 @@ public:
     /// belongs to another network.
     template <class P> P& process(Simulator& simulator, const KahnHandle<P>& handle) const {
         if (handle.is_of(*graph_))
-            return static_cast<detail::HostedProcess<P>&>(hosted(simulator, handle.id())).process;
+            return static_cast<internal::HostedProcess<P>&>(hosted(simulator, handle.id())).process;
         throw NetworkError{"this network has no such process; the handle is of another one"};
     }
     /// Returns a report of every channel after the cycles run so far, in order of declaration.
@@ -43,7 +78,7 @@ private:
                                    const ClockedOptions& options);
     ClockedKahn(std::shared_ptr<const KahnGraph> graph, std::uint32_t family)
         : graph_{std::move(graph)}, family_{family} {}
-    detail::Hosted& hosted(Simulator& simulator, std::uint32_t process) const;
+    internal::Hosted& hosted(Simulator& simulator, std::uint32_t process) const;
 
     std::shared_ptr<const KahnGraph> graph_;
     std::uint32_t family_; // of the processes, in the network

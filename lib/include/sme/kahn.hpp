@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "sme/kahn_host.hpp"
+#include "sme/internal/kahn_host.hpp"
 #include "sme/kahn_process.hpp"
 #include "sme/network.hpp"
 
@@ -72,38 +72,38 @@ private:
 };
 
 /// An argument of `add` that becomes a ChannelIn<T> or ChannelOut<T> of the process.
-template <class T> detail::ChannelArgument<T, detail::Side::in> in(Channel<T> channel) {
+template <class T> internal::ChannelArgument<T, internal::Side::in> in(Channel<T> channel) {
     return {channel.id()};
 }
-template <class T> detail::ChannelArgument<T, detail::Side::out> out(Channel<T> channel) {
+template <class T> internal::ChannelArgument<T, internal::Side::out> out(Channel<T> channel) {
     return {channel.id()};
 }
 /// The same for several channels: a std::vector<ChannelIn<T>> or std::vector<ChannelOut<T>>.
 template <class T>
-detail::ChannelsArgument<T, detail::Side::in> in(const std::vector<Channel<T>>& channels) {
-    return detail::ChannelsArgument<T, detail::Side::in>::of(channels);
+internal::ChannelsArgument<T, internal::Side::in> in(const std::vector<Channel<T>>& channels) {
+    return internal::ChannelsArgument<T, internal::Side::in>::of(channels);
 }
 template <class T>
-detail::ChannelsArgument<T, detail::Side::out> out(const std::vector<Channel<T>>& channels) {
-    return detail::ChannelsArgument<T, detail::Side::out>::of(channels);
+internal::ChannelsArgument<T, internal::Side::out> out(const std::vector<Channel<T>>& channels) {
+    return internal::ChannelsArgument<T, internal::Side::out>::of(channels);
 }
 
 /// An argument of `add` that becomes a ChoiceIn<T>: an input at which the process may choose. A
 /// network with such a process is not deterministic.
-template <class T> detail::OneChoiceArgument<T> choice_in(Channel<T> channel) {
+template <class T> internal::OneChoiceArgument<T> choice_in(Channel<T> channel) {
     return {channel.id()};
 }
 /// The same for several channels: a std::vector<ChoiceIn<T>>.
-template <class T> detail::ChoiceArgument<T> choice_in(const std::vector<Channel<T>>& channels) {
-    return {detail::ChannelsArgument<T, detail::Side::in>::of(channels)};
+template <class T> internal::ChoiceArgument<T> choice_in(const std::vector<Channel<T>>& channels) {
+    return {internal::ChannelsArgument<T, internal::Side::in>::of(channels)};
 }
 
 /// An argument of `add` that becomes a SharedOut<T> or SharedIn<T>: an end that several processes
 /// use in turns. A network with such an end is not deterministic.
-template <class T> detail::SharedArgument<T, detail::Side::out> shared_out(Channel<T> channel) {
+template <class T> internal::SharedArgument<T, internal::Side::out> shared_out(Channel<T> channel) {
     return {channel.id()};
 }
-template <class T> detail::SharedArgument<T, detail::Side::in> shared_in(Channel<T> channel) {
+template <class T> internal::SharedArgument<T, internal::Side::in> shared_in(Channel<T> channel) {
     return {channel.id()};
 }
 
@@ -119,7 +119,7 @@ private:
 };
 
 /// An argument of `add` that becomes a BarrierEnd. The process is enrolled from the start.
-inline detail::MemberArgument member(Barrier barrier) {
+inline internal::MemberArgument member(Barrier barrier) {
     return {barrier.id()};
 }
 
@@ -153,12 +153,12 @@ public:
 
     /// Adds a channel from one process to another, or to itself. Messages are moved, never copied.
     template <class T> Channel<T> channel(const Name& name, Depth depth = {}) {
-        return Channel<T>{add_channels(name, 1, false, depth, detail::channel_kind<T>())};
+        return Channel<T>{add_channels(name, 1, false, depth, internal::channel_kind<T>())};
     }
     /// Adds `count` channels, named name[0] to name[count − 1].
     template <class T>
     Channels<T> channels(const Name& name, std::uint64_t count, Depth depth = {}) {
-        return {add_channels(name, count, true, depth, detail::channel_kind<T>()), count};
+        return {add_channels(name, count, true, depth, internal::channel_kind<T>()), count};
     }
 
     /// Adds a barrier, at which processes wait for each other.
@@ -169,18 +169,18 @@ public:
     /// channel already has a reader or writer.
     template <std::derived_from<KahnProcess> P, class... Arguments>
     KahnHandle<P> add(const Name& name, Arguments... arguments) {
-        std::vector<detail::WantedEnd> ends;
-        (detail::for_each_end(
+        std::vector<internal::WantedEnd> ends;
+        (internal::for_each_end(
              arguments,
-             [&](std::uint64_t channel, detail::Side side, const detail::ChannelKind& kind) {
-                 ends.push_back({channel, side, &kind, detail::is_shared<Arguments>()});
+             [&](std::uint64_t channel, internal::Side side, const internal::ChannelKind& kind) {
+                 ends.push_back({channel, side, &kind, internal::is_shared<Arguments>()});
              }),
          ...);
-        auto maker = std::make_unique<detail::MakerOf<P, Arguments...>>(std::move(arguments)...);
+        auto maker = std::make_unique<internal::MakerOf<P, Arguments...>>(std::move(arguments)...);
         const char* why = nullptr;
-        ((why = why ? why : detail::leaves_determinism<Arguments>()), ...);
+        ((why = why ? why : internal::leaves_determinism<Arguments>()), ...);
         const std::uint32_t id = add_process(name, ends, std::move(maker), why);
-        if ((detail::uses_time<Arguments>() || ...))
+        if ((internal::uses_time<Arguments>() || ...))
             set_timed(*graph_, id);
         return {graph_, id};
     }
@@ -199,9 +199,9 @@ private:
     template <class> friend class KahnHandle;
     friend struct KahnAccess;
     std::uint64_t add_channels(const Name& name, std::uint64_t count, bool family, Depth depth,
-                               const detail::ChannelKind& kind);
-    std::uint32_t add_process(const Name& name, const std::vector<detail::WantedEnd>& ends,
-                              std::unique_ptr<detail::Maker> maker, const char* why);
+                               const internal::ChannelKind& kind);
+    std::uint32_t add_process(const Name& name, const std::vector<internal::WantedEnd>& ends,
+                              std::unique_ptr<internal::Maker> maker, const char* why);
     std::uint64_t add_barrier(const Name& name);
     static void set_runner(KahnGraph& graph, std::uint32_t process, Runner runner);
     static void set_timed(KahnGraph& graph, std::uint32_t process);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sme/internal/kahn_service.hpp"
+#include "sme/internal/map_reduce.hpp"
 #include "sme/kahn.hpp"
 
 namespace sme {
@@ -116,78 +117,6 @@ concept MapReduceJob = requires(const J& job, const typename J::Input& input,
     job.reduce(key, values, output);
 };
 
-namespace detail {
-
-template <class Job> using Pairs = std::vector<std::pair<typename Job::Key, typename Job::Value>>;
-
-/// Sends one list of pairs to each reducer for each input.
-template <class Job> class Mapper : public KahnProcess {
-public:
-    Mapper(ChannelIn<typename Job::Input> x, std::vector<ChannelOut<Pairs<Job>>> y, Job job)
-        : x_{x}, y_{std::move(y)}, job_{std::move(job)} {}
-    KahnTask run() {
-        while (auto input = co_await x_.receive()) {
-            std::vector<Pairs<Job>> parts(y_.size());
-            job_.map(*input, [&](typename Job::Key key, typename Job::Value value) {
-                const std::size_t part = job_.part(key) % parts.size();
-                parts[part].emplace_back(std::move(key), std::move(value));
-            });
-            for (std::size_t k = 0; k < parts.size(); ++k)
-                co_await y_[k].send(std::move(parts[k]));
-        }
-    }
-
-private:
-    ChannelIn<typename Job::Input> x_;
-    std::vector<ChannelOut<Pairs<Job>>> y_;
-    Job job_;
-};
-
-/// Sends one list of outputs, by ascending key, for one list from each mapper.
-template <class Job> class Reducer : public KahnProcess {
-public:
-    using Outputs = std::vector<typename Job::Output>;
-
-    Reducer(std::vector<ChannelIn<Pairs<Job>>> x, ChannelOut<Outputs> y, Job job)
-        : x_{std::move(x)}, y_{y}, job_{std::move(job)} {}
-    KahnTask run() {
-        for (;;) {
-            Pairs<Job> all;
-            for (const auto& input : x_) {
-                auto pairs = co_await input.receive();
-                if (!pairs)
-                    co_return;
-                all.insert(all.end(), std::make_move_iterator(pairs->begin()),
-                           std::make_move_iterator(pairs->end()));
-            }
-            co_await y_.send(reduced(all));
-        }
-    }
-
-private:
-    Outputs reduced(Pairs<Job>& all) const {
-        std::stable_sort(all.begin(), all.end(),
-                         [](const auto& a, const auto& b) { return a.first < b.first; });
-        Outputs outputs;
-        std::vector<typename Job::Value> values;
-        for (std::size_t k = 0; k < all.size(); ++k) {
-            values.push_back(std::move(all[k].second));
-            if (k + 1 != all.size() && all[k + 1].first == all[k].first)
-                continue;
-            job_.reduce(all[k].first, std::span<const typename Job::Value>{values},
-                        [&](typename Job::Output output) { outputs.push_back(std::move(output)); });
-            values.clear();
-        }
-        return outputs;
-    }
-
-    std::vector<ChannelIn<Pairs<Job>>> x_;
-    ChannelOut<Outputs> y_;
-    Job job_;
-};
-
-} // namespace detail
-
 /// Adds a MapReduce: `name.map[k]` for each channel of `from`, and `name.reduce[k]` for each
 /// channel of `to`. It works in rounds, any number of them: when each mapper has received an input,
 /// each reducer sends the outputs for its keys in the order of the keys. The values of a key are in
@@ -200,19 +129,159 @@ void add_map_reduce(KahnNetwork& network, const std::string& name,
     if (from.empty() || to.empty())
         throw NetworkError{"'" + name + "' has no " + (from.empty() ? "mappers" : "reducers") +
                            "; give it a channel for each"};
-    std::vector<std::vector<Channel<detail::Pairs<Job>>>> to_reducer(to.size());
+    std::vector<std::vector<Channel<internal::Pairs<Job>>>> to_reducer(to.size());
     for (std::size_t m = 0; m < from.size(); ++m) {
         const auto of_mapper =
-            network.channels<detail::Pairs<Job>>(name + ".pairs_of_" + std::to_string(m), to.size())
+            network
+                .channels<internal::Pairs<Job>>(name + ".pairs_of_" + std::to_string(m), to.size())
                 .all();
         for (std::size_t r = 0; r < to.size(); ++r)
             to_reducer[r].push_back(of_mapper[r]);
-        network.add<detail::Mapper<Job>>(indexed(name + ".map", m), in(from[m]), out(of_mapper),
-                                         job);
+        network.add<internal::Mapper<Job>>(indexed(name + ".map", m), in(from[m]), out(of_mapper),
+                                           job);
     }
     for (std::size_t r = 0; r < to.size(); ++r)
-        network.add<detail::Reducer<Job>>(indexed(name + ".reduce", r), in(to_reducer[r]),
-                                          out(to[r]), job);
+        network.add<internal::Reducer<Job>>(indexed(name + ".reduce", r), in(to_reducer[r]),
+                                            out(to[r]), job);
+}
+
+// A server answers each request before it takes the next; clients call it. The order of calls
+// differs between runs, so a network with clients is not deterministic; its results are
+// deterministic if the answers do not depend on that order.
+
+/// A service of a network: its request and reply channels.
+template <class Request, class Reply> struct Service {
+    Channel<Request> requests;
+    Channel<Reply> replies;
+};
+
+/// Adds the channels `name.request` and `name.reply`.
+template <class Request, class Reply>
+Service<Request, Reply> add_service(KahnNetwork& network, const std::string& name) {
+    return {network.channel<Request>(name + ".request"), network.channel<Reply>(name + ".reply")};
+}
+/// The same for `count` services: the channels `name.request[k]` and `name.reply[k]`.
+template <class Request, class Reply>
+std::vector<Service<Request, Reply>> add_services(KahnNetwork& network, const std::string& name,
+                                                  std::uint64_t count) {
+    const Channels<Request> requests = network.channels<Request>(name + ".request", count);
+    const Channels<Reply> replies = network.channels<Reply>(name + ".reply", count);
+    std::vector<Service<Request, Reply>> services;
+    for (std::uint64_t k = 0; k < count; ++k)
+        services.push_back({requests[k], replies[k]});
+    return services;
+}
+
+/// The end of the process that answers. Bound with `sme::serve(service)`.
+template <class Request, class Reply> class Server {
+public:
+    Server(ChannelIn<Request> requests, ChannelOut<Reply> replies)
+        : requests_{requests}, replies_{replies} {}
+    /// `co_await` it for the next request, or for an empty optional when all clients have returned.
+    auto receive() const { return requests_.receive(); }
+    /// `co_await` it exactly once for each request.
+    auto reply(Reply reply) const { return replies_.send(std::move(reply)); }
+
+private:
+    ChannelIn<Request> requests_;
+    ChannelOut<Reply> replies_;
+};
+
+template <class Request, class Reply> class Client;
+
+/// A client that can be copied and sent to other processes. The server sees the end when all
+/// clients have returned and all links are gone. `Request` and `Reply` may be incomplete where it
+/// is only kept.
+template <class Request, class Reply> class ClientLink {
+public:
+    ClientLink() = default;
+    ClientLink(Link<SharedOut<Request>> requests, Link<SharedIn<Reply>> replies)
+        : requests_{std::move(requests)}, replies_{std::move(replies)} {}
+    explicit operator bool() const { return requests_ && replies_; }
+    /// As `Client::call`, by this process, which has the link.
+    KahnCoroutine<std::optional<Reply>> call(const KahnProcess& process, Request request) const {
+        auto turn = co_await requests_.of(process).claim();
+        const auto replies = replies_.of(process);
+        std::optional<Reply> reply;
+        if (!replies.has_ended()) { // otherwise the server takes no requests
+            co_await turn.send(std::move(request));
+            reply = co_await replies.receive();
+        }
+        co_return reply;
+    }
+
+private:
+    Link<SharedOut<Request>> requests_;
+    Link<SharedIn<Reply>> replies_;
+};
+
+/// Makes links to a service without keeping it open: for a process that itself is needed for the
+/// others to end. Bound with `sme::links_to(service)`.
+template <class Request, class Reply> class LinksTo {
+public:
+    LinksTo(internal::SharedEnd& requests, internal::SharedEnd& replies)
+        : requests_{&requests}, replies_{&replies} {}
+    /// A link, which is false if all clients have returned.
+    ClientLink<Request, Reply> link() const {
+        return {Link<SharedOut<Request>>{requests_}, Link<SharedIn<Reply>>{replies_}};
+    }
+
+private:
+    internal::SharedEnd* requests_;
+    internal::SharedEnd* replies_;
+};
+
+/// The end of a process that sends requests. Bound with `sme::client(service)`;
+/// `sme::client(services)` binds a std::vector<Client<Request, Reply>>.
+template <class Request, class Reply> class Client {
+public:
+    Client(SharedOut<Request> requests, SharedIn<Reply> replies)
+        : requests_{requests}, replies_{replies} {}
+    /// `co_await` it for the reply, or for an empty optional if the server has returned. The server
+    /// answers clients first come, first served.
+    KahnCoroutine<std::optional<Reply>> call(Request request) const {
+        auto turn = co_await requests_.claim();
+        std::optional<Reply> reply;
+        if (!replies_.has_ended()) {
+            co_await turn.send(std::move(request));
+            reply = co_await replies_.receive();
+        }
+        co_return reply;
+    }
+    ClientLink<Request, Reply> link() const { return {requests_.link(), replies_.link()}; }
+
+private:
+    SharedOut<Request> requests_;
+    SharedIn<Reply> replies_;
+};
+
+/// An argument of `KahnNetwork::add` that becomes the Server of a service.
+template <class Request, class Reply>
+internal::ServerArgument<Request, Reply> serve(const Service<Request, Reply>& service) {
+    return {{service.requests.id()}, {service.replies.id()}};
+}
+/// An argument of `KahnNetwork::add` that becomes a Client of a service.
+template <class Request, class Reply>
+internal::ClientArgument<Request, Reply> client(const Service<Request, Reply>& service) {
+    return {{{service.requests.id()}, {service.replies.id()}}};
+}
+/// The same for several services: a std::vector<Client<Request, Reply>>.
+template <class Request, class Reply>
+auto client(const std::vector<Service<Request, Reply>>& services) {
+    using Many = internal::ManyArgument<internal::ClientArgument<Request, Reply>>;
+    return Many::of(services, [](const auto& each) { return client(each); });
+}
+
+/// An argument of `KahnNetwork::add` that becomes a LinksTo<Request, Reply>; of several services, a
+/// std::vector of them. Some process must be a client of the service.
+template <class Request, class Reply>
+internal::LinksToArgument<Request, Reply> links_to(const Service<Request, Reply>& service) {
+    return {service.requests.id(), service.replies.id()};
+}
+template <class Request, class Reply>
+auto links_to(const std::vector<Service<Request, Reply>>& services) {
+    using Many = internal::ManyArgument<internal::LinksToArgument<Request, Reply>>;
+    return Many::of(services, [](const auto& each) { return links_to(each); });
 }
 
 } // namespace sme

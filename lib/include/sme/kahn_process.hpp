@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <concepts>
 #include <coroutine>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 
-#include "sme/kahn_channel.hpp"
-#include "sme/kahn_task.hpp"
+#include "sme/internal/kahn_awaits.hpp"
+#include "sme/internal/kahn_barrier.hpp"
+#include "sme/internal/kahn_coroutine.hpp"
 
 namespace sme {
 
@@ -28,11 +29,51 @@ private:
     std::string channel_;
 };
 
+/// The result of a process's `run`, and of a coroutine awaited by it: `Header h = co_await
+/// read_header(in_);` for `KahnCoroutine<Header> read_header(…)`. It starts when awaited, once, and
+/// propagates its exceptions.
+template <class T> class [[nodiscard]] KahnCoroutine {
+public:
+    using promise_type = internal::KahnPromise<T>;
+
+    KahnCoroutine() = default;
+    explicit KahnCoroutine(std::coroutine_handle<promise_type> handle) : handle_{handle} {}
+    KahnCoroutine(KahnCoroutine&& other) noexcept : handle_{std::exchange(other.handle_, {})} {}
+    KahnCoroutine& operator=(KahnCoroutine&& other) noexcept {
+        std::swap(handle_, other.handle_);
+        return *this;
+    }
+    ~KahnCoroutine() {
+        if (handle_)
+            handle_.destroy();
+    }
+
+    std::coroutine_handle<promise_type> handle() const { return handle_; }
+
+    bool await_ready() const noexcept { return false; }
+    std::coroutine_handle<> await_suspend(std::coroutine_handle<> awaiting) const noexcept {
+        handle_.promise().awaiting_ = awaiting;
+        return handle_;
+    }
+    T await_resume() const {
+        if (handle_.promise().exception_)
+            std::rethrow_exception(handle_.promise().exception_);
+        if constexpr (!std::is_void_v<T>)
+            return std::move(*handle_.promise().result);
+    }
+
+private:
+    std::coroutine_handle<promise_type> handle_{};
+};
+
+/// The result of a process's `run`.
+using KahnTask = KahnCoroutine<void>;
+
 class KahnProcess;
-namespace detail {
+namespace internal {
 template <class P> struct HostedProcess;
 ProcessDescriptor& descriptor_of(const KahnProcess& process);
-} // namespace detail
+} // namespace internal
 
 /// The base class of processes of Kahn networks.
 ///
@@ -42,126 +83,93 @@ ProcessDescriptor& descriptor_of(const KahnProcess& process);
 /// channels. An exception that leaves `run` ends the run.
 class KahnProcess {
 private:
-    friend detail::ProcessDescriptor& detail::descriptor_of(const KahnProcess& process);
-    template <class> friend struct detail::HostedProcess;
-    detail::ProcessDescriptor* descriptor_ = nullptr;
+    friend internal::ProcessDescriptor& internal::descriptor_of(const KahnProcess& process);
+    template <class> friend struct internal::HostedProcess;
+    internal::ProcessDescriptor* descriptor_ = nullptr;
 };
-
-namespace detail {
-
-inline ProcessDescriptor& descriptor_of(const KahnProcess& process) {
-    return *process.descriptor_;
-}
-
-template <class T> class Receive {
-public:
-    explicit Receive(ChannelOf<T>& channel) : channel_{channel} {}
-
-    bool await_ready() {
-        if (!channel_.has_message()) {
-            if (!channel_.has_ended())
-                return false;
-            if (!channel_.has_message()) // the last message and the end may have arrived since
-                return channel_.ended = true;
-        }
-        channel_.pop(place_);
-        return true;
-    }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) {
-        channel_.reader->resume = resume;
-        ReadyQueue& queue = running();
-        return channel_.sleep_to_receive(place_) ? queue.next() : resume;
-    }
-    Received<T> await_resume() {
-        if (place_ || channel_.ended)
-            return std::move(place_);
-        Received<T> message;
-        if (channel_.has_message())
-            channel_.pop(message);
-        else
-            channel_.ended = true;
-        return message;
-    }
-
-private:
-    ChannelOf<T>& channel_;
-    Received<T> place_;
-};
-
-template <class T> class Send {
-public:
-    Send(ChannelOf<T>& channel, T&& message) : channel_{channel}, message_{std::move(message)} {}
-
-    bool await_ready() {
-        if (channel_.has_room()) { // never at depth 0
-            channel_.push(std::move(message_));
-            sent_ = true;
-            return true;
-        }
-        if (channel_.is_closed()) [[unlikely]]
-            running().fault(*channel_.writer, channel_.id, "sends after it has closed the channel");
-        return false;
-    }
-    std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) {
-        channel_.writer->resume = resume;
-        ReadyQueue& queue = running();
-        sent_ = channel_.depth() == 0;
-        const bool sleeps = sent_ ? !channel_.offer_to_reader(message_) : channel_.sleep_to_send();
-        return sleeps ? queue.next() : resume;
-    }
-    void await_resume() {
-        if (!sent_)
-            channel_.push(std::move(message_));
-    }
-
-private:
-    ChannelOf<T>& channel_;
-    T message_;
-    bool sent_ = false; ///< or offered
-};
-
-} // namespace detail
 
 /// The end of a channel from which a process receives: a parameter of its constructor, bound with
 /// `sme::in(channel)`. Copies refer to the same end.
 template <class T> class ChannelIn {
 public:
-    explicit ChannelIn(detail::ChannelOf<T>& channel) : channel_{&channel} {}
+    explicit ChannelIn(internal::ChannelOf<T>& channel) : channel_{&channel} {}
     /// `co_await` it for the next message, or for an empty optional at the end: the channel is
     /// closed and all messages are received. Receiving again after that gives the same.
-    [[nodiscard]] detail::Receive<T> receive() const { return detail::Receive<T>{*channel_}; }
+    [[nodiscard]] internal::Receive<T> receive() const { return internal::Receive<T>{*channel_}; }
 
 private:
-    detail::ChannelOf<T>* channel_;
+    internal::ChannelOf<T>* channel_;
 };
 
 /// The end of a channel to which a process sends, bound with `sme::out(channel)`.
 template <class T> class ChannelOut {
 public:
-    explicit ChannelOut(detail::ChannelOf<T>& channel) : channel_{&channel} {}
+    explicit ChannelOut(internal::ChannelOf<T>& channel) : channel_{&channel} {}
     /// `co_await` it to move the message into the channel as soon as there is room; at depth 0 as
     /// soon as the receiver takes it. A send after `close` is a fault.
-    [[nodiscard]] detail::Send<T> send(T message) const { return {*channel_, std::move(message)}; }
+    [[nodiscard]] internal::Send<T> send(T message) const {
+        return {*channel_, std::move(message)};
+    }
     /// Closes the channel: no further sends. Messages already sent can still be received. Returning
     /// from `run` closes it too.
     void close() const { channel_->close(); }
 
 private:
-    detail::ChannelOf<T>* channel_;
+    internal::ChannelOf<T>* channel_;
 };
-
-namespace detail {
-struct ClockWait {
-    std::uint64_t cycles;
-    bool await_ready() const noexcept { return cycles == 0 || !running().is_clocked(); }
-    void await_suspend(std::coroutine_handle<> resume) const { running().pause(resume, cycles); }
-    void await_resume() const noexcept {}
-};
-} // namespace detail
 
 /// `co_await sme::clock(n)` waits n clock cycles; in an untimed run it does nothing.
-inline detail::ClockWait clock(std::uint64_t cycles) {
+inline internal::ClockWait clock(std::uint64_t cycles) {
     return {cycles};
+}
+
+/// A place at a barrier: a process that waits there continues when all enrolled processes wait.
+/// Bound with `sme::member(barrier)`. A copy is another place, for example to send to another
+/// process: a place that is moved there still belongs to the first one. A place ends when it is
+/// destroyed or resigned, or its process returns.
+class BarrierEnd {
+public:
+    explicit BarrierEnd(std::shared_ptr<internal::Enrolment> place) : place_{std::move(place)} {}
+    BarrierEnd(const BarrierEnd& other)
+        : place_{other.place_ && other.place_->holds
+                     ? std::make_shared<internal::Enrolment>(other.place_->barrier)
+                     : nullptr} {}
+    BarrierEnd(BarrierEnd&& other) noexcept = default;
+    BarrierEnd& operator=(BarrierEnd other) noexcept {
+        std::swap(place_, other.place_);
+        return *this;
+    }
+    ~BarrierEnd() { resign(); }
+
+    /// `co_await` it in the process to wait until all enrolled processes wait. Continues at once if
+    /// this place is resigned.
+    auto wait(const KahnProcess& process) const { return Wait{place_.get(), process}; }
+    /// Ends this place: the others no longer wait for it.
+    void resign() {
+        if (place_)
+            std::exchange(place_, nullptr)->resign();
+    }
+
+private:
+    struct Wait {
+        internal::Enrolment* place;
+        const KahnProcess& process;
+        bool await_ready() const noexcept { return place == nullptr || !place->holds; }
+        std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) const {
+            internal::ReadyQueue& queue = internal::running();
+            internal::ProcessDescriptor& who = internal::descriptor_of(process);
+            who.resume = resume;
+            who.waits.store(place->barrier.waiting_word(), std::memory_order_release);
+            return place->barrier.arrive(who, queue.is_clocked()) ? resume : queue.next();
+        }
+        void await_resume() const noexcept {}
+    };
+
+    std::shared_ptr<internal::Enrolment> place_; // also owned by its process, which ends it
+};
+
+inline internal::ProcessDescriptor& internal::descriptor_of(const KahnProcess& process) {
+    return *process.descriptor_;
 }
 
 } // namespace sme

@@ -12,7 +12,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 #include "sme/network.hpp"
 #include "sme/threads.hpp"
 
@@ -72,7 +72,7 @@ public:
 
     /// Returns the value that readers of the bus see in the next cycle; for a wire, the value they
     /// saw in the last one. Throws NetworkError for a bus of another network.
-    template <class T> T peek(Bus<T> bus) const { return detail::load<T>(slot(bus.key())); }
+    template <class T> T peek(Bus<T> bus) const { return internal::load<T>(slot(bus.key())); }
     /// The same by name: a bus, a field or an array element ("total.value", "token[3]"), or a state
     /// ("process.state"). T is the type of the value; for a bool, an enumeration or an integer of
     /// up to 64 bits, any integer type that holds all its values. Each call looks up the name.
@@ -82,13 +82,13 @@ public:
             return static_cast<T>(
                 number(name, std::numeric_limits<T>::digits, std::is_signed_v<T>));
         else
-            return detail::load<T>(value(name, *type_of<T>()));
+            return internal::load<T>(value(name, *type_of<T>()));
     }
     /// Sets the value that readers of an input see in the next cycle. Throws NetworkError for a bus
     /// that `Network::input` did not make.
     template <class T> void poke(Bus<T> input, const T& value) {
         alignas(8) std::array<std::byte, sizeof(T)> slot{};
-        detail::store(slot.data(), value);
+        internal::store(slot.data(), value);
         set_input(input.key(), slot);
     }
 
@@ -100,7 +100,7 @@ public:
     /// Returns this simulator's object of a process. Throws NetworkError for a handle of another
     /// network.
     template <class P> P& process(const Handle<P>& handle) {
-        return static_cast<detail::PoolGroup<P>&>(group(handle.pool, handle.network))
+        return static_cast<internal::PoolGroup<P>&>(group(handle.pool, handle.network))
             .object(handle.index);
     }
 
@@ -126,11 +126,11 @@ public:
 
 private:
     friend class SimulatorAccess;
-    const std::byte* slot(const detail::BusKey& bus) const;
+    const std::byte* slot(const internal::BusKey& bus) const;
     const std::byte* value(const std::string& name, const Type& type) const;
     /// Returns the scalar of that name, for an integer type of `bits` bits besides the sign.
     std::uint64_t number(const std::string& name, unsigned bits, bool is_signed) const;
-    void set_input(const detail::BusKey& bus, std::span<const std::byte> value);
+    void set_input(const internal::BusKey& bus, std::span<const std::byte> value);
     Group& group(std::uint32_t pool, std::uint64_t network);
 
     struct Data;

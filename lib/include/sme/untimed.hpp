@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+#include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sme/kahn.hpp"
 
+/// Runs without a clock, and what processes can do only in them: make processes and channels, and
+/// wait for real time.
 namespace sme {
 
 /// Options for a run of a Kahn network without a clock.
@@ -78,16 +84,152 @@ public:
     /// another network.
     template <class P> P& process(const KahnHandle<P>& handle) {
         if (const KahnGraph* const of = graph(); of != nullptr && handle.is_of(*of))
-            return static_cast<detail::HostedProcess<P>&>(hosted(handle.id())).process;
+            return static_cast<internal::HostedProcess<P>&>(hosted(handle.id())).process;
         throw NetworkError{"this run has no such process; the handle is of another network"};
     }
 
 private:
     const KahnGraph* graph() const; ///< null after a move
-    detail::Hosted& hosted(std::uint32_t id);
+    internal::Hosted& hosted(std::uint32_t id);
 
     struct Run;
     std::unique_ptr<Run> run_;
 };
+
+/// An end of a channel that belongs to no process yet; `FreeIn<T>` or `FreeOut<T>`. It can be sent
+/// in a message. As an argument of `Spawner::add`, it becomes a ChannelIn<T> or ChannelOut<T>. If
+/// it is destroyed instead, nothing more is sent, or no process receives.
+template <class T, internal::Side S> class FreeEnd {
+public:
+    FreeEnd() = default;
+    FreeEnd(internal::Nursery& nursery, internal::ChannelCore& core)
+        : nursery_{&nursery}, core_{&core} {}
+    FreeEnd(FreeEnd&& other) noexcept
+        : nursery_{other.nursery_}, core_{std::exchange(other.core_, nullptr)} {}
+    FreeEnd& operator=(FreeEnd&& other) noexcept {
+        std::swap(nursery_, other.nursery_);
+        std::swap(core_, other.core_);
+        return *this;
+    }
+    ~FreeEnd() {
+        if (core_ != nullptr)
+            nursery_->drop(*core_, S);
+    }
+    /// False after it was moved or taken.
+    explicit operator bool() const { return core_ != nullptr; }
+
+    /// From now on it belongs to this process, which calls this, until the process returns. Throws
+    /// NetworkError if it was moved or taken before.
+    internal::EndOf<T, S> taken_by(const KahnProcess& process) && {
+        return internal::EndOf<T, S>{take(internal::descriptor_of(process))};
+    }
+    /// The same for an input at which the process chooses. Throws a KahnFault if
+    /// `UntimedOptions::deterministic` is set.
+    ChoiceIn<T> choice_of(const KahnProcess& process) && requires(S == internal::Side::in) {
+        if (core_ != nullptr)
+            nursery_->check_choice(*core_);
+        return ChoiceIn<T>{take(internal::descriptor_of(process))};
+    }
+    internal::EndOf<T, S> bind(internal::Ends&, internal::ProcessDescriptor& process) && {
+        return internal::EndOf<T, S>{take(process)};
+    }
+
+private:
+    internal::ChannelOf<T>& take(internal::ProcessDescriptor& process) {
+        if (core_ == nullptr)
+            throw NetworkError{"this end of a channel was moved or taken before"};
+        auto& core = static_cast<internal::ChannelOf<T>&>(*std::exchange(core_, nullptr));
+        (S == internal::Side::in ? core.reader : core.writer) = &process;
+        process.special = true;
+        process.takes.store(true, std::memory_order_relaxed);
+        internal::HostedMore& more = static_cast<internal::Hosted&>(process).more();
+        more.nursery = nursery_;
+        more.taken.push_back({&core, S});
+        return core;
+    }
+
+    internal::Nursery* nursery_ = nullptr;
+    internal::ChannelCore* core_ = nullptr;
+};
+template <class T> using FreeIn = FreeEnd<T, internal::Side::in>;
+template <class T> using FreeOut = FreeEnd<T, internal::Side::out>;
+
+/// Both ends of a new channel.
+template <class T> struct NewChannel {
+    FreeOut<T> out;
+    FreeIn<T> in;
+};
+
+/// Makes channels and processes. Bound with `sme::spawner()`; processes that are made get it in the
+/// same way. A network of processes that are made remains deterministic, unless one of them
+/// chooses.
+class Spawner {
+public:
+    Spawner(internal::Nursery& nursery, const internal::ProcessDescriptor& process)
+        : nursery_{&nursery}, process_{&process} {}
+
+    /// Becomes a Spawner.
+    struct Argument {
+        Spawner bind(internal::Ends& ends, internal::ProcessDescriptor& process) const;
+    };
+
+    /// Makes a channel, whose ends are free.
+    template <class T> NewChannel<T> channel(const Name& name, Depth depth = {}) const {
+        internal::ChannelCore& core = nursery_->make(name, depth, internal::channel_kind<T>());
+        return {FreeOut<T>{*nursery_, core}, FreeIn<T>{*nursery_, core}};
+    }
+    /// Makes a process of class P, which then runs. `arguments` are those of its constructor:
+    /// values, links, copies of BarrierEnds, and free ends. It is destroyed when it has returned.
+    /// Throws a KahnFault if more than `UntimedOptions::made_max` processes would run.
+    template <std::derived_from<KahnProcess> P, class... Arguments>
+    void add(const Name& name, Arguments&&... arguments) const {
+        nursery_->add(std::make_unique<internal::HostedProcess<P>>(
+                          nursery_->ends(), std::forward<Arguments>(arguments)...),
+                      name, *process_);
+    }
+
+private:
+    internal::Nursery* nursery_;
+    const internal::ProcessDescriptor* process_;
+};
+
+/// An argument of `KahnNetwork::add` and `Spawner::add` that becomes a Spawner.
+inline Spawner::Argument spawner() {
+    return {};
+}
+
+/// The time of the machine, for one process. Bound with `sme::real_time()`.
+class RealTime {
+public:
+    RealTime(internal::TimeSource& source, internal::ChannelOf<internal::Tick>& ticks)
+        : source_{&source}, ticks_{&ticks} {}
+
+    /// Becomes a RealTime.
+    struct Argument {
+        static constexpr const char* leaves_determinism = "waits for real time";
+        static constexpr bool uses_time = true;
+        RealTime bind(internal::Ends& ends, internal::ProcessDescriptor& process) const;
+    };
+
+    /// `co_await` it to wait at least this long.
+    KahnCoroutine<void> sleep(std::chrono::nanoseconds time) const {
+        if (time.count() <= 0)
+            co_return;
+        source_->arm(*ticks_, time);
+        const auto tick = co_await internal::Receive<internal::Tick>{*ticks_};
+        source_->disarm(*ticks_);
+    }
+    /// A guard for `alt`: ready this long after the choice began.
+    Timeout after(std::chrono::nanoseconds time) const { return {0, {source_, ticks_, time}}; }
+
+private:
+    internal::TimeSource* source_;
+    internal::ChannelOf<internal::Tick>* ticks_;
+};
+
+/// An argument of `KahnNetwork::add` and `Spawner::add` that becomes a RealTime.
+inline RealTime::Argument real_time() {
+    return {};
+}
 
 } // namespace sme

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sme/internal/packed_bits.hpp"
 #include "sme/network.hpp"
 
 /// Verilog modules as processes of a network in C++, through Verilator. A module is built with the
@@ -34,25 +35,25 @@ public:
     };
 
     template <class T>
-    VerilogBus(detail::InArgument<T> bus) : bus_{bus.bus}, output_{false}, type_{type_of<T>()} {}
+    VerilogBus(internal::InArgument<T> bus) : bus_{bus.bus}, output_{false}, type_{type_of<T>()} {}
     template <class T>
-    VerilogBus(detail::OutArgument<T> bus) : bus_{bus.bus}, output_{true}, type_{type_of<T>()} {}
+    VerilogBus(internal::OutArgument<T> bus) : bus_{bus.bus}, output_{true}, type_{type_of<T>()} {}
 
     template <class T>
-    VerilogBus(const detail::ConstantArgument<T>& constant)
+    VerilogBus(const internal::ConstantArgument<T>& constant)
         : bus_{}, output_{false}, type_{type_of<T>()}, constant_{{typeid(T), {}}} {
         constant_->bytes.resize(sizeof(T));
-        detail::store(constant_->bytes.data(), constant.value);
+        internal::store(constant_->bytes.data(), constant.value);
     }
 
     /// Undefined for a constant.
-    const detail::BusKey& bus() const { return bus_; }
+    const internal::BusKey& bus() const { return bus_; }
     const std::optional<Constant>& constant() const { return constant_; }
     bool is_output() const { return output_; }
     const TypeRef& type() const { return type_; }
 
 private:
-    detail::BusKey bus_;
+    internal::BusKey bus_;
     bool output_;
     TypeRef type_;
     std::optional<Constant> constant_;
@@ -123,37 +124,6 @@ void add_verilog(Network& network, const Name& name, const VerilogSource& source
                  const VerilogConnections& ports, const VerilogTools& tools,
                  const VerilogOptions& options = {});
 
-namespace detail {
-
-/// The bits of T if known at compile time; otherwise 0.
-template <class T> struct PackedBits { static constexpr std::uint64_t value = 0; };
-template <> struct PackedBits<bool> { static constexpr std::uint64_t value = 1; };
-template <std::integral T> struct PackedBits<T> {
-    static constexpr std::uint64_t value = sizeof(T) * 8;
-};
-template <unsigned Bits> struct PackedBits<Unsigned<Bits>> {
-    static constexpr std::uint64_t value = Bits;
-};
-template <unsigned Bits> struct PackedBits<Signed<Bits>> {
-    static constexpr std::uint64_t value = Bits;
-};
-template <class T, std::size_t N> struct PackedBits<std::array<T, N>> {
-    static constexpr std::uint64_t value = PackedBits<T>::value * N;
-};
-
-template <class T, unsigned Bits>
-concept PacksInto = PackedBits<T>::value == 0 || PackedBits<T>::value == Bits;
-
-/// A module built with the program.
-struct BuiltModule {
-    const char* description; ///< JSON from the generator
-    const void* (*abi)();    ///< see hdl/verilator/module/abi.h
-};
-void add_verilog(Network& network, const Name& name, const BuiltModule& module,
-                 const VerilogConnections& ports, const VerilogOptions& options);
-
-} // namespace detail
-
 /// An input of a module with `Bits` bits: `sme::in(bus)` of a type of this width, or
 /// `sme::constant(value)`. A constant of another width throws a NetworkError that names the port
 /// when the process is added.
@@ -161,8 +131,9 @@ template <unsigned Bits> class VerilogInput {
 public:
     VerilogInput() = default;
     template <class T>
-    requires detail::PacksInto<T, Bits> VerilogInput(detail::InArgument<T> bus) : bus_{bus} {}
-    template <class T> VerilogInput(const detail::ConstantArgument<T>& constant) : bus_{constant} {}
+    requires internal::PacksInto<T, Bits> VerilogInput(internal::InArgument<T> bus) : bus_{bus} {}
+    template <class T>
+    VerilogInput(const internal::ConstantArgument<T>& constant) : bus_{constant} {}
     operator std::optional<VerilogBus>() const { return bus_; }
 
 private:
@@ -174,7 +145,7 @@ template <unsigned Bits> class VerilogOutput {
 public:
     VerilogOutput() = default;
     template <class T>
-    requires detail::PacksInto<T, Bits> VerilogOutput(detail::OutArgument<T> bus) : bus_{bus} {}
+    requires internal::PacksInto<T, Bits> VerilogOutput(internal::OutArgument<T> bus) : bus_{bus} {}
     operator std::optional<VerilogBus>() const { return bus_; }
 
 private:

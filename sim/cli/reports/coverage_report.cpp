@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "interpret/block/program_group.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::cli {
 

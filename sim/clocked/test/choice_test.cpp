@@ -9,7 +9,7 @@
 
 #include "kahn/test/processes.hpp"
 #include "sme/clocked.hpp"
-#include "sme/orders.hpp"
+#include "sme/compare.hpp"
 
 using namespace sme;
 using namespace sme::test;

@@ -13,8 +13,7 @@
 
 #include "kahn/test/processes.hpp"
 #include "sme/clocked.hpp"
-#include "sme/kahn_spawn.hpp"
-#include "sme/kahn_time.hpp"
+#include "sme/untimed.hpp"
 
 using namespace sme;
 using namespace sme::test;

@@ -12,8 +12,8 @@
 #include "base/test/scratch.hpp"
 #include "kahn/test/processes.hpp"
 #include "sme/clocked.hpp"
+#include "sme/compare.hpp"
 #include "sme/load.hpp"
-#include "sme/orders.hpp"
 
 struct ValidByte {
     bool valid;

@@ -9,7 +9,7 @@
 #include "engine/slots/layout.hpp"
 #include "network/graph.hpp"
 #include "runtime/abilities.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/threads.hpp"
 
 namespace sme::engine {

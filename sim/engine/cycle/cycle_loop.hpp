@@ -18,7 +18,7 @@
 #include "engine/threads/cycle_sampler.hpp"
 #include "engine/threads/team.hpp"
 #include "runtime/observer.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::engine {
 

@@ -9,7 +9,7 @@
 
 #include "engine/slots/arenas.hpp"
 #include "engine/slots/state.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::engine {
 

@@ -10,7 +10,7 @@
 #include "engine/slots/zeroed_bytes.hpp"
 #include "runtime/abilities.hpp"
 #include "runtime/observer.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::engine {
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
-#include "sme/ports.hpp"
+#include "sme/process.hpp"
 
 namespace sme::engine {
 
@@ -135,7 +135,7 @@ Layout Layout::of(const Graph& graph, const Analysis& analysis, Diagnostics& dia
         layout.orders.push_back(order_of(graph.processes[f], analysis.levels.parts[f]));
     layout.buses.resize(graph.buses.size());
     Placer{graph, layout}.run();
-    constexpr std::uint64_t limit = detail::presence_flag - 1; // the largest address of a port
+    constexpr std::uint64_t limit = internal::presence_flag - 1; // the largest address of a port
     if (layout.arena_bytes > limit)
         diagnostics.add(Code::network_too_large, graph.declared,
                         fmt::format("the buses of '{}' need {} bytes, but a network can have {}",

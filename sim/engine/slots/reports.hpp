@@ -13,7 +13,7 @@
 #include "engine/slots/layout.hpp"
 #include "network/graph.hpp"
 #include "runtime/transport.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/results.hpp"
 
 namespace sme::engine {

@@ -11,7 +11,7 @@
 
 #include "checkpoint/checkpoint.hpp"
 #include "network/graph.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::engine {
 

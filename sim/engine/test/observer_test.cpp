@@ -37,7 +37,7 @@ public:
         ++notes_->opened;
     }
     void step(unsigned, Range, const Frame& frame) override {
-        notes_->values.push_back(detail::load<int>(frame.read + offset_));
+        notes_->values.push_back(internal::load<int>(frame.read + offset_));
         notes_->settled.push_back(frame.wires_settled);
         notes_->cycles.push_back(frame.cycle);
     }
@@ -54,7 +54,7 @@ std::pair<std::vector<int>, std::uint64_t> fed(AtEnd at_end, std::uint32_t delay
     auto rows = std::make_shared<InputRows>();
     for (const int value : {11, 12, 13}) {
         rows->values.resize(rows->values.size() + 4);
-        detail::store(&*(rows->values.end() - 4), value);
+        internal::store(&*(rows->values.end() - 4), value);
     }
     rows->rows = 3;
     rows->row_bytes = 4;
@@ -82,7 +82,7 @@ std::pair<std::vector<int>, std::uint64_t> fed(AtEnd at_end, std::uint32_t delay
     REQUIRE(analysis.has_value());
     engine::Engine engine{graph, *analysis, {}, diagnostics};
     engine.run(8);
-    return {static_cast<detail::PoolGroup<Probe<int>>&>(engine.group(probe.pool)).object(0).seen,
+    return {static_cast<internal::PoolGroup<Probe<int>>&>(engine.group(probe.pool)).object(0).seen,
             engine.cycle()};
 }
 

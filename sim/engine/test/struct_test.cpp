@@ -73,7 +73,7 @@ public:
 private:
     template <class T>
     void write(std::byte* slot, std::size_t at, std::size_t leaf, T value) const {
-        detail::store(slot + at, value);
+        internal::store(slot + at, value);
         if (marks_)
             slot[sizeof(Pair) + leaf] = std::byte{1};
     }
@@ -137,7 +137,7 @@ FieldRun::FieldRun(const BusOptions<Pair>& options, std::uint64_t cycles, std::u
     REQUIRE(analysis.has_value());
     engine::Engine engine{graph, *analysis, {}, diagnostics};
     ending = engine.run(cycles);
-    seen = static_cast<detail::PoolGroup<LateProbe>&>(engine.group(probe.pool)).object(0).seen;
+    seen = static_cast<internal::PoolGroup<LateProbe>&>(engine.group(probe.pool)).object(0).seen;
 }
 
 } // namespace

@@ -15,7 +15,7 @@
 #include "expr/program/program.hpp"
 #include "interpret/block/kernels.hpp"
 #include "network/build.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::interpret {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "expr/program/apply.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 #include "sme/network.hpp"
 
 namespace sme::interpret {

@@ -13,7 +13,7 @@
 #include "expr/program/program.hpp"
 #include "interpret/block/evaluator.hpp"
 #include "runtime/abilities.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/threads.hpp"
 
 namespace sme::interpret {

@@ -8,7 +8,7 @@
 
 #include "expr/program/program.hpp"
 #include "interpret/block/evaluator.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::interpret {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "expr/process/observe.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::interpret {
 

@@ -9,7 +9,7 @@
 #include "interpret/observers/judge.hpp"
 #include "interpret/observers/operands.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::interpret {
 

@@ -10,7 +10,7 @@
 #include "expr/process/observe.hpp"
 #include "expr/program/program.hpp"
 #include "interpret/block/shown.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/results.hpp"
 #include "sme/threads.hpp"
 

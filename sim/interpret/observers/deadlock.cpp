@@ -14,7 +14,7 @@
 #include "base/diagnostic.hpp"
 #include "interpret/block/program_group.hpp"
 #include "interpret/observers/recorder.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::interpret {
 

@@ -13,7 +13,7 @@
 #include "expr/process/observe.hpp"
 #include "interpret/block/evaluator.hpp"
 #include "interpret/observers/checks.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::interpret {
 

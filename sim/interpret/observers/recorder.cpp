@@ -13,7 +13,7 @@
 #include "bits/scalar_text.hpp"
 #include "interpret/block/program_group.hpp"
 #include "interpret/observers/operands.hpp"
-#include "sme/archive.hpp"
+#include "sme/internal/archive.hpp"
 
 namespace sme::interpret {
 

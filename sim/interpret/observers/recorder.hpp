@@ -12,7 +12,7 @@
 #include "expr/process/observe.hpp"
 #include "interpret/block/evaluator.hpp"
 #include "runtime/abilities.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::interpret {
 

@@ -8,7 +8,7 @@
 #include "kahn/storage.hpp"
 #include "kahn/test/explorer.hpp"
 #include "sme/kahn_choice.hpp"
-#include "sme/kahn_task.hpp"
+#include "sme/kahn_process.hpp"
 
 using sme::test::Explored;
 using sme::test::Explorer;
@@ -26,7 +26,7 @@ using sme::test::Explorer;
 
 namespace {
 
-using Position = sme::detail::Position<Explored>;
+using Position = sme::internal::Position<Explored>;
 
 /// The two counts of a channel of a given depth, as ChannelOf uses them, and the woken side.
 struct Counts {
@@ -81,7 +81,7 @@ struct Counts {
 
 /// A process that chooses between two channels, and their senders, like Alt and Choice.
 struct Chosen {
-    sme::detail::ChoiceWord<Explored> word;
+    sme::internal::ChoiceWord<Explored> word;
     std::array<Position, 2> sent;
     std::array<std::uint64_t, 2> received{};
     bool resumed = false;
@@ -97,7 +97,7 @@ struct Chosen {
         const std::uint64_t count = Position::count(sent[channel].own());
         if (!sent[channel].publish((count + 1) * Position::one, true))
             return;
-        using Taken = sme::detail::ChoiceWord<Explored>::Taken;
+        using Taken = sme::internal::ChoiceWord<Explored>::Taken;
         const Taken taken = word.take();
         if (taken == Taken::last || (taken == Taken::first && word.count_off(take_marks(2) + 1)))
             resume();

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "kahn/test/processes.hpp"
-#include "sme/kahn_spawn.hpp"
+#include "sme/untimed.hpp"
 
 using namespace sme;
 using namespace sme::test;

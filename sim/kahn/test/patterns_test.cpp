@@ -11,7 +11,6 @@
 
 #include "kahn/test/processes.hpp"
 #include "sme/kahn_patterns.hpp"
-#include "sme/kahn_service.hpp"
 
 using namespace sme::test;
 

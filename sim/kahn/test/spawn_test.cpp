@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "kahn/test/processes.hpp"
-#include "sme/kahn_service.hpp"
-#include "sme/kahn_spawn.hpp"
+#include "sme/kahn_patterns.hpp"
+#include "sme/untimed.hpp"
 
 using namespace sme;
 using namespace sme::test;

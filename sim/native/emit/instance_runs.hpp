@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "interpret/block/evaluator.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 
 namespace sme::native {
 

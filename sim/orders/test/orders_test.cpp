@@ -2,7 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "engine/test/processes.hpp"
-#include "sme/orders.hpp"
+#include "sme/compare.hpp"
 
 using namespace sme;
 

@@ -134,7 +134,7 @@ void Simulator::attach(std::shared_ptr<Observer> observer) {
     throw_problem(*data_->observers.back());
 }
 
-const std::byte* Simulator::slot(const detail::BusKey& bus) const {
+const std::byte* Simulator::slot(const internal::BusKey& bus) const {
     data_->check_known(data_->graph.has(bus), "a bus");
     return data_->engine().access().value(bus.id);
 }
@@ -176,7 +176,7 @@ void SimulatorAccess::check_savable(Simulator& simulator) {
         throw CheckpointError{fmt::format("{}", fmt::join(reasons, "\n"))};
 }
 
-void Simulator::set_input(const detail::BusKey& key, std::span<const std::byte> value) {
+void Simulator::set_input(const internal::BusKey& key, std::span<const std::byte> value) {
     data_->check_known(data_->graph.has(key), "a bus");
     const std::uint64_t bus = key.id;
     const BusFamily& family = data_->graph.family_of(bus);

@@ -12,7 +12,7 @@
 #include "network/graph.hpp"
 #include "network/segments.hpp"
 #include "runtime/observer.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/group.hpp"
 #include "trace/collect/chunk_ring.hpp"
 #include "trace/collect/memories.hpp"
 #include "trace/collect/selection.hpp"

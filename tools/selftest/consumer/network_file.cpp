@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A network file in a user's program, with a component of the standard library.
 #include <sme/load.hpp>
+#include <sme/lockstep.hpp> // a former name
 #include <sme/sme.hpp>
 
 int main(int, char** arguments) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <atomic>
-#include <coroutine>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -11,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "sme/kahn_process.hpp"
+#include "sme/internal/kahn_descriptor.hpp"
 
-namespace sme {
-namespace detail {
+namespace sme::internal {
 
 /// A lock for a few instructions: waits in a loop, as a wake-up by the system takes a thousand
 /// times as long. Its holder may have lost its processor, so after some time the loop gives way.
@@ -115,51 +113,4 @@ struct Enrolment {
     std::atomic<bool> holds{true}; ///< its process may return while another has it
 };
 
-} // namespace detail
-
-/// A place at a barrier: a process that waits there continues when all enrolled processes wait.
-/// Bound with `sme::member(barrier)`. A copy is another place, for example to send to another
-/// process: a place that is moved there still belongs to the first one. A place ends when it is
-/// destroyed or resigned, or its process returns.
-class BarrierEnd {
-public:
-    explicit BarrierEnd(std::shared_ptr<detail::Enrolment> place) : place_{std::move(place)} {}
-    BarrierEnd(const BarrierEnd& other)
-        : place_{other.place_ && other.place_->holds
-                     ? std::make_shared<detail::Enrolment>(other.place_->barrier)
-                     : nullptr} {}
-    BarrierEnd(BarrierEnd&& other) noexcept = default;
-    BarrierEnd& operator=(BarrierEnd other) noexcept {
-        std::swap(place_, other.place_);
-        return *this;
-    }
-    ~BarrierEnd() { resign(); }
-
-    /// `co_await` it in the process to wait until all enrolled processes wait. Continues at once if
-    /// this place is resigned.
-    auto wait(const KahnProcess& process) const { return Wait{place_.get(), process}; }
-    /// Ends this place: the others no longer wait for it.
-    void resign() {
-        if (place_)
-            std::exchange(place_, nullptr)->resign();
-    }
-
-private:
-    struct Wait {
-        detail::Enrolment* place;
-        const KahnProcess& process;
-        bool await_ready() const noexcept { return place == nullptr || !place->holds; }
-        std::coroutine_handle<> await_suspend(std::coroutine_handle<> resume) const {
-            detail::ReadyQueue& queue = detail::running();
-            detail::ProcessDescriptor& who = detail::descriptor_of(process);
-            who.resume = resume;
-            who.waits.store(place->barrier.waiting_word(), std::memory_order_release);
-            return place->barrier.arrive(who, queue.is_clocked()) ? resume : queue.next();
-        }
-        void await_resume() const noexcept {}
-    };
-
-    std::shared_ptr<detail::Enrolment> place_; // also owned by its process, which ends it
-};
-
-} // namespace sme
+} // namespace sme::internal

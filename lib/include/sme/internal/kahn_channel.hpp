@@ -8,8 +8,8 @@
 #include <optional>
 #include <utility>
 
-#include "sme/kahn_descriptor.hpp"
-#include "sme/kahn_task.hpp"
+#include "sme/internal/kahn_descriptor.hpp"
+#include "sme/internal/kahn_position.hpp"
 
 // A channel in a run: a ring of slots between one sender and one receiver. Each side counts its
 // messages in its own Position, on its own cache line.
@@ -42,7 +42,7 @@ public:
     explicit operator bool() const&& = delete;
 };
 
-namespace detail {
+namespace internal {
 
 /// The slots of a ring and its usable depth. Both sides have a copy.
 struct SlotRing {
@@ -216,5 +216,5 @@ template <class T> struct ChannelOf : ChannelCore {
     }
 };
 
-} // namespace detail
+} // namespace internal
 } // namespace sme

@@ -38,7 +38,7 @@ template <class T> std::uint64_t digest_of(const T& value) {
         return 0;
 }
 
-namespace detail {
+namespace internal {
 
 /// A digest of the messages sent on a channel, in order.
 struct ChannelHistory {
@@ -50,13 +50,13 @@ struct ChannelHistory {
     }
 };
 
-} // namespace detail
+} // namespace internal
 } // namespace sme
 
 // The interface between a process of a Kahn network and its runner. Process authors do not use it;
 // it is in a header because sends and receives are inlined into their coroutines.
 
-namespace sme::detail {
+namespace sme::internal {
 
 class ReadyQueue;
 
@@ -206,4 +206,4 @@ running() {
     return *this_queue;
 }
 
-} // namespace sme::detail
+} // namespace sme::internal

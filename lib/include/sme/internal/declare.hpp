@@ -1,19 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+// What SME_ENUM and SME_STRUCT expand to.
+
 #include <cstddef>
-#include <stdexcept>
-#include <string>
+#include <cstdint>
+#include <initializer_list>
+#include <type_traits>
 #include <vector>
 
-#include "sme/values.hpp"
+#include "sme/internal/slot.hpp"
+#include "sme/type.hpp"
 
-namespace sme::detail {
+namespace sme::internal {
+
+/// Builds the type of an enumeration whose members are given as the macro's text and as values,
+/// stored in `size` bytes. `negative`: one of the values is negative.
+TypeRef checked_enumeration(const char* name, const char* members,
+                            const std::vector<std::uint64_t>& values, bool negative,
+                            std::size_t size);
+
+template <class E>
+TypeRef enumeration_of(const char* name, const char* members, std::initializer_list<E> values) {
+    using Stored = std::underlying_type_t<E>;
+    std::vector<std::uint64_t> found;
+    bool negative = false;
+    for (const E value : values) {
+        const auto stored = static_cast<Stored>(value);
+        if constexpr (std::is_signed_v<Stored>)
+            negative = negative || stored < 0;
+        found.push_back(static_cast<std::uint64_t>(stored));
+    }
+    return checked_enumeration(name, members, found, negative, sizeof(E));
+}
 
 /// Builds the struct's type and checks that its C++ layout equals the layout of slots.
 TypeRef checked_structure(const char* name, std::vector<Field> fields, std::size_t size);
 
-} // namespace sme::detail
+} // namespace sme::internal
 
 // Applies M(struct, field) to up to sixteen fields.
 #define SME_EACH_1(M, S, a) M(S, a)
@@ -41,25 +65,5 @@ TypeRef checked_structure(const char* name, std::vector<Field> fields, std::size
 
 #define SME_STRUCT_FIELD(S, f)                                                                     \
     fields.push_back({#f, ::sme::type_of<decltype(S::f)>(), offsetof(S, f)});
-#define SME_STRUCT_LEAVES(S, f) count += ::sme::detail::leaf_count<decltype(S::f)>();
+#define SME_STRUCT_LEAVES(S, f) count += ::sme::internal::leaf_count<decltype(S::f)>();
 #define SME_STRUCT_VISIT(S, f) visit(offsetof(S, f), value.f);
-
-/// Lets a plain struct travel on buses: `SME_STRUCT(Sample, valid, value)` at namespace scope,
-/// outside every namespace, with all fields in order. If the layout differs from that of a slot,
-/// the first use of the type throws std::logic_error.
-#define SME_STRUCT(S, ...)                                                                         \
-    template <> struct sme::TypeOf<S> {                                                            \
-        static ::sme::TypeRef get() {                                                              \
-            std::vector<::sme::Field> fields;                                                      \
-            SME_EACH(SME_STRUCT_FIELD, S, __VA_ARGS__)                                             \
-            return ::sme::detail::checked_structure(#S, std::move(fields), sizeof(S));             \
-        }                                                                                          \
-        static constexpr std::size_t leaves() {                                                    \
-            std::size_t count = 0;                                                                 \
-            SME_EACH(SME_STRUCT_LEAVES, S, __VA_ARGS__)                                            \
-            return count;                                                                          \
-        }                                                                                          \
-        template <class Value, class Visit> static void each(Value& value, Visit visit) {          \
-            SME_EACH(SME_STRUCT_VISIT, S, __VA_ARGS__)                                             \
-        }                                                                                          \
-    };

@@ -12,11 +12,17 @@
 #include <utility>
 #include <vector>
 
-#include "sme/bus.hpp"
-#include "sme/group.hpp"
+#include "sme/internal/archive.hpp"
+#include "sme/internal/group.hpp"
 #include "sme/process.hpp"
 
-namespace sme::detail {
+namespace sme::internal {
+
+/// The content of a handle of a bus.
+struct BusKey {
+    std::uint64_t id;      // in its network
+    std::uint64_t network; // the number of that network
+};
 
 template <class T> struct InArgument { BusKey bus; };
 template <class T> struct OutArgument { BusKey bus; };
@@ -286,4 +292,4 @@ private:
     std::vector<std::tuple<Arguments...>> stored_;
 };
 
-} // namespace sme::detail
+} // namespace sme::internal

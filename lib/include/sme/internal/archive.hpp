@@ -14,16 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include "sme/ports.hpp"
+#include "sme/process.hpp"
 #include "sme/values.hpp"
 
 namespace sme {
-
-/// A checkpoint cannot be written or read. The message names the file and the reason.
-class CheckpointError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
 
 /// The target when state is saved and the source when it is loaded: one function does both.
 ///
@@ -112,10 +106,10 @@ private:
     template <class T> void bus_value(T& value) {
         alignas(8) std::byte slot[sizeof(T) < 8 ? 8 : sizeof(T)] = {};
         if (saves())
-            detail::store(slot, value);
+            internal::store(slot, value);
         bytes(slot, sizeof(T));
         if (!saves())
-            value = detail::load<T>(slot);
+            value = internal::load<T>(slot);
     }
 
     template <class T> void random_engine(T& value) {

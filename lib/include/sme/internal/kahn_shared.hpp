@@ -7,18 +7,14 @@
 #include <cstdint>
 #include <deque>
 #include <mutex>
-#include <optional>
 #include <utility>
 #include <vector>
 
-#include "sme/bus.hpp"
-#include "sme/kahn_barrier.hpp"
+#include "sme/internal/kahn_barrier.hpp"
+#include "sme/internal/kahn_channel.hpp"
+#include "sme/network.hpp"
 
-// Channel ends that several processes use in turns, first come, first served. The order differs
-// between runs, so a network with shared ends is not deterministic.
-
-namespace sme {
-namespace detail {
+namespace sme::internal {
 
 /// One end of a channel that several processes share, in one run.
 class alignas(64) SharedEnd {
@@ -230,109 +226,4 @@ private:
     ProcessDescriptor& process_;
 };
 
-} // namespace detail
-
-/// A turn at sending: until it is released or destroyed, no other process sends.
-template <class T> class SendClaim {
-public:
-    explicit SendClaim(detail::SharedEnd& end)
-        : channel_{static_cast<detail::ChannelOf<T>*>(&end.core())}, claimed_{end} {}
-    [[nodiscard]] detail::Send<T> send(T message) const { return {*channel_, std::move(message)}; }
-    void release() { claimed_.release(); }
-
-private:
-    detail::ChannelOf<T>* channel_;
-    detail::Claimed claimed_;
-};
-
-/// A turn at receiving.
-template <class T> class ReceiveClaim {
-public:
-    explicit ReceiveClaim(detail::SharedEnd& end)
-        : channel_{static_cast<detail::ChannelOf<T>*>(&end.core())}, claimed_{end} {}
-    /// `co_await` it for the next message, or for an empty optional when the channel has ended.
-    KahnCoroutine<std::optional<T>> receive() const {
-        std::optional<T> message;
-        if (!channel_->ended)
-            if (auto received = co_await detail::Receive<T>{*channel_})
-                message.emplace(std::move(*received));
-        co_return message;
-    }
-    void release() { claimed_.release(); }
-
-private:
-    detail::ChannelOf<T>* channel_;
-    detail::Claimed claimed_;
-};
-
-template <class End> class Link;
-
-/// The end of a channel to which several processes send in turns. Each of them binds it with
-/// `sme::shared_out(channel)`. The channel is closed when all of them have returned.
-template <class T> class SharedOut {
-public:
-    SharedOut(detail::SharedEnd& end, detail::ProcessDescriptor& process)
-        : end_{&end}, process_{&process} {}
-    /// `co_await` it for a SendClaim<T>.
-    [[nodiscard]] detail::ClaimWait<SendClaim<T>> claim() const { return {*end_, *process_}; }
-    /// `co_await` it to send one message in its own turn.
-    KahnCoroutine<void> send(T message) const {
-        auto turn = co_await claim();
-        co_await turn.send(std::move(message));
-    }
-    Link<SharedOut> link() const { return Link<SharedOut>{end_}; }
-
-private:
-    detail::SharedEnd* end_;
-    detail::ProcessDescriptor* process_;
-};
-
-/// The end of a channel from which several processes receive in turns. Each of them binds it with
-/// `sme::shared_in(channel)`. Each sees the end of the channel.
-template <class T> class SharedIn {
-public:
-    SharedIn(detail::SharedEnd& end, detail::ProcessDescriptor& process)
-        : end_{&end}, process_{&process} {}
-    /// `co_await` it for a ReceiveClaim<T>.
-    [[nodiscard]] detail::ClaimWait<ReceiveClaim<T>> claim() const { return {*end_, *process_}; }
-    /// `co_await` it for the next message, in its own turn, or for an empty optional at the end.
-    KahnCoroutine<std::optional<T>> receive() const {
-        auto turn = co_await claim();
-        co_return co_await turn.receive();
-    }
-    /// True if the channel has ended and all its messages were received.
-    bool has_ended() const {
-        const detail::ChannelCore& channel = end_->core();
-        return (channel.sent.load() & detail::Position<>::closed) != 0 && channel.fill() == 0;
-    }
-    Link<SharedIn> link() const { return Link<SharedIn>{end_}; }
-
-private:
-    detail::SharedEnd* end_;
-    detail::ProcessDescriptor* process_;
-};
-
-/// A use of a shared end that can be copied and sent to other processes: `End` is a SharedOut<T> or
-/// a SharedIn<T>. A channel is closed when all processes to which its end is bound have returned
-/// and the last link is gone; with a clock, when the processes have returned and the turn that one
-/// may have by a link is over: a claim by a link in a later cycle is a fault. A process keeps its
-/// links in `run`, whose variables end with it. Links are valid during their run.
-template <class End> class Link {
-public:
-    Link() = default;
-    explicit Link(detail::SharedEnd* end) : link_{end} {}
-    /// False for the link of an end whose users had all left, and after a move.
-    explicit operator bool() const { return link_.end() != nullptr; }
-    /// The end for a process that has this link, as long as it has it. Throws NetworkError if the
-    /// link is false.
-    End of(const KahnProcess& process) const {
-        if (!*this)
-            throw NetworkError{"a link to nothing: its users had all left, or it was moved"};
-        return {*link_.end(), detail::descriptor_of(process)};
-    }
-
-private:
-    detail::SharedLink link_;
-};
-
-} // namespace sme
+} // namespace sme::internal

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "sme/kahn_choice.hpp"
-#include "sme/kahn_shared.hpp"
 
 // Lets a run create channels and processes whose types only the network's author knows.
 
@@ -19,7 +18,7 @@ class Name;
 struct Depth;
 } // namespace sme
 
-namespace sme::detail {
+namespace sme::internal {
 
 enum class Side : std::uint8_t { in, out };
 class Ends;
@@ -335,4 +334,4 @@ private:
     std::tuple<Arguments...> arguments_;
 };
 
-} // namespace sme::detail
+} // namespace sme::internal
