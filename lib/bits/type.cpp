@@ -248,7 +248,7 @@ std::pair<std::string, std::string> distinct_names(const Type& a, const Type& b)
         return {a.name(), b.name()};
     const auto shortened = [](const std::string& text) {
         constexpr std::size_t most = 60;
-        return text.size() <= most ? text : text.substr(0, most) + "...";
+        return text.size() <= most ? text : fmt::format("{:.{}}...", text, most);
     };
     return {shortened(a.written_out()), shortened(b.written_out())};
 }

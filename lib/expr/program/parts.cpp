@@ -117,54 +117,86 @@ private:
         return 0;
     }
 
+    enum class Stage : std::uint8_t { operands, node, loop_body, loop_end };
+
+    /// Loops may use each other in chains of any length, so their bodies are not placed by
+    /// recursion.
     void place(NodeId root) {
-        std::vector<std::pair<NodeId, bool>> open{{root, false}};
+        Stack open{{root, Stage::operands}};
         while (!open.empty()) {
-            const auto [id, ready] = open.back();
+            const auto [id, stage] = open.back();
             open.pop_back();
-            const std::size_t level = level_of(id);
-            const Node& node = b_.node(id);
-            if (node.op == Op::step || node.op == Op::carried || levels_[level].placed.contains(id))
-                continue;
-            if (!ready) {
-                open.emplace_back(id, true);
-                std::vector<NodeId> operands;
-                for_each_operand(node, [&](NodeId operand) { operands.push_back(operand); });
-                for (auto operand = operands.rbegin(); operand != operands.rend(); ++operand)
-                    open.emplace_back(*operand, false);
-                continue;
+            if (stage == Stage::loop_body)
+                levels_.push_back(level_for(b_.loop_at(id)));
+            else if (stage == Stage::loop_end)
+                end_loop(id);
+            else if (const Node& node = b_.node(id); node.op != Op::step &&
+                                                     node.op != Op::carried &&
+                                                     !levels_[level_of(id)].placed.contains(id)) {
+                if (stage == Stage::operands) {
+                    std::vector<NodeId> operands;
+                    for_each_operand(node, [&](NodeId operand) { operands.push_back(operand); });
+                    open.emplace_back(id, Stage::node);
+                    push(open, operands);
+                } else if (node.op == Op::loop)
+                    open_loop(id, open);
+                else
+                    add(id);
             }
-            if (node.op == Op::loop)
-                place_loop(id);
-            levels_[level].placed.insert(id);
-            levels_[level].nodes.push_back(id);
         }
     }
 
-    void place_loop(NodeId id) {
-        const Loop& loop = b_.loop_at(id);
-        PartLoop result;
-        result.loop = id;
-        result.carried.assign(needed_[id].begin(), needed_[id].end());
-        for (const std::uint32_t place : result.carried)
-            this->place(loop.carried[place].start);
-        if (const auto writes = writes_.find(id); writes != writes_.end())
-            result.memory_writes = writes->second;
-        Level& level = levels_.emplace_back();
+    using Stack = std::vector<std::pair<NodeId, Stage>>;
+    /// The first is placed next.
+    static void push(Stack& open, const std::vector<NodeId>& nodes) {
+        for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)
+            open.emplace_back(*node, Stage::operands);
+    }
+
+    void add(NodeId id) {
+        Level& level = levels_[level_of(id)];
+        level.placed.insert(id);
+        level.nodes.push_back(id);
+    }
+
+    static Level level_for(const Loop& loop) {
+        Level level;
         level.bound.push_back(loop.step);
         for (const Loop::Carried& each : loop.carried)
             level.bound.push_back(each.variable);
         std::sort(level.bound.begin(), level.bound.end());
-        for (const std::uint32_t place : result.carried)
-            this->place(loop.carried[place].next);
-        for (const MemoryWrite& write : result.memory_writes)
-            for (const NodeId node : {write.enable, write.word, write.value})
-                this->place(node);
+        return level;
+    }
+
+    /// Places what the loop begins with, then its body in a level of its own.
+    void open_loop(NodeId id, Stack& open) {
+        const Loop& loop = b_.loop_at(id);
+        std::vector<NodeId> starts, body;
+        for (const std::uint32_t place : needed_[id]) {
+            starts.push_back(loop.carried[place].start);
+            body.push_back(loop.carried[place].next);
+        }
+        if (const auto writes = writes_.find(id); writes != writes_.end())
+            for (const MemoryWrite& write : writes->second)
+                body.insert(body.end(), {write.enable, write.word, write.value});
+        open.emplace_back(id, Stage::loop_end);
+        push(open, body);
+        open.emplace_back(id, Stage::loop_body);
+        push(open, starts);
+    }
+
+    void end_loop(NodeId id) {
+        PartLoop result;
+        result.loop = id;
+        result.carried.assign(needed_[id].begin(), needed_[id].end());
+        if (const auto writes = writes_.find(id); writes != writes_.end())
+            result.memory_writes = writes->second;
         result.nodes = std::move(levels_.back().nodes);
         levels_.pop_back();
         const auto known = [&](const PartLoop& other) { return other.loop == id; };
         if (std::none_of(part_.loops.begin(), part_.loops.end(), known))
             part_.loops.push_back(std::move(result));
+        add(id);
     }
 
     const View& b_;
