@@ -65,7 +65,7 @@ emscripten|web|command emcc|compiles the simulator to WebAssembly
 nodejs|web|command node|runs the program that Emscripten compiles
 dpkg-dev|web|command dpkg-source|unpacks the sources of fmt and libyaml, which Emscripten compiles
 debootstrap|try-debian|command debootstrap|makes a minimal system in a folder
-libsystemc-dev|test bench|header systemc|holds networks and stands in them, and is a simulator to compare with
+libsystemc-dev|test bench|header systemc|runs networks, and modules in networks, and is a simulator to compare with
 libboost-fiber-dev|bench|header boost/fiber/all.hpp|fibers to compare our processes with
 golang|bench|command go|channels to compare ours with
 erlang-base|bench|command erlc|processes to compare ours with
