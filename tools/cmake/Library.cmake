@@ -15,7 +15,7 @@ foreach(part base bits network checkpoint clocked cut engine fst judge kahn lock
 endforeach()
 target_compile_features(sme_library PUBLIC cxx_std_20)
 target_include_directories(sme_library PUBLIC
-  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib/include>"
+  "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/lib/include;${PROJECT_BINARY_DIR}/former>"
   "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
 target_link_libraries(sme_library PUBLIC Threads::Threads PRIVATE fmt::fmt ZLIB::ZLIB)
 
