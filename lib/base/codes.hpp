@@ -97,6 +97,7 @@ namespace sme {
     X(two_writers, "two-writers", error, "A bus has more than one writer.")                        \
     X(no_writer, "no-writer", error,                                                               \
       "A bus is read, but nothing writes it and no input feeds it.")                               \
+    X(open_input, "open-input", error, "A run needs a source for an open input.")                  \
     X(port_type, "port-type", error, "A port and its bus have different types.")                   \
     X(port_wire, "port-wire", error, "A port declared wire is bound to a bus that is not a wire.") \
     X(bad_domain, "bad-domain", error, "A clock domain does not exist, or is not given.")          \

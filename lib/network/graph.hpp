@@ -80,6 +80,8 @@ struct BusFamily {
     ChannelPart channel;
     /// Written by the simulator's user (`poke`), not by a process.
     bool input = false;
+    /// An open input of a network file: its source, outside, reads the reverse fields.
+    bool open = false;
     /// The forward fields of a bundle; the families of its reverse fields follow it in the graph.
     bool bundle = false;
     /// For a reverse field of a bundle: its name, "ready"; otherwise empty.

@@ -83,6 +83,12 @@ struct Assumed {
     Location where;
 };
 
+/// An input that is fed from outside the network: `inputs: {button: open}`.
+struct OpenInput {
+    std::string name;
+    Location where;
+};
+
 /// Inputs with random values (`inputs: {x: random}`) of one clock domain. Their process has only
 /// its output ports: what runs the network gives it its kind.
 struct RandomInputs {
@@ -123,6 +129,8 @@ struct Design {
     /// All lines read under `channels`, of the network and of components.
     std::vector<ChannelLine> channels;
     std::vector<RandomInputs> random_inputs;
+    std::vector<OpenInput> open_inputs;
+    bool has_open_channel = false; // the caller, or an open input, sends to a channel
     std::vector<TestCase> tests;       // all of them, in order
     std::vector<std::string> notes;    // for the user: choices that the loader made by itself
     std::uint64_t checks_left_out = 0; // in a run without a clock
@@ -225,6 +233,11 @@ struct LoadOptions {
     std::string test = {};
     /// The folder of recorded outputs and of the trace that the network names. Empty: as they say.
     std::string outputs = {};
+    /// Inputs that replace those of the network, as written in it: "button: random". Their files
+    /// are relative to the current folder.
+    std::vector<std::string> inputs = {};
+    /// The caller sets open inputs. Otherwise they are zero: a bundle offers nothing.
+    bool sets_open_inputs = false;
     /// Buses whose `inputs` are left out: the caller feeds them.
     std::vector<std::string> driven = {};
     bool drives(const std::string& bus) const {

@@ -106,6 +106,8 @@ void add_options(const Options& options, const std::shared_ptr<FileAccess>& file
     settings.parameters = options.parameters;
     settings.test = options.test;
     settings.outputs = options.outputs;
+    settings.inputs = options.given_inputs;
+    settings.sets_open_inputs = options.command == "vpi" || options.command == "debug";
     settings.library = session::library_folder();
     settings.files = files.get();
     settings.parts = options.command == "check" && !options.print;
@@ -130,6 +132,30 @@ void add_options(const Options& options, const std::shared_ptr<FileAccess>& file
     settings.keep_bound = settings.keep_bound || options.design;
 }
 
+namespace {
+
+/// Returns false for commands that need no value of an open input: `sme debug` can set it, and
+/// hardware has a port.
+bool is_fed_by_run(const Options& options) {
+    const std::string& command = options.command;
+    return command == "run" || command == "validate" || command == "view" || command == "fifos" ||
+           command == "predict" || (command == "test" && !options.test.empty());
+}
+
+std::string without_source(const std::string& input, const Options& options,
+                           const yaml::Design& design) {
+    if (options.command == "test")
+        return fmt::format("nothing feeds the open input '{0}' in this test; name it under its "
+                           "'inputs', as in '{0}: random'",
+                           input);
+    const bool other_test = !design.tests.empty() && options.test.empty();
+    return fmt::format("nothing feeds the open input '{0}' in this run; give it a source: "
+                       "'--input {0}=FILE' or '--input {0}=random'{1}",
+                       input, other_test ? ", or choose a test with '--test'" : "");
+}
+
+} // namespace
+
 LoadResult load_network(const Options& options, VerilogModules::Purpose purpose,
                         LoadSettings settings) {
     if (purpose == VerilogModules::Purpose::run)
@@ -145,6 +171,9 @@ LoadResult load_network(const Options& options, VerilogModules::Purpose purpose,
                           yaml::Design& design, VerilogModules& modules, Diagnostics& found) {
         if (change)
             change(design, modules, found);
+        if (is_fed_by_run(options))
+            for (const yaml::OpenInput& open : design.open_inputs)
+                found.add(Code::open_input, open.where, without_source(open.name, options, design));
         memories = trace::choose_memories(design.graph, options.trace_memory);
         if (!options.page.empty())
             page_words = options.trace_memory.empty() ? small_memories(design.graph, options)

@@ -215,7 +215,7 @@ private:
                 const BusFamily& bus = graph_.family_of(static_cast<std::uint64_t>(element));
                 if (!bus.input) {
                     report_unwritten(family, port, instance_of(segment, element), bus,
-                                     static_cast<std::uint64_t>(element));
+                                     static_cast<std::uint64_t>(element), writers);
                     return;
                 }
                 rest = behind(rest, bus);
@@ -294,13 +294,19 @@ private:
     }
 
     void report_unwritten(const ProcessFamily& family, const Port& port, std::uint64_t instance,
-                          const BusFamily& bus, std::uint64_t element) {
+                          const BusFamily& bus, std::uint64_t element, const Writers& writers) {
         if (const BusFamily* bundle = graph_.bundle_of(bus))
             return report_unread_bundle(family, port, instance, *bundle, bus, element);
+        const bool is_whole = bus.declared.source && bus.name.find('.') == std::string::npos &&
+                              !writers.any(bus.first, bus.count); // of a network file
+        const std::string hint =
+            is_whole ? fmt::format("; if it comes from outside, write 'inputs: [{}]'", bus.name)
+                     : "";
         diagnostics_
-            .add(Code::no_writer, family.port_location(port, instance),
-                 fmt::format("'{}' reads bus '{}', but no process writes it and no input feeds it",
-                             family.instance_name(instance), graph_.bus_name(element)))
+            .add(
+                Code::no_writer, family.port_location(port, instance),
+                fmt::format("'{}' reads bus '{}', but no process writes it and no input feeds it{}",
+                            family.instance_name(instance), graph_.bus_name(element), hint))
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
     }
 
@@ -343,7 +349,9 @@ private:
         }
         for (std::size_t b = 0; b < graph_.buses.size(); ++b) {
             const BusFamily& bus = graph_.buses[b];
-            if (read[b] || bus.state || bus.generated)
+            const BusFamily* const bundle = graph_.bundle_of(bus);
+            const bool is_outside = bundle && bundle->open;
+            if (read[b] || bus.state || bus.generated || is_outside)
                 continue;
             const bool written = bus.input || writers.find(bus.first);
             diagnostics_.add(

@@ -79,6 +79,13 @@ const Writers::Run* Writers::find(std::uint64_t element) const {
     return element < run.end() ? &run : nullptr;
 }
 
+bool Writers::any(std::uint64_t first, std::uint64_t count) const {
+    const auto after =
+        std::upper_bound(runs_.begin(), runs_.end(), first + count - 1,
+                         [](std::uint64_t e, const Run& run) { return e < run.first; });
+    return after != runs_.begin() && std::prev(after)->end() > first;
+}
+
 std::int64_t Writers::first_unwritten(const Segment& segment) const {
     const std::int64_t stride = segment.stride < 0 ? -segment.stride : segment.stride;
     const std::int64_t last = segment.at(segment.end() - 1);

@@ -35,6 +35,8 @@ public:
     /// Returns the first element among `segment`'s values that no process writes; −1 if all are
     /// written.
     std::int64_t first_unwritten(const Segment& segment) const;
+    /// Returns whether one of these elements has a writer.
+    bool any(std::uint64_t first, std::uint64_t count) const;
 
     const std::vector<Run>& runs() const { return runs_; }
 

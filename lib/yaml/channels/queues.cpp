@@ -241,7 +241,9 @@ void Expansion::feed(InputSyntax& input, Channel& channel) {
         return;
     }
     input.driven = context_.loading.options.drives(name);
-    if (!channel.actor_receives || input.driven) {
+    context_.design.has_open_channel =
+        context_.design.has_open_channel || input.driven || input.open;
+    if (!channel.actor_receives || input.driven || input.open) {
         input.bus.text = sending_end(channel);
         return;
     }

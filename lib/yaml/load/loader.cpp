@@ -189,6 +189,7 @@ std::optional<Design> load(const SourceRef& source, const LoadOptions& options,
         root.reset(); // all of it has been read
     if (imports && choose_test(*file, context))
         limited([&] {
+            give_inputs(*file, context);
             load_sections(*file, context);
             return true;
         });

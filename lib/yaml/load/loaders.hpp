@@ -24,6 +24,9 @@ bool load_names(const NamesSyntax& names, const std::string& whose, Context& con
 /// Call it before the names are loaded. False after an error was reported.
 bool choose_test(FileSyntax& file, Context& context);
 
+/// Replaces inputs by those of `LoadOptions::inputs`.
+void give_inputs(FileSyntax& file, Context& context);
+
 /// Adds inputs, outputs, checks and the length of a run to a network; they replace those of the
 /// same name.
 void merge(const RunSyntax& run, const std::optional<ChecksSyntax>& checks, FileSyntax& into);

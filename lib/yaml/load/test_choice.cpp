@@ -3,6 +3,8 @@
 // A test is the network with other parameters and with more inputs, outputs and checks. The parsed
 // sections are joined before anything is loaded, so everything after that sees one network.
 #include <algorithm>
+#include <filesystem>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -10,6 +12,8 @@
 #include "base/codes.hpp"
 #include "bits/integer.hpp"
 #include "yaml/load/loaders.hpp"
+#include "yaml/read/tree.hpp"
+#include "yaml/syntax/readers.hpp"
 
 namespace sme::yaml {
 
@@ -81,8 +85,12 @@ bool read_seeds(const Word& seeds, TestCase& into, Diagnostics& diagnostics) {
 } // namespace
 
 void merge(const RunSyntax& run, const std::optional<ChecksSyntax>& checks, FileSyntax& into) {
-    for (const InputSyntax& input : run.inputs)
+    for (const InputSyntax& input : run.inputs) {
+        std::erase_if(into.run.inputs, [&](const InputSyntax& known) { // a member replaces all
+            return known.open && known.bus.text == input.bus.text && known.key != input.key;
+        });
         put(into.run.inputs, input);
+    }
     for (const OutputSyntax& output : run.outputs)
         put(into.run.outputs, output);
     if (run.cycles) {
@@ -140,6 +148,50 @@ bool choose_test(FileSyntax& file, Context& context) {
     parameters.insert(parameters.begin(), indices.begin(), indices.end());
     merge(test->run, test->checks, file);
     return true;
+}
+
+namespace {
+
+/// Reads "x=rows.csv", "x=random" or "x={0: 5}"; nothing after an error was reported.
+std::vector<InputSyntax> read_given_input(const std::string& given, Diagnostics& diagnostics) {
+    const std::size_t equals = given.find('=');
+    const std::string bus = given.substr(0, equals);
+    std::string value = equals == given.npos ? std::string{} : given.substr(equals + 1);
+    if (bus.empty() || value.empty()) {
+        diagnostics.add(Code::bad_option, {},
+                        fmt::format("--input is given as BUS=SOURCE, as in x=rows.csv, x=random or "
+                                    "x={{0: 5}}, but this is '{}'",
+                                    given));
+        return {};
+    }
+    const bool is_word = value == format::random_input || value == format::open_input;
+    if (!is_word && value[0] != '{') {
+        std::error_code error; // of a working folder that is gone
+        if (const auto path = std::filesystem::absolute(value, error); !error)
+            value = path.string();
+        std::string quoted;
+        for (const char c : value)
+            quoted += c == '\'' ? "''" : std::string{c};
+        value = fmt::format("'{}'", quoted);
+    }
+    const auto source =
+        std::make_shared<Source>("--input", fmt::format("inputs: {{{}: {}}}", bus, value));
+    const std::optional<Node> root = parse_tree(source, diagnostics);
+    return root ? read_run_sections(*root, diagnostics).inputs : std::vector<InputSyntax>{};
+}
+
+} // namespace
+
+void give_inputs(FileSyntax& file, Context& context) {
+    std::vector<InputSyntax>& all = file.run.inputs;
+    for (const std::string& given : context.loading.options.inputs)
+        for (InputSyntax& input : read_given_input(given, context.diagnostics)) {
+            std::erase_if(all, [&](const InputSyntax& known) { // a family replaces its members
+                return known.bus.text == input.bus.text &&
+                       (!input.element || !known.element || known.key == input.key);
+            });
+            all.push_back(std::move(input));
+        }
 }
 
 void list_tests(const std::vector<TestSyntax>& tests, Context& context) {

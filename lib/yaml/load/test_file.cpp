@@ -41,7 +41,7 @@ void move_files(const std::string& from, const std::string& to, FileSyntax& test
             move(parameter.path);
     const auto move_run = [&](RunSyntax& run) {
         for (InputSyntax& input : run.inputs)
-            if (!input.file.text.empty() && !input.random)
+            if (!input.file.text.empty() && !input.random && !input.open)
                 move(input.file.text);
         for (OutputSyntax& output : run.outputs) {
             move(output.path.text);

@@ -286,7 +286,8 @@ private:
 void load_actor_network(Context& network) {
     using Sees = ActorNetworkLoader::Sees;
     const GroupFactories& kinds = network.kinds;
-    if (kinds.deadlock && !network.loading.options.stalls) // stalls can stop all
+    // Stalls can stop all, and so can a sender outside.
+    if (kinds.deadlock && !network.loading.options.stalls && !network.design.has_open_channel)
         ActorNetworkLoader{network, Sees::waits}.run(kinds.deadlock, "the search for deadlocks");
     if (kinds.watch)
         ActorNetworkLoader{network, kinds.watch_messages ? Sees::messages : Sees::firings}.run(

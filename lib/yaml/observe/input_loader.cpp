@@ -325,6 +325,45 @@ void add_rows(const InputSyntax& asked, const BusFamily& fed, const BusView& vie
     graph.processes.push_back(std::move(feeder));
 }
 
+/// Adds the process that writes zero, or offers nothing, on an open input.
+void add_idle(const BusFamily& bus, const Location& where, Context& context) {
+    auto rows = std::make_shared<InputRows>();
+    rows->row_bytes = bus.type->size() * bus.count;
+    rows->values.resize(rows->row_bytes);
+    rows->rows = 1;
+    rows->at_end = AtEnd::hold;
+    Graph& graph = context.design.graph;
+    const std::uint32_t domain = domain_of_readers(graph, bus.first);
+    rows->rate = steps_in(domain, context);
+    ProcessFamily feeder = feeder_of(bus, where);
+    for (Port& port : feeder.ports)
+        port.domain = domain;
+    feeder.kind = context.kinds.input(std::move(rows));
+    graph.processes.push_back(std::move(feeder));
+}
+
+/// Leaves a bus to be fed from outside the network.
+void open(const InputSyntax& asked, BusFamily& bus, Context& context) {
+    const Location& where = asked.bus.where;
+    if (asked.element || context.loading.options.untimed) {
+        context.diagnostics.add(
+            asked.element ? Code::bad_index : Code::bad_option, where,
+            asked.element
+                ? fmt::format("all members of a family are open, or none; write '{}: open'",
+                              asked.bus.text)
+                : "open inputs have a value in each cycle of a clock; a run without one takes "
+                  "messages from a file");
+        return;
+    }
+    bus.open = true;
+    context.design.open_inputs.push_back({asked.key, where});
+    if (!context.loading.options.sets_open_inputs)
+        return add_idle(bus, where, context);
+    bus.input = true;
+    if (!bus.wire())
+        bus.unwritten = Unwritten::hold;
+}
+
 void load_input(const InputSyntax& asked, Context& context) {
     const auto& [name, where] = asked.bus;
     Diagnostics& diagnostics = context.diagnostics;
@@ -350,7 +389,8 @@ void load_input(const InputSyntax& asked, Context& context) {
                         "messages from a file");
         return;
     }
-    if (view.type->is_bundle() && !asked.random && !check_stream(view, single, where, diagnostics))
+    if (view.type->is_bundle() && !asked.random && !asked.open &&
+        !check_stream(view, single, where, diagnostics))
         return;
     const std::optional<std::uint64_t> place =
         asked.element ? place_of_member(asked, view, context) : 0;
@@ -372,6 +412,8 @@ void load_input(const InputSyntax& asked, Context& context) {
                                     bus.name));
         return;
     }
+    if (asked.open)
+        return open(asked, bus, context);
     const BusFamily fed = asked.element ? member_of(bus, view.element(0, *place)) : bus;
     if (asked.random) {
         add_random(fed, view, *place, where, context);

@@ -285,7 +285,9 @@ Document ScopePrinter::inputs() {
             continue;
         }
         if (!each.map) {
-            result.set(bus, each.random ? each.file.text : text_.path(each.file.text));
+            result.set(bus, each.open     ? std::string{format::open_input}
+                            : each.random ? each.file.text
+                                          : text_.path(each.file.text));
             continue;
         }
         Document input = Document::map(!each.signal && !each.clock);

@@ -106,7 +106,10 @@ constexpr std::array network_keys{
     buses_key,
     channels_key,
     processes_key,
-    Key{"inputs", "what feeds buses: {bus: file}, {bus: {cycle: value}} or {bus: random}", &inputs},
+    Key{"inputs",
+        "what feeds buses: {bus: file}, {bus: {cycle: value}}, {bus: random} or {bus: open}; or a "
+        "list of open inputs, [bus, bus]",
+        &inputs},
     Key{"outputs", "files of recorded rows: {file: {record: value}}", &outputs},
     Key{"assume", "conditions that random inputs meet: [condition, ...]", &texts},
     checks_key,
@@ -354,7 +357,7 @@ constexpr std::array<std::string_view, 1> input_marks{"file"};
 constexpr Form input_file{.id = "input_file", .keys = input_keys, .some_of = input_marks};
 constexpr std::array<const Form*, 1> file_input{&input_file};
 constexpr Form input{.id = "input", .text = true, .members = &known_value, .instead = file_input};
-constexpr Form inputs{.id = "inputs", .members = &input, .empty = true};
+constexpr Form inputs{.id = "inputs", .items = &text, .members = &input, .empty = true};
 constexpr Form output{.id = "output", .keys = output_keys};
 constexpr Form outputs{.id = "outputs", .members = &output, .empty = true};
 constexpr Form check{.id = "check", .keys = keys_of_check, .single = true};

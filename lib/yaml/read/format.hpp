@@ -58,6 +58,7 @@ extern const std::span<const Key> choice; // words that begin a right-hand side 
 
 extern const std::span<const std::string_view> at_end;
 constexpr std::string_view random_input = "random";  // value of an input
+constexpr std::string_view open_input = "open";      // the same
 constexpr std::string_view expected_rows = "expect"; // value of 'halt_after': all rows of the file
 extern const std::span<const std::string_view> edge;
 extern const std::span<const std::string_view> sample;

@@ -155,13 +155,32 @@ public:
             file = value.find("file");
         }
         if (!file || !file->is_text()) {
-            wrong_shape(value, "the name of a file, {file: name, at_end: zero}, or random",
+            wrong_shape(value, "the name of a file, {file: name, at_end: zero}, random, or open",
                         diagnostics_);
             return std::nullopt;
         }
         result.file = {file->text.text, file->where};
         result.random = !result.map && result.file.text == format::random_input;
+        result.open = !result.map && result.file.text == format::open_input;
         return result;
+    }
+
+    /// Reads the short form of open inputs: [button, level].
+    void read_open_inputs(const Node& list, RunSyntax& result) {
+        for (const Node& item : list.items) {
+            if (!is_name(item, "a bus", diagnostics_))
+                continue;
+            const auto same = [&](const InputSyntax& known) { return known.key == item.text.text; };
+            if (std::any_of(result.inputs.begin(), result.inputs.end(), same)) {
+                diagnostics_.add(Code::duplicate_name, item.where,
+                                 fmt::format("'{}' is an input already", item.text.text));
+                continue;
+            }
+            InputSyntax& input = result.inputs.emplace_back();
+            input.key = item.text.text;
+            input.bus = {item.text.text, item.where};
+            input.open = true;
+        }
     }
 
     /// True for "{0: 100, 30000: 250}": no key is a word of an input, and one has a number.
@@ -288,11 +307,14 @@ RunSyntax read_run_sections(const Node& root, Diagnostics& diagnostics) {
         result.domains = std::make_shared<Node>(*domains);
     if (const Node* clock = root.find("clock"))
         result.clock = {clock->text.text, clock->where};
-    each_entry(root, "inputs", "a map of buses and files", diagnostics,
-               [&](const Node& key, const Node& value) {
-                   if (auto input = reader.read_input(key, value))
-                       result.inputs.push_back(std::move(*input));
-               });
+    if (const Node* section = root.find("inputs"); section && section->is_list())
+        reader.read_open_inputs(*section, result);
+    else
+        each_entry(root, "inputs", "a map of buses and files", diagnostics,
+                   [&](const Node& key, const Node& value) {
+                       if (auto input = reader.read_input(key, value))
+                           result.inputs.push_back(std::move(*input));
+                   });
     each_entry(root, "outputs", "a map of files", diagnostics,
                [&](const Node& key, const Node& value) {
                    if (auto output = reader.read_output(key, value))

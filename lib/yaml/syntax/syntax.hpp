@@ -221,6 +221,7 @@ struct InputSyntax {
     expr::AstRef element;              // "bus[2]"; null: the whole family
     std::vector<ChangeSyntax> changes; // if any, there is no file
     bool random = false;               // there is no file
+    bool open = false;                 // fed from outside the network
     bool driven = false;               // by the caller (LoadOptions::driven): it is left out
     Word file;
     bool map = false;

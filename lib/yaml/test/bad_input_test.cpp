@@ -35,8 +35,9 @@ constexpr std::uint64_t cycles = 6;
 const std::map<std::string, const char*> elsewhere{
     {"file-too-large", "this file"},
     {"yaml-too-many", "this file"},
-    {"step-threw", "sim/engine/test/fault_test.cpp"},           // only C++ throws
-    {"verilog-error", "sim/cli/test/verilog/verilog_test.cpp"}, // only the command reads Verilog
+    {"step-threw", "sim/engine/test/fault_test.cpp"},            // only C++ throws
+    {"open-input", "sim/cli/test/results/open_inputs_test.cpp"}, // only runs need a source
+    {"verilog-error", "sim/cli/test/verilog/verilog_test.cpp"},  // only the command reads Verilog
     {"verilog-warning", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-build", "sim/cli/test/verilog/verilog_test.cpp"},
     {"verilog-port", "sim/cli/test/verilog/verilog_test.cpp"},

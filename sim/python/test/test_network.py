@@ -245,6 +245,19 @@ def test_frames_and_occupancy(tmp_path):
         sim.signal("other.count")
 
 
+def test_open_inputs_are_set(tmp_path):
+    (tmp_path / "n.yaml").write_text(
+        "network: n\nbuses: {x: u8, w: wire u8, y: u8}\ninputs: [x, w]\n"
+        "processes:\n  p: {in: [x, w], out: y, step: {y: x ^ w}}\n"
+    )
+    sim = sme.load(tmp_path / "n.yaml")
+    assert sim.inputs == ["x", "w"]
+    sim["x"] = 9
+    sim["w"] = 4
+    sim.run(2)
+    assert sim["y"] == 13
+
+
 def test_a_channel_is_driven(tmp_path):
     (tmp_path / "n.yaml").write_text(
         "network: n\nchannels: {a: u8, b: u8}\n"

@@ -51,6 +51,7 @@ session::LoadSettings settings_of(const LoadOptions& options,
     settings.text = options.text;
     settings.checks = options.checks;
     settings.driven = options.driven;
+    settings.sets_open_inputs = true;
     settings.library = options.library.empty() ? session::library_folder() : options.library;
     settings.files = files.get();
     settings.mark_writes = options.judged;
