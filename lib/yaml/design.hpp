@@ -130,7 +130,7 @@ struct Design {
     std::vector<ChannelLine> channels;
     std::vector<RandomInputs> random_inputs;
     std::vector<OpenInput> open_inputs;
-    bool has_open_channel = false; // the caller, or an open input, sends to a channel
+    bool has_open_channel = false;     // an open input or the caller sends to a channel
     std::vector<TestCase> tests;       // all of them, in order
     std::vector<std::string> notes;    // for the user: choices that the loader made by itself
     std::uint64_t checks_left_out = 0; // in a run without a clock

@@ -309,7 +309,7 @@ std::string Session::set(const std::string& name, const std::string& expression,
     TypeRef type;
     if (const auto value = find_value(graph(), name)) {
         const BusFamily& bus = graph().family_of(value->element);
-        if (bus.wire() && !bus.input)
+        if (bus.wire())
             return fmt::format("'{}' is a wire, which is computed anew in every cycle; change what "
                                "it is computed from",
                                name);

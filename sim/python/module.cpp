@@ -182,7 +182,7 @@ void bind_results(nb::module_& module) {
         .def_prop_ro(
             "state", [](const CheckResult& check) { return word_of(check.kind); },
             "'passed', 'failed', 'faulted' (its evaluation), 'not reached' or 'pending' (a "
-            "sequence is open)")
+            "temporal condition is open)")
         .def_ro("text", &CheckResult::text, "the check as written")
         .def_ro("owner", &CheckResult::owner, "the instance that contains it; '': the network")
         .def_ro("place", &CheckResult::place, "file:line:column")

@@ -100,7 +100,7 @@ std::vector<std::string> signals_of(const expr::CheckSet& set, const expr::Check
         for (const NodeId leaf : operand.leaves)
             loads.visit(leaf);
     loads.visit(check.condition);
-    loads.visit(check.sequence.then);
+    loads.visit(check.temporal.then);
     return names_of(loads, *observer, graph, instance);
 }
 

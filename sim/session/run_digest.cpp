@@ -77,8 +77,8 @@ private:
     }
 
     // observers and inputs; the conditions of checks are results of their program
-    void add(const expr::Sequence& x) { all(x.then, x.first, x.last); }
-    void add(const expr::Check& x) { all(x.kind, x.cycle, x.condition, x.sequence, x.text); }
+    void add(const expr::Temporal& x) { all(x.then, x.first, x.last); }
+    void add(const expr::Check& x) { all(x.kind, x.cycle, x.condition, x.temporal, x.text); }
     void add(const expr::CheckSet& x) { all(x.program, x.checks); }
     void add(const expr::Recording& x) { all(x.program, x.columns, x.expected, x.halt_after); }
     void add(const expr::HaltCondition& x) { all(x.program); }

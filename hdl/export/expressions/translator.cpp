@@ -150,8 +150,8 @@ HdlValue Translator::constant(const BoundExpr& bound) {
     if (!bound.constants())
         return {};
     const TypeRef& type = bound.constants()->type;
-    if (type->kind() == TypeKind::enumeration && type->find_member(bound.constants()->leaves[0]) &&
-        type->find_member(bound.constants()->leaves[0])->name == name)
+    if (const Member* const member = type->find_member(bound.constants()->leaves[0]);
+        member && (name == member->name || name.starts_with("at"))) // the latter in a sequence
         return HdlValue::of(type, module_.member(*type, bound.constants()->leaves[0]));
     HdlValue result;
     result.kind = HdlValue::Kind::constants;

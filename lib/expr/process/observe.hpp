@@ -11,7 +11,7 @@
 namespace sme::expr {
 
 /// "a then b in first to last": after each cycle where a holds, b must hold in one of these cycles.
-struct Sequence {
+struct Temporal {
     NodeId then = no_node;   // b; no_node: the check has only a
     std::uint64_t first = 1; // 1 … last
     std::uint64_t last = 1;
@@ -24,7 +24,7 @@ struct Check {
     Kind kind = Kind::always;
     std::uint64_t cycle = 0; // for at, after and eventually
     NodeId condition = no_node;
-    Sequence sequence;
+    Temporal temporal;
     std::vector<Operand> operands;
     std::string text;  // "always: a == b", for reports
     std::string owner; // process or component instance that owns it, or empty
@@ -47,8 +47,8 @@ struct Check {
 };
 
 /// All checks of a network. The results of the program's part are, for each check, the condition
-/// and, for a sequence, its consequent. The values that `past` remembers are memories of the
-/// observer.
+/// and, for a temporal condition, its consequent. The values that `past` remembers are memories of
+/// the observer.
 struct CheckSet {
     Program program;
     std::vector<Check> checks;

@@ -70,6 +70,9 @@ struct ProcessView {
     std::vector<LetText> lets;
     std::set<std::string> observed; // lets and states that checks or recordings read
     Block step;
+    /// Of a sequence: the types of "at" and of the state "at.entry", which may be the same. Their
+    /// members are the names "at:stop" and "at.entry:stop"; null for other processes.
+    TypeRef sequence, entry;
     AstRef reset;    // while it holds, states take their initial values; null: never
     ClockRate clock; // cycles in which it steps; otherwise it keeps its values
     std::shared_ptr<const ActorNames> actor; // null: it is no actor

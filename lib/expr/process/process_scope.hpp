@@ -30,7 +30,9 @@ public:
     ProcessScope(const ProcessView& text, Scope& outer, Builder& builder, Diagnostics& diagnostics);
 
     const BoundExpr* find(const std::string& name) override;
-    TypeRef find_type(const std::string& name) override { return outer_.find_type(name); }
+    TypeRef find_type(const std::string& name) override {
+        return name == "at:" ? text_.sequence : outer_.find_type(name);
+    }
     const Function* find_function(const std::string& name) override {
         return outer_.find_function(name);
     }

@@ -153,10 +153,10 @@ struct Declaration {
     AstRef initial;         // null if absent
 };
 
-/// The property of a check: "a", or a sequence, "a then b within 3".
+/// The property of a check: "a", or a temporal condition, "a then b within 3".
 struct PropertyText {
     AstRef first;           // null if unreadable
-    AstRef then;            // null if not a sequence
+    AstRef then;            // null if not a temporal condition
     AstRef from;            // 2 for "in 2 to 5"; null for "within"
     AstRef to;              // last cycle, counted from that of `first`
     bool one_cycle = false; // "in 2": `from` is `to`

@@ -89,6 +89,13 @@ BoundExpr member_value(const TypeRef& type, std::uint64_t member) {
     return result;
 }
 
+BoundExpr member_named(const TypeRef& type, std::uint64_t member) {
+    auto constant = std::make_shared<ConstantArray>();
+    constant->type = type;
+    constant->leaves = {member};
+    return {Form::constants, std::move(constant)};
+}
+
 /// A member of an enumeration, as in Phase.idle.
 BoundExpr Elaborator::member(const TypeRef& type, const Ast& ast) {
     if (type->kind() != TypeKind::enumeration)

@@ -87,7 +87,7 @@ BoundExpr Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
     case Ast::Kind::number:
         return ast.words ? BoundExpr::long_number(ast.words) : BoundExpr::number(ast.value);
     case Ast::Kind::boolean: return BoundExpr::boolean(ast.value != 0);
-    case Ast::Kind::name: return name(ast);
+    case Ast::Kind::name: return name(ast, wanted);
     case Ast::Kind::index: return indexed(ast);
     case Ast::Kind::slice: return slice(ast);
     case Ast::Kind::field: return field(ast);
@@ -154,7 +154,7 @@ std::optional<Integer> Elaborator::constant(const Ast& ast, const char* what) {
     return std::nullopt;
 }
 
-BoundExpr Elaborator::name(const Ast& ast) {
+BoundExpr Elaborator::name(const Ast& ast, const TypeRef& wanted) {
     const auto local = locals_.find(ast.text);
     const BoundExpr* const named = local != locals_.end() ? &local->second : scope_.find(ast.text);
     if (named) {
@@ -164,6 +164,10 @@ BoundExpr Elaborator::name(const Ast& ast) {
                    ? read(std::move(found), ast.where)
                    : found;
     }
+    if (wanted &&
+        wanted->kind() == TypeKind::enumeration) // its type may have no name: that of "at"
+        if (const Member* const member = wanted->find_member(ast.text))
+            return read(member_named(wanted, member->value), ast.where);
     if (const std::string why = scope_.why_no_value(ast.text, "in"); !why.empty())
         return fail(Code::unknown_name, ast.where, why);
     std::vector<std::string> known;

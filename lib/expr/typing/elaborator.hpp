@@ -207,7 +207,7 @@ private:
     TypeRef generic_type(const Ast& ast);
     TypeRef array_type(const Ast& ast);
     BoundExpr evaluate_kind(const Ast& ast, const TypeRef& wanted);
-    BoundExpr name(const Ast& ast);
+    BoundExpr name(const Ast& ast, const TypeRef& wanted);
     BoundExpr field(const Ast& ast);
     BoundExpr member(const TypeRef& type, const Ast& ast);
     BoundExpr indexed(const Ast& ast);
@@ -270,6 +270,8 @@ const Type* enumeration_without_zero(const Type& type);
 
 /// Returns a member of an enumeration.
 BoundExpr member_value(const TypeRef& type, std::uint64_t member);
+/// Returns what the name of a member means.
+BoundExpr member_named(const TypeRef& type, std::uint64_t member);
 
 /// Returns the members of an enumeration for messages: "idle, run".
 std::string members_of(const Type& enumeration);

@@ -12,7 +12,7 @@
 #include "base/codes.hpp"
 #include "network/graph.hpp"
 #include "yaml/channels/firing.hpp"
-#include "yaml/channels/trees.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 

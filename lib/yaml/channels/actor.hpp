@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "yaml/channels/trees.hpp"
 #include "yaml/syntax/syntax.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 

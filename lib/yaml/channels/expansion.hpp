@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "yaml/channels/actor.hpp"
-#include "yaml/channels/trees.hpp"
 #include "yaml/scope/context.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 
@@ -61,7 +61,10 @@ private:
     std::optional<Integer> number(const expr::AstRef& tree, const char* what, Integer usual);
     Channel* find(const std::string& name);
     Channel* channel_of(const BindingSyntax& binding);
-    static bool is_plain(const ProcessSyntax& process) { return !process.use && !process.verilog; }
+    /// Returns true for a process that is an actor if it is bound to a channel.
+    static bool is_plain(const ProcessSyntax& process) {
+        return !process.use && !process.verilog && !process.body.sequence;
+    }
 
     /// Returns true if an instance's port is an end of a channel with a `closed` bus.
     bool is_channel_port(const ProcessSyntax& process, const std::string& port, bool output) const;

@@ -11,8 +11,8 @@
 #include <fmt/format.h>
 
 #include "yaml/channels/actor.hpp"
-#include "yaml/channels/trees.hpp"
 #include "yaml/scope/network_scope.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 

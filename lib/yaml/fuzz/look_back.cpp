@@ -20,7 +20,7 @@ std::string LookBack::check() {
     switch (m_.choices.below(3)) {
     case 0: return past(cycle);
     case 1: return edge(cycle);
-    default: return sequence();
+    default: return temporal();
     }
 }
 
@@ -62,8 +62,8 @@ std::string LookBack::edge(unsigned cycle) {
                        word_of(rose ? now && !then : then && !now));
 }
 
-/// Evaluates the sequence from each starting cycle.
-std::string LookBack::sequence() {
+/// Evaluates the temporal condition from each starting cycle.
+std::string LookBack::temporal() {
     const Condition a = condition(), b = condition();
     const unsigned last = m_.choices.between(1, 5);
     const bool within = m_.choices.chance(50);
@@ -79,9 +79,9 @@ std::string LookBack::sequence() {
     const std::string when = within          ? fmt::format("within {}", last)
                              : first == last ? fmt::format("in {}", last)
                                              : fmt::format("in {} to {}", first, last);
-    m_.use(within          ? Production::sequence_within
-           : first == last ? Production::sequence_in
-                           : Production::sequence_window);
+    m_.use(within          ? Production::temporal_within
+           : first == last ? Production::temporal_in
+                           : Production::temporal_window);
     const char* const kind = !some_late ? "always" : !some_met ? "never" : "cover";
     return fmt::format("- {}: {} then {} {}", kind, a.text, b.text, when);
 }

@@ -10,8 +10,8 @@
 
 namespace sme::fuzz {
 
-/// Generates checks of earlier cycles, and sequences, for a bus with known values in every cycle
-/// from cycle 0 to the one after the last.
+/// Generates checks of earlier cycles, and temporal conditions, for a bus with known values in
+/// every cycle from cycle 0 to the one after the last.
 class LookBack {
 public:
     LookBack(Maker& maker, const std::string& place, const TypeOf& type,
@@ -24,7 +24,7 @@ public:
 private:
     std::string past(unsigned cycle);
     std::string edge(unsigned cycle);
-    std::string sequence();
+    std::string temporal();
     Bits before(unsigned cycle, unsigned back) const;
     /// A condition "x == 3", and whether it holds in each cycle.
     struct Condition {

@@ -256,46 +256,16 @@ bool Binder::check_range(const Pieces& values, const BusView& bus, std::size_t d
     return true;
 }
 
-/// Returns the form of a port for the members that a binding with too few indices leaves open:
-/// "; for all of them, write sent[d < 3]: sent[s, d]". Empty for too many indices.
-std::string Binder::as_array_of_ports(const std::string& port, const BusView& bus,
-                                      const Location& written, std::size_t given,
-                                      const Shape& shape) const {
-    const auto& dimensions = bus.shape.dimensions;
-    if (given == 0 || given >= dimensions.size())
-        return {};
-    std::string text{written.source->text().substr(written.begin, written.end - written.begin)};
-    text.erase(text.find_last_of(']'));
-    std::string ranges;
-    char index = 'c';
-    const auto is_taken = [&](const Shape::Dimension& dimension) {
-        return dimension.index == std::string_view{&index, 1};
-    };
-    for (std::size_t d = given; d < dimensions.size(); ++d) {
-        do
-            ++index;
-        while (scope_.find({index}) ||
-               std::any_of(shape.dimensions.begin(), shape.dimensions.end(), is_taken));
-        const std::int64_t low = dimensions[d].low;
-        const std::int64_t end = low + static_cast<std::int64_t>(dimensions[d].count);
-        ranges += fmt::format("{}{}{} < {}", ranges.empty() ? "" : ", ",
-                              low == 0 ? "" : fmt::format("{} <= ", low), index, end);
-        text += fmt::format(", {}", index);
-    }
-    return fmt::format("; for all of them, write {}[{}]: {}]", port, ranges, text);
-}
-
-std::optional<Segments> Binder::bind(const std::string& port, const BusView& bus, const Ast& where,
+std::optional<Segments> Binder::bind(const BusView& bus, const Ast& where,
                                      const std::vector<expr::AstRef>& indices, const Shape& shape,
                                      const std::map<std::string, Integer>& fixed) {
     if (indices.size() != bus.shape.dimensions.size()) {
         diagnostics_
             .add(Code::bad_index, where.where,
-                 fmt::format("'{}' has {} ind{}, but {} {} given{}", bus.name,
+                 fmt::format("'{}' has {} ind{}, but {} {} given", bus.name,
                              bus.shape.dimensions.size(),
                              bus.shape.dimensions.size() == 1 ? "ex" : "ices", indices.size(),
-                             indices.size() == 1 ? "is" : "are",
-                             as_array_of_ports(port, bus, where.where, indices.size(), shape)))
+                             indices.size() == 1 ? "is" : "are"))
             .note(bus.declared, fmt::format("'{}' is declared here", bus.name));
         return std::nullopt;
     }

@@ -37,9 +37,9 @@ public:
     /// Returns the map from family member to position in the view. `fixed` holds indices with one
     /// value (those of array ports); `port` is the name of the port. `nullopt` after an error was
     /// reported.
-    std::optional<Segments> bind(const std::string& port, const BusView& bus,
-                                 const expr::Ast& where, const std::vector<expr::AstRef>& indices,
-                                 const Shape& shape, const std::map<std::string, Integer>& fixed);
+    std::optional<Segments> bind(const BusView& bus, const expr::Ast& where,
+                                 const std::vector<expr::AstRef>& indices, const Shape& shape,
+                                 const std::map<std::string, Integer>& fixed);
 
 private:
     /// Values on a line over a run of the innermost index.
@@ -58,9 +58,6 @@ private:
     template <class Add> static bool cut(const Piece& piece, Integer by, Add add);
     static std::optional<Pieces> remainder(const Pieces& a, Integer by);
     static std::optional<Pieces> quotient(const Pieces& a, Integer by);
-    std::string as_array_of_ports(const std::string& port, const BusView& bus,
-                                  const Location& written, std::size_t given,
-                                  const Shape& shape) const;
     std::optional<Pieces> place(const BusView& bus, const std::vector<expr::AstRef>& indices,
                                 const Shape::Dimension& inner);
     bool check_range(const Pieces& values, const BusView& bus, std::size_t dimension,

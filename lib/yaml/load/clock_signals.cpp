@@ -10,7 +10,7 @@
 
 #include "base/codes.hpp"
 #include "expr/program/parts.hpp"
-#include "yaml/channels/trees.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 

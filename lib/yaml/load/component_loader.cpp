@@ -176,7 +176,7 @@ private:
 
 public:
     static void load_insides(const FileSyntax& file, Unit& result, Context& inside) {
-        if (file.body.step) {
+        if (file.body.acts()) {
             Unit process = load_component_process(file.body, result.declared, inside);
             result.family = process.family;
             result.process = std::move(process.process);
@@ -251,7 +251,7 @@ void load_component_alone(const FileSyntax& file, Context& context) {
     InstanceLoader::load_insides(file, result, context);
     if (file.body.checks)
         context.loading.checks.push_back(
-            {&context, &*file.body.checks, file.body.step ? &result : nullptr});
+            {&context, &*file.body.checks, file.body.acts() ? &result : nullptr});
     if (!diagnostics.has_errors())
         settle_delays(context);
     if (!diagnostics.has_errors())

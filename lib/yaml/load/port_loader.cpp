@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "yaml/load/binding.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 
@@ -69,6 +70,15 @@ std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& 
     }
     if (whole && shape->dimensions.empty())
         shape = view.shape;
+    const std::size_t given = binding.indices.size();
+    const bool row = given > 0 && given < view.shape.dimensions.size() &&
+                     shape->dimensions.empty() && view.shape.kept.empty();
+    if (row) { // x[k] of a family x[3, 4]
+        const auto& all = view.shape.dimensions;
+        shape->dimensions = {all.begin() + static_cast<std::ptrdiff_t>(given), all.end()};
+        for (Shape::Dimension& each : shape->dimensions)
+            each.index.clear();
+    }
     constexpr std::uint64_t max_ports = 65'536;
     if (shape->count() > max_ports) {
         context.diagnostics.add(Code::too_large, port.where,
@@ -92,7 +102,10 @@ std::optional<BoundPort> bind_port(const expr::FamilyName& port, const Binding& 
         for (std::size_t d = 0; d < at.size(); ++d)
             if (!shape->dimensions[d].index.empty())
                 fixed[shape->dimensions[d].index] = at[d];
-        auto places = binder.bind(port.name, view, *binding.ast, binding.indices, members, fixed);
+        std::vector<expr::AstRef> indices = binding.indices;
+        for (std::size_t d = 0; row && d < at.size(); ++d)
+            indices.push_back(number_tree(at[d], binding.where));
+        auto places = binder.bind(view, *binding.ast, indices, members, fixed);
         if (!places)
             return std::nullopt;
         bound.places.push_back(std::move(*places));

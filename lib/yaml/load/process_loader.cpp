@@ -2,6 +2,7 @@
 #include "yaml/load/loaders.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include <fmt/format.h>
@@ -13,6 +14,7 @@
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/verilog_loader.hpp"
 #include "yaml/scope/domains.hpp"
+#include "yaml/sequences/machine.hpp"
 
 namespace sme::yaml {
 
@@ -85,6 +87,8 @@ private:
         text_->actor = body_.names;
         if (body_.step)
             text_->step = *body_.step;
+        if (body_.sequence && !body_.broken && diagnostics_.errors() == errors)
+            add_sequence();
         note_observed();
         if (context_.loading.options.metastability && diagnostics_.errors() == errors)
             for (const MetastableState& state : metastability.add(*text_))
@@ -97,6 +101,47 @@ private:
             !context_.scope.fuel().reported)
             result.family = finish(result.bound);
         return result;
+    }
+
+    /// Adds the state machine of the sequence to the step.
+    void add_sequence() {
+        const Location& where = body_.sequence->front().where;
+        if (!names_.insert("at").second) {
+            diagnostics_.add(Code::duplicate_name, where,
+                             "in a process with a sequence, 'at' is the item of the cycle; give "
+                             "what is named 'at' here another name");
+            return;
+        }
+        auto machine = machine_of(body_, where, *text_, context_, names_);
+        if (!machine)
+            return;
+        text_->sequence = machine->type;
+        text_->entry = machine->entry;
+        for (const SequenceMachine::State& state : machine->states)
+            add_state(state);
+        for (expr::LetText& let : machine->lets)
+            text_->lets.push_back(std::move(let));
+        for (expr::Statement& statement : machine->block.statements)
+            text_->step.statements.push_back(std::move(statement));
+    }
+
+    /// Adds a state of a sequence.
+    void add_state(const SequenceMachine::State& made) {
+        expr::StateText state;
+        state.name = made.name;
+        state.declared = made.where;
+        state.generated = true;
+        std::vector<std::byte> initial;
+        if (made.initial != 0) {
+            initial.resize(made.type->size());
+            std::memcpy(initial.data(), &made.initial, initial.size());
+        }
+        if (body_.reset)
+            state.initial = initial;
+        if (!context_.spend(500, made.where) || !ports_.count_scalars(1, made.where))
+            return;
+        add_slot(state, made.type, std::move(initial), context_, family_);
+        text_->states.push_back(std::move(state));
     }
 
     /// A run without a clock has no checks, so there everything may be read by one.
@@ -376,6 +421,7 @@ void load_process(const ProcessSyntax& process, Context& context) {
             context.design.graph.processes[p].channel = process.channel;
     }
     Unit& kept = context.members[name] = std::move(result);
+    kept.scope = &context;
     for (const Unit& group : kept.groups)
         if (group.checks)
             context.loading.checks.push_back(

@@ -163,8 +163,8 @@ private:
         check.owner = owner;
         check.where = written.where;
         std::vector<expr::NodeId> nodes{check.condition};
-        if (check.sequence)
-            nodes.push_back(check.sequence.then);
+        if (check.temporal)
+            nodes.push_back(check.temporal.then);
         check.reads_wire = ports_.reads_wire(nodes);
         check.faults = faults_of(nodes);
         set_->checks.push_back(std::move(check));
@@ -216,9 +216,9 @@ private:
         operands.add(*text.first);
         if (text.then) {
             const auto then = scope.elaborator().condition(*text.then, "what follows 'then'");
-            if (!then || !read_window(text, check.sequence, context, scope))
+            if (!then || !read_window(text, check.temporal, context, scope))
                 return false;
-            check.sequence.then = *then;
+            check.temporal.then = *then;
             operands.add(*text.then);
         }
         check.operands = expr::lowered(operands.take(), scope.elaborator().lowering());
@@ -226,7 +226,7 @@ private:
     }
 
     /// Reads when b must hold after a.
-    bool read_window(const expr::PropertyText& text, expr::Sequence& sequence, Context& context,
+    bool read_window(const expr::PropertyText& text, expr::Temporal& temporal, Context& context,
                      ObserverScope& scope) {
         const auto read = [&](const expr::Ast& ast) -> std::optional<std::uint64_t> {
             const auto given = scope.elaborator().constant(ast, "a number of cycles");
@@ -247,8 +247,8 @@ private:
         if (*first > *last)
             diagnostics_.add(Code::bad_check, text.from->where,
                              fmt::format("'in {} to {}' ends before it begins", *first, *last));
-        sequence.first = *first;
-        sequence.last = *last;
+        temporal.first = *first;
+        temporal.last = *last;
         return *first <= *last &&
                context.take_memory(Integer{*last / 8 + 32}, "checks", text.to->where);
     }

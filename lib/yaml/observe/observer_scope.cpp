@@ -162,8 +162,12 @@ BoundExpr ObserverScope::found_inside(const Unit& member, const Segments& number
     if (member.process) {
         if (std::optional<BoundExpr> found = state(member, number, name))
             return *found;
+        if (std::optional<BoundExpr> found = let(member, number, name))
+            return *found;
         for (const expr::StateText& state : member.process->states)
             names.push_back(state.name);
+        for (const expr::LetText& let : member.process->lets)
+            names.push_back(let.name);
     }
     if (const Context* inside = member.context.get()) {
         if (const auto found = inside->buses.find(name); found != inside->buses.end())
@@ -187,7 +191,7 @@ BoundExpr ObserverScope::found_inside(const Unit& member, const Segments& number
         known != context_.members.end() ? fmt::format("'{}'", known->first) : "here";
     diagnostics_.add(Code::unknown_name, where,
                      fmt::format("{} {} has no {} '{}'{}", process ? "process" : "instance", whose,
-                                 process ? "state" : "bus or process", name,
+                                 process ? "state or let" : "bus or process", name,
                                  did_you_mean(name, names)));
     return {};
 }
@@ -209,6 +213,28 @@ std::optional<BoundExpr> ObserverScope::state(const Unit& member, const Segments
     return element(number.then(port.buses));
 }
 
+/// Returns the value of a let of a process, seen from outside.
+std::optional<BoundExpr> ObserverScope::let(const Unit& member, const Segments& numbers,
+                                            const std::string& name) {
+    const auto& lets = member.process->lets;
+    if (std::none_of(lets.begin(), lets.end(), [&](const auto& let) { return let.name == name; }))
+        return std::nullopt;
+    Context* const scope = member.context ? member.context.get() : member.scope;
+    if (!member.family || !scope)
+        return BoundExpr{};
+    if (is_folded())
+        return unfoldable();
+    const auto number = static_cast<std::uint64_t>(numbers.at(0));
+    std::unique_ptr<ObserverScope>& process = processes_[{*member.family, number}];
+    if (!process) {
+        const std::uint64_t count = ports_.graph().processes[*member.family].count;
+        process = std::make_unique<ObserverScope>(*scope, number / (count / scope->around.count()),
+                                                  ports_, member, number);
+        process->remembers_ = remembers_;
+    }
+    return *process->find(name);
+}
+
 /// Returns a name inside the observed process.
 std::optional<BoundExpr> ObserverScope::local(const std::string& name) {
     const expr::ProcessView& text = *process_->process;
@@ -226,6 +252,9 @@ std::optional<BoundExpr> ObserverScope::local(const std::string& name) {
             values_[name] = {}; // broken while it is elaborated, in case it refers to itself
             return expr::let_value(let, elaborator_);
         }
+    if (text.sequence && name.starts_with("at:"))
+        if (const Member* const member = text.sequence->find_member(name.substr(3)))
+            return elaborator_.read(expr::member_named(text.sequence, member->value), {});
     if (process_->verilog && process_->family && !context_.scope.find(name))
         return is_folded() ? unfoldable()
                            : ModuleInsides{context_, ports_, *process_,

@@ -61,7 +61,10 @@ public:
     bool is_foldable() const { return foldable_; }
 
     const expr::BoundExpr* find(const std::string& name) override;
-    TypeRef find_type(const std::string& name) override { return context_.scope.find_type(name); }
+    TypeRef find_type(const std::string& name) override {
+        return name == "at:" && process_ ? process_->process->sequence
+                                         : context_.scope.find_type(name);
+    }
     const expr::Function* find_function(const std::string& name) override {
         return context_.scope.find_function(name);
     }
@@ -112,6 +115,8 @@ private:
     expr::BoundExpr found_inside(const Unit& member, const Segments& numbers,
                                  const std::string& name, const Location& where);
     std::optional<expr::BoundExpr> local(const std::string& name);
+    std::optional<expr::BoundExpr> let(const Unit& member, const Segments& numbers,
+                                       const std::string& name);
     std::optional<expr::BoundExpr> state(const Unit& member, const Segments& numbers,
                                          const std::string& name);
     std::optional<expr::BoundExpr> port(const expr::PortText& port);
@@ -129,6 +134,8 @@ private:
     bool remembers_ = false;
     std::vector<std::string>* refused_ = nullptr;
     std::map<std::string, expr::BoundExpr> values_;
+    /// The scopes of processes whose lets are observed, by family and number.
+    std::map<std::pair<std::size_t, std::uint64_t>, std::unique_ptr<ObserverScope>> processes_;
 };
 
 /// Loads all checks of the network, its components and its processes, as one observer.

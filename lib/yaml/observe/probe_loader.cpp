@@ -250,7 +250,7 @@ void load_lets(Context& network, const Found& found) {
     for (const expr::LetText& let : found.unit->process->lets) {
         const std::size_t family = *found.unit->family;
         const std::uint64_t count = network.design.graph.processes[family].count;
-        for (std::uint64_t k = 0; k < count && !let.generated; ++k) {
+        for (std::uint64_t k = 0; k < count && (!let.generated || let.name == "at"); ++k) {
             const std::string name = fmt::format(
                 "{}.{}", network.design.graph.processes[family].instance_name(k), let.name);
             if (!network.loading.options.wants_let(name))

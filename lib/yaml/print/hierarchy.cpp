@@ -137,7 +137,7 @@ void describe_scope(const FileSyntax& written, Context& context) {
             unit != context.members.end())
             add_unit(process, unit->second, result.units);
     if (const auto own = context.members.find(result.name);
-        own != context.members.end() && file.body.step) { // a component alone
+        own != context.members.end() && file.body.acts()) { // a component alone
         own->second.name = result.name;
         result.units.push_back(&own->second);
     }

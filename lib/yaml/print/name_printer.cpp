@@ -278,4 +278,80 @@ Document TextPrinter::step(const expr::Block& block) {
     return list;
 }
 
+Document TextPrinter::item(const SequenceItem& item) {
+    using Kind = SequenceItem::Kind;
+    Document result = Document::map();
+    const std::string word{word_of(item.kind)};
+    switch (item.kind) {
+    case Kind::stop:
+    case Kind::restart:
+    case Kind::leave:
+    case Kind::go_on: return Document::of(word);
+    case Kind::targets:
+        if (Document targets = step(item.targets); targets.kind == Document::Kind::map &&
+                                                   !targets.empty() &&
+                                                   !is_item_word(targets.entries[0].key))
+            result = std::move(targets);
+        else
+            result.set("set", std::move(targets));
+        break;
+    case Kind::wait:
+    case Kind::pause:
+        result.set(word, print(*item.condition));
+        if (!item.targets.statements.empty())
+            result.set("then", step(item.targets));
+        break;
+    case Kind::send:
+    case Kind::receive: {
+        Document ends = Document::map();
+        for (const SequenceItem::End& end : item.ports)
+            if (item.kind == Kind::send)
+                ends.set(print_target(*end.port), rhs(end.value));
+            else
+                ends.set(print_target(*end.target), print(*end.port));
+        result.set(word, std::move(ends));
+        break;
+    }
+    case Kind::choice:
+        for (const SequenceItem::Arm& arm : item.arms)
+            result.set(arm_key(result, arm), sequence(arm.items));
+        return result;
+    case Kind::match: {
+        Document arms = Document::map();
+        for (const SequenceItem::Arm& arm : item.arms)
+            arms.set(print(arm.patterns), sequence(arm.items));
+        result.set("match " + print(*item.condition), std::move(arms));
+        return result;
+    }
+    case Kind::loop: result.set("while " + print(*item.condition), sequence(*item.body)); break;
+    case Kind::repeat:
+        if (item.is_for) {
+            result.set(fmt::format("for {} < {}", item.index, print(*item.condition)),
+                       sequence(*item.body));
+            break;
+        }
+        result.set(word, print(*item.condition));
+        if (!item.index.empty())
+            result.set("index", item.index);
+        result.set("do", sequence(*item.body));
+        break;
+    }
+    if (!item.lasting.statements.empty())
+        result.set("set", step(item.lasting));
+    if (item.within)
+        result.set("within", print(*item.within));
+    if (item.late)
+        result.set("else", sequence(*item.late));
+    if (!item.name.empty())
+        result.set("name", item.name);
+    return result;
+}
+
+Document TextPrinter::sequence(const SequenceItems& items) {
+    Document result = Document::list();
+    for (const SequenceItem& each : items)
+        result.push(item(each));
+    return result;
+}
+
 } // namespace sme::yaml

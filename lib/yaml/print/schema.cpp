@@ -7,6 +7,9 @@
 #include <set>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "yaml/print/document.hpp"
 #include "yaml/read/format.hpp"
 #include "yaml/syntax/readers.hpp"
@@ -122,7 +125,9 @@ private:
         if (form.empty)
             types.push(Json::text("null"));
         result.set("type", std::move(types));
-        if (!form.words.empty()) {
+        if (!form.words.empty() && (form.items || map)) // a pattern is for texts only
+            result.set("pattern", Json::text(fmt::format("^({})$", fmt::join(form.words, "|"))));
+        else if (!form.words.empty()) {
             Json words = Json::list();
             for (const std::string_view word : form.words)
                 words.push(Json::text(word));

@@ -78,6 +78,7 @@ public:
     Document rhs(const expr::Rhs& rhs);
     Document let(const std::vector<expr::LetText>& lets);
     Document step(const expr::Block& block);
+    Document sequence(const SequenceItems& items);
 
     Context& context() { return context_; }
     /// All printed names, except those of fields and ports.
@@ -88,6 +89,7 @@ private:
     expr::AstRef with_paths(const expr::AstRef& ast);
     template <class Arm> std::string arm_key(const Document& map, const Arm& arm);
     Document entries(const expr::Statement& statement);
+    Document item(const SequenceItem& item);
 
     Context& context_;
 };

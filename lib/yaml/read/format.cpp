@@ -32,9 +32,9 @@ constexpr Form crossings{.id = "crossings", .members = &crossing, .empty = true}
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &known_value};
 
 extern const Form against_form, verilog_form, clock_form, reset_form, resets_form, trace_form,
-    active_form, type, types, right_hand_side, right_hand_sides, right_hand_side_arms, block,
-    block_arms, functions, processes, at_end_form, edge_form, sample_form, unknown_form, inputs,
-    outputs, checks, run_form, tests, files_form;
+    active_form, sequence, sequence_arms, type, types, right_hand_side, right_hand_sides,
+    right_hand_side_arms, block, block_arms, functions, processes, at_end_form, edge_form,
+    sample_form, unknown_form, inputs, outputs, checks, run_form, tests, files_form;
 
 constexpr Key import_key =
     Key{"import", "files whose names are used here: [stream.yaml, fifo.yaml]", &texts};
@@ -60,6 +60,9 @@ constexpr Key state_key =
     Key{"state", "what it keeps between cycles: {name: type = initial value}", &named_texts};
 constexpr Key let_key = Key{"let", "names for values within a cycle", &right_hand_sides};
 constexpr Key step_key = Key{"step", "what it does in a cycle: {target: value}", &block};
+constexpr Key sequence_key =
+    Key{"sequence", "what it does one after the other: [{target: value}, wait: condition, ...]",
+        &sequence};
 constexpr Key reset_key =
     Key{"reset", "a condition: while it holds, states take their initial values", &text};
 
@@ -136,6 +139,7 @@ constexpr std::array component_keys{
     state_key,
     let_key,
     step_key,
+    sequence_key,
     reset_key,
     crosses_key,
     receive_key,
@@ -157,6 +161,7 @@ constexpr std::array process_keys{
     state_key,
     let_key,
     step_key,
+    sequence_key,
     reset_key,
     domain_key,
     crosses_key,
@@ -305,6 +310,28 @@ constexpr std::array step_keys{
     Key{"print", "a line of text with values: \"at {cycle}: {x:02x}\" when condition", &text},
 };
 
+constexpr std::array item_keys{
+    Key{"set", "targets for one cycle, or for each cycle of wait, pause, send or receive", &block},
+    Key{"wait", "until the condition holds", &text},
+    Key{"pause", "for this number of cycles", &text},
+    Key{"send", "a value to a stream, until it is accepted: {port: value}", &right_hand_sides},
+    Key{"receive", "a value from a stream, once there is one: {target: port}", &named_texts},
+    Key{"then", "in the cycle in which wait or pause ends: {target: value}", &block},
+    Key{"within", "the most cycles that it takes", &text},
+    with_argument(Key{"if", "items for when the condition holds", &sequence}),
+    with_argument(
+        Key{"elif", "items for when this condition holds and none above does", &sequence}),
+    Key{"else", "items for when nothing above holds, or when 'within' is over", &sequence},
+    with_argument(
+        Key{"match", "items by the value of an expression: {pattern: items}", &sequence_arms}),
+    with_argument(Key{"while", "items to repeat while the condition holds", &sequence}),
+    with_argument(Key{"for", "items for each value of an index: 'for k < 4'", &sequence}),
+    Key{"repeat", "how often to do the items under 'do'", &text},
+    Key{"index", "a name for the number of rounds done", &text},
+    Key{"do", "the items to repeat", &sequence},
+    Key{"name", "the name of this item, in waveforms and reports", &text},
+};
+
 // Forms that refer to each other.
 constexpr Form known_value{
     .id = "known_value", .text = true, .items = &known_value, .members = &known_value};
@@ -321,6 +348,14 @@ constexpr Form right_hand_side_arms{
 constexpr Form lines{.id = "lines", .keys = step_keys, .members = &right_hand_side};
 constexpr Form block{.id = "step", .items = &lines, .keys = step_keys, .members = &right_hand_side};
 constexpr Form block_arms{.id = "step_arms", .members = &block, .filled = true};
+constexpr std::array<std::string_view, 4> bare_items{"stop", "restart", "break", "continue"};
+constexpr Form sequence_item{.id = "sequence_item",
+                             .text = true,
+                             .words = bare_items,
+                             .keys = item_keys,
+                             .members = &right_hand_side};
+constexpr Form sequence{.id = "sequence", .items = &sequence_item};
+constexpr Form sequence_arms{.id = "sequence_arms", .members = &sequence, .filled = true};
 constexpr std::array<std::string_view, 2> body_marks{"let", "return"};
 constexpr Form function_body{.id = "function_body", .keys = function_keys, .some_of = body_marks};
 constexpr std::array<const Form*, 1> function_kinds{&function_body};
@@ -344,7 +379,7 @@ constexpr Form resets_form{
 constexpr Form reset_form{.id = "reset", .text = true, .keys = verilog_reset_keys};
 constexpr Form trace_form{.id = "trace", .text = true, .words = trace_words};
 constexpr Form active_form{.id = "active", .text = true, .words = active_words};
-constexpr std::array<std::string_view, 1> process_marks{"step"};
+constexpr std::array<std::string_view, 2> process_marks{"step", "sequence"};
 constexpr std::array<const Form*, 2> process_kinds{&instance, &verilog_process};
 constexpr Form process{
     .id = "process", .keys = process_keys, .some_of = process_marks, .instead = process_kinds};

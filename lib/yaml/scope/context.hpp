@@ -26,6 +26,7 @@ using expr::BusView;
 /// network is loaded.
 struct Unit : expr::Unit {
     std::unique_ptr<Context> context;     // for an instance: its own scope
+    Context* scope = nullptr;             // for a process: the scope that it is declared in
     const ChecksSyntax* checks = nullptr; // its own; they see its names directly
     ChannelPart channel;
     const expr::QueueNames* queue = nullptr; // null: no queue of a channel

@@ -21,10 +21,7 @@ const expr::BoundExpr* NetworkScope::find(const std::string& name) {
 
 void NetworkScope::set_member(const Member& member, const TypeRef& type,
                               const std::string& type_name) {
-    auto constant = std::make_shared<expr::ConstantArray>();
-    constant->type = type;
-    constant->leaves = {member.value};
-    set_value(member.name, {expr::Form::constants, std::move(constant)});
+    set_value(member.name, expr::member_named(type, member.value));
     members_[member.name] = type_name;
 }
 

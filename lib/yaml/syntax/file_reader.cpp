@@ -139,7 +139,7 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
         result.domains = read_domain_names(*section, diagnostics);
     result.in = read_ports(root.find("in"), diagnostics);
     result.out = read_ports(root.find("out"), diagnostics);
-    if (root.find("step")) {
+    if (root.find("step") || root.find("sequence")) {
         if (result.domains.size() > 1)
             diagnostics.add(Code::bad_domain, result.domains[1].where,
                             "a component with a step is one process, which has one clock domain");
@@ -157,7 +157,8 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
                             "'crosses' belongs to the process that reads the input, not at a "
                             "component with processes");
         if (!root.find("processes"))
-            diagnostics.add(Code::missing_key, root.where, "a component has a step, or processes");
+            diagnostics.add(Code::missing_key, root.where,
+                            "a component has a step or a sequence, or processes");
     }
     result.broken = diagnostics.errors() != errors;
     return result;

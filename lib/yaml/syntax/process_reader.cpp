@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "yaml/syntax/readers.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -108,6 +110,14 @@ BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
             result.actor = found->where;
     if (const Node* section = body.find("step"))
         result.step = read_step(*section, diagnostics);
+    if (const Node* section = body.find("sequence")) {
+        result.sequence =
+            std::make_shared<const SequenceItems>(read_sequence(*section, diagnostics));
+        if (result.actor.known())
+            diagnostics.add(Code::bad_sequence, std::exchange(result.actor, {}),
+                            "'receive', 'take' and 'done' are for actors, but this process has a "
+                            "sequence; receive with '- receive: {target: port}'");
+    }
     result.broken = diagnostics.errors() != errors;
     if (const Node* section = body.find("checks"))
         result.checks = read_checks(*section, diagnostics);
@@ -148,8 +158,9 @@ public:
             result.in = bindings(body.find("in"), false, false);
             result.out = bindings(body.find("out"), true, false);
             result.body = read_body(body, diagnostics_);
-            if (!result.body.step)
-                diagnostics_.add(Code::missing_key, key.where, what + " has no step");
+            if (!result.body.acts())
+                diagnostics_.add(Code::missing_key, key.where,
+                                 what + " has neither a step nor a sequence");
         }
         if (const Node* domain = body.find("domain"))
             if (is_name(*domain, "a clock domain", diagnostics_))

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -76,6 +78,24 @@ ValueSyntax read_value(const Node& node, Diagnostics& diagnostics);
 /// Returns the text from byte `begin` on, such as the text after the word of a key.
 expr::Text tail(const expr::Text& text, std::size_t begin);
 
+/// A key "if c", "elif c", "else" or "match e".
+struct ArmKey {
+    enum class Kind : std::uint8_t { none, on_if, on_elif, on_else, on_match };
+    Kind kind = Kind::none;
+    expr::Text condition; // condition, or subject of the match
+};
+
+ArmKey arm_key(const Node& key);
+
+/// Reads the condition of an arm; null for else. False if it is broken or has no preceding if.
+bool read_condition(const Node& key, const ArmKey& arm, bool has_if, expr::AstRef& condition,
+                    Diagnostics& diagnostics);
+
+/// Reads the arms of a match, and calls `visit` for each.
+using VisitArm = std::function<void(std::vector<expr::Pattern> patterns, const Location& where,
+                                    const Node& value)>;
+void read_arms(const Node& arms, Diagnostics& diagnostics, const VisitArm& visit);
+
 /// Reads a right-hand side: a text, a list, a map of fields, or if/elif/else.
 expr::Rhs read_rhs(const Node& node, Diagnostics& diagnostics);
 
@@ -84,5 +104,8 @@ std::optional<expr::LetText> read_let(const Node& key, const Node& value, Diagno
 
 /// Reads a step: a map, or a list of maps.
 expr::Block read_step(const Node& node, Diagnostics& diagnostics);
+
+/// Reads a sequence: a list of items.
+SequenceItems read_sequence(const Node& node, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -78,15 +78,6 @@ expr::Text tail(const expr::Text& text, std::size_t begin) {
             {text.offsets.begin() + static_cast<std::ptrdiff_t>(begin), text.offsets.end()}};
 }
 
-namespace {
-
-/// A key "if c", "elif c", "else" or "match e".
-struct ArmKey {
-    enum class Kind : std::uint8_t { none, on_if, on_elif, on_else, on_match };
-    Kind kind = Kind::none;
-    expr::Text condition; // condition, or subject of the match
-};
-
 ArmKey arm_key(const Node& key) {
     const std::string& text = key.text.text;
     const auto begins = [&](std::string_view word) {
@@ -104,8 +95,7 @@ ArmKey arm_key(const Node& key) {
     return {};
 }
 
-/// Reads the arms of a match: calls visit(patterns, where, value) for each.
-template <class Visit> void read_arms(const Node& arms, Diagnostics& diagnostics, Visit visit) {
+void read_arms(const Node& arms, Diagnostics& diagnostics, const VisitArm& visit) {
     if (!arms.is_map())
         return wrong_shape(arms, "a map with an arm for each value", diagnostics);
     if (arms.entries.empty())
@@ -122,6 +112,22 @@ template <class Visit> void read_arms(const Node& arms, Diagnostics& diagnostics
         visit(std::move(*patterns), key.where, value);
     }
 }
+
+bool read_condition(const Node& key, const ArmKey& arm, bool has_if, AstRef& condition,
+                    Diagnostics& diagnostics) {
+    if (arm.kind != ArmKey::Kind::on_if && !has_if) {
+        diagnostics.add(Code::else_without_if, key.where,
+                        fmt::format("'{}' has no 'if' before it",
+                                    arm.kind == ArmKey::Kind::on_else ? "else" : "elif"));
+        return false;
+    }
+    if (arm.kind == ArmKey::Kind::on_else)
+        return true;
+    condition = expr::parse_expression(arm.condition, diagnostics);
+    return condition != nullptr;
+}
+
+namespace {
 
 /// Reads a match as a right-hand side: the only key of its map.
 expr::Rhs read_match(const Node& node, const ArmKey& key, Diagnostics& diagnostics) {
@@ -151,21 +157,6 @@ bool is_foreign(const Node& key, Diagnostics& diagnostics) {
 
 bool is_choice(const Node& map) {
     return !map.entries.empty() && arm_key(map.entries[0].key).kind != ArmKey::Kind::none;
-}
-
-/// Reads the condition of an arm; null for else. False if it is broken or has no preceding if.
-bool read_condition(const Node& key, const ArmKey& arm, bool has_if, expr::AstRef& condition,
-                    Diagnostics& diagnostics) {
-    if (arm.kind != ArmKey::Kind::on_if && !has_if) {
-        diagnostics.add(Code::else_without_if, key.where,
-                        fmt::format("'{}' has no 'if' before it",
-                                    arm.kind == ArmKey::Kind::on_else ? "else" : "elif"));
-        return false;
-    }
-    if (arm.kind == ArmKey::Kind::on_else)
-        return true;
-    condition = expr::parse_expression(arm.condition, diagnostics);
-    return condition != nullptr;
 }
 
 expr::Rhs read_choice(const Node& node, Diagnostics& diagnostics) {

@@ -12,6 +12,7 @@
 #include "expr/typing/functions.hpp"
 #include "network/graph.hpp"
 #include "yaml/read/tree.hpp"
+#include "yaml/syntax/sequence.hpp"
 
 // A file as written: each text is parsed, no name is resolved. An unreadable part has been
 // reported: it is omitted, or its tree is null and its parent is `broken`.
@@ -93,8 +94,12 @@ struct BodySyntax {
     Location actor; // location of the first of these; unknown if absent
     std::shared_ptr<const expr::ActorNames> names; // of an actor, once it is a process
     std::optional<expr::Block> step;
+    std::shared_ptr<const SequenceItems> sequence; // null if absent
     std::optional<ChecksSyntax> checks;
     bool broken = false;
+
+    /// Returns true if something says what it does in a cycle.
+    bool acts() const { return step || sequence; }
 };
 
 /// A condition that selects the members of a family.

@@ -92,7 +92,7 @@ public:
         for (const expr::Check& check : set.checks)
             line("check {} at {} of '{}', wire {}, then {} {} {}, {} operands",
                  static_cast<int>(check.kind), check.cycle, check.owner, check.reads_wire,
-                 check.sequence.then, check.sequence.first, check.sequence.last,
+                 check.temporal.then, check.temporal.first, check.temporal.last,
                  check.operands.size());
         program("checks", set.program);
     }

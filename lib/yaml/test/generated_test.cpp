@@ -15,6 +15,7 @@
 #include "interpret/test/yaml_run.hpp"
 #include "trace/tracer.hpp"
 #include "yaml/fuzz/make/network_maker.hpp"
+#include "yaml/fuzz/make/sequence_maker.hpp"
 #include "yaml/read/format.hpp"
 
 namespace {
@@ -168,6 +169,34 @@ TEST_CASE("random networks of every construct run as they were worked out, and s
     for (std::size_t k = 0; k < fuzz::production_names.size(); ++k) {
         CAPTURE(fuzz::production_names[k]);
         CHECK(totals.coverage.of(k) >= enough);
+    }
+}
+
+TEST_CASE("long random sequences go from item to item as they were followed") {
+    for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+        fuzz::Choices choices{seed};
+        fuzz::Coverage coverage;
+        fuzz::Maker maker{choices, coverage};
+        fuzz::Home home{};
+        fuzz::add_sequence(maker, choices, home, 200);
+        std::string text = "network: n\n";
+        for (const auto& [key, lines] : {std::pair{"types", &home.type_lines},
+                                         {"buses", &home.bus_lines},
+                                         {"processes", &home.process_lines},
+                                         {"checks", &home.check_lines}}) {
+            text += fmt::format("{}:\n", key);
+            for (const std::string& line : fuzz::indented(*lines))
+                text += line + "\n";
+        }
+        CAPTURE(seed);
+        INFO(text);
+        const test::Scratch folder;
+        const Run run = run_in(folder.path(), text, 200, folder.path());
+        REQUIRE(run.errors == "");
+        REQUIRE(run.failed == "");
+        const Run printed = run_in("", run.printed, 200, folder.path());
+        REQUIRE(printed.errors == "");
+        REQUIRE(printed.shown == run.shown);
     }
 }
 

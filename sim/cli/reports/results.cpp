@@ -146,13 +146,13 @@ Json json_of(const Outcome& outcome) {
     const bool once = outcome.check->kind == expr::Check::Kind::cover ||
                       outcome.check->kind == expr::Check::Kind::eventually;
     result["evaluated"] = verdict.evaluated;
-    if (once || outcome.check->sequence)
+    if (once || outcome.check->temporal)
         result["held"] = verdict.held;
-    if (outcome.check->sequence)
+    if (outcome.check->temporal)
         result["open"] = verdict.open;
     if (failed || (once && verdict.kind == CheckResult::Kind::passed))
         result["cycle"] = verdict.cycle;
-    if (verdict.kind == CheckResult::Kind::failed && outcome.check->sequence)
+    if (verdict.kind == CheckResult::Kind::failed && outcome.check->temporal)
         result["began"] = verdict.began;
     if (failed) {
         Json values = Json::object();

@@ -45,7 +45,7 @@ std::string counts_of(const Loaded& loaded, const std::vector<std::size_t>& inst
     }
     std::string text;
     const bool passed = (*loaded.verdicts)[instances[0]].kind == CheckResult::Kind::passed;
-    if (check.sequence && sum.evaluated > 0)
+    if (check.temporal && sum.evaluated > 0)
         text = fmt::format("began {}", counted(sum.evaluated, "time", "times"));
     if (sum.open > 0)
         text += fmt::format(", {} open", sum.open);
@@ -245,7 +245,7 @@ std::string failure_text(const expr::Check& check, const interpret::Verdict& ver
         "the check '{}' {} in cycle {}{}", check.text, faulted ? "faulted" : "failed",
         verdict.cycle,
         check.owner.empty() ? "" : fmt::format(" in '{}'", check.owner_of(verdict.instance)));
-    if (!faulted && check.sequence && check.kind != expr::Check::Kind::eventually)
+    if (!faulted && check.temporal && check.kind != expr::Check::Kind::eventually)
         text += fmt::format(", begun in cycle {}", verdict.began);
     return text + interpret::said(verdict.operands);
 }

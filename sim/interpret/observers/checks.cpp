@@ -32,7 +32,7 @@ public:
         for (const Check& check : checks_->checks) {
             rules_.emplace_back(check);
             any_wire_ = any_wire_ || check.reads_wire;
-            words += check.sequence ? PendingSequences::words(check.sequence.last) : 0;
+            words += check.temporal ? PendingConditions::words(check.temporal.last) : 0;
         }
         verdicts_->obligations.assign(words, 0);
     }
@@ -62,8 +62,8 @@ public:
         for (const Rule& rule : rules_) {
             const auto result = static_cast<std::uint32_t>(made.size());
             const bool covers = rule.kind == Check::Kind::cover;
-            made.push_back({result, covers && !rule.is_sequence, false});
-            if (rule.is_sequence)
+            made.push_back({result, covers && !rule.is_temporal, false});
+            if (rule.is_temporal)
                 made.push_back({result + 1, false, true});
         }
         return made;
@@ -75,8 +75,8 @@ public:
             const Verdict& verdict = (*verdicts_)[k];
             Guard& first = *guards++;
             cycles =
-                std::min(cycles, rules_[k].is_sequence
-                                     ? guard_sequence(rules_[k], cycle, verdict, first, *guards++)
+                std::min(cycles, rules_[k].is_temporal
+                                     ? guard_temporal(rules_[k], cycle, verdict, first, *guards++)
                                      : guard_condition(rules_[k], cycle, verdict, first));
         }
         return cycles;
@@ -87,12 +87,12 @@ public:
         for (std::size_t k = 0; k < rules_.size(); ++k) {
             const Rule& rule = rules_[k];
             Verdict& verdict = (*verdicts_)[k];
-            const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
-            if (!rule.is_sequence)
+            const std::size_t own = rule.is_temporal ? PendingConditions::words(rule.last) : 0;
+            if (!rule.is_temporal)
                 skip_condition(rule, cycle, cycles, *guards, verdict);
             else if (!verdict.is_final())
-                skip_sequence(rule, {words, own}, cycle + cycles - 1, guards[1]);
-            guards += rule.is_sequence ? 2 : 1;
+                skip_temporal(rule, {words, own}, cycle + cycles - 1, guards[1]);
+            guards += rule.is_temporal ? 2 : 1;
             words += own;
         }
     }
@@ -114,7 +114,7 @@ public:
         }
         archive(result.obligations);
         if (result.obligations.size() != verdicts_->obligations.size())
-            throw CheckpointError{"the sequences are others"};
+            throw CheckpointError{"the temporal conditions are others"};
         *verdicts_ = result; // its words keep their addresses
         for (std::size_t k = 0; k < places_.own_memories; ++k) {
             const MemorySlots& memory = places_.memories[k];
@@ -166,8 +166,8 @@ private:
         for (std::size_t k = 0; k < rules_.size(); ++k) {
             const Rule& rule = rules_[k];
             const bool holds = *value++ != 0;
-            const bool then = rule.is_sequence && *value++ != 0;
-            const std::size_t own = rule.is_sequence ? PendingSequences::words(rule.last) : 0;
+            const bool then = rule.is_temporal && *value++ != 0;
+            const std::size_t own = rule.is_temporal ? PendingConditions::words(rule.last) : 0;
             Verdict& verdict = (*verdicts_)[k];
             const bool has_value = !rule.reads_wire || frame.wires_settled;
             if (!has_value || verdict.is_final()) {
@@ -176,8 +176,8 @@ private:
             }
             const bool ends =
                 !faulted_.empty() && faulted_[k] ? judge_fault(rule, frame.cycle, verdict)
-                : rule.is_sequence
-                    ? judge_sequence(rule, {words, own}, holds, then, frame.cycle, verdict)
+                : rule.is_temporal
+                    ? judge_temporal(rule, {words, own}, holds, then, frame.cycle, verdict)
                     : judge_condition(rule, holds, frame.cycle, verdict);
             if (ends)
                 explain(checks_->checks[k], frame, verdict);

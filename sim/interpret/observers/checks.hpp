@@ -21,12 +21,12 @@ struct Verdict {
     CheckResult::Kind kind = CheckResult::Kind::not_reached;
     std::uint64_t cycle =
         0; // of the failure or fault; for eventually and cover, of the first success
-    /// The number of cycles in which it was evaluated; of a sequence: how many began.
+    /// The number of cycles in which it was evaluated; of a temporal condition: how many began.
     std::uint64_t evaluated = 0;
-    /// How often it held (cover, eventually); of a sequence: how often b followed a.
+    /// How often it held (cover, eventually); of a temporal condition: how often b followed a.
     std::uint64_t held = 0;
-    std::uint64_t open = 0;     // of a sequence: number pending
-    std::uint64_t began = 0;    // of a failed sequence: its first cycle
+    std::uint64_t open = 0;     // of a temporal condition: number pending
+    std::uint64_t began = 0;    // of a failed one: its first cycle
     std::uint64_t instance = 0; // of a failed check of many instances: the first failure
     std::uint64_t failures = 1; // of a failed check: the number of instances that failed
     /// Of a failure or fault: the operands in that cycle.
@@ -39,7 +39,7 @@ struct Verdict {
 
 /// The results of all checks of a run, in order. Updated during the run.
 struct Verdicts : std::vector<Verdict> {
-    /// The open sequences of all checks, in order; see pending_sequences.hpp.
+    /// The open temporal conditions of all checks, in order; see judge.hpp.
     std::vector<std::uint64_t> obligations{};
 };
 

@@ -57,9 +57,9 @@ bool judge_condition(const Rule& rule, bool holds, std::uint64_t cycle, Verdict&
     return false;
 }
 
-bool judge_sequence(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
+bool judge_temporal(const Rule& rule, std::span<std::uint64_t> words, bool begins, bool follows,
                     std::uint64_t cycle, Verdict& verdict) {
-    PendingSequences open{words, rule.first, rule.last};
+    PendingConditions open{words, rule.first, rule.last};
     const std::uint64_t met = follows ? open.meet(cycle) : 0;
     verdict.held += met;
     const std::uint64_t first_met = open.first_ended();
@@ -133,7 +133,7 @@ std::uint64_t guard_condition(const Rule& rule, std::uint64_t cycle, const Verdi
     return for_ever;
 }
 
-std::uint64_t guard_sequence(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
+std::uint64_t guard_temporal(const Rule& rule, std::uint64_t cycle, const Verdict& verdict,
                              Guard& begins, Guard& follows) {
     begins = follows = {};
     if (verdict.is_final())
@@ -162,9 +162,9 @@ void skip_condition(const Rule& rule, std::uint64_t cycle, std::uint64_t cycles,
     verdict.cycle = cycle + cycles - 1;
 }
 
-void skip_sequence(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
+void skip_temporal(const Rule& rule, std::span<std::uint64_t> words, std::uint64_t last_cycle,
                    const Guard& follows) {
-    PendingSequences open{words, rule.first, rule.last};
+    PendingConditions open{words, rule.first, rule.last};
     if (follows.last > 0)
         open.meet(follows.last - 1);
     open.expire(last_cycle);

@@ -9,6 +9,7 @@
 #include "yaml/fuzz/make/component_maker.hpp"
 #include "yaml/fuzz/make/feature_maker.hpp"
 #include "yaml/fuzz/make/idle_processes.hpp"
+#include "yaml/fuzz/make/sequence_maker.hpp"
 #include "yaml/fuzz/make/trouble_maker.hpp"
 
 namespace sme::fuzz {
@@ -37,6 +38,8 @@ public:
         follow();
         look_back();
         record();
+        if (domains_.empty() && c_.chance(30)) // in a domain, it would not step in every cycle
+            add_sequence(m_, c_, home_, made_.cycles);
         write(features);
         made_.files = std::move(files_);
         return std::move(made_);
@@ -362,7 +365,8 @@ void NetworkMaker::write(const FeatureMaker& features) {
     text = fmt::format("network: generated\nimport: [{}{}]\n", imports_, features.imports());
     for (const std::string& line : parameters_)
         text += line + "\n";
-    section(text, "types", features.types());
+    append(home_.type_lines, features.types());
+    section(text, "types", home_.type_lines);
     if (c_.chance(50))
         text += fmt::format("clock: {} ns\n", c_.between(1, 50));
     Lines clocks;

@@ -49,7 +49,7 @@ struct Members {
 struct Home {
     Names globals; // constants, parameters, functions, types
     std::vector<BusName> buses = {};
-    Lines bus_lines = {}, process_lines = {}, check_lines = {};
+    Lines type_lines = {}, bus_lines = {}, process_lines = {}, check_lines = {};
 };
 
 /// A port: its name, type and binding.

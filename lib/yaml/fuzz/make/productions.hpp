@@ -176,9 +176,10 @@ namespace sme::fuzz {
     X(stable_value)                                                                                \
     X(rose_value)                                                                                  \
     X(fell_value)                                                                                  \
-    X(sequence_within)                                                                             \
-    X(sequence_in)                                                                                 \
-    X(sequence_window)                                                                             \
+    X(temporal_within)                                                                             \
+    X(temporal_in)                                                                                 \
+    X(temporal_window)                                                                             \
+    X(sequence)                                                                                    \
     X(print_values)                                                                                \
     X(guarded_fault)                                                                               \
     X(fault)                                                                                       \

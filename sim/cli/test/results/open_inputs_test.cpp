@@ -163,5 +163,8 @@ processes:
     const Command compared{"cosim " + path + " --random 100"};
     CHECK(contains(compared.out, "DIFFER"));
     folder.write("commands", "step\nset x = 9\nset w = 4\nstep\nprint y\n");
-    CHECK(contains(Command{"debug " + path + " --commands " + folder.path("commands")}.out, "13"));
+    const Command set{"debug " + path + " --input w='{0: 4}' --commands " +
+                      folder.path("commands")};
+    CHECK(contains(set.out, "'w' is a wire"));
+    CHECK(contains(set.out, "13"));
 }

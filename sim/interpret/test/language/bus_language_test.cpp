@@ -325,6 +325,31 @@ processes:
             CHECK(run.at(fmt::format("r[{}, {}]", i, j)) == 100 * (2 + (i + 1) % 5) + 4 - j);
 }
 
+TEST_CASE("a row of a family binds to a port") {
+    YamlRun run{R"(
+network: rows
+buses:
+  sent[2, 1 <= d < 4]: u8
+  seen[2]: u8
+  deep[2, 2, 3]: wire u16
+processes:
+  source[s < 2]:
+    out: {row: "sent[s]"}
+    step: {"row[1 <= k < 4]": u8(s) * 10 + u8(k)}
+  reader[s < 2]:
+    in: {row: "sent[1 - s]"}
+    out: {y: "seen[s]"}
+    step: {y: "row[1] + row[3]"}
+  fill[a < 2]:
+    out: {o: "deep[a]"}
+    step: {"o[i < 2, j < 3]": u16(a) * 100 + u16(i) * 10 + u16(j)}
+)"};
+    run.run(4);
+    CHECK(run.at("seen[0]") == 24);
+    CHECK(run.at("seen[1]") == 4);
+    CHECK(run.at("deep[1, 1, 2]") == 112);
+}
+
 TEST_CASE("array ports are bound by expression or to a whole family, and indexed dynamically") {
     YamlRun run{R"(
 network: n

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks over several cycles: past, stable, rose, fell, and sequences.
+// Checks over several cycles: past, stable, rose, fell, and temporal conditions.
 #include "interpret/test/yaml_run.hpp"
 
 #include <random>
@@ -60,7 +60,7 @@ std::string text_of(const Verdict& verdict) {
 
 } // namespace
 
-TEST_CASE("every beginning of a sequence is followed to its own end") {
+TEST_CASE("every beginning of a temporal condition is followed to its own end") {
     const auto always = [](const std::string& a, const std::string& b, const std::string& when) {
         return text_of(judged(a, b, "always: a then b " + when));
     };
@@ -106,7 +106,7 @@ TEST_CASE("what has not ended with the run is pending, and what never began is n
     CHECK(text_of(judged("0100010", "0001000", "eventually by 4: a then b in 1")) == "failed 4");
 }
 
-TEST_CASE("random sequences come out as a search through all cycles says") {
+TEST_CASE("random temporal conditions come out as a search through all cycles says") {
     std::mt19937 random{5};
     for (int n = 0; n < 60; ++n) {
         std::string a = "0", b = "0";
@@ -147,8 +147,8 @@ TEST_CASE("random sequences come out as a search through all cycles says") {
 
 TEST_CASE("the longest window is followed as the shortest is") {
     constexpr std::uint64_t last = 65'536;
-    std::vector<std::uint64_t> words(interpret::PendingSequences::words(last));
-    interpret::PendingSequences open{words, 1, last};
+    std::vector<std::uint64_t> words(interpret::PendingConditions::words(last));
+    interpret::PendingConditions open{words, 1, last};
     for (std::uint64_t cycle = 0; cycle < 2 * last; ++cycle) {
         REQUIRE(open.expire(cycle) == (cycle >= last));
         open.begin(cycle);

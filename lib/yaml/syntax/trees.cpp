@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "yaml/channels/trees.hpp"
+#include "yaml/syntax/trees.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "expr/process/process.hpp"
+#include "yaml/sequences/graph.hpp"
+#include "yaml/sequences/paths.hpp"
+#include "yaml/syntax/trees.hpp"
+
+namespace sme::yaml {
+
+/// The ways on from an item: when it is complete, and when its time is over.
+struct SequenceWays {
+    SequencePath next, late;
+};
+
+expr::Rhs value_of(expr::AstRef value);
+/// Adds an assignment to a block.
+void add_line(expr::Block& block, expr::AstRef target, expr::Rhs rhs, const Location& where);
+void add_line(expr::Block& block, expr::AstRef target, expr::AstRef value, const Location& where);
+
+/// Writes what the items of a sequence do in a cycle, as blocks of a step.
+class ItemWriter {
+public:
+    /// `changed`: the indices that decisions change, which are lets. `entry`: the state that keeps
+    /// what a cycle begins with.
+    ItemWriter(const SequenceGraph& graph, SequenceValues& values, const expr::ProcessView& text,
+               const std::set<std::string>& changed, const char* entry)
+        : graph_{graph}, values_{values}, text_{text}, changed_{changed}, entry_{entry},
+          diagnostics_{values.context().diagnostics} {}
+
+    /// Finds the width of the counter of cycles; 0: no item counts them. Call it first.
+    unsigned count(const std::vector<std::uint32_t>& items);
+    expr::Block block(std::uint32_t item, const SequenceWays& ways);
+
+    static constexpr const char* count_name = "at.count";
+    /// The names of the states that keep which ports of an item are done.
+    const std::vector<std::string>& flags() const { return flags_; }
+
+private:
+    /// What an item does besides its own lines.
+    struct Progress {
+        expr::AstRef complete; // null: at the end of this cycle
+        expr::Block on_end;    // when it is complete
+        expr::Block more;      // when it goes on
+        expr::Block cleared;   // when it ends
+    };
+    /// The stream or Valid that an item sends to or receives from.
+    struct End {
+        expr::AstRef port;
+        bool has_ready = false;
+    };
+
+    /// Returns true if `at` is no state: items must say that they go on.
+    bool is_entry_apart() const { return std::string_view{entry_} != "at"; }
+    /// Returns the state of an index.
+    std::string state_of(const std::string& index) const {
+        return changed_.count(index) > 0 ? index + ".entry" : index;
+    }
+    const SequencePoint& point(std::uint32_t number) const { return graph_.points[number]; }
+    std::vector<expr::AstRef> limits_of(const SequencePoint& item);
+    void enter(expr::Block& block, const SequencePoint& point, const Location& where) const;
+    bool is_never(const expr::AstRef& complete, const Location& where);
+    expr::AstRef reached(const expr::AstRef& cycles);
+    void go_on(const SequencePath& path, expr::Block& block) const;
+    void add_transfers(const SequencePoint& item, expr::Block& block, Progress& progress);
+    expr::AstRef done_flag(std::size_t number, const Location& where);
+    std::optional<End> end_of(const SequenceItem::End& written, bool sends);
+
+    const SequenceGraph& graph_;
+    SequenceValues& values_;
+    const expr::ProcessView& text_;
+    const std::set<std::string>& changed_;
+    const char* entry_;
+    Diagnostics& diagnostics_;
+    unsigned count_width_ = 0;
+    std::vector<std::string> flags_;
+};
+
+/// Reports targets that both the step and the sequence write, and targets that are indices of
+/// loops. `step` may be null.
+void check_targets(const SequenceGraph& graph, const expr::Block* step, Diagnostics& diagnostics);
+
+} // namespace sme::yaml
