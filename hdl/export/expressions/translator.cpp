@@ -151,7 +151,7 @@ HdlValue Translator::constant(const BoundExpr& bound) {
         return {};
     const TypeRef& type = bound.constants()->type;
     if (const Member* const member = type->find_member(bound.constants()->leaves[0]);
-        member && (name == member->name || name.starts_with("at"))) // the latter in a sequence
+        member && (name == member->name || name.find(':') != name.npos)) // "at:stop" of a sequence
         return HdlValue::of(type, module_.member(*type, bound.constants()->leaves[0]));
     HdlValue result;
     result.kind = HdlValue::Kind::constants;

@@ -198,3 +198,17 @@ TEST_CASE("names lead to the bits of the hardware and back, with the values of t
         CHECK(found.out == expected);
     }
 }
+
+TEST_CASE("a constant of an enumeration keeps its name, whatever that begins with") {
+    const Scratch folder;
+    folder.write("n.yaml", R"(network: n
+types: {Phase: [idle, run]}
+constants: {attack: Phase = run}
+buses: {y: Phase}
+processes: {p: {out: y, step: {y: attack}}}
+run: {cycles: 3}
+)");
+    const Command written{"verilog " + folder.path("n.yaml") + " -o " + folder.path("v")};
+    CHECK(written.exit_code == 0);
+    CHECK(contains(text_of(folder.path("v/p.v")), "y <= attack;"));
+}

@@ -262,7 +262,6 @@ private:
                 else if (!item.index.empty())
                     values_.context().scope.check_hiding(item.index, item.index_where,
                                                          diagnostics_);
-                own_.insert(item.index);
                 index_of_[&item] =
                     SequenceGraph::fresh(item.index.empty() ? "at.round" : item.index, taken_);
                 if (!item.index.empty())
@@ -348,7 +347,7 @@ private:
     SequenceGraph graph_;
     SequenceEdge entry_;
     std::vector<Loop> loops_;
-    std::set<std::string> given_, own_;
+    std::set<std::string> given_;
     const std::set<std::string> declared_ = taken_; // by the user
     std::vector<std::string> open_;                 // indices of loops around what is being named
     std::map<const SequenceItem*, std::string> index_of_;

@@ -10,25 +10,12 @@
 #include "expr/syntax/parser.hpp"
 #include "expr/syntax/print_line.hpp"
 #include "yaml/read/tree.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 
 using expr::Ast;
 using expr::AstRef;
-
-namespace {
-
-std::shared_ptr<Ast> result(Ast::Kind kind, const Location& where, std::vector<AstRef> operands) {
-    auto ast = std::make_shared<Ast>();
-    ast->kind = kind;
-    ast->where = where;
-    ast->operands = std::move(operands);
-    for (const AstRef& operand : ast->operands)
-        ast->depth = std::max(ast->depth, operand->depth + 1);
-    return ast;
-}
-
-} // namespace
 
 AstRef read_expression(const Node& node, std::string_view wanted, Diagnostics& diagnostics) {
     if (node.is_text())
@@ -62,13 +49,13 @@ ValueSyntax read_value(const Node& node, Diagnostics& diagnostics) {
         fine = is_name(key, "a field", diagnostics) && add(value) && fine;
         if (!fine)
             continue;
-        const auto field = result(Ast::Kind::named, key.where, {operands.back()});
+        const auto field = tree_of(Ast::Kind::named, key.where, {operands.back()});
         field->text = key.text.text;
         operands.back() = field;
     }
     const Ast::Kind kind = node.is_map() ? Ast::Kind::fields : Ast::Kind::list;
     if (fine)
-        read.ast = result(kind, node.where, std::move(operands));
+        read.ast = tree_of(kind, node.where, std::move(operands));
     return read;
 }
 

@@ -11,8 +11,6 @@ using expr::AstRef;
 using expr::Operator;
 using expr::Rhs;
 
-namespace {
-
 std::shared_ptr<Ast> tree_of(Ast::Kind kind, const Location& where, std::vector<AstRef> operands) {
     auto tree = std::make_shared<Ast>();
     tree->kind = kind;
@@ -22,8 +20,6 @@ std::shared_ptr<Ast> tree_of(Ast::Kind kind, const Location& where, std::vector<
         tree->depth = std::max(tree->depth, operand->depth + 1);
     return tree;
 }
-
-} // namespace
 
 AstRef name_tree(std::string name, const Location& where) {
     const auto tree = tree_of(Ast::Kind::name, where, {});

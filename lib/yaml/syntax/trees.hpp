@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,8 @@
 
 namespace sme::yaml {
 
+std::shared_ptr<expr::Ast> tree_of(expr::Ast::Kind kind, const Location& where,
+                                   std::vector<expr::AstRef> operands);
 expr::AstRef name_tree(std::string name, const Location& where);
 expr::AstRef bool_tree(bool value, const Location& where);
 expr::AstRef number_tree(Integer value, const Location& where);
