@@ -70,12 +70,18 @@ struct ProcessView {
     std::vector<LetText> lets;
     std::set<std::string> observed; // lets and states that checks or recordings read
     Block step;
-    /// Of a sequence: the types of "at" and of the state "at.entry", which may be the same. Their
-    /// members are the names "at:stop" and "at.entry:stop"; null for other processes.
-    TypeRef sequence, entry;
+    /// Generated types, by the prefix of the names of their members: "at:" of a sequence, which has
+    /// the member "at:stop".
+    std::map<std::string, TypeRef> enumerations;
     AstRef reset;    // while it holds, states take their initial values; null: never
     ClockRate clock; // cycles in which it steps; otherwise it keeps its values
     std::shared_ptr<const ActorNames> actor; // null: it is no actor
+
+    /// Returns the generated type with this prefix, or null.
+    TypeRef find_enumeration(const std::string& prefix) const {
+        const auto found = enumerations.find(prefix);
+        return found == enumerations.end() ? nullptr : found->second;
+    }
 };
 
 /// A process as exporters write it. It refers to the text of the process and to the functions that

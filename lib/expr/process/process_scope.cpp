@@ -99,9 +99,8 @@ ProcessScope::ProcessScope(const ProcessView& text, Scope& outer, Builder& build
         add_state(state);
     for (const LetText& let : text.lets)
         lets_[let.name] = &let;
-    for (const auto& [prefix, type] :
-         {std::pair{"at:", text.sequence}, std::pair{"at.entry:", text.entry}})
-        for (std::size_t k = 0; type && k < type->members().size(); ++k)
+    for (const auto& [prefix, type] : text.enumerations)
+        for (std::size_t k = 0; k < type->members().size(); ++k)
             values_[prefix + type->members()[k].name].value =
                 member_named(type, type->members()[k].value);
 }

@@ -31,7 +31,8 @@ public:
 
     const BoundExpr* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override {
-        return name == "at:" ? text_.sequence : outer_.find_type(name);
+        const TypeRef generated = text_.find_enumeration(name);
+        return generated ? generated : outer_.find_type(name);
     }
     const Function* find_function(const std::string& name) override {
         return outer_.find_function(name);

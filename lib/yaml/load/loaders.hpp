@@ -24,6 +24,11 @@ bool load_names(const NamesSyntax& names, const std::string& whose, Context& con
 /// Call it before the names are loaded. False after an error was reported.
 bool choose_test(FileSyntax& file, Context& context);
 
+/// Adds the process that a test's sequence is. It takes the place of the sources of its targets.
+void add_driver(const TestSyntax& test, FileSyntax& file);
+/// A process of tests writes a bus that the network feeds: it takes the place of the input.
+void replace_inputs(const std::vector<ProcessSyntax>& processes, std::vector<InputSyntax>& inputs);
+
 /// Replaces inputs by those of `LoadOptions::inputs`.
 void give_inputs(FileSyntax& file, Context& context);
 

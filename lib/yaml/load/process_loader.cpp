@@ -115,8 +115,7 @@ private:
         auto machine = machine_of(body_, where, *text_, context_, names_);
         if (!machine)
             return;
-        text_->sequence = machine->type;
-        text_->entry = machine->entry;
+        text_->enumerations = std::move(machine->enumerations);
         for (const SequenceMachine::State& state : machine->states)
             add_state(state);
         for (expr::LetText& let : machine->lets)

@@ -146,7 +146,9 @@ bool choose_test(FileSyntax& file, Context& context) {
             {given.name.text, {given.text, given.ast, given.name.where, &context}});
     auto& parameters = file.names.parameters;
     parameters.insert(parameters.begin(), indices.begin(), indices.end());
-    merge(test->run, test->checks, file);
+    merge(test->run, test->body.checks, file);
+    if (test->body.sequence)
+        add_driver(*test, file);
     return true;
 }
 

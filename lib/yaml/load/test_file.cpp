@@ -64,7 +64,8 @@ std::string bus_of(const BindingSyntax& binding) {
     return ast && ast->kind == expr::Ast::Kind::name ? ast->text : std::string{};
 }
 
-/// A process of the tests writes a bus that the network feeds: it takes the place of the input.
+} // namespace
+
 void replace_inputs(const std::vector<ProcessSyntax>& processes, std::vector<InputSyntax>& inputs) {
     for (const ProcessSyntax& process : processes)
         if (process.out)
@@ -73,6 +74,8 @@ void replace_inputs(const std::vector<ProcessSyntax>& processes, std::vector<Inp
                     return input.bus.text == bus_of(binding);
                 });
 }
+
+namespace {
 
 /// Leaves out what a network says about its own run.
 void leave_out_run(FileSyntax& network) {

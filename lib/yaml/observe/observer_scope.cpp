@@ -252,9 +252,10 @@ std::optional<BoundExpr> ObserverScope::local(const std::string& name) {
             values_[name] = {}; // broken while it is elaborated, in case it refers to itself
             return expr::let_value(let, elaborator_);
         }
-    if (text.sequence && name.starts_with("at:"))
-        if (const Member* const member = text.sequence->find_member(name.substr(3)))
-            return elaborator_.read(expr::member_named(text.sequence, member->value), {});
+    const std::size_t prefix = name.find(':') + 1; // of "at:stop"
+    if (const TypeRef type = prefix > 0 ? text.find_enumeration(name.substr(0, prefix)) : nullptr)
+        if (const Member* const member = type->find_member(name.substr(prefix)))
+            return elaborator_.read(expr::member_named(type, member->value), {});
     if (process_->verilog && process_->family && !context_.scope.find(name))
         return is_folded() ? unfoldable()
                            : ModuleInsides{context_, ports_, *process_,

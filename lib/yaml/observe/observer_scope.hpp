@@ -62,8 +62,8 @@ public:
 
     const expr::BoundExpr* find(const std::string& name) override;
     TypeRef find_type(const std::string& name) override {
-        return name == "at:" && process_ ? process_->process->sequence
-                                         : context_.scope.find_type(name);
+        const TypeRef generated = process_ ? process_->process->find_enumeration(name) : nullptr;
+        return generated ? generated : context_.scope.find_type(name);
     }
     const expr::Function* find_function(const std::string& name) override {
         return context_.scope.find_function(name);

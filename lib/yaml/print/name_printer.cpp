@@ -286,7 +286,8 @@ Document TextPrinter::item(const SequenceItem& item) {
     case Kind::stop:
     case Kind::restart:
     case Kind::leave:
-    case Kind::go_on: return Document::of(word);
+    case Kind::go_on:
+    case Kind::back: return Document::of(word);
     case Kind::targets:
         if (Document targets = step(item.targets); targets.kind == Document::Kind::map &&
                                                    !targets.empty() &&
@@ -296,11 +297,8 @@ Document TextPrinter::item(const SequenceItem& item) {
             result.set("set", std::move(targets));
         break;
     case Kind::wait:
-    case Kind::pause:
-        result.set(word, print(*item.condition));
-        if (!item.targets.statements.empty())
-            result.set("then", step(item.targets));
-        break;
+    case Kind::pause: result.set(word, print(*item.condition)); break;
+    case Kind::call: result.set(item.is_inline ? "inline" : word, call(*item.condition)); break;
     case Kind::send:
     case Kind::receive: {
         Document ends = Document::map();
@@ -312,30 +310,10 @@ Document TextPrinter::item(const SequenceItem& item) {
         result.set(word, std::move(ends));
         break;
     }
-    case Kind::choice:
-        for (const SequenceItem::Arm& arm : item.arms)
-            result.set(arm_key(result, arm), sequence(arm.items));
-        return result;
-    case Kind::match: {
-        Document arms = Document::map();
-        for (const SequenceItem::Arm& arm : item.arms)
-            arms.set(print(arm.patterns), sequence(arm.items));
-        result.set("match " + print(*item.condition), std::move(arms));
-        return result;
+    default: return with_items(item);
     }
-    case Kind::loop: result.set("while " + print(*item.condition), sequence(*item.body)); break;
-    case Kind::repeat:
-        if (item.is_for) {
-            result.set(fmt::format("for {} < {}", item.index, print(*item.condition)),
-                       sequence(*item.body));
-            break;
-        }
-        result.set(word, print(*item.condition));
-        if (!item.index.empty())
-            result.set("index", item.index);
-        result.set("do", sequence(*item.body));
-        break;
-    }
+    if (item.kind != Kind::targets && !item.targets.statements.empty())
+        result.set("then", step(item.targets));
     if (!item.lasting.statements.empty())
         result.set("set", step(item.lasting));
     if (item.within)
@@ -344,6 +322,67 @@ Document TextPrinter::item(const SequenceItem& item) {
         result.set("else", sequence(*item.late));
     if (!item.name.empty())
         result.set("name", item.name);
+    return result;
+}
+
+/// Returns "name(argument, ...)"; the name is a procedure's.
+std::string TextPrinter::call(const expr::Ast& written) {
+    if (written.kind != expr::Ast::Kind::call)
+        return written.text;
+    std::vector<std::string> arguments;
+    for (std::size_t k = 1; k < written.operands.size(); ++k)
+        arguments.push_back(print(*written.operands[k]));
+    return fmt::format("{}({})", written.operands[0]->text, fmt::join(arguments, ", "));
+}
+
+/// Prints an item that holds others.
+Document TextPrinter::with_items(const SequenceItem& item) {
+    using Kind = SequenceItem::Kind;
+    Document result = Document::map();
+    const std::string word{word_of(item.kind)};
+    if (item.kind == Kind::choice)
+        for (const SequenceItem::Arm& arm : item.arms)
+            result.set(arm_key(result, arm), sequence(arm.items));
+    else if (item.kind == Kind::match) {
+        Document arms = Document::map();
+        for (const SequenceItem::Arm& arm : item.arms)
+            arms.set(print(arm.patterns), sequence(arm.items));
+        result.set("match " + print(*item.condition), std::move(arms));
+    } else if (item.kind == Kind::all) {
+        Document branches = Document::list();
+        for (const SequenceItem::Arm& arm : item.arms)
+            branches.push(sequence(arm.items));
+        result.set(word, std::move(branches));
+    } else if (item.kind == Kind::loop)
+        result.set("while " + print(*item.condition), sequence(*item.body));
+    else if (item.is_for)
+        result.set(fmt::format("for {} < {}", item.index, print(*item.condition)),
+                   sequence(*item.body));
+    else {
+        result.set(word, print(*item.condition));
+        if (!item.index.empty())
+            result.set("index", item.index);
+        result.set("do", sequence(*item.body));
+    }
+    if (!item.name.empty())
+        result.set("name", item.name);
+    return result;
+}
+
+Document TextPrinter::procedures(const std::vector<ProcedureSyntax>& all) {
+    Document result = Document::map();
+    for (const ProcedureSyntax& each : all) {
+        if (each.parameters.empty()) {
+            result.set(each.name, sequence(each.items));
+            continue;
+        }
+        Document parameters = Document::map(true), procedure = Document::map();
+        for (const ProcedureSyntax::Parameter& parameter : each.parameters)
+            parameters.set(parameter.name, print(*parameter.type));
+        procedure.set("in", std::move(parameters));
+        procedure.set("sequence", sequence(each.items));
+        result.set(each.name, std::move(procedure));
+    }
     return result;
 }
 

@@ -235,6 +235,7 @@ void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
         into.set("done", text_.print(*body.done));
     if (body.step)
         into.set("step", text_.step(*body.step));
+    add(into, "procedures", text_.procedures(body.procedures));
     if (body.sequence)
         into.set("sequence", text_.sequence(*body.sequence));
     if (body.checks)

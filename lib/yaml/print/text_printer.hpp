@@ -79,6 +79,7 @@ public:
     Document let(const std::vector<expr::LetText>& lets);
     Document step(const expr::Block& block);
     Document sequence(const SequenceItems& items);
+    Document procedures(const std::vector<ProcedureSyntax>& all);
 
     Context& context() { return context_; }
     /// All printed names, except those of fields and ports.
@@ -90,6 +91,8 @@ private:
     template <class Arm> std::string arm_key(const Document& map, const Arm& arm);
     Document entries(const expr::Statement& statement);
     Document item(const SequenceItem& item);
+    Document with_items(const SequenceItem& item);
+    std::string call(const expr::Ast& written);
 
     Context& context_;
 };

@@ -32,9 +32,9 @@ constexpr Form crossings{.id = "crossings", .members = &crossing, .empty = true}
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &known_value};
 
 extern const Form against_form, verilog_form, clock_form, reset_form, resets_form, trace_form,
-    active_form, sequence, sequence_arms, type, types, right_hand_side, right_hand_sides,
-    right_hand_side_arms, block, block_arms, functions, processes, at_end_form, edge_form,
-    sample_form, unknown_form, inputs, outputs, checks, run_form, tests, files_form;
+    active_form, sequence, sequence_arms, branches, procedures, type, types, right_hand_side,
+    right_hand_sides, right_hand_side_arms, block, block_arms, functions, processes, at_end_form,
+    edge_form, sample_form, unknown_form, inputs, outputs, checks, run_form, tests, files_form;
 
 constexpr Key import_key =
     Key{"import", "files whose names are used here: [stream.yaml, fifo.yaml]", &texts};
@@ -63,6 +63,9 @@ constexpr Key step_key = Key{"step", "what it does in a cycle: {target: value}",
 constexpr Key sequence_key =
     Key{"sequence", "what it does one after the other: [{target: value}, wait: condition, ...]",
         &sequence};
+constexpr Key procedures_key =
+    Key{"procedures", "sequences that items call: {name: {in: {parameter: type}, sequence: [...]}}",
+        &procedures};
 constexpr Key reset_key =
     Key{"reset", "a condition: while it holds, states take their initial values", &text};
 
@@ -140,6 +143,7 @@ constexpr std::array component_keys{
     let_key,
     step_key,
     sequence_key,
+    procedures_key,
     reset_key,
     crosses_key,
     receive_key,
@@ -162,6 +166,7 @@ constexpr std::array process_keys{
     let_key,
     step_key,
     sequence_key,
+    procedures_key,
     reset_key,
     domain_key,
     crosses_key,
@@ -275,6 +280,12 @@ constexpr std::array test_keys{
     Key{"inputs", "what feeds buses, besides the network's inputs or instead", &inputs},
     Key{"outputs", "files of rows, besides the network's outputs or instead", &outputs},
     Key{"assume", "conditions that random inputs meet, besides the network's", &texts},
+    state_key,
+    let_key,
+    Key{"sequence",
+        "what it feeds to the network, one after the other, and expects; the run ends with it",
+        &sequence},
+    procedures_key,
     Key{"checks", "what must hold, besides the network's checks", &checks},
     Key{"run", "how long to run, and the trace", &run_form},
 };
@@ -312,11 +323,12 @@ constexpr std::array step_keys{
 
 constexpr std::array item_keys{
     Key{"set", "targets for one cycle, or for each cycle of wait, pause, send or receive", &block},
+    Key{"expect", "a fault when this does not hold, in one cycle or as the item ends", &text},
     Key{"wait", "until the condition holds", &text},
     Key{"pause", "for this number of cycles", &text},
     Key{"send", "a value to a stream, until it is accepted: {port: value}", &right_hand_sides},
     Key{"receive", "a value from a stream, once there is one: {target: port}", &named_texts},
-    Key{"then", "in the cycle in which wait or pause ends: {target: value}", &block},
+    Key{"then", "in the cycle in which the item ends: {target: value}", &block},
     Key{"within", "the most cycles that it takes", &text},
     with_argument(Key{"if", "items for when the condition holds", &sequence}),
     with_argument(
@@ -329,7 +341,15 @@ constexpr std::array item_keys{
     Key{"repeat", "how often to do the items under 'do'", &text},
     Key{"index", "a name for the number of rounds done", &text},
     Key{"do", "the items to repeat", &sequence},
+    Key{"parallel", "sequences at the same time, until all have ended: [[...], [...]]", &branches},
+    Key{"call", "the items of a procedure: name(argument, ...)", &text},
+    Key{"inline", "a copy of the items of a procedure: name(argument, ...)", &text},
     Key{"name", "the name of this item, in waveforms and reports", &text},
+};
+
+constexpr std::array procedure_keys{
+    Key{"in", "its parameters: {name: type}", &named_texts},
+    required(Key{"sequence", "its items", &sequence}),
 };
 
 // Forms that refer to each other.
@@ -348,7 +368,8 @@ constexpr Form right_hand_side_arms{
 constexpr Form lines{.id = "lines", .keys = step_keys, .members = &right_hand_side};
 constexpr Form block{.id = "step", .items = &lines, .keys = step_keys, .members = &right_hand_side};
 constexpr Form block_arms{.id = "step_arms", .members = &block, .filled = true};
-constexpr std::array<std::string_view, 4> bare_items{"stop", "restart", "break", "continue"};
+constexpr std::array<std::string_view, 5> bare_items{"stop", "restart", "break", "continue",
+                                                     "return"};
 constexpr Form sequence_item{.id = "sequence_item",
                              .text = true,
                              .words = bare_items,
@@ -356,6 +377,13 @@ constexpr Form sequence_item{.id = "sequence_item",
                              .members = &right_hand_side};
 constexpr Form sequence{.id = "sequence", .items = &sequence_item};
 constexpr Form sequence_arms{.id = "sequence_arms", .members = &sequence, .filled = true};
+constexpr Form branches{.id = "branches", .items = &sequence};
+constexpr std::array<std::string_view, 1> procedure_marks{"sequence"};
+constexpr Form procedure_body{
+    .id = "procedure_body", .keys = procedure_keys, .some_of = procedure_marks};
+constexpr std::array<const Form*, 1> procedure_kinds{&procedure_body};
+constexpr Form procedure{.id = "procedure", .items = &sequence_item, .instead = procedure_kinds};
+constexpr Form procedures{.id = "procedures", .members = &procedure, .empty = true};
 constexpr std::array<std::string_view, 2> body_marks{"let", "return"};
 constexpr Form function_body{.id = "function_body", .keys = function_keys, .some_of = body_marks};
 constexpr std::array<const Form*, 1> function_kinds{&function_body};
@@ -416,6 +444,7 @@ constinit const std::span<const Key> component{component_keys};
 constinit const std::span<const Key> library{library_keys};
 constinit const std::span<const Key> process{process_keys};
 constinit const std::span<const Key> function{function_keys};
+constinit const std::span<const Key> procedure{procedure_keys};
 constinit const std::span<const Key> instance{instance_keys};
 constinit const std::span<const Key> verilog_process{verilog_process_keys};
 constinit const std::span<const Key> against{against_keys};

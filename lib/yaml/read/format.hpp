@@ -42,7 +42,8 @@ extern const std::span<const Key> network;   // a file with "network: name"
 extern const std::span<const Key> component; // a file with "component: name"
 extern const std::span<const Key> library;   // a file with neither
 extern const std::span<const Key> process;
-extern const std::span<const Key> function;        // body of a function with lets
+extern const std::span<const Key> function;
+extern const std::span<const Key> procedure;       // with parameters
 extern const std::span<const Key> instance;        // a process that uses a component
 extern const std::span<const Key> verilog_process; // a process that is a Verilog module
 extern const std::span<const Key> against;         // a second implementation

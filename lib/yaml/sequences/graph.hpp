@@ -37,19 +37,24 @@ struct SequencePoint {
     Location where;
     std::string name;   // unique
     bool given = false; // by the user
+    bool in_procedure = false;
     // Of an item that takes cycles:
     expr::Block targets, lasting;
     expr::AstRef condition;
     std::vector<SequenceItem::End> ports;
     expr::AstRef within;
     SequenceEdge next, late;
+    std::vector<std::size_t> branches; // of a parallel item: numbers of graphs
     // Of a decision; `condition` is the subject of a match:
     std::vector<Arm> arms;
 
     bool is_decision() const { return kind == Kind::choice || kind == Kind::match; }
+    /// The order in which points are numbered: that of the file, procedures first.
+    std::pair<bool, std::uint32_t> place() const { return {!in_procedure, where.begin}; }
 };
 
-/// An index of a loop, which is a state of the process.
+/// A value that ways set, which is a state of the process: an index of a loop, a parameter of a
+/// procedure, or the number of the call that a procedure returns to.
 struct SequenceIndex {
     std::string name;
     TypeRef type;
@@ -71,10 +76,17 @@ public:
     /// Returns the type of a number of cycles or rounds; null after an error was reported.
     TypeRef type_of(const expr::Ast& tree, const char* what);
 
+    /// Returns the value of an argument as the type of its parameter; null after an error was
+    /// reported.
+    expr::AstRef argument(const expr::AstRef& value, const TypeRef& type, const std::string& name);
+
     void add_index(const std::string& name, const TypeRef& type) { indices_[name] = type; }
     Context& context() { return context_; }
 
 private:
+    /// Calls use(elaborator, value) with the value of an expression in the process.
+    template <class Use> auto with_value(const expr::Ast& tree, const Use& use);
+
     const expr::ProcessView& text_;
     Context& context_;
     std::map<std::string, TypeRef> indices_;
@@ -83,9 +95,12 @@ private:
 /// The points of a sequence and the ways between them. A loop that takes no cycle is found by those
 /// who walk there.
 struct SequenceGraph {
+    std::string name = "at"; // of the item of a cycle
     std::vector<SequencePoint> points;
     SequenceEdge entry;
     std::vector<SequenceIndex> indices;
+    std::vector<SequenceGraph> branches;
+    std::optional<std::uint32_t> end; // of a branch: the item that rests until all have ended
 
     /// Returns the name of an item, or of an index, that differs from all others.
     static std::string fresh(const std::string& name, std::set<std::string>& taken);
@@ -93,8 +108,10 @@ struct SequenceGraph {
 
 /// `taken`: the names in the process, to which those of the indices are added. `nullopt` after an
 /// error was reported.
-std::optional<SequenceGraph> graph_of(const SequenceItems& sequence, const Location& where,
-                                      SequenceValues& values, std::set<std::string>& taken);
+std::optional<SequenceGraph> graph_of(const SequenceItems& sequence,
+                                      const std::vector<ProcedureSyntax>& procedures,
+                                      const Location& where, SequenceValues& values,
+                                      std::set<std::string>& taken);
 
 /// Copies a block with the parts of its expressions replaced.
 class Rewriter;

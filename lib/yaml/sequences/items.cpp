@@ -52,9 +52,17 @@ void add_choice(Block& block, const AstRef& condition, Block inner) {
 } // namespace
 
 /// Adds the line that makes a point what the next cycle begins with.
-void ItemWriter::enter(Block& block, const SequencePoint& point, const Location& where) const {
-    add_line(block, name_tree(entry_, where),
-             name_tree(fmt::format("{}:{}", entry_, point.name), where), where);
+void ItemWriter::enter(Block& block, std::uint32_t number) const {
+    const Location& where = point(number).where;
+    const auto entry = [&](std::uint32_t to) {
+        return name_tree(fmt::format("{}:{}", names_.entry, point(to).name), where);
+    };
+    add_line(block, name_tree(names_.entry, where),
+             number == end_.rest ? choice_tree({{name_tree(end_.all, where), entry(end_.begin)},
+                                                {nullptr, entry(number)}},
+                                               where)
+                                 : entry(number),
+             where);
 }
 
 unsigned ItemWriter::count(const std::vector<std::uint32_t>& items) {
@@ -87,16 +95,21 @@ std::vector<AstRef> ItemWriter::limits_of(const SequencePoint& item) {
     return limits;
 }
 
-Block ItemWriter::block(std::uint32_t number, const SequenceWays& ways) {
+Block ItemWriter::block(std::uint32_t number, const SequenceWays& ways, BranchBlocks branches) {
     const SequencePoint& item = point(number);
     Block block = item.lasting;
     Progress progress;
+    progress.on_end = item.targets;
     switch (item.kind) {
     case Kind::stop:
-        if (is_entry_apart())
-            enter(block, item, item.where);
+        if (names_.has_entry || number == end_.rest)
+            enter(block, number);
         return block;
-    case Kind::targets: block = item.targets; break;
+    case Kind::targets: break;
+    case Kind::all:
+        block = std::move(branches.lines);
+        progress.complete = branches.complete;
+        break;
     case Kind::wait: progress.complete = item.condition; break;
     case Kind::pause:
         if (!limits_of(item).empty())
@@ -106,15 +119,14 @@ Block ItemWriter::block(std::uint32_t number, const SequenceWays& ways) {
     }
     if (is_never(progress.complete, item.where))
         return block;
-    if (progress.complete && is_entry_apart())
-        enter(block, item, item.where); // unless it ends
-    if (item.kind == Kind::wait || item.kind == Kind::pause)
-        progress.on_end = item.targets;
+    if (progress.complete && names_.has_entry)
+        enter(block, number); // unless it ends
     if (!limits_of(item).empty()) {
-        const AstRef count = name_tree(count_name, item.where);
+        const AstRef count = name_tree(names_.count, item.where);
         add_line(progress.more, count, add_tree(count, number_tree(1, item.where)), item.where);
         add_line(progress.cleared, count, number_tree(0, item.where), item.where);
     }
+    ends_[number] = {progress.complete, item.within ? reached(item.within) : nullptr};
     add_all(progress.on_end, progress.cleared);
     go_on(ways.next, progress.on_end);
     if (!progress.complete && item.lasting.statements.empty()) {
@@ -150,7 +162,7 @@ bool ItemWriter::is_never(const AstRef& complete, const Location& where) {
 
 /// Returns the condition that an item has lasted this number of cycles.
 AstRef ItemWriter::reached(const AstRef& cycles) {
-    const AstRef count = name_tree(count_name, cycles->where);
+    const AstRef count = name_tree(names_.count, cycles->where);
     if (const std::optional<Integer> known = values_.constant(cycles))
         return binary_tree(Operator::equal, count, number_tree(*known - 1, cycles->where));
     const AstRef type = name_tree(fmt::format("u{}", count_width_ + 1), cycles->where);
@@ -163,7 +175,7 @@ AstRef ItemWriter::reached(const AstRef& cycles) {
 void ItemWriter::go_on(const SequencePath& path, Block& block) const {
     if (!path.decision) {
         const Location& where = point(path.to).where;
-        enter(block, point(path.to), where);
+        enter(block, path.to);
         for (const auto& [index, value] : path.sets)
             add_line(block, name_tree(state_of(index), where), value, where);
         return;
@@ -210,8 +222,10 @@ void ItemWriter::add_transfers(const SequencePoint& item, Block& block, Progress
             add_line(taken, written.target, field("data"), where);
             if (several)
                 add_choice(block, and_tree(not_tree(done), field("valid")), std::move(taken));
-            else
-                add_all(progress.on_end, taken);
+            else {
+                add_all(taken, progress.on_end);
+                progress.on_end = std::move(taken);
+            }
         }
         progress.complete = and_tree(progress.complete, accepted);
     }
@@ -219,7 +233,7 @@ void ItemWriter::add_transfers(const SequencePoint& item, Block& block, Progress
 
 AstRef ItemWriter::done_flag(std::size_t number, const Location& where) {
     if (flags_.size() == number)
-        flags_.push_back(fmt::format("at.done{}", number));
+        flags_.push_back(fmt::format("{}{}", names_.done, number));
     return name_tree(flags_[number], where);
 }
 
@@ -267,6 +281,49 @@ template <class Visit> void for_each_target(const Block& block, const Visit& vis
     }
 }
 
+/// Calls visit(name, where) for what the items of a graph write, and those of its branches.
+template <class Visit> void for_each_target(const SequenceGraph& graph, const Visit& visit) {
+    for (const SequencePoint& each : graph.points) {
+        for_each_target(each.targets, visit);
+        for_each_target(each.lasting, visit);
+        for (const SequenceItem::End& end : each.ports)
+            for (const AstRef& target : {end.target, end.port})
+                if (const Ast* const name = bus_name(target))
+                    visit(name->text, end.where);
+    }
+    for (const SequenceGraph& branch : graph.branches)
+        for_each_target(branch, visit);
+}
+
+/// Reports targets of two branches of a parallel item.
+void check_branches(const SequenceGraph& graph, Diagnostics& diagnostics) {
+    for (const SequencePoint& each : graph.points) {
+        std::map<std::string, std::pair<std::size_t, Location>> written;
+        for (const std::size_t number : each.branches)
+            for_each_target(graph.branches[number],
+                            [&](const std::string& name, const Location& where) {
+                                const auto& [branch, first] =
+                                    written.emplace(name, std::pair{number, where}).first->second;
+                                if (branch != number)
+                                    diagnostics
+                                        .add(Code::two_writes, where,
+                                             fmt::format("'{}' is written by two sequences that "
+                                                         "run at the same time",
+                                                         name))
+                                        .note(first, "the other one writes it here");
+                            });
+    }
+    for (const SequenceGraph& branch : graph.branches)
+        check_branches(branch, diagnostics);
+}
+
+void add_indices(const SequenceGraph& graph, std::set<std::string>& into) {
+    for (const SequenceIndex& index : graph.indices)
+        into.insert(index.name);
+    for (const SequenceGraph& branch : graph.branches)
+        add_indices(branch, into);
+}
+
 } // namespace
 
 void check_targets(const SequenceGraph& graph, const expr::Block* step, Diagnostics& diagnostics) {
@@ -275,17 +332,19 @@ void check_targets(const SequenceGraph& graph, const expr::Block* step, Diagnost
         for_each_target(*step, [&](const std::string& name, const Location& where) {
             stepped.emplace(name, where);
         });
+    std::set<std::string> indices;
+    add_indices(graph, indices);
     const auto check_index = [&](const std::string& name, const Location& where) {
-        const auto& indices = graph.indices;
-        if (std::any_of(indices.begin(), indices.end(),
-                        [&](const SequenceIndex& index) { return index.name == name; }))
-            diagnostics.add(
-                Code::bad_target, where,
-                fmt::format("'{}' is the index of a loop, which counts by itself", name));
+        if (indices.count(name) > 0)
+            diagnostics.add(Code::bad_target, where,
+                            fmt::format("'{}' is {}", name,
+                                        name.find('.') == name.npos
+                                            ? "the index of a loop, which counts by itself"
+                                            : "a parameter, which keeps the value of the call"));
     };
     for (const auto& [name, where] : stepped)
         check_index(name, where);
-    const auto check = [&](const std::string& name, const Location& where) {
+    for_each_target(graph, [&](const std::string& name, const Location& where) {
         check_index(name, where);
         if (const auto found = stepped.find(name); found != stepped.end())
             diagnostics
@@ -294,15 +353,8 @@ void check_targets(const SequenceGraph& graph, const expr::Block* step, Diagnost
                                  "one of both",
                                  name))
                 .note(found->second, "the step writes it here");
-    };
-    for (const SequencePoint& each : graph.points) {
-        for_each_target(each.targets, check);
-        for_each_target(each.lasting, check);
-        for (const SequenceItem::End& end : each.ports)
-            for (const AstRef& target : {end.target, end.port})
-                if (const Ast* const name = bus_name(target))
-                    check(name->text, end.where);
-    }
+    });
+    check_branches(graph, diagnostics);
 }
 
 } // namespace sme::yaml

@@ -19,28 +19,26 @@ using expr::Rhs;
 using expr::Statement;
 using Kind = SequenceItem::Kind;
 
+/// Builds the machine of a sequence, or of a branch of a parallel item in it.
 class MachineBuilder {
 public:
-    MachineBuilder(const BodySyntax& body, const expr::ProcessView& text, Context& context)
-        : body_{body}, text_{text}, diagnostics_{context.diagnostics}, values_{text, context} {}
+    MachineBuilder(const SequenceGraph& graph, SequenceValues& values,
+                   const expr::ProcessView& text, SequenceMachine& result)
+        : graph_{graph}, values_{values}, text_{text}, result_{result},
+          diagnostics_{values.context().diagnostics} {}
 
-    std::optional<SequenceMachine> run(const Location& where, std::set<std::string>& taken) {
+    /// Returns what it does in a cycle. `all`: of a branch: the let that says that all have ended.
+    expr::Block run(const Location& where, const std::string& all = {}) {
         const std::size_t errors = diagnostics_.errors();
-        auto graph = graph_of(*body_.sequence, where, values_, taken);
-        if (!graph)
-            return std::nullopt;
-        graph_ = std::move(*graph);
-        check_targets(graph_, body_.step ? &*body_.step : nullptr, diagnostics_);
         SequencePaths paths{graph_, values_};
         find_ways(paths);
         if (diagnostics_.errors() != errors)
-            return std::nullopt;
+            return {};
+        names_ = MachineNames{graph_.name, !decisions_.empty()};
         add_states(where);
         add_decisions(where);
-        add_items(where);
-        if (diagnostics_.errors() != errors)
-            return std::nullopt;
-        return std::move(result_);
+        add_items(where, {begin_, graph_.end, all});
+        return std::move(block_);
     }
 
 private:
@@ -96,7 +94,7 @@ private:
         for (const auto& [number, path] : decisions_)
             all.push_back(number);
         std::sort(all.begin(), all.end(), [&](std::uint32_t a, std::uint32_t b) {
-            return std::pair{point(a).where.begin, a} < std::pair{point(b).where.begin, b};
+            return std::pair{point(a).place(), a} < std::pair{point(b).place(), b};
         });
         return all;
     }
@@ -117,13 +115,17 @@ private:
             if (is_decision || kept_.count(number) > 0 || lasts(point(number)))
                 entries.push_back({point(number).name, value});
         }
-        const std::string name = fmt::format("{}.at", text_.name);
-        result_.type = Type::enumeration(name, width, items);
-        result_.entry =
-            decisions_.empty() ? nullptr : Type::enumeration(name + ".entry", width, entries);
-        const TypeRef& type = result_.entry ? result_.entry : result_.type;
+        const auto add_type = [&](const std::string& name, const std::vector<Member>& members) {
+            TypeRef type =
+                Type::enumeration(fmt::format("{}.{}", text_.name, name), width, members);
+            result_.enumerations[name + ":"] = type;
+            return type;
+        };
+        TypeRef type = add_type(names_.at, items);
+        if (names_.has_entry)
+            type = add_type(names_.entry, entries);
         result_.states.push_back(
-            {entry_name(), type, type->find_member(point(begin_).name)->value, where});
+            {names_.entry, type, type->find_member(point(begin_).name)->value, where});
         for (const SequenceIndex& index : graph_.indices)
             result_.states.push_back(
                 {changed_.count(index.name) > 0 ? index.name + ".entry" : index.name, index.type, 0,
@@ -133,19 +135,17 @@ private:
     /// Returns true if the item may go on in the next cycle.
     static bool lasts(const SequencePoint& item) { return item.kind != Kind::targets; }
 
-    /// Returns the state that keeps what a cycle begins with.
-    const char* entry_name() const { return decisions_.empty() ? "at" : "at.entry"; }
-
     /// Adds what chooses the item of a cycle, and the values of indices in it.
     void add_decisions(const Location& where) {
         if (decisions_.empty())
             return;
-        const AstRef bits =
-            call_tree(name_tree(fmt::format("u{}", result_.type->width_bits()), where),
-                      {name_tree(entry_name(), where)});
-        add_now("at", call_tree(name_tree("at:", where), {bits}), where,
+        const std::string items = names_.at + ":";
+        const unsigned width = static_cast<unsigned>(result_.enumerations.at(items)->width_bits());
+        const AstRef bits = call_tree(name_tree(fmt::format("u{}", width), where),
+                                      {name_tree(names_.entry, where)});
+        add_now(names_.at, call_tree(name_tree(items, where), {bits}), where,
                 [&](std::uint32_t to, const IndexValues&) {
-                    return name_tree("at:" + point(to).name, where);
+                    return name_tree(items + point(to).name, where);
                 });
         for (const std::string& index : changed_) {
             add_now(index, name_tree(index + ".entry", where), where,
@@ -153,8 +153,7 @@ private:
                         const auto found = sets.find(index);
                         return found == sets.end() ? name_tree(index, where) : found->second;
                     });
-            add_line(result_.block, name_tree(index + ".entry", where), name_tree(index, where),
-                     where);
+            add_line(block_, name_tree(index + ".entry", where), name_tree(index, where), where);
         }
     }
 
@@ -165,28 +164,31 @@ private:
         Rhs match;
         match.kind = Rhs::Kind::match;
         match.where = where;
-        match.value = name_tree(entry_name(), where);
+        match.value = name_tree(names_.entry, where);
         for (const std::uint32_t number : in_order())
             if (const auto path = decisions_.find(number); path != decisions_.end())
                 match.arms.push_back({nullptr,
                                       {pattern(number)},
                                       point(number).where,
-                                      rhs_of(path->second, value_at)});
+                                      rhs_of(path->second, at_entry_, value_at)});
         if (!items_.empty())
             match.arms.push_back({nullptr, {}, where, value_of(otherwise)});
         result_.lets.push_back({name, std::move(match), where, {}, true});
     }
 
-    template <class ValueAt> Rhs rhs_of(const SequencePath& path, const ValueAt& value_at) const {
+    /// Returns the value at the end of the way that is taken. `rewriter`: how decisions see
+    /// indices.
+    template <class ValueAt>
+    Rhs rhs_of(const SequencePath& path, const Rewriter& rewriter, const ValueAt& value_at) const {
         if (!path.decision)
-            return value_of(at_entry_(value_at(path.to, path.sets)));
+            return value_of(rewriter(value_at(path.to, path.sets)));
         Rhs rhs;
         rhs.where = path.decision->where;
         rhs.kind = path.condition ? Rhs::Kind::match : Rhs::Kind::choice;
-        rhs.value = at_entry_(path.condition);
+        rhs.value = rewriter(path.condition);
         for (const SequencePath::Arm& arm : path.arms)
-            rhs.arms.push_back(
-                {at_entry_(arm.condition), *arm.patterns, arm.where, rhs_of(arm.path, value_at)});
+            rhs.arms.push_back({rewriter(arm.condition), *arm.patterns, arm.where,
+                                rhs_of(arm.path, rewriter, value_at)});
         return rhs;
     }
 
@@ -196,46 +198,117 @@ private:
     }
 
     /// Adds what each item does, and the states that this needs.
-    void add_items(const Location& where) {
-        ItemWriter writer{graph_, values_, text_, changed_, entry_name()};
+    void add_items(const Location& where, BranchEnd end) {
+        ItemWriter writer{graph_, values_, text_, changed_, names_, std::move(end)};
         std::vector<std::uint32_t> all;
         for (const std::uint32_t number : in_order())
             if (items_.count(number) > 0)
                 all.push_back(number);
         if (const unsigned width = writer.count(all); width > 0)
-            result_.states.push_back(
-                {ItemWriter::count_name, Type::unsigned_integer(width), 0, where});
+            result_.states.push_back({names_.count, Type::unsigned_integer(width), 0, where});
         Statement match;
         match.kind = Statement::Kind::match;
         match.where = where;
-        match.subject = name_tree("at", where);
+        match.subject = name_tree(names_.at, where);
         for (const std::uint32_t number : all)
             match.arms.push_back({nullptr,
                                   {pattern(number)},
                                   point(number).where,
-                                  writer.block(number, items_.at(number))});
-        result_.block.statements.push_back(std::move(match));
+                                  writer.block(number, items_.at(number), branches_of(number))});
+        block_.statements.push_back(std::move(match));
         for (const std::string& flag : writer.flags())
             result_.states.push_back({flag, Type::boolean(), 0, where});
+        if (graph_.end)
+            add_end(writer, all, where);
     }
 
-    const BodySyntax& body_;
+    BranchBlocks branches_of(std::uint32_t number) {
+        const SequencePoint& item = point(number);
+        BranchBlocks result;
+        if (item.branches.empty())
+            return result;
+        const std::string all = graph_.branches[item.branches[0]].name + ".all";
+        AstRef ended;
+        for (const std::size_t branch : item.branches) {
+            MachineBuilder inner{graph_.branches[branch], values_, text_, result_};
+            expr::Block lines = inner.run(item.where, all);
+            std::move(lines.statements.begin(), lines.statements.end(),
+                      std::back_inserter(result.lines.statements));
+            ended = and_tree(ended, name_tree(inner.names_.ends, item.where));
+        }
+        result_.lets.push_back({all, value_of(ended), item.where, {}, true});
+        result.complete = name_tree(all, item.where);
+        return result;
+    }
+
+    /// Returns true where the item ends and the way on leads to the end of the branch.
+    Rhs end_of(const SequenceWays& ways, const ItemEnds& ends) const {
+        const Location& where = point(*graph_.end).where;
+        const auto at_end = [&](std::uint32_t to, const IndexValues&) {
+            return bool_tree(to == *graph_.end, where);
+        };
+        if (!ends.complete)
+            return rhs_of(ways.next, as_now_, at_end);
+        Rhs value;
+        value.kind = Rhs::Kind::choice;
+        value.where = where;
+        value.arms.push_back({ends.complete, {}, where, rhs_of(ways.next, as_now_, at_end)});
+        if (ends.late)
+            value.arms.push_back({ends.late, {}, where, rhs_of(ways.late, as_now_, at_end)});
+        value.arms.push_back({nullptr, {}, where, value_of(bool_tree(false, where))});
+        return value;
+    }
+
+    /// Adds the let that tells that a branch has ended, or ends in this cycle.
+    void add_end(const ItemWriter& writer, const std::vector<std::uint32_t>& items,
+                 const Location& where) {
+        const AstRef no = bool_tree(false, where), yes = bool_tree(true, where);
+        const auto leads_there = [&](const SequencePath& path) {
+            bool found = false;
+            for_each_end(path, [&](std::uint32_t to, const IndexValues&) {
+                found = found || to == *graph_.end;
+            });
+            return found;
+        };
+        Rhs match;
+        match.kind = Rhs::Kind::match;
+        match.where = where;
+        match.value = name_tree(names_.at, where);
+        for (const std::uint32_t number : items) {
+            const SequenceWays& ways = items_.at(number);
+            const bool is_end = number == *graph_.end;
+            const bool leads =
+                leads_there(ways.next) || (point(number).within && leads_there(ways.late));
+            if (is_end || (point(number).kind != Kind::stop && leads))
+                match.arms.push_back({nullptr,
+                                      {pattern(number)},
+                                      where,
+                                      is_end ? value_of(yes) : end_of(ways, writer.ends(number))});
+        }
+        if (match.arms.size() < items.size())
+            match.arms.push_back({nullptr, {}, where, value_of(no)});
+        result_.lets.push_back({names_.ends, std::move(match), where, {}, true});
+    }
+
+    const SequenceGraph& graph_;
+    SequenceValues& values_;
     const expr::ProcessView& text_;
+    SequenceMachine& result_;
     Diagnostics& diagnostics_;
-    SequenceValues values_;
-    SequenceGraph graph_;
+    MachineNames names_{{}, false};
+    expr::Block block_;
     std::uint32_t begin_ = 0;
     std::map<std::uint32_t, SequenceWays> items_;     // by point
     std::map<std::uint32_t, SequencePath> decisions_; // that a cycle begins with
     std::set<std::uint32_t> kept_;  // what a cycle may begin with, after the one before
     std::set<std::string> changed_; // indices that decisions change
-    SequenceMachine result_;
     /// Decisions see the indices as the cycle begins.
     const Rewriter at_entry_{[this](const AstRef& tree) -> AstRef {
         return tree->kind == expr::Ast::Kind::name && changed_.count(tree->text) > 0
                    ? name_tree(tree->text + ".entry", tree->where)
                    : nullptr;
     }};
+    const Rewriter as_now_{[](const AstRef&) -> AstRef { return nullptr; }};
 };
 
 } // namespace
@@ -243,7 +316,16 @@ private:
 std::optional<SequenceMachine> machine_of(const BodySyntax& body, const Location& where,
                                           const expr::ProcessView& text, Context& context,
                                           std::set<std::string>& taken) {
-    return MachineBuilder{body, text, context}.run(where, taken);
+    const std::size_t errors = context.diagnostics.errors();
+    SequenceValues values{text, context};
+    const auto graph = graph_of(*body.sequence, body.procedures, where, values, taken);
+    if (!graph)
+        return std::nullopt;
+    check_targets(*graph, body.step ? &*body.step : nullptr, context.diagnostics);
+    SequenceMachine result;
+    if (context.diagnostics.errors() == errors)
+        result.block = MachineBuilder{*graph, values, text, result}.run(where);
+    return context.diagnostics.errors() == errors ? std::optional{std::move(result)} : std::nullopt;
 }
 
 } // namespace sme::yaml

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -19,6 +20,10 @@ namespace sme::yaml {
 ///   at.count  how long the item has lasted, for those that count cycles
 ///   at.done0  the first port of an item with several is done, and so on
 ///   k         the index of a loop; if decisions change it, a let, and the state is k.entry
+///   p.a       a parameter of the procedure p; the same
+///   p.from    the call that p returns to, if there are several
+///   at.1      the same as `at`, of the first branch of a parallel item, and so on
+///   at.1.ends the branch has ended, or ends in this cycle; at.1.all: so have the others
 ///
 /// The members are names inside the process, "at:wait_start".
 struct SequenceMachine {
@@ -29,7 +34,7 @@ struct SequenceMachine {
         Location where;
         bool generated = true; // may be unused
     };
-    TypeRef type, entry; // of `at` and of `at.entry`
+    std::map<std::string, TypeRef> enumerations; // by the prefix of their members, "at:"
     std::vector<State> states;
     std::vector<expr::LetText> lets;
     expr::Block block;

@@ -23,7 +23,11 @@ bool SequencePaths::is_static(const SequencePoint& decision) const {
     return (!decision.condition || values_.is_static(*decision.condition)) &&
            std::all_of(decision.arms.begin(), decision.arms.end(),
                        [&](const SequencePoint::Arm& arm) {
-                           return !arm.condition || values_.is_static(*arm.condition);
+                           const auto& sets = arm.edge.sets;
+                           return (!arm.condition || values_.is_static(*arm.condition)) &&
+                                  std::all_of(sets.begin(), sets.end(), [&](const auto& each) {
+                                      return values_.is_static(*each.second);
+                                  });
                        });
 }
 

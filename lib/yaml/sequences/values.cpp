@@ -6,6 +6,7 @@
 #include "base/codes.hpp"
 #include "expr/process/process_scope.hpp"
 #include "yaml/sequences/graph.hpp"
+#include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
 
@@ -46,7 +47,7 @@ std::optional<bool> SequenceValues::truth(const AstRef& tree) {
     return known ? std::optional{*known != 0} : std::nullopt;
 }
 
-TypeRef SequenceValues::type_of(const Ast& tree, const char* what) {
+template <class Use> auto SequenceValues::with_value(const Ast& tree, const Use& use) {
     expr::ProcessView text = text_;
     for (const auto& [name, type] : indices_) {
         expr::StateText& state = text.states.emplace_back();
@@ -58,22 +59,42 @@ TypeRef SequenceValues::type_of(const Ast& tree, const char* what) {
     expr::Elaborator elaborator{builder, scope, context_.diagnostics};
     scope.set_elaborator(elaborator);
     const expr::BoundExpr value = elaborator.bound_value(tree);
-    if (!value.ok())
+    return use(elaborator, value);
+}
+
+TypeRef SequenceValues::type_of(const Ast& tree, const char* what) {
+    return with_value(
+        tree, [&](expr::Elaborator& elaborator, const expr::BoundExpr& value) -> TypeRef {
+            if (!value.ok())
+                return nullptr;
+            if (value.is_exact() && value.low >= 0) {
+                unsigned width = 1;
+                while (width < 63 && (value.high >> width) != 0)
+                    ++width;
+                return Type::unsigned_integer(width);
+            }
+            if (value.form == expr::Form::typed &&
+                value.type->kind() == TypeKind::unsigned_integer && value.type->width_bits() <= 63)
+                return value.type;
+            context_.diagnostics.add(
+                Code::type_mismatch, tree.where,
+                fmt::format("{} is an unsigned integer of at most 63 bits, but "
+                            "this is {}",
+                            what, elaborator.describe_type(value)));
+            return nullptr;
+        });
+}
+
+AstRef SequenceValues::argument(const AstRef& value, const TypeRef& type, const std::string& name) {
+    const bool fits =
+        with_value(*value, [&](expr::Elaborator& elaborator, const expr::BoundExpr& bound) {
+            return bound.ok() &&
+                   elaborator.fitted(bound, type, value->where, fmt::format("'{}'", name)).ok();
+        });
+    if (!fits)
         return nullptr;
-    if (value.is_exact() && value.low >= 0) {
-        unsigned width = 1;
-        while (width < 63 && (value.high >> width) != 0)
-            ++width;
-        return Type::unsigned_integer(width);
-    }
-    if (value.form == expr::Form::typed && value.type->kind() == TypeKind::unsigned_integer &&
-        value.type->width_bits() <= 63)
-        return value.type;
-    context_.diagnostics.add(Code::type_mismatch, tree.where,
-                             fmt::format("{} is an unsigned integer of at most 63 bits, but this "
-                                         "is {}",
-                                         what, elaborator.describe_type(value)));
-    return nullptr;
+    // its own type, since decisions see it in place of the parameter
+    return type->is_integer() ? call_tree(name_tree(type->name(), value->where), {value}) : value;
 }
 
 } // namespace sme::yaml

@@ -118,6 +118,10 @@ BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
                             "'receive', 'take' and 'done' are for actors, but this process has a "
                             "sequence; receive with '- receive: {target: port}'");
     }
+    result.procedures = read_procedures(body, diagnostics);
+    if (const Node* section = body.find("procedures"); section && !result.sequence)
+        diagnostics.add(Code::bad_sequence, section->where,
+                        "a sequence calls procedures, but there is none here");
     result.broken = diagnostics.errors() != errors;
     if (const Node* section = body.find("checks"))
         result.checks = read_checks(*section, diagnostics);

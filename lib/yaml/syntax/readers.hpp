@@ -107,5 +107,7 @@ expr::Block read_step(const Node& node, Diagnostics& diagnostics);
 
 /// Reads a sequence: a list of items.
 SequenceItems read_sequence(const Node& node, Diagnostics& diagnostics);
+/// Reads the section procedures, beside a sequence.
+std::vector<ProcedureSyntax> read_procedures(const Node& body, Diagnostics& diagnostics);
 
 } // namespace sme::yaml

@@ -22,15 +22,18 @@ struct SequenceItem {
         pause,   // `condition` cycles; the same
         send,    // `ports`: ports and values
         receive, // `ports`: ports and targets
+        all,     // parallel: `arms`, each a sequence of its own, until all have ended
         stop,    // rests until reset
         // These choose the next item:
         choice,  // `arms`: if, elif, else
         match,   // `arms` selected by `condition`
         loop,    // while `condition` holds
         repeat,  // `condition` times; `index` may be empty
+        call,    // `condition`: procedure and arguments
         restart, // begins the sequence again
         leave,   // break
         go_on,   // continue
+        back,    // return: ends the procedure
     };
     Kind kind = Kind::targets;
     Location where;
@@ -40,7 +43,8 @@ struct SequenceItem {
     expr::AstRef condition;
     std::string index;
     Location index_where;
-    bool is_for = false; // a repeat is written "for k < n"
+    bool is_for = false;    // a repeat is written "for k < n"
+    bool is_inline = false; // a call has items of its own
     struct End;
     std::vector<End> ports;
     struct Arm;
@@ -62,6 +66,19 @@ struct SequenceItem::Arm {
     expr::AstRef condition;              // of a choice; null for else
     std::vector<expr::Pattern> patterns; // of a match; empty for else
     Location where;
+    SequenceItems items;
+};
+
+/// A sequence with a name and parameters, which items call.
+struct ProcedureSyntax {
+    struct Parameter {
+        std::string name;
+        Location where;
+        expr::AstRef type;
+    };
+    std::string name;
+    Location where;
+    std::vector<Parameter> parameters;
     SequenceItems items;
 };
 

@@ -29,6 +29,9 @@ constexpr std::array item_words{
     ItemWord{"for", Kind::repeat},      ItemWord{"stop", Kind::stop},
     ItemWord{"restart", Kind::restart}, ItemWord{"break", Kind::leave},
     ItemWord{"continue", Kind::go_on},  ItemWord{"set", Kind::targets},
+    ItemWord{"expect", Kind::targets},  ItemWord{"parallel", Kind::all},
+    ItemWord{"call", Kind::call},       ItemWord{"inline", Kind::call},
+    ItemWord{"return", Kind::back},
 };
 
 const ItemWord* item_word(std::string_view word) {
@@ -39,7 +42,17 @@ const ItemWord* item_word(std::string_view word) {
 
 bool is_bare(Kind kind) {
     return kind == Kind::stop || kind == Kind::restart || kind == Kind::leave ||
-           kind == Kind::go_on;
+           kind == Kind::go_on || kind == Kind::back;
+}
+
+/// Returns "assert: condition" as a line of a step.
+expr::Statement expectation(expr::AstRef condition, const Location& where) {
+    expr::Statement line;
+    line.kind = expr::Statement::Kind::assertion;
+    line.where = where;
+    line.rhs.where = where;
+    line.rhs.value = std::move(condition);
+    return line;
 }
 
 class SequenceReader {
@@ -98,7 +111,8 @@ private:
 
     std::optional<SequenceItem> read_targets(const Node& node) {
         for (const auto& [key, value] : node.entries)
-            if (const std::string& text = key.text.text; is_item_word(text) && text != "name") {
+            if (const std::string& text = key.text.text;
+                is_item_word(text) && text != "name" && text != "expect") {
                 diagnostics_.add(Code::wrong_shape, key.where,
                                  fmt::format("'{}' does not follow targets; the word of an item "
                                              "comes first, and each item begins with '-'",
@@ -108,8 +122,15 @@ private:
         SequenceItem item;
         item.where = node.entries[0].key.where;
         Node targets = node;
-        take_name(targets, item);
+        take(targets, "name", [&](const Node::Entry& name) {
+            if (is_name(name.value, "an item", diagnostics_))
+                item.name = name.value.text.text;
+        });
+        std::optional<Node::Entry> expected;
+        take(targets, "expect", [&](const Node::Entry& entry) { expected = entry; });
         item.targets = read_step(targets, diagnostics_);
+        if (expected)
+            add_expectation(*expected, item);
         return item;
     }
 
@@ -136,8 +157,14 @@ private:
                                     "{{{0}: ...}}')",
                                     word.word),
                         diagnostics_);
+        else if (word.word == "expect")
+            add_expectation(node.entries[0], item);
         else if (item.kind == Kind::targets)
             item.targets = read_step(value, diagnostics_);
+        else if (item.kind == Kind::all)
+            read_branches(value, item);
+        else if (item.kind == Kind::call)
+            read_call(word.word, value, item);
         else if (item.kind == Kind::send || item.kind == Kind::receive)
             read_ends(value, item);
         else if (item.is_for)
@@ -160,18 +187,23 @@ private:
     /// Reads the keys after the first.
     void read_rest(const Node& node, SequenceItem& item) {
         const bool repeats = item.kind == Kind::repeat && !item.is_for;
-        const bool times = item.kind == Kind::wait || item.kind == Kind::pause;
         const bool bounded =
             item.kind == Kind::wait || item.kind == Kind::send || item.kind == Kind::receive;
+        const bool lasts = bounded || item.kind == Kind::pause;
         for (std::size_t k = 1; k < node.entries.size(); ++k) {
             const auto& [key, value] = node.entries[k];
             const std::string& text = key.text.text;
             if (text == "name") {
                 if (is_name(value, "an item", diagnostics_))
                     item.name = value.text.text;
-            } else if (text == "then" && times)
-                item.targets = read_step(value, diagnostics_);
-            else if (text == "set" && (times || bounded))
+            } else if (text == "then" && lasts) {
+                expr::Block block = read_step(value, diagnostics_);
+                std::move(item.targets.statements.begin(), item.targets.statements.end(),
+                          std::back_inserter(block.statements));
+                item.targets = std::move(block);
+            } else if (text == "expect" && (lasts || item.kind == Kind::targets))
+                add_expectation(node.entries[k], item);
+            else if (text == "set" && lasts)
                 item.lasting = read_step(value, diagnostics_);
             else if (text == "within" && bounded)
                 item.within = read_expression(value, "a number of cycles", diagnostics_);
@@ -196,6 +228,33 @@ private:
 
     std::shared_ptr<const SequenceItems> body(const Node& node) {
         return std::make_shared<const SequenceItems>(read(node));
+    }
+
+    /// Adds a condition that must hold in the cycle in which the item ends.
+    void add_expectation(const Node::Entry& entry, SequenceItem& item) {
+        if (expr::AstRef condition = read_expression(entry.value, "a condition", diagnostics_))
+            item.targets.statements.push_back(expectation(std::move(condition), entry.value.where));
+    }
+
+    /// Reads the sequences of "parallel".
+    void read_branches(const Node& list, SequenceItem& item) {
+        if (!list.is_list() || list.items.size() < 2)
+            return wrong_shape(list, "a list of two or more sequences, [[item, ...], [item, ...]],",
+                               diagnostics_);
+        for (const Node& branch : list.items)
+            item.arms.push_back({nullptr, {}, branch.where, read(branch)});
+    }
+
+    /// Reads "name(argument, ...)" or "name".
+    void read_call(std::string_view word, const Node& value, SequenceItem& item) {
+        item.is_inline = word == "inline";
+        item.condition =
+            read_expression(value, "a procedure, 'name(argument, ...)',", diagnostics_);
+        const expr::Ast* const call = item.condition.get();
+        if (!call || call->kind == expr::Ast::Kind::name)
+            return;
+        if (call->kind != expr::Ast::Kind::call || call->operands[0]->kind != expr::Ast::Kind::name)
+            wrong_shape(value, "a procedure, 'name(argument, ...)',", diagnostics_);
     }
 
     /// Reads "{port: value}" of a send, or "{target: port}" of a receive.
@@ -271,16 +330,15 @@ private:
         return diagnostics_.errors() == errors ? std::optional{std::move(item)} : std::nullopt;
     }
 
-    /// Removes the key "name" beside targets.
-    void take_name(Node& map, SequenceItem& item) {
-        const auto name =
+    /// Removes a key beside targets, and calls read(entry).
+    template <class Read> static void take(Node& map, std::string_view key, const Read& read) {
+        const auto found =
             std::find_if(map.entries.begin(), map.entries.end(),
-                         [](const Node::Entry& entry) { return entry.key.text.text == "name"; });
-        if (name == map.entries.end() || map.entries.size() == 1)
+                         [&](const Node::Entry& entry) { return entry.key.text.text == key; });
+        if (found == map.entries.end() || map.entries.size() == 1)
             return;
-        if (is_name(name->value, "an item", diagnostics_))
-            item.name = name->value.text.text;
-        map.entries.erase(name);
+        read(*found);
+        map.entries.erase(found);
     }
 
     Diagnostics& diagnostics_;
@@ -300,6 +358,34 @@ bool is_item_word(std::string_view key) {
 
 SequenceItems read_sequence(const Node& node, Diagnostics& diagnostics) {
     return SequenceReader{diagnostics}.read(node);
+}
+
+std::vector<ProcedureSyntax> read_procedures(const Node& body, Diagnostics& diagnostics) {
+    std::vector<ProcedureSyntax> result;
+    each_entry(body, "procedures", "a map of procedures", diagnostics,
+               [&](const Node& key, const Node& value) {
+                   if (!is_name(key, "a procedure", diagnostics))
+                       return;
+                   ProcedureSyntax made;
+                   made.name = key.text.text;
+                   made.where = key.where;
+                   const Node* const items = value.is_map() ? value.find("sequence") : &value;
+                   if (value.is_map()) {
+                       check_keys(value, format::procedure,
+                                  fmt::format("procedure '{}'", made.name), diagnostics);
+                       each_entry(value, "in", "a map of parameters, {name: type},", diagnostics,
+                                  [&](const Node& name, const Node& type) {
+                                      if (is_name(name, "a parameter", diagnostics))
+                                          made.parameters.push_back(
+                                              {name.text.text, name.where,
+                                               read_expression(type, "a type", diagnostics)});
+                                  });
+                   }
+                   if (items)
+                       made.items = read_sequence(*items, diagnostics);
+                   result.push_back(std::move(made));
+               });
+    return result;
 }
 
 } // namespace sme::yaml

@@ -95,6 +95,7 @@ struct BodySyntax {
     std::shared_ptr<const expr::ActorNames> names; // of an actor, once it is a process
     std::optional<expr::Block> step;
     std::shared_ptr<const SequenceItems> sequence; // null if absent
+    std::vector<ProcedureSyntax> procedures;
     std::optional<ChecksSyntax> checks;
     bool broken = false;
 
@@ -264,7 +265,7 @@ struct TestSyntax {
     std::vector<GivenSyntax> set;
     std::optional<Word> seeds; // "7" or "1..20"
     RunSyntax run;             // only inputs, outputs, assumptions, cycles and trace
-    std::optional<ChecksSyntax> checks;
+    BodySyntax body;           // its checks, and the sequence that feeds the network
 };
 
 /// A network, a component or a library.

@@ -27,8 +27,7 @@ std::optional<TestSyntax> read_test(const Node& key, const Node& body, Diagnosti
     else if (seeds)
         wrong_shape(*seeds, "a number, or a range, as in 1..20", diagnostics);
     result.run = read_run_sections(body, diagnostics);
-    if (const Node* const checks = body.find("checks"))
-        result.checks = read_checks(*checks, diagnostics);
+    result.body = read_body(body, diagnostics);
     return diagnostics.errors() == errors ? std::optional{std::move(result)} : std::nullopt;
 }
 

@@ -1,105 +1,84 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// A sequence is followed by functions that each do the rest of it: an item calls the next one
-// when it is complete. Nothing here knows of states or of program points.
 #include "yaml/fuzz/make/sequence_maker.hpp"
 
-#include <functional>
-#include <map>
-#include <memory>
+#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
+
+#include "yaml/fuzz/make/sequence_walk.hpp"
 
 namespace sme::fuzz {
 
 namespace {
 
-/// What a sequence reads and writes.
-struct Values {
-    unsigned phase = 0; // the cycle, in 4 bits
-    unsigned a = 0;     // a state of 8 bits
-    unsigned y = 0;     // an output, 0 unless it is written
-    bool sends = false;
-    unsigned sent = 0;
-    std::map<std::string, unsigned> indices;
-};
-
-/// A value as text, and as it is.
-struct Value {
-    std::string text;
-    std::function<unsigned(const Values&)> of;
-};
-
-struct Item;
-using Items = std::vector<Item>;
-
-struct Item {
-    enum class Kind { targets, wait, pause, send, receive, choice, match, loop, repeat, word };
-    Kind kind = Kind::targets;
-    std::string text;     // of a word
-    Value value;          // condition, number or subject
-    std::string index;    // of a repeat
-    bool is_for = true;   // else it is written "repeat"
-    bool writes_y = true; // else it writes a
-    std::optional<Value> written, lasting;
-    unsigned within = 0; // 0: no limit
-    std::vector<std::pair<std::optional<Value>, Items>> arms;
-    Items body, late;
-    bool has_late = false;
-};
-
-bool accepts(unsigned phase) {
-    return phase % 3 != 1;
-}
-bool offers(unsigned phase) {
-    return phase % 4 != 2;
-}
-
 class SequenceMaker {
 public:
     SequenceMaker(Maker& maker, Choices& choices) : m_{maker}, c_{choices} {}
 
-    Items sequence() {
-        Items made = list(3);
+    SequenceItems sequence() {
+        for (unsigned k = c_.below(3); k > 0; --k)
+            procedure();
+        SequenceItems made = list(3);
         if (!takes_cycle(made.front()))
             made.insert(made.begin(), targets());
         return made;
     }
+    const std::vector<SequenceProcedure>& procedures() const { return procedures_; }
 
 private:
-    static bool takes_cycle(const Item& item) { return item.kind <= Item::Kind::receive; }
+    static bool takes_cycle(const SequenceItem& item) {
+        return item.kind <= SequenceItem::Kind::receive;
+    }
 
-    Items list(unsigned depth) {
-        Items made;
+    void procedure() {
+        SequenceProcedure made;
+        made.name = m_.fresh("do");
+        made.parameter = m_.fresh("v");
+        in_procedure_ = true;
+        parameter_ = made.parameter;
+        may_ = procedures_.empty() ? May{true, false, false} : May{true, true, true};
+        made.items = list(2);
+        if (!takes_cycle(made.items.front()))
+            made.items.insert(made.items.begin(), targets());
+        may_ = {true, true, true};
+        parameter_.clear();
+        in_procedure_ = false;
+        unused_.clear();
+        procedures_.push_back(std::move(made));
+    }
+
+    SequenceItems list(unsigned depth) {
+        SequenceItems made;
         for (unsigned k = c_.between(1, 3); k > 0; --k) {
             made.push_back(item(depth));
-            if (made.back().kind == Item::Kind::word)
+            if (made.back().kind == SequenceItem::Kind::word)
                 break;
         }
         return made;
     }
 
-    Items round(unsigned depth) {
+    SequenceItems round(unsigned depth) {
         ++loops_;
-        Items made = list(depth - 1);
+        SequenceItems made = list(depth - 1);
         --loops_;
         if (!takes_cycle(made.front()))
             made.insert(made.begin(), targets());
         return made;
     }
 
-    Item item(unsigned depth) {
-        const unsigned kind = c_.below(depth > 0 ? 20 : 10);
+    SequenceItem item(unsigned depth) {
+        const unsigned kind = c_.below(depth > 0 ? 24 : 10);
         if (kind < 4)
             return targets();
         if (kind < 6)
-            return bounded(Item::Kind::wait, depth);
+            return bounded(SequenceItem::Kind::wait, depth);
         if (kind < 8)
             return pause();
         if (kind < 9)
-            return bounded(Item::Kind::send, depth);
+            return may_.write_y ? bounded(SequenceItem::Kind::send, depth) : targets();
         if (kind < 10)
-            return bounded(Item::Kind::receive, depth);
+            return may_.write_a ? bounded(SequenceItem::Kind::receive, depth) : targets();
         if (kind < 14)
             return choice(depth);
         if (kind < 15)
@@ -108,24 +87,66 @@ private:
             return loop(depth);
         if (kind < 19)
             return repeat(depth);
-        return word();
+        if (kind < 21)
+            return word();
+        return kind < 23 ? call() : parallel(depth);
     }
 
-    Item targets() {
-        Item made;
-        made.written = value();
-        made.writes_y = c_.chance(50);
+    /// Two sequences at the same time; one writes y and sends, the other writes a and receives.
+    SequenceItem parallel(unsigned depth) {
+        if (!may_.write_y || !may_.write_a)
+            return targets();
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::parallel;
+        const unsigned loops = std::exchange(loops_, 0);
+        const May may = may_;
+        for (const bool first : {true, false}) {
+            unused_.clear();
+            may_ = {first, !first, false};
+            ++inside_;
+            made.arms.emplace_back(std::nullopt, list(depth - 1));
+            --inside_;
+        }
+        may_ = may;
+        loops_ = loops;
+        unused_.clear();
         return made;
     }
 
-    Item bounded(Item::Kind kind, unsigned depth) {
-        Item made;
+    SequenceItem call() {
+        // the first does not write a, nor leave a branch
+        const std::size_t most = may_.leave && !in_procedure_ ? procedures_.size()
+                                 : may_.write_y ? std::min<std::size_t>(procedures_.size(), 1)
+                                                : 0;
+        if (most == 0)
+            return targets();
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::call;
+        const SequenceProcedure& called = procedures_[c_.below(static_cast<unsigned>(most))];
+        made.text = called.name;
+        made.index = called.parameter;
+        made.value = value();
+        made.is_inline = c_.chance(30);
+        return made;
+    }
+
+    bool writes_y() { return may_.write_y && (!may_.write_a || c_.chance(50)); }
+
+    SequenceItem targets() {
+        SequenceItem made;
+        made.written = value();
+        made.writes_y = writes_y();
+        return made;
+    }
+
+    SequenceItem bounded(SequenceItem::Kind kind, unsigned depth) {
+        SequenceItem made;
         made.kind = kind;
-        made.value = kind == Item::Kind::wait ? condition() : value();
-        if (kind == Item::Kind::wait && c_.chance(40))
+        made.value = kind == SequenceItem::Kind::wait ? condition() : value();
+        if (kind != SequenceItem::Kind::receive && c_.chance(40))
             made.written = value();
-        made.writes_y = c_.chance(50);
-        if (kind != Item::Kind::receive && c_.chance(30))
+        made.writes_y = writes_y();
+        if (kind != SequenceItem::Kind::receive && may_.write_y && c_.chance(30))
             made.lasting = value();
         if (c_.chance(40)) {
             made.within = c_.between(1, 4);
@@ -136,20 +157,21 @@ private:
         return made;
     }
 
-    Item pause() {
-        Item made;
-        made.kind = Item::Kind::pause;
+    SequenceItem pause() {
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::pause;
         made.value = number();
+        made.writes_y = writes_y();
         if (c_.chance(40))
             made.written = value();
-        if (c_.chance(40))
+        if (may_.write_y && c_.chance(40))
             made.lasting = value();
         return made;
     }
 
-    Item choice(unsigned depth) {
-        Item made;
-        made.kind = Item::Kind::choice;
+    SequenceItem choice(unsigned depth) {
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::choice;
         for (unsigned k = c_.between(1, 2); k > 0; --k)
             made.arms.emplace_back(condition(), list(depth - 1));
         if (c_.chance(50))
@@ -157,26 +179,26 @@ private:
         return made;
     }
 
-    Item match(unsigned depth) {
-        Item made;
-        made.kind = Item::Kind::match;
+    SequenceItem match(unsigned depth) {
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::match;
         for (unsigned k = c_.between(1, 2); k > 0; --k)
             made.arms.emplace_back(std::nullopt, list(depth - 1));
         made.arms.emplace_back(std::nullopt, list(depth - 1));
         return made;
     }
 
-    Item loop(unsigned depth) {
-        Item made;
-        made.kind = Item::Kind::loop;
+    SequenceItem loop(unsigned depth) {
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::loop;
         made.value = condition();
         made.body = round(depth);
         return made;
     }
 
-    Item repeat(unsigned depth) {
-        Item made;
-        made.kind = Item::Kind::repeat;
+    SequenceItem repeat(unsigned depth) {
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::repeat;
         made.value = number();
         made.is_for = c_.chance(60);
         // loops one after the other may use one name
@@ -194,95 +216,141 @@ private:
         return made;
     }
 
-    Item word() {
-        Item made;
-        made.kind = Item::Kind::word;
+    SequenceItem word() {
+        SequenceItem made;
+        made.kind = SequenceItem::Kind::word;
         const unsigned kind = c_.below(loops_ > 0 ? 8 : 4);
         made.text = kind == 0 ? "stop" : kind < 4 ? "restart" : kind < 6 ? "break" : "continue";
+        if (kind < 4 && in_procedure_ && inside_ == 0)
+            made.text = kind == 3 && may_.leave ? "restart" : "return";
+        else if (kind < 4 && !may_.leave)
+            return targets();
         return made;
     }
 
-    Value value() {
+    SequenceValue value() {
+        if (!parameter_.empty() && c_.chance(30))
+            return {parameter_ + " + 2",
+                    [name = parameter_](const SequenceValues& v) {
+                        return (v.arguments.at(name) + 2) % 256;
+                    },
+                    true};
         switch (c_.below(open_.empty() ? 3 : 4)) {
         case 0: {
             const unsigned number = c_.below(256);
-            return {std::to_string(number), [number](const Values&) { return number; }};
+            return {std::to_string(number), [number](const SequenceValues&) { return number; },
+                    true};
         }
-        case 1: return {"a + 1", [](const Values& v) { return (v.a + 1) % 256; }};
-        case 2: return {"a ^ u8(phase)", [](const Values& v) { return v.a ^ v.phase; }};
+        case 1: return {"a + 1", [](const SequenceValues& v) { return (v.a + 1) % 256; }};
+        case 2: return {"a ^ u8(phase)", [](const SequenceValues& v) { return v.a ^ v.phase; }};
         default: {
             const std::string index = m_.one_of(open_);
             return {fmt::format("a + u8({})", index),
-                    [index](const Values& v) { return (v.a + v.indices.at(index)) % 256; }};
+                    [index](const SequenceValues& v) { return (v.a + v.indices.at(index)) % 256; }};
         }
         }
     }
 
-    Value condition() {
+    SequenceValue condition() {
         const unsigned bit = c_.below(2);
+        if (!parameter_.empty() && c_.chance(30))
+            return {fmt::format("{}[{}]", parameter_, bit),
+                    [bit, name = parameter_](const SequenceValues& v) {
+                        return v.arguments.at(name) >> bit & 1;
+                    },
+                    true};
         switch (c_.below(open_.empty() ? 2 : 3)) {
         case 0:
             return {fmt::format("phase[{}]", bit),
-                    [bit](const Values& v) { return v.phase >> bit & 1; }};
+                    [bit](const SequenceValues& v) { return v.phase >> bit & 1; }};
         case 1:
             return {fmt::format("not a[{}]", bit),
-                    [bit](const Values& v) { return (v.a >> bit & 1) ^ 1; }};
+                    [bit](const SequenceValues& v) { return (v.a >> bit & 1) ^ 1; }};
         default: {
             const std::string index = m_.one_of(open_);
             return {fmt::format("u8({}) != {}", index, bit),
-                    [index, bit](const Values& v) { return v.indices.at(index) != bit ? 1u : 0u; }};
+                    [index, bit](const SequenceValues& v) {
+                        return v.indices.at(index) != bit ? 1u : 0u;
+                    },
+                    true};
         }
         }
     }
 
     /// A number of cycles or rounds.
-    Value number() {
+    SequenceValue number() {
         if (c_.chance(30))
-            return {"a[1:0]", [](const Values& v) { return v.a & 3; }};
+            return {"a[1:0]", [](const SequenceValues& v) { return v.a & 3; }};
         const unsigned number = c_.between(1, 3);
-        return {std::to_string(number), [number](const Values&) { return number; }};
+        return {std::to_string(number), [number](const SequenceValues&) { return number; }, true};
     }
+
+    /// What items may do: write y and send, write a and receive, stop and restart.
+    struct May {
+        bool write_y = true, write_a = true, leave = true;
+    };
 
     Maker& m_;
     Choices& c_;
     unsigned loops_ = 0; // around the item
+    May may_;
+    bool in_procedure_ = false;
+    unsigned inside_ = 0;   // branches of the procedure
+    std::string parameter_; // of the procedure
+    std::vector<SequenceProcedure> procedures_;
     std::vector<std::string> open_, unused_;
 };
 
-std::string block(const Item& item) {
+std::string block(const SequenceItem& item) {
     return fmt::format("{{{}: {}}}", item.writes_y ? "y" : "a", item.written->text);
 }
 
 /// Writes items as lines of a list.
-Lines lines_of(const Items& items) {
+Lines lines_of(const SequenceItems& items) {
     Lines all;
     const auto add = [&](const std::string& first, const Lines& rest) {
         all.push_back("- " + first);
         append(all, indented(rest, 2));
     };
-    const auto below = [](const std::string& key, const Items& inner) {
+    const auto below = [](const std::string& key, const SequenceItems& inner) {
         Lines result{key};
         append(result, indented(lines_of(inner), 2));
         return result;
     };
-    for (const Item& item : items) {
+    for (const SequenceItem& item : items) {
         Lines lines;
         switch (item.kind) {
-        case Item::Kind::targets: lines = {block(item)}; break;
-        case Item::Kind::wait: lines = {"wait: " + item.value.text}; break;
-        case Item::Kind::pause: lines = {"pause: " + item.value.text}; break;
-        case Item::Kind::send: lines = {fmt::format("send: {{to: {}}}", item.value.text)}; break;
-        case Item::Kind::receive:
+        case SequenceItem::Kind::targets: lines = {block(item)}; break;
+        case SequenceItem::Kind::wait: lines = {"wait: " + item.value.text}; break;
+        case SequenceItem::Kind::pause: lines = {"pause: " + item.value.text}; break;
+        case SequenceItem::Kind::send:
+            lines = {fmt::format("send: {{to: {}}}", item.value.text)};
+            break;
+        case SequenceItem::Kind::receive:
             lines = {fmt::format("receive: {{{}: from}}", item.writes_y ? "y" : "a")};
             break;
-        case Item::Kind::choice:
+        case SequenceItem::Kind::parallel: {
+            Lines arms;
+            for (const auto& [condition, inner] : item.arms) {
+                arms.push_back("-");
+                append(arms, indented(lines_of(inner), 2));
+            }
+            lines = {"parallel:"};
+            append(lines, indented(arms, 2));
+            break;
+        }
+        case SequenceItem::Kind::call:
+            lines = {fmt::format("{}: {}({})", item.is_inline ? "inline" : "call", item.text,
+                                 item.value.text)};
+            break;
+        case SequenceItem::Kind::choice:
             for (const auto& [condition, inner] : item.arms)
                 append(lines, below(condition ? fmt::format("{} {}:", lines.empty() ? "if" : "elif",
                                                             condition->text)
                                               : "else:",
                                     inner));
             break;
-        case Item::Kind::match: {
+        case SequenceItem::Kind::match: {
             Lines arms;
             for (std::size_t k = 0; k < item.arms.size(); ++k)
                 append(arms, below(k + 1 < item.arms.size() ? fmt::format("{}:", k) : "else:",
@@ -291,8 +359,10 @@ Lines lines_of(const Items& items) {
             append(lines, indented(arms, 2));
             break;
         }
-        case Item::Kind::loop: lines = below("while " + item.value.text + ":", item.body); break;
-        case Item::Kind::repeat:
+        case SequenceItem::Kind::loop:
+            lines = below("while " + item.value.text + ":", item.body);
+            break;
+        case SequenceItem::Kind::repeat:
             if (item.is_for) {
                 lines = below(fmt::format("for {} < {}:", item.index, item.value.text), item.body);
                 break;
@@ -302,9 +372,9 @@ Lines lines_of(const Items& items) {
                 lines.push_back("index: " + item.index);
             append(lines, below("do:", item.body));
             break;
-        case Item::Kind::word: lines = {item.text}; break;
+        case SequenceItem::Kind::word: lines = {item.text}; break;
         }
-        if (item.written && item.kind != Item::Kind::targets)
+        if (item.written && item.kind != SequenceItem::Kind::targets)
             lines.push_back("then: " + block(item));
         if (item.lasting)
             lines.push_back(fmt::format("set: {{y: {}}}", item.lasting->text));
@@ -317,148 +387,12 @@ Lines lines_of(const Items& items) {
     return all;
 }
 
-/// Does the items of a sequence, cycle by cycle.
-class Walk {
-public:
-    explicit Walk(const Items& sequence) : sequence_{sequence} { begin(); }
-
-    /// Does one cycle, with `values` as they are in it; returns what it writes.
-    Values cycle(Values values) {
-        now_ = values;
-        if (!item_)
-            std::exchange(next_, nullptr)();
-        values.indices = now_.indices;
-        Values written = values;
-        written.y = 0;
-        written.sends = false;
-        do_item(written);
-        written.indices = now_.indices;
-        return written;
-    }
-    /// True if the item of this cycle offers `sent`.
-    bool sends() const { return sends_; }
-
-private:
-    using Rest = std::function<void()>;
-    struct Loop {
-        Rest leave, go_on;
-    };
-
-    void begin() {
-        next_ = [this] { list(sequence_, 0, [this] { restart(); }, {}); };
-    }
-
-    void restart() {
-        now_.indices.clear();
-        list(sequence_, 0, [this] { restart(); }, {});
-    }
-
-    void list(const Items& items, std::size_t at, const Rest& after, const Loop& loop) {
-        if (at == items.size())
-            return after();
-        one(
-            items[at], [this, &items, at, after, loop] { list(items, at + 1, after, loop); }, loop);
-    }
-
-    void one(const Item& item, const Rest& after, const Loop& loop) {
-        switch (item.kind) {
-        case Item::Kind::choice:
-            for (const auto& [condition, inner] : item.arms)
-                if (!condition || condition->of(now_) != 0)
-                    return list(inner, 0, after, loop);
-            return after();
-        case Item::Kind::match: {
-            const std::size_t arm = std::min<std::size_t>(now_.a & 3, item.arms.size() - 1);
-            return list(item.arms[arm].second, 0, after, loop);
-        }
-        case Item::Kind::loop: return while_loop(item, after);
-        case Item::Kind::repeat:
-            if (item.value.of(now_) == 0)
-                return after();
-            now_.indices[item.index] = 0;
-            return round(item, after);
-        case Item::Kind::word:
-            if (item.text == "restart")
-                return restart();
-            if (item.text != "stop")
-                return item.text == "break" ? loop.leave() : loop.go_on();
-            [[fallthrough]];
-        default:
-            item_ = &item;
-            after_ = after;
-            loop_ = loop;
-            count_ = 0;
-        }
-    }
-
-    void while_loop(const Item& item, const Rest& after) {
-        if (item.value.of(now_) == 0)
-            return after();
-        const Rest again = [this, &item, after] { while_loop(item, after); };
-        list(item.body, 0, again, {after, again});
-    }
-
-    void round(const Item& item, const Rest& after) {
-        const Rest leave = [this, &item, after] {
-            now_.indices.erase(item.index);
-            after();
-        };
-        const Rest again = [this, &item, leave, after] {
-            if (now_.indices[item.index] + 1 >= item.value.of(now_))
-                return leave();
-            ++now_.indices[item.index];
-            round(item, after);
-        };
-        list(item.body, 0, again, {leave, again});
-    }
-
-    void do_item(Values& written) {
-        const Item& item = *item_;
-        bool complete = true;
-        sends_ = item.kind == Item::Kind::send;
-        if (item.lasting)
-            written.y = item.lasting->of(now_);
-        switch (item.kind) {
-        case Item::Kind::wait: complete = item.value.of(now_) != 0; break;
-        case Item::Kind::pause: complete = count_ + 1 >= item.value.of(now_); break;
-        case Item::Kind::send:
-            complete = accepts(now_.phase);
-            written.sent = item.value.of(now_);
-            break;
-        case Item::Kind::receive: complete = offers(now_.phase); break;
-        case Item::Kind::word: complete = false; break; // stop
-        default: break;
-        }
-        if (complete && item.written)
-            (item.writes_y ? written.y : written.a) = item.written->of(now_);
-        if (complete && item.kind == Item::Kind::receive)
-            (item.writes_y ? written.y : written.a) = now_.phase * 5u;
-        ++count_;
-        if (complete)
-            next_ = after_;
-        else if (item.within == count_)
-            next_ = [this, &item, after = after_, loop = loop_] {
-                list(item.late, 0, after, loop);
-            };
-        else
-            return;
-        item_ = nullptr;
-    }
-
-    const Items& sequence_;
-    Values now_;
-    const Item* item_ = nullptr; // null: `next_` finds it
-    Rest next_, after_;
-    Loop loop_;
-    unsigned count_ = 0; // cycles that the item has lasted
-    bool sends_ = false;
-};
-
 } // namespace
 
 void add_sequence(Maker& maker, Choices& choices, Home& home, unsigned cycles) {
     maker.use(Production::sequence);
-    const Items items = SequenceMaker{maker, choices}.sequence();
+    SequenceMaker sequence{maker, choices};
+    const SequenceItems items = sequence.sequence();
     const std::string phase = maker.fresh("phase"), y = maker.fresh("b"), out = maker.fresh("tx"),
                       in = maker.fresh("rx"), process = maker.fresh("p"), taken = maker.fresh("p"),
                       stream = maker.fresh("Link");
@@ -488,8 +422,16 @@ void add_sequence(Maker& maker, Choices& choices, Home& home, unsigned cycles) {
                                 "  state: {a: u8}",
                                 "  sequence:"});
     append(home.process_lines, indented(lines_of(items), 4));
-    Walk walk{items};
-    Values values;
+    if (!sequence.procedures().empty())
+        home.process_lines.push_back("  procedures:");
+    for (const SequenceProcedure& each : sequence.procedures()) {
+        append(home.process_lines,
+               {fmt::format("    {}:", each.name),
+                fmt::format("      in: {{{}: u8}}", each.parameter), "      sequence:"});
+        append(home.process_lines, indented(lines_of(each.items), 8));
+    }
+    const SequenceCycle follow = followed(items, sequence.procedures());
+    SequenceValues values;
     unsigned sum = 0;
     for (unsigned cycle = 0; cycle < cycles; ++cycle) {
         values.phase = cycle % 16;
@@ -497,8 +439,8 @@ void add_sequence(Maker& maker, Choices& choices, Home& home, unsigned cycles) {
             home.check_lines.push_back(
                 fmt::format("- at {}: {} == {} and {}.a == {} and {}.sum == {}", cycle, y, values.y,
                             process, values.a, taken, sum));
-        values = walk.cycle(values);
-        if (walk.sends() && accepts(values.phase))
+        follow(values);
+        if (values.sends && stream_accepts(values.phase))
             sum = (sum * 3 + values.sent) % 256;
     }
 }

@@ -100,6 +100,125 @@ run: {cycles: 40}
     run.check_all_passed();
 }
 
+TEST_CASE("a procedure is the same wherever it is called, shared or inline") {
+    const std::string network = R"(
+network: n
+types:
+  Op u2: [idle, load = 2]
+  Pair: {op: Op, v: u8}
+buses: {y: u8, z: u8, t: u8}
+processes:
+  clock: {out: t, step: {t: t + 1}}
+  p:
+    in: t
+    out: {y: y, z: z}
+    procedures:
+      emit:
+        in: {value: u8, pair: Pair}
+        sequence:
+          - {y: value, z: pair.v}
+          - for k < 3:
+              - if k == 1 and pair.op == load:
+                  - return
+              - {y: value + u8(k)}
+      pause_twice: [pause: 2]
+    sequence:
+      - CALL: emit(t, Pair(op=load, v=7))
+      - CALL: pause_twice
+      - for k < 2:
+          - CALL: emit(pair=Pair(op=idle, v=9), value=u8(k) + 20)
+      - CALL: pause_twice
+checks:
+  - at 1: y == 0 and z == 7
+  - at 2: y == 0
+  - at 3: y == 0
+  - at 5: y == 20 and z == 9
+  - at 8: y == 22
+  - at 9: y == 21 and z == 9
+  - at 12: y == 23
+  - at 15: y == 14 and z == 7
+run: {cycles: 20}
+)";
+    for (const char* const word : {"call", "inline"}) {
+        CAPTURE(word);
+        std::string text = network;
+        for (std::size_t at = 0; (at = text.find("CALL")) != text.npos;)
+            text.replace(at, 4, word);
+        YamlRun run{text};
+        run.run(20);
+        run.check_all_passed();
+    }
+}
+
+TEST_CASE("parallel sequences begin in one cycle, and it ends when all have ended") {
+    YamlRun run{R"(
+network: n
+buses: {go: bool, t: u8, x: u8, y: u8, z: u8}
+processes:
+  clock: {out: [t, go], step: {t: t + 1, go: t % 4 == 2}}
+  p:
+    in: [go, t]
+    out: [x, y, z]
+    procedures:
+      put_x:
+        in: {v: u8}
+        sequence:
+          - {x: v}
+          - {x: v + 1}
+    sequence:
+      - call: put_x(1)
+      - for k < 2:
+          - parallel:
+              - - call: put_x(u8(k) * 10)
+                - call: put_x(u8(k) * 10 + 2)
+              - - wait: go
+                  then: {y: t}
+                - if k == 1:
+                    - pause: 2
+              - - parallel:
+                    - [{z: 1}]
+                    - [pause: 5]
+          - {x: 99}
+    checks:
+      - always: at != parallel or k == 0 or t > 7
+checks:
+  - at 1: x == 1
+  - at 3: x == 0 and z == 1
+  - at 4: x == 1 and y == 3
+  - at 6: x == 3
+  - at 7: x == 0
+  - at 8: x == 99
+  - at 9: x == 10 and z == 1
+  - at 12: x == 13 and y == 11
+  - at 15: x == 99
+run: {cycles: 16}
+)"};
+    run.run(16);
+    run.check_all_passed();
+}
+
+TEST_CASE("what an item expects is a fault in the cycle in which it ends") {
+    YamlRun run{R"(
+network: n
+buses: {t: u8, y: u8}
+processes:
+  clock: {out: t, step: {t: t + 1}}
+  p:
+    in: t
+    out: y
+    sequence:
+      - wait: t == 3
+        expect: t == 3
+        then: {y: 1}
+      - {y: 2, expect: t == 4}
+      - expect: t == 7
+)"};
+    CHECK(run.run(5) == sme::RunEnd::completed);
+    CHECK(run.run() == sme::RunEnd::faulted);
+    CHECK(run.engine().faults()[0].message == "in cycle 5, process 'p': the assert does not hold: "
+                                              "'t' is 5");
+}
+
 TEST_CASE("too many ways through decisions are an error") {
     std::string text = "network: g\nbuses: {y: u8}\nprocesses:\n  p:\n    out: y\n    sequence:\n"
                        "      - for k < 200:\n          - {y: 3}\n";
