@@ -91,6 +91,7 @@ namespace sme {
     X(else_without_if, "else-without-if", error, "An elif or else does not follow an if.")         \
     X(bad_range, "bad-range", error, "A range is not valid.")                                      \
     X(bad_sequence, "bad-sequence", error, "A sequence cannot go on, or an item is not valid.")    \
+    X(bad_pipeline, "bad-pipeline", error, "A stage of a pipeline is not valid.")                  \
     X(wire_latch, "wire-latch", error,                                                             \
       "A wire has no register, so it has neither hold nor an initial value.")                      \
     X(bad_delay, "bad-delay", error, "A delay must be 0 to 1048576 cycles.")                       \

@@ -34,7 +34,7 @@ FileSyntax Expansion::run() {
         record(output);
     for (ProcessSyntax& process : made_.processes)
         expand(process);
-    if (made_.body.step && !made_.body.sequence)
+    if (made_.body.step && !made_.body.sequence && !made_.body.pipeline)
         expand_body();
     for (const std::string& name : order_)
         add(channels_.at(name));

@@ -13,6 +13,7 @@
 #include "yaml/load/clock_signals.hpp"
 #include "yaml/load/port_loader.hpp"
 #include "yaml/load/verilog_loader.hpp"
+#include "yaml/pipelines/pipeline.hpp"
 #include "yaml/scope/domains.hpp"
 #include "yaml/sequences/machine.hpp"
 
@@ -89,6 +90,8 @@ private:
             text_->step = *body_.step;
         if (body_.sequence && !body_.broken && diagnostics_.errors() == errors)
             add_sequence();
+        if (body_.pipeline && !body_.broken && diagnostics_.errors() == errors)
+            add(pipeline_of(body_, *text_, context_, names_));
         note_observed();
         if (context_.loading.options.metastability && diagnostics_.errors() == errors)
             for (const MetastableState& state : metastability.add(*text_))
@@ -112,20 +115,23 @@ private:
                              "what is named 'at' here another name");
             return;
         }
-        auto machine = machine_of(body_, where, *text_, context_, names_);
-        if (!machine)
+        add(machine_of(body_, where, *text_, context_, names_));
+    }
+
+    void add(std::optional<ProcessAddition> addition) {
+        if (!addition)
             return;
-        text_->enumerations = std::move(machine->enumerations);
-        for (const SequenceMachine::State& state : machine->states)
+        text_->enumerations = std::move(addition->enumerations);
+        for (const ProcessAddition::State& state : addition->states)
             add_state(state);
-        for (expr::LetText& let : machine->lets)
+        for (expr::LetText& let : addition->lets)
             text_->lets.push_back(std::move(let));
-        for (expr::Statement& statement : machine->block.statements)
+        for (expr::Statement& statement : addition->block.statements)
             text_->step.statements.push_back(std::move(statement));
     }
 
-    /// Adds a state of a sequence.
-    void add_state(const SequenceMachine::State& made) {
+    /// Adds a state that is not in the file.
+    void add_state(const ProcessAddition::State& made) {
         expr::StateText state;
         state.name = made.name;
         state.declared = made.where;

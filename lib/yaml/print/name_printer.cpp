@@ -386,6 +386,17 @@ Document TextPrinter::procedures(const std::vector<ProcedureSyntax>& all) {
     return result;
 }
 
+Document TextPrinter::pipeline(const PipelineSyntax& pipeline) {
+    Document result = Document::list();
+    for (const PipelineSyntax::Stage& stage : pipeline.stages) {
+        Document lines = Document::map();
+        for (const PipelineSyntax::Line& line : stage.lines)
+            lines.set(print_target(*line.target), rhs(line.rhs));
+        result.push(std::move(lines));
+    }
+    return result;
+}
+
 Document TextPrinter::sequence(const SequenceItems& items) {
     Document result = Document::list();
     for (const SequenceItem& each : items)

@@ -235,6 +235,11 @@ void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
         into.set("done", text_.print(*body.done));
     if (body.step)
         into.set("step", text_.step(*body.step));
+    if (body.pipeline) {
+        into.set("pipeline", text_.pipeline(*body.pipeline));
+        if (body.pipeline->stall.known())
+            into.set("stall", body.pipeline->collapses ? "bubble" : "whole");
+    }
     add(into, "procedures", text_.procedures(body.procedures));
     if (body.sequence)
         into.set("sequence", text_.sequence(*body.sequence));

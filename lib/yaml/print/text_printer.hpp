@@ -79,6 +79,7 @@ public:
     Document let(const std::vector<expr::LetText>& lets);
     Document step(const expr::Block& block);
     Document sequence(const SequenceItems& items);
+    Document pipeline(const PipelineSyntax& pipeline);
     Document procedures(const std::vector<ProcedureSyntax>& all);
 
     Context& context() { return context_; }

@@ -32,9 +32,10 @@ constexpr Form crossings{.id = "crossings", .members = &crossing, .empty = true}
 constexpr Form ports{.id = "ports", .text = true, .items = &text, .members = &known_value};
 
 extern const Form against_form, verilog_form, clock_form, reset_form, resets_form, trace_form,
-    active_form, sequence, sequence_arms, branches, procedures, type, types, right_hand_side,
-    right_hand_sides, right_hand_side_arms, block, block_arms, functions, processes, at_end_form,
-    edge_form, sample_form, unknown_form, inputs, outputs, checks, run_form, tests, files_form;
+    active_form, sequence, sequence_arms, branches, procedures, stages, stall_form, type, types,
+    right_hand_side, right_hand_sides, right_hand_side_arms, block, block_arms, functions,
+    processes, at_end_form, edge_form, sample_form, unknown_form, inputs, outputs, checks, run_form,
+    tests, files_form;
 
 constexpr Key import_key =
     Key{"import", "files whose names are used here: [stream.yaml, fifo.yaml]", &texts};
@@ -66,6 +67,13 @@ constexpr Key sequence_key =
 constexpr Key procedures_key =
     Key{"procedures", "sequences that items call: {name: {in: {parameter: type}, sequence: [...]}}",
         &procedures};
+constexpr Key pipeline_key =
+    Key{"pipeline",
+        "what it does in stages, each a cycle after the one before: [{name: value}, ..., {target: "
+        "value}]",
+        &stages};
+constexpr Key stall_key =
+    Key{"stall", "of a pipeline: whole (default), or bubble, which closes gaps", &stall_form};
 constexpr Key reset_key =
     Key{"reset", "a condition: while it holds, states take their initial values", &text};
 
@@ -144,6 +152,8 @@ constexpr std::array component_keys{
     step_key,
     sequence_key,
     procedures_key,
+    pipeline_key,
+    stall_key,
     reset_key,
     crosses_key,
     receive_key,
@@ -167,6 +177,8 @@ constexpr std::array process_keys{
     step_key,
     sequence_key,
     procedures_key,
+    pipeline_key,
+    stall_key,
     reset_key,
     domain_key,
     crosses_key,
@@ -377,6 +389,9 @@ constexpr Form sequence_item{.id = "sequence_item",
                              .members = &right_hand_side};
 constexpr Form sequence{.id = "sequence", .items = &sequence_item};
 constexpr Form sequence_arms{.id = "sequence_arms", .members = &sequence, .filled = true};
+constexpr Form stages{.id = "stages", .items = &right_hand_sides};
+constexpr std::array<std::string_view, 2> stall_words{"whole", "bubble"};
+constexpr Form stall_form{.id = "stall", .text = true, .words = stall_words};
 constexpr Form branches{.id = "branches", .items = &sequence};
 constexpr std::array<std::string_view, 1> procedure_marks{"sequence"};
 constexpr Form procedure_body{
@@ -407,7 +422,7 @@ constexpr Form resets_form{
 constexpr Form reset_form{.id = "reset", .text = true, .keys = verilog_reset_keys};
 constexpr Form trace_form{.id = "trace", .text = true, .words = trace_words};
 constexpr Form active_form{.id = "active", .text = true, .words = active_words};
-constexpr std::array<std::string_view, 2> process_marks{"step", "sequence"};
+constexpr std::array<std::string_view, 3> process_marks{"step", "sequence", "pipeline"};
 constexpr std::array<const Form*, 2> process_kinds{&instance, &verilog_process};
 constexpr Form process{
     .id = "process", .keys = process_keys, .some_of = process_marks, .instead = process_kinds};

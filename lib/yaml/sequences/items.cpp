@@ -281,6 +281,18 @@ template <class Visit> void for_each_target(const Block& block, const Visit& vis
     }
 }
 
+} // namespace
+
+std::map<std::string, Location> targets_of(const Block& block) {
+    std::map<std::string, Location> result;
+    for_each_target(block, [&](const std::string& name, const Location& where) {
+        result.emplace(name, where);
+    });
+    return result;
+}
+
+namespace {
+
 /// Calls visit(name, where) for what the items of a graph write, and those of its branches.
 template <class Visit> void for_each_target(const SequenceGraph& graph, const Visit& visit) {
     for (const SequencePoint& each : graph.points) {
@@ -327,11 +339,8 @@ void add_indices(const SequenceGraph& graph, std::set<std::string>& into) {
 } // namespace
 
 void check_targets(const SequenceGraph& graph, const expr::Block* step, Diagnostics& diagnostics) {
-    std::map<std::string, Location> stepped;
-    if (step)
-        for_each_target(*step, [&](const std::string& name, const Location& where) {
-            stepped.emplace(name, where);
-        });
+    const std::map<std::string, Location> stepped =
+        step ? targets_of(*step) : std::map<std::string, Location>{};
     std::set<std::string> indices;
     add_indices(graph, indices);
     const auto check_index = [&](const std::string& name, const Location& where) {

@@ -115,6 +115,9 @@ private:
     std::vector<std::string> flags_;
 };
 
+/// Returns the names that a block writes, each with its first place.
+std::map<std::string, Location> targets_of(const expr::Block& block);
+
 /// Reports targets that both the step and the sequence write, or two branches of a parallel item,
 /// and targets that are indices of loops. `step` may be null.
 void check_targets(const SequenceGraph& graph, const expr::Block* step, Diagnostics& diagnostics);

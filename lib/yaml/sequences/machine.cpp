@@ -23,7 +23,7 @@ using Kind = SequenceItem::Kind;
 class MachineBuilder {
 public:
     MachineBuilder(const SequenceGraph& graph, SequenceValues& values,
-                   const expr::ProcessView& text, SequenceMachine& result)
+                   const expr::ProcessView& text, ProcessAddition& result)
         : graph_{graph}, values_{values}, text_{text}, result_{result},
           diagnostics_{values.context().diagnostics} {}
 
@@ -293,7 +293,7 @@ private:
     const SequenceGraph& graph_;
     SequenceValues& values_;
     const expr::ProcessView& text_;
-    SequenceMachine& result_;
+    ProcessAddition& result_;
     Diagnostics& diagnostics_;
     MachineNames names_{{}, false};
     expr::Block block_;
@@ -313,7 +313,7 @@ private:
 
 } // namespace
 
-std::optional<SequenceMachine> machine_of(const BodySyntax& body, const Location& where,
+std::optional<ProcessAddition> machine_of(const BodySyntax& body, const Location& where,
                                           const expr::ProcessView& text, Context& context,
                                           std::set<std::string>& taken) {
     const std::size_t errors = context.diagnostics.errors();
@@ -322,7 +322,7 @@ std::optional<SequenceMachine> machine_of(const BodySyntax& body, const Location
     if (!graph)
         return std::nullopt;
     check_targets(*graph, body.step ? &*body.step : nullptr, context.diagnostics);
-    SequenceMachine result;
+    ProcessAddition result;
     if (context.diagnostics.errors() == errors)
         result.block = MachineBuilder{*graph, values, text, result}.run(where);
     return context.diagnostics.errors() == errors ? std::optional{std::move(result)} : std::nullopt;

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "expr/process/process.hpp"
+#include "yaml/sequences/addition.hpp"
 #include "yaml/sequences/graph.hpp"
 #include "yaml/syntax/syntax.hpp"
 
 namespace sme::yaml {
 
-/// The state machine that a sequence becomes, as states, lets and a block of a step:
+/// Returns the state machine that a sequence becomes:
 ///
 ///   at        the item of this cycle: an enumeration. It is a let if cycles begin with decisions
 ///   at.entry  then: the item or decision that the cycle begins with
@@ -26,23 +25,10 @@ namespace sme::yaml {
 ///   at.1.ends the branch has ended, or ends in this cycle; at.1.all: so have the others
 ///
 /// The members are names inside the process, "at:wait_start".
-struct SequenceMachine {
-    struct State {
-        std::string name;
-        TypeRef type;
-        std::uint64_t initial = 0;
-        Location where;
-        bool generated = true; // may be unused
-    };
-    std::map<std::string, TypeRef> enumerations; // by the prefix of their members, "at:"
-    std::vector<State> states;
-    std::vector<expr::LetText> lets;
-    expr::Block block;
-};
-
+///
 /// `text`: the process with its ports and states. `taken`: the names in it, to which those of loop
 /// indices are added. `nullopt` after an error was reported.
-std::optional<SequenceMachine> machine_of(const BodySyntax& body, const Location& where,
+std::optional<ProcessAddition> machine_of(const BodySyntax& body, const Location& where,
                                           const expr::ProcessView& text, Context& context,
                                           std::set<std::string>& taken);
 

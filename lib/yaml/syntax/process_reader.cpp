@@ -87,6 +87,54 @@ std::vector<CrossingSyntax> read_crossings(const Node& body, Diagnostics& diagno
 
 } // namespace
 
+namespace {
+
+PipelineSyntax::Stage read_stage(const Node& node, Diagnostics& diagnostics) {
+    PipelineSyntax::Stage stage;
+    stage.where = node.where;
+    if (!node.is_map() || node.entries.empty()) {
+        wrong_shape(node, "a stage, a map of names and values,", diagnostics);
+        return stage;
+    }
+    for (const auto& [key, value] : node.entries) {
+        if (arm_key(key).kind != ArmKey::Kind::none) {
+            diagnostics.add(
+                Code::wrong_shape, key.where,
+                "a stage has names and values alone; a value may be {if c: a, else: b}");
+            continue;
+        }
+        if (expr::AstRef target = expr::parse_target(key.text, diagnostics))
+            stage.lines.push_back({std::move(target), read_rhs(value, diagnostics), key.where});
+    }
+    return stage;
+}
+
+std::shared_ptr<const PipelineSyntax> read_pipeline(const Node& body, Diagnostics& diagnostics) {
+    const Node* const section = body.find("pipeline");
+    const Node* const stall = body.find("stall");
+    if (!section) {
+        if (stall)
+            diagnostics.add(Code::bad_pipeline, stall->where,
+                            "'stall' belongs to a pipeline, but there is none here");
+        return nullptr;
+    }
+    auto result = std::make_shared<PipelineSyntax>();
+    result->where = section->where;
+    if (!section->is_list() || section->items.empty())
+        wrong_shape(*section, "a list of stages, [{name: value}, {target: value}],", diagnostics);
+    for (const Node& item : section->items)
+        result->stages.push_back(read_stage(item, diagnostics));
+    if (stall) {
+        result->stall = stall->where;
+        result->collapses = stall->is_text() && stall->text.text == "bubble";
+        if (!stall->is_text() || (!result->collapses && stall->text.text != "whole"))
+            wrong_shape(*stall, "'whole' or 'bubble'", diagnostics);
+    }
+    return result;
+}
+
+} // namespace
+
 BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
     const std::size_t errors = diagnostics.errors();
     BodySyntax result;
@@ -118,6 +166,11 @@ BodySyntax read_body(const Node& body, Diagnostics& diagnostics) {
                             "'receive', 'take' and 'done' are for actors, but this process has a "
                             "sequence; receive with '- receive: {target: port}'");
     }
+    result.pipeline = read_pipeline(body, diagnostics);
+    if (result.pipeline && (result.actor.known() || result.sequence))
+        diagnostics.add(Code::bad_pipeline, result.pipeline->where,
+                        "a process with a pipeline has no sequence and is no actor; write them as "
+                        "two processes");
     result.procedures = read_procedures(body, diagnostics);
     if (const Node* section = body.find("procedures"); section && !result.sequence)
         diagnostics.add(Code::bad_sequence, section->where,
@@ -164,7 +217,7 @@ public:
             result.body = read_body(body, diagnostics_);
             if (!result.body.acts())
                 diagnostics_.add(Code::missing_key, key.where,
-                                 what + " has neither a step nor a sequence");
+                                 what + " has no step, sequence or pipeline");
         }
         if (const Node* domain = body.find("domain"))
             if (is_name(*domain, "a clock domain", diagnostics_))

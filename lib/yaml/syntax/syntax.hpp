@@ -12,6 +12,7 @@
 #include "expr/typing/functions.hpp"
 #include "network/graph.hpp"
 #include "yaml/read/tree.hpp"
+#include "yaml/syntax/pipeline.hpp"
 #include "yaml/syntax/sequence.hpp"
 
 // A file as written: each text is parsed, no name is resolved. An unreadable part has been
@@ -96,11 +97,12 @@ struct BodySyntax {
     std::optional<expr::Block> step;
     std::shared_ptr<const SequenceItems> sequence; // null if absent
     std::vector<ProcedureSyntax> procedures;
+    std::shared_ptr<const PipelineSyntax> pipeline; // null if absent
     std::optional<ChecksSyntax> checks;
     bool broken = false;
 
     /// Returns true if something says what it does in a cycle.
-    bool acts() const { return step || sequence; }
+    bool acts() const { return step || sequence || pipeline; }
 };
 
 /// A condition that selects the members of a family.

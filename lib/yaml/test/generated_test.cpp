@@ -15,6 +15,7 @@
 #include "interpret/test/yaml_run.hpp"
 #include "trace/tracer.hpp"
 #include "yaml/fuzz/make/network_maker.hpp"
+#include "yaml/fuzz/make/pipeline_maker.hpp"
 #include "yaml/fuzz/make/sequence_maker.hpp"
 #include "yaml/read/format.hpp"
 
@@ -172,13 +173,16 @@ TEST_CASE("random networks of every construct run as they were worked out, and s
     }
 }
 
-TEST_CASE("long random sequences go from item to item as they were followed") {
+namespace {
+
+/// Runs 150 networks that `add` makes, with their checks.
+template <class Add> void run_long(const Add& add) {
     for (std::uint64_t seed = 1; seed <= 150; ++seed) {
         fuzz::Choices choices{seed};
         fuzz::Coverage coverage;
         fuzz::Maker maker{choices, coverage};
         fuzz::Home home{};
-        fuzz::add_sequence(maker, choices, home, 200);
+        add(maker, choices, home, 200);
         std::string text = "network: n\n";
         for (const auto& [key, lines] : {std::pair{"types", &home.type_lines},
                                          {"buses", &home.bus_lines},
@@ -198,6 +202,16 @@ TEST_CASE("long random sequences go from item to item as they were followed") {
         REQUIRE(printed.errors == "");
         REQUIRE(printed.shown == run.shown);
     }
+}
+
+} // namespace
+
+TEST_CASE("long random sequences go from item to item as they were followed") {
+    run_long(fuzz::add_sequence);
+}
+
+TEST_CASE("items of long random pipelines move from stage to stage as they were followed") {
+    run_long(fuzz::add_pipeline);
 }
 
 TEST_CASE("the search for forgotten constructs finds one") {

@@ -9,6 +9,7 @@
 #include "yaml/fuzz/make/component_maker.hpp"
 #include "yaml/fuzz/make/feature_maker.hpp"
 #include "yaml/fuzz/make/idle_processes.hpp"
+#include "yaml/fuzz/make/pipeline_maker.hpp"
 #include "yaml/fuzz/make/sequence_maker.hpp"
 #include "yaml/fuzz/make/trouble_maker.hpp"
 
@@ -40,6 +41,8 @@ public:
         record();
         if (domains_.empty() && c_.chance(30)) // in a domain, it would not step in every cycle
             add_sequence(m_, c_, home_, made_.cycles);
+        if (c_.chance(20))
+            add_pipeline(m_, c_, home_, made_.cycles);
         write(features);
         made_.files = std::move(files_);
         return std::move(made_);

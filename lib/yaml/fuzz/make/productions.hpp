@@ -180,6 +180,7 @@ namespace sme::fuzz {
     X(temporal_in)                                                                                 \
     X(temporal_window)                                                                             \
     X(sequence)                                                                                    \
+    X(pipeline)                                                                                    \
     X(print_values)                                                                                \
     X(guarded_fault)                                                                               \
     X(fault)                                                                                       \
