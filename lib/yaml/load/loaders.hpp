@@ -24,6 +24,8 @@ bool load_names(const NamesSyntax& names, const std::string& whose, Context& con
 /// Call it before the names are loaded. False after an error was reported.
 bool choose_test(FileSyntax& file, Context& context);
 
+/// Returns true if the sequence of a test draws random values.
+bool draws_random(const BodySyntax& body);
 /// Adds the process that a test's sequence is. It takes the place of the sources of its targets.
 void add_driver(const TestSyntax& test, FileSyntax& file);
 /// A process of tests writes a bus that the network feeds: it takes the place of the input.

@@ -199,7 +199,8 @@ void give_inputs(FileSyntax& file, Context& context) {
 void list_tests(const std::vector<TestSyntax>& tests, Context& context) {
     for (const TestSyntax& test : tests) {
         TestCase found;
-        found.has_random = std::any_of(test.run.inputs.begin(), test.run.inputs.end(),
+        found.has_random = draws_random(test.body) ||
+                           std::any_of(test.run.inputs.begin(), test.run.inputs.end(),
                                        [](const InputSyntax& input) { return input.random; });
         if (test.seeds && !read_seeds(*test.seeds, found, context.diagnostics))
             continue;

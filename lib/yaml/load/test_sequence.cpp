@@ -18,11 +18,20 @@ using expr::AstRef;
 
 namespace {
 
-constexpr const char* ended = "test_ended"; // the last item
-
 /// The names that a sequence reads and writes.
 class SequenceUses {
 public:
+    explicit SequenceUses(const BodySyntax& body) {
+        add(*body.sequence);
+        for (const ProcedureSyntax& procedure : body.procedures)
+            add(procedure.items);
+        for (const expr::LetText& let : body.lets)
+            reads_(let.rhs);
+    }
+
+    std::set<std::string> read, written;
+
+private:
     void add(const SequenceItems& items) {
         for (const SequenceItem& item : items) {
             for (const expr::Block* block : {&item.targets, &item.lasting}) {
@@ -45,11 +54,7 @@ public:
                     add(*inner);
         }
     }
-    void add(const expr::Rhs& rhs) { reads_(rhs); }
 
-    std::set<std::string> read, written;
-
-private:
     void add_targets(const expr::Block& block) {
         for (const expr::Statement& line : block.statements) {
             add_written(line.target);
@@ -78,20 +83,12 @@ private:
 BindingsSyntax bindings_of(const std::vector<DeclarationSyntax>& declared,
                            const std::set<std::string>& names, const Location& where) {
     BindingsSyntax result;
+    result.form = BindingsSyntax::Form::list;
     for (const DeclarationSyntax& each : declared)
         if (names.count(each.name.name) > 0)
             result.ports.push_back(
                 {std::nullopt, {name_tree(each.name.name, where), where, true, {}}, {}});
     return result;
-}
-
-expr::Statement halt_line(const Location& where) {
-    expr::Statement line;
-    line.kind = expr::Statement::Kind::halt;
-    line.where = where;
-    line.rhs.where = where;
-    line.rhs.value = bool_tree(true, where);
-    return line;
 }
 
 /// Returns a free name for the process.
@@ -107,6 +104,10 @@ std::string driver_name(const FileSyntax& file) {
 
 } // namespace
 
+bool draws_random(const BodySyntax& body) {
+    return body.sequence && SequenceUses{body}.read.count("random") > 0;
+}
+
 void add_driver(const TestSyntax& test, FileSyntax& file) {
     const Location& where = test.name.where;
     ProcessSyntax driver;
@@ -114,20 +115,9 @@ void add_driver(const TestSyntax& test, FileSyntax& file) {
     driver.name.where = driver.where = where;
     driver.body = test.body;
     driver.body.checks.reset(); // those of the network
-    SequenceItem end;
-    end.where = where;
-    end.name = ended;
-    end.targets.statements.push_back(halt_line(where));
-    SequenceItems items = *test.body.sequence;
-    items.push_back(std::move(end));
-    driver.body.sequence = std::make_shared<const SequenceItems>(std::move(items));
+    driver.body.halts = true;
 
-    SequenceUses uses;
-    uses.add(*test.body.sequence);
-    for (const ProcedureSyntax& procedure : test.body.procedures)
-        uses.add(procedure.items);
-    for (const expr::LetText& let : test.body.lets)
-        uses.add(let.rhs);
+    SequenceUses uses{test.body};
     for (const std::string& name : uses.written)
         uses.read.erase(name);
     std::vector<DeclarationSyntax> buses = file.buses;
@@ -138,9 +128,7 @@ void add_driver(const TestSyntax& test, FileSyntax& file) {
     CheckSyntax check;
     check.word = "cover";
     check.kind = expr::Check::Kind::cover;
-    check.property.first =
-        binary_tree(expr::Operator::equal, field_tree(name_tree(driver.name.name, where), "at"),
-                    name_tree(ended, where));
+    check.property.first = field_tree(name_tree(driver.name.name, where), "at.ended");
     check.text = "the sequence of the test ends";
     check.key = check.where = where;
     if (!file.body.checks)

@@ -36,20 +36,33 @@ std::string SequenceGraph::fresh(const std::string& name, std::set<std::string>&
     return result;
 }
 
-SequenceGraph GraphBuilder::run(const SequenceItems& sequence, const Location& where) {
+SequenceGraph GraphBuilder::run(const SequenceItems& sequence, const Location& where, bool halts) {
     name_indices(sequence);
     again_ = add_way(where, "start", {});
-    const SequenceEdge first = list(sequence, {again_, {}});
+    if (halts)
+        add_halt(where);
+    const SequenceEdge first = list(sequence, {graph_.end.value_or(again_), {}});
     point(again_).arms[0].edge = first;
     graph_.entry = first;
     finish();
     return std::move(graph_);
 }
 
+/// Adds an item that ends the run.
+void GraphBuilder::add_halt(const Location& where) {
+    const std::uint32_t end = add(Kind::targets, where, "ended");
+    expr::Statement& line = point(end).targets.statements.emplace_back();
+    line.kind = expr::Statement::Kind::halt;
+    line.where = line.rhs.where = where;
+    line.rhs.value = bool_tree(true, where);
+    point(end).next = {end, {}};
+    graph_.end = end;
+}
+
 SequenceGraph GraphBuilder::run_branch(const SequenceItem::Arm& branch, const GraphBuilder& outer) {
     is_branch_ = true;
     renames_ = outer.renames_;
-    graph_.name = SequenceGraph::fresh(fmt::format("at.{}", ++all_.branches), all_.taken);
+    graph_.name = all_.fresh(fmt::format("at.{}", ++all_.branches));
     graph_.end = add(Kind::stop, branch.where, "ended");
     graph_.entry = list(branch.items, {*graph_.end, {}});
     finish();
@@ -71,6 +84,7 @@ std::uint32_t GraphBuilder::add(Kind kind, const Location& where, std::string na
     added.where = where;
     added.name = std::move(name);
     added.in_procedure = copy_ != nullptr;
+    all_.count(where);
     return static_cast<std::uint32_t>(graph_.points.size() - 1);
 }
 
@@ -178,6 +192,8 @@ SequenceEdge GraphBuilder::action(const SequenceItem& item, const SequenceEdge& 
         made.late = item.late ? list(*item.late, next) : next;
     if (item.kind == Kind::all)
         for (const SequenceItem::Arm& arm : item.arms) {
+            if (all_.is_full())
+                break;
             made.branches.push_back(graph_.branches.size());
             graph_.branches.push_back(GraphBuilder{all_}.run_branch(arm, *this));
         }
@@ -233,7 +249,7 @@ SequenceEdge GraphBuilder::repeat(const SequenceItem& item, SequenceEdge next) {
         return next;
     }
     const TypeRef type = rounds ? type_up_to(*rounds - 1, count->where)
-                                : values_.type_of(*count, "the number of rounds");
+                                : values_.type_of(count, "the number of rounds");
     if (!type)
         return next;
     const Location& where = item.index.empty() ? item.where : item.index_where;
@@ -285,12 +301,12 @@ void GraphBuilder::name_indices(const SequenceItems& items) {
             if (!item.index.empty() && (is_open || all_.declared.count(item.index) > 0))
                 diagnostics_.add(Code::duplicate_name, item.index_where,
                                  fmt::format("'{}' is {}", item.index,
-                                             is_open ? "the index of a loop around this one"
-                                                     : "already a name in this process"));
+                                             is_open
+                                                 ? "a loop's index or a parameter around this one"
+                                                 : "already a name in this process"));
             else if (!item.index.empty())
                 values_.context().scope.check_hiding(item.index, item.index_where, diagnostics_);
-            all_.index_of[&item] =
-                SequenceGraph::fresh(item.index.empty() ? "at.round" : item.index, all_.taken);
+            all_.index_of[&item] = all_.fresh(item.index.empty() ? "at.round" : item.index);
             if (!item.index.empty())
                 open_.push_back(item.index);
         }
@@ -304,15 +320,13 @@ void GraphBuilder::name_indices(const SequenceItems& items) {
     }
 }
 
-std::optional<SequenceGraph> graph_of(const SequenceItems& sequence,
-                                      const std::vector<ProcedureSyntax>& procedures,
-                                      const Location& where, SequenceValues& values,
-                                      std::set<std::string>& taken) {
+std::optional<SequenceGraph> graph_of(const BodySyntax& body, const Location& where,
+                                      SequenceValues& values, std::set<std::string>& taken) {
     Diagnostics& diagnostics = values.context().diagnostics;
     const std::size_t errors = diagnostics.errors();
-    ProcessSequences all{procedures, values, taken};
-    SequenceGraph graph = GraphBuilder{all}.run(sequence, where);
-    for (const ProcedureSyntax& each : procedures)
+    ProcessSequences all{body.procedures, values, taken};
+    SequenceGraph graph = GraphBuilder{all}.run(*body.sequence, where, body.halts);
+    for (const ProcedureSyntax& each : body.procedures)
         if (all.called.count(each.name) == 0)
             diagnostics.add(Code::unused, each.where, fmt::format("no item calls '{}'", each.name));
     return diagnostics.errors() == errors ? std::optional{std::move(graph)} : std::nullopt;

@@ -10,7 +10,7 @@
 
 #include "expr/process/process.hpp"
 #include "yaml/scope/context.hpp"
-#include "yaml/syntax/sequence.hpp"
+#include "yaml/syntax/syntax.hpp"
 
 namespace sme::yaml {
 
@@ -74,7 +74,7 @@ public:
     /// Returns the value of a number if it is known before the run.
     std::optional<Integer> constant(const expr::AstRef& tree);
     /// Returns the type of a number of cycles or rounds; null after an error was reported.
-    TypeRef type_of(const expr::Ast& tree, const char* what);
+    TypeRef type_of(const expr::AstRef& tree, const char* what);
 
     /// Returns the value of an argument as the type of its parameter; null after an error was
     /// reported.
@@ -85,7 +85,7 @@ public:
 
 private:
     /// Calls use(elaborator, value) with the value of an expression in the process.
-    template <class Use> auto with_value(const expr::Ast& tree, const Use& use);
+    template <class Use> auto with_value(const expr::AstRef& tree, const Use& use);
 
     const expr::ProcessView& text_;
     Context& context_;
@@ -100,7 +100,8 @@ struct SequenceGraph {
     SequenceEdge entry;
     std::vector<SequenceIndex> indices;
     std::vector<SequenceGraph> branches;
-    std::optional<std::uint32_t> end; // of a branch: the item that rests until all have ended
+    /// Of a branch: the item that rests until all have ended. Of a test: the one that ends the run.
+    std::optional<std::uint32_t> end;
 
     /// Returns the name of an item, or of an index, that differs from all others.
     static std::string fresh(const std::string& name, std::set<std::string>& taken);
@@ -108,10 +109,8 @@ struct SequenceGraph {
 
 /// `taken`: the names in the process, to which those of the indices are added. `nullopt` after an
 /// error was reported.
-std::optional<SequenceGraph> graph_of(const SequenceItems& sequence,
-                                      const std::vector<ProcedureSyntax>& procedures,
-                                      const Location& where, SequenceValues& values,
-                                      std::set<std::string>& taken);
+std::optional<SequenceGraph> graph_of(const BodySyntax& body, const Location& where,
+                                      SequenceValues& values, std::set<std::string>& taken);
 
 /// Copies a block with the parts of its expressions replaced.
 class Rewriter;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>
@@ -8,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
 #include "yaml/sequences/graph.hpp"
 #include "yaml/sequences/names.hpp"
 #include "yaml/syntax/trees.hpp"
@@ -21,6 +25,24 @@ struct ProcessSequences {
                      std::set<std::string>& names)
         : procedures{all}, values{found}, taken{names} {}
 
+    bool is_full() const { return points >= most; }
+    /// Returns a name that differs from all others.
+    std::string fresh(const std::string& name) {
+        std::string result = name;
+        for (int& k = last[name]; !taken.insert(result).second;)
+            result = fmt::format("{}_{}", name, k = std::max(k + 1, 2));
+        return result;
+    }
+    /// Counts a point of a graph; reports that there are too many.
+    void count(const Location& where) {
+        if (++points == most)
+            values.context().diagnostics.add(
+                Code::too_large, where,
+                fmt::format("this sequence has more than {} items, with the copies of its "
+                            "procedures; 'call' needs one copy, 'inline' one each",
+                            most));
+    }
+
     const std::vector<ProcedureSyntax>& procedures;
     SequenceValues& values;
     std::set<std::string>& taken;
@@ -29,6 +51,9 @@ struct ProcessSequences {
     std::set<std::string> open;                   // procedures that are being built
     std::map<const SequenceItem*, std::string> index_of;
     unsigned branches = 0;
+    std::size_t points = 0;
+    static constexpr std::size_t most = 20'000;
+    std::map<std::string, int> last; // the last number of each name
 };
 
 /// Finds the ways between the items of a sequence. Each list is read from its end, since an item
@@ -39,7 +64,8 @@ public:
         : all_{all}, values_{all.values},
           diagnostics_{all.values.context().diagnostics}, names_{all.values.context(), all.taken} {}
 
-    SequenceGraph run(const SequenceItems& sequence, const Location& where);
+    /// `halts`: the run ends with the sequence.
+    SequenceGraph run(const SequenceItems& sequence, const Location& where, bool halts);
     /// Builds a branch of a parallel item of `outer`.
     SequenceGraph run_branch(const SequenceItem::Arm& branch, const GraphBuilder& outer);
     /// Gives each loop a state of its own, even if two loops use one name.
@@ -66,6 +92,7 @@ private:
     /// Adds a point that leads elsewhere, which may not be known yet.
     std::uint32_t add_way(const Location& where, std::string name, SequenceEdge edge);
     void add_index(const std::string& name, const TypeRef& type, const Location& where);
+    void add_halt(const Location& where);
     void finish();
 
     /// Returns the way into a list that goes on with `next`.

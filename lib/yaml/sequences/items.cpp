@@ -75,7 +75,7 @@ unsigned ItemWriter::count(const std::vector<std::uint32_t>& items) {
                                              to_string(*known)));
             unsigned width = 1;
             if (!known) {
-                const TypeRef type = values_.type_of(*limit, "the number of cycles");
+                const TypeRef type = values_.type_of(limit, "the number of cycles");
                 width = type ? static_cast<unsigned>(type->width_bits()) : 1;
             } else
                 while (width < 63 && ((*known - 1) >> width) > 0)
@@ -100,6 +100,7 @@ Block ItemWriter::block(std::uint32_t number, const SequenceWays& ways, BranchBl
     Block block = item.lasting;
     Progress progress;
     progress.on_end = item.targets;
+    ends_[number] = {}; // also after an error
     switch (item.kind) {
     case Kind::stop:
         if (names_.has_entry || number == end_.rest)
@@ -117,7 +118,7 @@ Block ItemWriter::block(std::uint32_t number, const SequenceWays& ways, BranchBl
         break;
     default: add_transfers(item, block, progress);
     }
-    if (is_never(progress.complete, item.where))
+    if (!item.within && is_never(progress.complete, item.where))
         return block;
     if (progress.complete && names_.has_entry)
         enter(block, number); // unless it ends

@@ -37,7 +37,7 @@ public:
         names_ = MachineNames{graph_.name, !decisions_.empty()};
         add_states(where);
         add_decisions(where);
-        add_items(where, {begin_, graph_.end, all});
+        add_items(where, {begin_, all.empty() ? std::nullopt : graph_.end, all});
         return std::move(block_);
     }
 
@@ -218,7 +218,9 @@ private:
         block_.statements.push_back(std::move(match));
         for (const std::string& flag : writer.flags())
             result_.states.push_back({flag, Type::boolean(), 0, where});
-        if (graph_.end)
+        if (graph_.end && point(*graph_.end).kind == Kind::targets)
+            add_ended(where);
+        else if (graph_.end)
             add_end(writer, all, where);
     }
 
@@ -257,6 +259,19 @@ private:
             value.arms.push_back({ends.late, {}, where, rhs_of(ways.late, as_now_, at_end)});
         value.arms.push_back({nullptr, {}, where, value_of(bool_tree(false, where))});
         return value;
+    }
+
+    /// Adds the let that tells that the sequence of a test has ended.
+    void add_ended(const Location& where) {
+        const bool reached = items_.count(*graph_.end) > 0;
+        result_.lets.push_back(
+            {names_.at + ".ended",
+             value_of(reached ? binary_tree(expr::Operator::equal, name_tree(names_.at, where),
+                                            pattern(*graph_.end).value)
+                              : bool_tree(false, where)),
+             where,
+             {},
+             true});
     }
 
     /// Adds the let that tells that a branch has ended, or ends in this cycle.
@@ -318,7 +333,7 @@ std::optional<ProcessAddition> machine_of(const BodySyntax& body, const Location
                                           std::set<std::string>& taken) {
     const std::size_t errors = context.diagnostics.errors();
     SequenceValues values{text, context};
-    const auto graph = graph_of(*body.sequence, body.procedures, where, values, taken);
+    const auto graph = graph_of(body, where, values, taken);
     if (!graph)
         return std::nullopt;
     check_targets(*graph, body.step ? &*body.step : nullptr, context.diagnostics);

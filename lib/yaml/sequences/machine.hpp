@@ -21,6 +21,7 @@ namespace sme::yaml {
 ///   k         the index of a loop; if decisions change it, a let, and the state is k.entry
 ///   p.a       a parameter of the procedure p; the same
 ///   p.from    the call that p returns to, if there are several
+///   at.ended  of a test: all items are done
 ///   at.1      the same as `at`, of the first branch of a parallel item, and so on
 ///   at.1.ends the branch has ended, or ends in this cycle; at.1.all: so have the others
 ///

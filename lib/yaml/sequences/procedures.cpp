@@ -18,7 +18,7 @@ using Kind = SequenceItem::Kind;
 
 SequenceEdge GraphBuilder::call(const SequenceItem& item, SequenceEdge next) {
     const ProcedureSyntax* const procedure = procedure_of(item);
-    Copy* const copy = procedure ? copy_of(*procedure, item) : nullptr;
+    Copy* const copy = procedure && !all_.is_full() ? copy_of(*procedure, item) : nullptr;
     if (!copy)
         return next;
     std::optional<IndexValues> values = arguments(*copy, item);
@@ -92,8 +92,7 @@ void GraphBuilder::add_parameters(Copy& copy) {
                                          each.name, type->name()));
             type = nullptr;
         }
-        const std::string name =
-            SequenceGraph::fresh(fmt::format("{}.{}", copy.procedure->name, each.name), all_.taken);
+        const std::string name = all_.fresh(fmt::format("{}.{}", copy.procedure->name, each.name));
         copy.parameters.push_back({name, type, each.where});
         if (type)
             add_index(name, type, each.where);
@@ -162,8 +161,10 @@ std::optional<IndexValues> GraphBuilder::arguments(const Copy& copy, const Seque
         if (given_value)
             diagnostics_.add(Code::bad_call, value->where,
                              fmt::format("'{}' is given twice", at->name));
-        given_value = values_.argument(renamed_(is_named ? value->operands[0] : value),
-                                       parameter.type, at->name);
+        AstRef written = is_named ? value->operands[0] : value;
+        if (written->kind == Ast::Kind::fields) // its type is known
+            written = call_tree(at->type, written->operands);
+        given_value = values_.argument(renamed_(written), parameter.type, at->name);
     }
     return diagnostics_.errors() == errors ? std::optional{std::move(result)} : std::nullopt;
 }
@@ -180,7 +181,7 @@ void GraphBuilder::finish(Copy& copy) {
     unsigned width = 1;
     while ((count - 1) >> width != 0)
         ++width;
-    const std::string from = SequenceGraph::fresh(copy.procedure->name + ".from", all_.taken);
+    const std::string from = all_.fresh(copy.procedure->name + ".from");
     const AstRef type = name_tree(fmt::format("u{}", width), where);
     add_index(from, Type::unsigned_integer(width), where);
     back.condition = name_tree(from, where);

@@ -47,22 +47,28 @@ std::optional<bool> SequenceValues::truth(const AstRef& tree) {
     return known ? std::optional{*known != 0} : std::nullopt;
 }
 
-template <class Use> auto SequenceValues::with_value(const Ast& tree, const Use& use) {
+template <class Use> auto SequenceValues::with_value(const AstRef& tree, const Use& use) {
     expr::ProcessView text = text_;
-    for (const auto& [name, type] : indices_) {
-        expr::StateText& state = text.states.emplace_back();
-        state.name = name;
-        state.type = type;
-    }
+    const Rewriter add_used{[&](const AstRef& part) -> AstRef {
+        const auto found =
+            part->kind == Ast::Kind::name ? indices_.find(part->text) : indices_.end();
+        if (found != indices_.end()) {
+            expr::StateText& state = text.states.emplace_back();
+            state.name = found->first;
+            state.type = found->second;
+        }
+        return nullptr;
+    }};
+    add_used(tree);
     expr::Builder builder;
     expr::ProcessScope scope{text, context_.scope, builder, context_.diagnostics};
     expr::Elaborator elaborator{builder, scope, context_.diagnostics};
     scope.set_elaborator(elaborator);
-    const expr::BoundExpr value = elaborator.bound_value(tree);
+    const expr::BoundExpr value = elaborator.bound_value(*tree);
     return use(elaborator, value);
 }
 
-TypeRef SequenceValues::type_of(const Ast& tree, const char* what) {
+TypeRef SequenceValues::type_of(const AstRef& tree, const char* what) {
     return with_value(
         tree, [&](expr::Elaborator& elaborator, const expr::BoundExpr& value) -> TypeRef {
             if (!value.ok())
@@ -77,7 +83,7 @@ TypeRef SequenceValues::type_of(const Ast& tree, const char* what) {
                 value.type->kind() == TypeKind::unsigned_integer && value.type->width_bits() <= 63)
                 return value.type;
             context_.diagnostics.add(
-                Code::type_mismatch, tree.where,
+                Code::type_mismatch, tree->where,
                 fmt::format("{} is an unsigned integer of at most 63 bits, but "
                             "this is {}",
                             what, elaborator.describe_type(value)));
@@ -87,7 +93,7 @@ TypeRef SequenceValues::type_of(const Ast& tree, const char* what) {
 
 AstRef SequenceValues::argument(const AstRef& value, const TypeRef& type, const std::string& name) {
     const bool fits =
-        with_value(*value, [&](expr::Elaborator& elaborator, const expr::BoundExpr& bound) {
+        with_value(value, [&](expr::Elaborator& elaborator, const expr::BoundExpr& bound) {
             return bound.ok() &&
                    elaborator.fitted(bound, type, value->where, fmt::format("'{}'", name)).ok();
         });

@@ -383,6 +383,9 @@ std::vector<ProcedureSyntax> read_procedures(const Node& body, Diagnostics& diag
                    }
                    if (items)
                        made.items = read_sequence(*items, diagnostics);
+                   else
+                       diagnostics.add(Code::missing_key, key.where,
+                                       fmt::format("procedure '{}' has no sequence", made.name));
                    result.push_back(std::move(made));
                });
     return result;

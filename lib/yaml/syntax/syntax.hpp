@@ -97,6 +97,7 @@ struct BodySyntax {
     std::optional<expr::Block> step;
     std::shared_ptr<const SequenceItems> sequence; // null if absent
     std::vector<ProcedureSyntax> procedures;
+    bool halts = false;                             // the run ends with the sequence
     std::shared_ptr<const PipelineSyntax> pipeline; // null if absent
     std::optional<ChecksSyntax> checks;
     bool broken = false;

@@ -28,6 +28,12 @@ std::optional<TestSyntax> read_test(const Node& key, const Node& body, Diagnosti
         wrong_shape(*seeds, "a number, or a range, as in 1..20", diagnostics);
     result.run = read_run_sections(body, diagnostics);
     result.body = read_body(body, diagnostics);
+    for (const char* const key : {"state", "let"})
+        if (const Node* const section = body.find(key); section && !result.body.sequence)
+            diagnostics.add(Code::missing_key, section->where,
+                            fmt::format("'{}' belongs to the sequence of a test, but test '{}' has "
+                                        "none",
+                                        key, result.name.name));
     return diagnostics.errors() == errors ? std::optional{std::move(result)} : std::nullopt;
 }
 

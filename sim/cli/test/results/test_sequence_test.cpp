@@ -82,6 +82,38 @@ TEST_CASE("tests feed a network by sequences, and end with them") {
     CHECK(Command{"check " + path}.exit_code == 0);
 }
 
+TEST_CASE("a sequence of a test that does not end fails it, whatever is named in the network") {
+    const Scratch folder;
+    folder.write("n.yaml", R"(network: n
+buses: {x[2]: u8, test: u8, ended: u8}
+inputs: [x]
+constants: {test_ended: u8 = 3}
+processes:
+  p: {in: x, out: [test, ended], step: {test: 'x[1]', ended: test}}
+tests:
+  loops: {run: {cycles: 9}, sequence: [{'x[1]': 1}, while true: [pause: 1]]}
+  rests: {run: {cycles: 9}, sequence: [{'x[1]': 1}, stop]}
+  again: {run: {cycles: 9}, sequence: [{'x[1]': 1}, restart]}
+  drawn:
+    seeds: 1..2
+    state: {r: u8}
+    sequence:
+      - {r: random(u8)}
+      - {'x[1]': r}
+      - pause: 1
+      - expect: test == r
+)");
+    const std::string path = folder.path("n.yaml");
+    const Command all{"test " + path};
+    CAPTURE(all.out);
+    CHECK(contains(all.out, "5 tests: 2 passed, 3 failed"));
+    CHECK(contains(all.out, "not reached  the sequence of the test ends"));
+    CHECK_FALSE(contains(all.out, "nothing in the network is random"));
+    const Command printed{"check --print --test drawn " + path};
+    CHECK(printed.exit_code == 0);
+    CHECK(contains(printed.out, "assert: test == r"));
+}
+
 TEST_CASE("a file of tests has sequences, beside processes that have them") {
     const Scratch folder;
     folder.write("n.yaml", design);

@@ -123,7 +123,7 @@ processes:
               - {y: value + u8(k)}
       pause_twice: [pause: 2]
     sequence:
-      - CALL: emit(t, Pair(op=load, v=7))
+      - CALL: emit(t, {op: load, v: 7})
       - CALL: pause_twice
       - for k < 2:
           - CALL: emit(pair=Pair(op=idle, v=9), value=u8(k) + 20)
@@ -195,6 +195,46 @@ run: {cycles: 16}
 )"};
     run.run(16);
     run.check_all_passed();
+}
+
+TEST_CASE("a condition that never holds only ends what has a limit") {
+    const std::string network = R"(
+network: n
+buses: {y: u8, z: u8}
+processes:
+  p:
+    out: [y, z]
+    sequence:
+      - parallel:
+          - - wait: false
+              LIMIT
+            - {y: 1}
+          - - {z: 2}
+      - {z: 3}
+checks:
+  - at 4: y == 1
+  - at 5: z == 3
+)";
+    const auto with = [&](const std::string& limit) {
+        std::string text = network;
+        return text.replace(text.find("LIMIT"), 5, limit);
+    };
+    YamlRun run{with("within: 3")};
+    run.run(6);
+    run.check_all_passed();
+    const sme::test::Texts errors = sme::test::errors_of(with("set: {y: 1}"));
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].starts_with("bad-sequence: this waits for what never holds"));
+}
+
+TEST_CASE("copies of procedures are limited") {
+    std::string text = "network: n\nbuses: {y: u8}\nprocesses:\n  p:\n    out: y\n    procedures:\n";
+    for (int k = 0; k < 30; ++k)
+        text += fmt::format("      f{0}: [inline: f{1}, inline: f{1}]\n", k, k + 1);
+    text += "      f30: [{y: 1}]\n    sequence: [call: f0]\n";
+    const sme::test::Texts errors = sme::test::errors_of(text);
+    REQUIRE(errors.size() == 1);
+    CHECK(errors[0].starts_with("too-large"));
 }
 
 TEST_CASE("what an item expects is a fault in the cycle in which it ends") {
