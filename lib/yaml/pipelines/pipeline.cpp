@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "expr/process/process_scope.hpp"
+#include "yaml/pipelines/balance.hpp"
 #include "yaml/pipelines/stages.hpp"
 #include "yaml/sequences/items.hpp"
 
@@ -52,12 +53,32 @@ bool may_fault(const Ast& tree) {
                               [](const AstRef& operand) { return operand && may_fault(*operand); });
 }
 
+/// Returns the pipeline with the stages that it asks for.
+PipelineSyntax with_balance(const BodySyntax& body, const expr::ProcessView& text, Context& context,
+                            const std::set<std::string>& taken) {
+    constexpr unsigned most = 64;
+    const PipelineSyntax& written = *body.pipeline;
+    if (!written.balance)
+        return written;
+    Constants constants{context.scope, context.diagnostics};
+    const std::optional<Integer> more =
+        constants.elaborator().constant(*written.balance, "the number of stages");
+    if (more && (*more < 0 || *more > most))
+        context.diagnostics.add(Code::bad_range, written.balance->where,
+                                fmt::format("a pipeline gets 0 to {} more stages, but this is {}",
+                                            most, to_string(*more)));
+    else if (more)
+        return balanced(written, static_cast<unsigned>(*more), text, context, taken);
+    return written;
+}
+
 class PipelineBuilder {
 public:
     PipelineBuilder(const BodySyntax& body, const expr::ProcessView& text, Context& context,
                     std::set<std::string>& taken)
-        : body_{body}, pipeline_{*body.pipeline}, view_{text}, context_{context},
-          stages_{body, text, context, taken}, where_{pipeline_.where} {}
+        : body_{body}, pipeline_{with_balance(body, text, context, taken)}, view_{text},
+          context_{context}, stages_{pipeline_, body, text, context, taken}, where_{
+                                                                                 pipeline_.where} {}
 
     std::optional<ProcessAddition> run() {
         Diagnostics& diagnostics = context_.diagnostics;
@@ -260,7 +281,7 @@ private:
     };
 
     const BodySyntax& body_;
-    const PipelineSyntax& pipeline_;
+    const PipelineSyntax pipeline_;
     expr::ProcessView view_; // and the pipeline's registers and lets
     Context& context_;
     PipelineStages stages_;
@@ -278,6 +299,13 @@ private:
 
 std::optional<ProcessAddition> pipeline_of(const BodySyntax& body, const expr::ProcessView& text,
                                            Context& context, std::set<std::string>& taken) {
+    if (body.pipeline->balance) { // its messages count the stages as written
+        const std::size_t errors = context.diagnostics.errors();
+        std::set<std::string> names = taken;
+        PipelineStages{*body.pipeline, body, text, context, names}.read();
+        if (context.diagnostics.errors() != errors)
+            return std::nullopt;
+    }
     return PipelineBuilder{body, text, context, taken}.run();
 }
 

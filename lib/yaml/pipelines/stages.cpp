@@ -39,9 +39,10 @@ TypeRef field_of(const Type& type, const char* name, bool back) {
 
 } // namespace
 
-PipelineStages::PipelineStages(const BodySyntax& body, const expr::ProcessView& text,
-                               Context& context, std::set<std::string>& taken)
-    : pipeline_{*body.pipeline}, body_{body}, text_{text}, context_{context},
+PipelineStages::PipelineStages(const PipelineSyntax& pipeline, const BodySyntax& body,
+                               const expr::ProcessView& text, Context& context,
+                               std::set<std::string>& taken)
+    : pipeline_{pipeline}, body_{body}, text_{text}, context_{context},
       diagnostics_{context.diagnostics}, taken_{taken}, lets_(pipeline_.stages.size()),
       states_(pipeline_.stages.size()) {
     for (auto& each : sorted_)
@@ -182,6 +183,13 @@ AstRef PipelineStages::seen(const AstRef& tree, std::size_t stage) {
         if (stage > 0 && tree->text == "data")
             return carry(carried_.front(), stage, tree->where);
         return tree->text == "valid" ? bool_tree(true, tree->where) : tree; // of its item
+    }
+    if (tree->kind == Ast::Kind::call && tree->operands[0]->kind == Ast::Kind::name) {
+        const Rewriter rewriter{[&](const AstRef& part) { return seen(part, stage); }};
+        const auto call = std::make_shared<Ast>(*tree);
+        for (std::size_t k = 1; k < call->operands.size(); ++k) // a function is no value
+            call->operands[k] = rewriter(call->operands[k]);
+        return call;
     }
     if (tree->kind != Ast::Kind::name)
         return nullptr;

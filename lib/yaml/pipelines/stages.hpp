@@ -27,8 +27,8 @@ class PipelineStages {
 public:
     using Line = PipelineSyntax::Line;
 
-    PipelineStages(const BodySyntax& body, const expr::ProcessView& text, Context& context,
-                   std::set<std::string>& taken);
+    PipelineStages(const PipelineSyntax& pipeline, const BodySyntax& body,
+                   const expr::ProcessView& text, Context& context, std::set<std::string>& taken);
 
     /// Reads the lines; reports names that are read or written in the wrong stage.
     void read();

@@ -239,6 +239,8 @@ void ScopePrinter::add_process_body(const BodySyntax& body, Document& into) {
         into.set("pipeline", text_.pipeline(*body.pipeline));
         if (body.pipeline->stall.known())
             into.set("stall", body.pipeline->collapses ? "bubble" : "whole");
+        if (body.pipeline->balance)
+            into.set("balance", text_.print(*body.pipeline->balance));
     }
     add(into, "procedures", text_.procedures(body.procedures));
     if (body.sequence)

@@ -74,6 +74,8 @@ constexpr Key pipeline_key =
         &stages};
 constexpr Key stall_key =
     Key{"stall", "of a pipeline: whole (default), or bubble, which closes gaps", &stall_form};
+constexpr Key balance_key =
+    Key{"balance", "of a pipeline: how many stages to add where its paths are longest", &text};
 constexpr Key reset_key =
     Key{"reset", "a condition: while it holds, states take their initial values", &text};
 
@@ -154,6 +156,7 @@ constexpr std::array component_keys{
     procedures_key,
     pipeline_key,
     stall_key,
+    balance_key,
     reset_key,
     crosses_key,
     receive_key,
@@ -179,6 +182,7 @@ constexpr std::array process_keys{
     procedures_key,
     pipeline_key,
     stall_key,
+    balance_key,
     reset_key,
     domain_key,
     crosses_key,

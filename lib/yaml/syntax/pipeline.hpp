@@ -23,6 +23,7 @@ struct PipelineSyntax {
     std::vector<Stage> stages;
     bool collapses = false; // stall: bubble; each stage stalls by itself
     Location stall;         // unknown if not written
+    expr::AstRef balance;   // how many stages are added; null if absent
 };
 
 } // namespace sme::yaml

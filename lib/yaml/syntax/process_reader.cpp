@@ -112,10 +112,13 @@ PipelineSyntax::Stage read_stage(const Node& node, Diagnostics& diagnostics) {
 std::shared_ptr<const PipelineSyntax> read_pipeline(const Node& body, Diagnostics& diagnostics) {
     const Node* const section = body.find("pipeline");
     const Node* const stall = body.find("stall");
+    const Node* const balance = body.find("balance");
     if (!section) {
-        if (stall)
-            diagnostics.add(Code::bad_pipeline, stall->where,
-                            "'stall' belongs to a pipeline, but there is none here");
+        for (const auto& [key, node] : {std::pair{"stall", stall}, std::pair{"balance", balance}})
+            if (node)
+                diagnostics.add(
+                    Code::bad_pipeline, node->where,
+                    fmt::format("'{}' belongs to a pipeline, but there is none here", key));
         return nullptr;
     }
     auto result = std::make_shared<PipelineSyntax>();
@@ -124,6 +127,8 @@ std::shared_ptr<const PipelineSyntax> read_pipeline(const Node& body, Diagnostic
         wrong_shape(*section, "a list of stages, [{name: value}, {target: value}],", diagnostics);
     for (const Node& item : section->items)
         result->stages.push_back(read_stage(item, diagnostics));
+    if (balance)
+        result->balance = read_expression(*balance, "a number of stages", diagnostics);
     if (stall) {
         result->stall = stall->where;
         result->collapses = stall->is_text() && stall->text.text == "bubble";

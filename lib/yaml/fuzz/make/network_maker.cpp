@@ -41,7 +41,7 @@ public:
         record();
         if (domains_.empty() && c_.chance(30)) // in a domain, it would not step in every cycle
             add_sequence(m_, c_, home_, made_.cycles);
-        if (c_.chance(20))
+        if (domains_.empty() && c_.chance(50))
             add_pipeline(m_, c_, home_, made_.cycles);
         write(features);
         made_.files = std::move(files_);

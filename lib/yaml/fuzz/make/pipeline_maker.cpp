@@ -2,6 +2,7 @@
 #include "yaml/fuzz/make/pipeline_maker.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <functional>
 #include <optional>
 #include <vector>
@@ -33,6 +34,7 @@ struct Pipeline {
     Value output;
     std::size_t sums = 0; // the stage of the state
     Value sum;
+    unsigned more = 0; // stages by division: then it has no state, and reads nothing but items
 };
 
 class PipelineMaker {
@@ -41,14 +43,19 @@ public:
 
     Pipeline make() {
         Pipeline made;
-        made.ends = static_cast<Ends>(std::min(c_.below(6), 3u)); // most often streams
+        constexpr Ends often[] = {Ends::buses,           Ends::valids,  Ends::valids,
+                                  Ends::stream_to_valid, Ends::streams, Ends::streams};
+        made.ends = often[c_.below(6)];
         made.collapses = c_.chance(50);
         made.stages.resize(c_.between(1, 4));
         made.sums = c_.below(static_cast<unsigned>(made.stages.size()));
         is_bus_ = made.ends == Ends::buses;
+        if (made.ends == Ends::valids && c_.chance(80))
+            made.more = c_.between(1, 3);
+        alone_ = made.more > 0;
         for (std::size_t stage = 0; stage < made.stages.size(); ++stage) {
             stage_ = stage;
-            reads_sum_ = stage == made.sums;
+            reads_sum_ = stage == made.sums && !alone_;
             for (unsigned k = c_.between(stage == 0 ? 1 : 0, 2); k > 0; --k) {
                 Value value = sum_of_two();
                 names_.push_back(m_.fresh("v"));
@@ -76,7 +83,10 @@ private:
             return {fmt::format("u8({})", number),
                     [number](const Item&, const Cycle&) { return number; }};
         }
-        case 1: return {"u8(phase)", [](const Item&, const Cycle& now) { return now.phase; }};
+        case 1:
+            if (alone_)
+                return {"u8(7)", [](const Item&, const Cycle&) { return 7; }};
+            return {"u8(phase)", [](const Item&, const Cycle& now) { return now.phase; }};
         case 4: return {"sum", [](const Item&, const Cycle& now) { return now.sum; }};
         default: {
             const unsigned k = c_.below(most + 1);
@@ -107,7 +117,7 @@ private:
 
     Maker& m_;
     Choices& c_;
-    bool is_bus_ = false, reads_sum_ = false;
+    bool is_bus_ = false, reads_sum_ = false, alone_ = false;
     std::size_t stage_ = 0;
     std::vector<std::string> names_;
 };
@@ -159,7 +169,7 @@ public:
             moves[k] = free;
             free = p_.collapses || k + 1 == slots_.size() ? !slots_[k] || free : all;
         }
-        if (made[p_.sums] && moves[p_.sums])
+        if (made[p_.sums] && moves[p_.sums] && p_.more == 0)
             sum = p_.sum.of(*made[p_.sums], now);
         for (std::size_t k = slots_.size(); k-- > 1;)
             if (moves[k - 1])
@@ -216,15 +226,19 @@ void add_pipeline(Maker& maker, Choices& choices, Home& home, unsigned cycles) {
                                                  : to_stream ? "x.data when x.valid and x.ready"
                                                              : "x.data when x.valid"),
             process + ":", fmt::format("  in: {{phase: {}, x: {}}}", phase, x),
-            fmt::format("  out: {{y: {}}}", y), "  state: {sum: u8}"});
-    if (to_stream && pipeline.collapses)
-        home.process_lines.push_back("  stall: bubble");
+            fmt::format("  out: {{y: {}}}", y)});
+    if (pipeline.more > 0)
+        home.process_lines.push_back(fmt::format("  balance: {}", pipeline.more));
+    else
+        home.process_lines.push_back("  state: {sum: u8}");
+    if (to_stream)
+        home.process_lines.push_back(pipeline.collapses ? "  stall: bubble" : "  stall: whole");
     home.process_lines.push_back("  pipeline:");
     for (std::size_t stage = 0; stage < pipeline.stages.size(); ++stage) {
         Lines lines;
         for (const Value& value : pipeline.stages[stage])
             lines.push_back(value.text);
-        if (stage == pipeline.sums)
+        if (stage == pipeline.sums && pipeline.more == 0)
             lines.push_back(pipeline.sum.text);
         if (stage + 1 == pipeline.stages.size())
             lines.push_back("y: " + pipeline.output.text);
@@ -235,21 +249,23 @@ void add_pipeline(Maker& maker, Choices& choices, Home& home, unsigned cycles) {
     }
     Belt belt{pipeline};
     unsigned sum = 0;
-    Belt::Result before; // what registers pass on
+    std::deque<Belt::Result> before(pipeline.more + 1); // what registers pass on
     std::optional<unsigned> arrives = is_bus ? std::optional{0u} : std::nullopt;
     for (unsigned cycle = 0; cycle < cycles; ++cycle) {
         const unsigned now = cycle % 16;
         if (cycle > 0)
-            home.check_lines.push_back(fmt::format("- at {}: {}.sum == {} and {}.sum == {}", cycle,
-                                                   process, belt.sum, taken, sum));
+            home.check_lines.push_back(
+                fmt::format("- at {}: {}.sum == {}", cycle, taken, sum) +
+                (pipeline.more > 0 ? "" : fmt::format(" and {}.sum == {}", process, belt.sum)));
         if (from_stream)
             arrives = arrival(pipeline.ends, now);
         const bool ready = !to_stream || now % 4 != 2;
         const Belt::Result result = belt.cycle(arrives, ready, {now, 0});
-        const Belt::Result seen = to_stream ? result : before;
+        const Belt::Result seen = to_stream ? result : before.front();
         if (is_bus || (seen.valid && ready))
             sum = (sum * 3 + seen.data) % 256;
-        before = result;
+        before.pop_front();
+        before.push_back(result);
         if (!from_stream)
             arrives = arrival(pipeline.ends, now);
     }

@@ -228,7 +228,8 @@ checks:
 }
 
 TEST_CASE("copies of procedures are limited") {
-    std::string text = "network: n\nbuses: {y: u8}\nprocesses:\n  p:\n    out: y\n    procedures:\n";
+    std::string text =
+        "network: n\nbuses: {y: u8}\nprocesses:\n  p:\n    out: y\n    procedures:\n";
     for (int k = 0; k < 30; ++k)
         text += fmt::format("      f{0}: [inline: f{1}, inline: f{1}]\n", k, k + 1);
     text += "      f30: [{y: 1}]\n    sequence: [call: f0]\n";
