@@ -17,6 +17,7 @@
 #include "expr/typing/scope.hpp"
 #include "network/graph.hpp"
 #include "network/pair.hpp"
+#include "network/picture/diagram.hpp"
 #include "network/verilog.hpp"
 
 namespace sme::yaml {
@@ -128,6 +129,7 @@ struct Design {
     std::vector<SecondPlace> seconds;    // second implementations outside the network
     /// All lines read under `channels`, of the network and of components.
     std::vector<ChannelLine> channels;
+    std::vector<Diagram> machines; // of processes with sequences, if `LoadOptions::draw_machines`
     std::vector<RandomInputs> random_inputs;
     std::vector<OpenInput> open_inputs;
     bool has_open_channel = false;     // an open input or the caller sends to a channel
@@ -196,6 +198,8 @@ struct LoadOptions {
     std::uint64_t loops_from = expr::Fuel::usual_loops_from;
     /// Keeps the bound processes (expr::Unit::bound), for exporters and `SourceView::design`.
     bool keep_bound = false;
+    /// Draws the state machines of sequences (Design::machines).
+    bool draw_machines = false;
     /// Processes unroll ranges of up to expr::Fuel::max_unrolled steps, for exporters; `work` then
     /// counts for more.
     bool unrolled = false;

@@ -130,6 +130,7 @@ void add_options(const Options& options, const std::shared_ptr<FileAccess>& file
     files->allow_reading(settings.library);
     settings.traced = options.command != "run" || !options.trace.empty() || !options.page.empty();
     settings.keep_bound = settings.keep_bound || options.design;
+    settings.draw_machines = !options.drawn_machine.empty();
 }
 
 namespace {

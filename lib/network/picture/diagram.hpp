@@ -23,6 +23,7 @@ struct Diagram {
         checks,   ///< observers
         junction, ///< the fork of a bus with several readers
         nobody,   ///< the end of a bus that is never read
+        decision, ///< of a state machine, whose states are drawn as processes
         hidden,   ///< not drawn: drives signals that only waveforms show
     };
     struct Node {

@@ -225,6 +225,10 @@ private:
                    "fillcolor=\"#444444\"";
         case Role::nobody:
             return "label=\"\", shape=circle, style=solid, width=0.08, color=\"#9a9a9a\"";
+        case Role::decision:
+            return fmt::format("label={}, shape=diamond, style=filled, fillcolor=\"#f6f2e6\", "
+                               "color=\"#a0926a\", fontsize=10, margin=\"0.02,0.02\"",
+                               dot_text(name));
         case Role::hidden: break;
         }
         return {};

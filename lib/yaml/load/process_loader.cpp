@@ -122,6 +122,8 @@ private:
         if (!addition)
             return;
         text_->enumerations = std::move(addition->enumerations);
+        if (addition->picture)
+            context_.design.machines.push_back(std::move(*addition->picture));
         for (const ProcessAddition::State& state : addition->states)
             add_state(state);
         for (expr::LetText& let : addition->lets)

@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "expr/process/process.hpp"
+#include "network/picture/diagram.hpp"
 
 namespace sme::yaml {
 
@@ -22,6 +24,7 @@ struct ProcessAddition {
     std::vector<State> states;
     std::vector<expr::LetText> lets;
     expr::Block block;
+    std::optional<Diagram> picture; // of the state machine, if it is wanted
 };
 
 } // namespace sme::yaml

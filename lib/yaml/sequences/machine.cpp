@@ -9,6 +9,7 @@
 #include "base/codes.hpp"
 #include "yaml/sequences/items.hpp"
 #include "yaml/sequences/paths.hpp"
+#include "yaml/sequences/picture.hpp"
 
 namespace sme::yaml {
 
@@ -35,6 +36,8 @@ public:
         if (diagnostics_.errors() != errors)
             return {};
         names_ = MachineNames{graph_.name, !decisions_.empty()};
+        if (result_.picture)
+            draw_machine(graph_, items_, decisions_, *result_.picture);
         add_states(where);
         add_decisions(where);
         add_items(where, {begin_, all.empty() ? std::nullopt : graph_.end, all});
@@ -338,6 +341,8 @@ std::optional<ProcessAddition> machine_of(const BodySyntax& body, const Location
         return std::nullopt;
     check_targets(*graph, body.step ? &*body.step : nullptr, context.diagnostics);
     ProcessAddition result;
+    if (context.loading.options.draw_machines)
+        result.picture = Diagram{text.name, {}, {}, {}};
     if (context.diagnostics.errors() == errors)
         result.block = MachineBuilder{*graph, values, text, result}.run(where);
     return context.diagnostics.errors() == errors ? std::optional{std::move(result)} : std::nullopt;

@@ -82,6 +82,23 @@ int print_dot(const Diagram& diagram) {
     return output_failed(errno);
 }
 
+/// Returns the state machine of a process; null after an error was reported.
+const Diagram* find_machine(const std::string& process, const yaml::Design& design) {
+    std::vector<std::string> names;
+    for (const Diagram& machine : design.machines) {
+        if (machine.name == process)
+            return &machine;
+        names.push_back(machine.name);
+    }
+    const std::string near = did_you_mean(process, names);
+    report_error(Code::bad_option,
+                 fmt::format("--states: no process '{}' has a sequence{}", process,
+                             !near.empty()   ? near
+                             : names.empty() ? "; nor has any other"
+                                             : fmt::format("; {}", fmt::join(names, ", "))));
+    return nullptr;
+}
+
 } // namespace
 
 int graph_command(const Options& options) {
@@ -99,7 +116,15 @@ int graph_command(const Options& options) {
     const std::optional<Loaded>& loaded = result.network;
     if (!loaded)
         return result.exit_code;
+    const Diagram* machine = nullptr;
+    if (const std::string& process = options.drawn_machine; !process.empty()) {
+        machine = find_machine(process, loaded->design);
+        if (!machine)
+            return exit_code::usage;
+    }
     const auto drawn = [&] {
+        if (machine)
+            return *machine;
         const Graph& graph = loaded->design.graph;
         const Writers& writers = loaded->analysis.writers;
         Diagram diagram = diagram_of(graph, writers, {options.draw_checks});

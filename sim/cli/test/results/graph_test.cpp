@@ -269,3 +269,17 @@ TEST_CASE("a network with errors is not drawn") {
     CHECK(graph.exit_code == 2);
     CHECK(graph.out == "");
 }
+
+TEST_CASE("a picture of a sequence has its items, its decisions and their conditions") {
+    const std::string network =
+        std::string{SME_SOURCE_DIR} + "/models/tutorial/9_sequences/network.yaml";
+    const Command drawn{"graph " + network + " --states reader"};
+    CHECK(drawn.exit_code == 0);
+    CHECK(contains(drawn.out, "n0 [label=\"wait_start\"]"));
+    CHECK(contains(drawn.out, "[label=\"if_sum\", shape=diamond"));
+    CHECK(contains(drawn.out, "[label=\"after 12 cycles and try == 2\"]"));
+    CHECK(contains(drawn.out, "[label=\"sum == ~value\"]"));
+    const Command refused{"graph " + network + " --states raeder"};
+    CHECK(refused.exit_code == 2);
+    CHECK(contains(refused.err, "did you mean 'reader'?"));
+}
