@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "expr/process/process_scope.hpp"
+#include "expr/typing/builtins.hpp"
+#include "yaml/pipelines/faults.hpp"
+#include "yaml/pipelines/widths.hpp"
 #include "yaml/sequences/graph.hpp"
 #include "yaml/syntax/trees.hpp"
 
@@ -24,47 +26,6 @@ using expr::AstRef;
 using Stage = PipelineSyntax::Stage;
 using Line = PipelineSyntax::Line;
 
-/// Finds the widths of expressions of a pipeline, whatever their stage.
-class Widths {
-public:
-    Widths(const PipelineSyntax& pipeline, const expr::ProcessView& text, Context& context)
-        : trial_{context.scope.fuel()}, view_{text}, scope_{view_with(pipeline), context.scope,
-                                                            builder_, trial_.diagnostics},
-          elaborator_{builder_, scope_, trial_.diagnostics} {
-        scope_.set_elaborator(elaborator_);
-    }
-
-    unsigned of(const AstRef& tree) {
-        const expr::BoundExpr value = elaborator_.bound_value(*as_written_(tree));
-        if (value.ok() && value.form == expr::Form::typed && value.type->is_scalar())
-            return static_cast<unsigned>(value.type->width_bits());
-        return 1; // a number, or no scalar
-    }
-
-    /// Adds a value that replaces a part of an expression.
-    void add(const std::string& name, const AstRef& tree) { parts_[name] = as_written_(tree); }
-
-private:
-    const expr::ProcessView& view_with(const PipelineSyntax& pipeline) {
-        for (const Stage& stage : pipeline.stages)
-            for (const Line& line : stage.lines)
-                if (line.target->kind == Ast::Kind::name)
-                    view_.lets.push_back({line.target->text, line.rhs, line.where, {}, true});
-        return view_;
-    }
-
-    std::map<std::string, AstRef> parts_;
-    const Rewriter as_written_{[this](const AstRef& tree) -> AstRef {
-        const auto found = tree->kind == Ast::Kind::name ? parts_.find(tree->text) : parts_.end();
-        return found == parts_.end() ? nullptr : found->second;
-    }};
-    expr::Trial trial_;
-    expr::ProcessView view_;
-    expr::Builder builder_;
-    expr::ProcessScope scope_;
-    expr::Elaborator elaborator_;
-};
-
 /// Calls visit(tree) for each expression of a right-hand side.
 template <class Visit> void for_each_tree(const expr::Rhs& rhs, const Visit& visit) {
     const Rewriter visitor{[&](const AstRef& tree) -> AstRef {
@@ -76,9 +37,10 @@ template <class Visit> void for_each_tree(const expr::Rhs& rhs, const Visit& vis
 
 class Balancer {
 public:
-    Balancer(const PipelineSyntax& pipeline, const expr::ProcessView& text, Context& context,
-             const std::set<std::string>& taken)
-        : result_{pipeline}, declared_{taken}, taken_{taken}, widths_{pipeline, text, context} {
+    Balancer(const PipelineSyntax& pipeline, const BodySyntax& body, const expr::ProcessView& text,
+             Context& context, const std::set<std::string>& taken)
+        : result_{pipeline}, body_{body}, declared_{taken}, taken_{taken}, widths_{pipeline, text,
+                                                                                   context} {
         for (const expr::PortText& port : text.inputs) {
             const Type& type = port.bundle ? *port.bundle : *port.type;
             const bool is_item =
@@ -87,6 +49,11 @@ public:
         }
         for (const expr::StateText& state : text.states)
             states_.insert(state.name);
+        for (std::size_t k = 0; k < body.lets.size(); ++k) // each may read the others
+            for (const expr::LetText& let : body.lets)
+                for (std::set<std::string>* const names : {&states_, &inputs_})
+                    if (reads(let.rhs, *names))
+                        names->insert(let.name);
     }
 
     PipelineSyntax run(unsigned more) {
@@ -207,12 +174,20 @@ private:
                std::any_of(tree->operands.begin() + (is_call ? 1 : 0), tree->operands.end(),
                            [&](const AstRef& operand) { return operand && reads(operand, names); });
     }
-    bool reads_state(const Line& line) const {
+    static bool reads(const expr::Rhs& rhs, const std::set<std::string>& names) {
         bool found = false;
-        for_each_tree(line.rhs, [&](const AstRef& tree) { found = found || reads(tree, states_); });
+        for_each_tree(rhs, [&](const AstRef& tree) { found = found || reads(tree, names); });
         return found;
     }
+    /// Returns true if a name has a meaning inside the tree alone: the index of a loop or a target.
     static bool has_range(const AstRef& tree) {
+        if (tree->kind == Ast::Kind::call && tree->operands.size() > 2 &&
+            tree->operands[1]->kind == Ast::Kind::binary) {
+            const auto& all = expr::builtins();
+            return std::any_of(all.begin(), all.end(), [&](const expr::Builtin& each) {
+                return each.reduce && each.name == tree->operands[0]->text;
+            });
+        }
         return std::any_of(tree->operands.begin(), tree->operands.end(), [](const AstRef& operand) {
             return operand && operand->kind == Ast::Kind::range;
         });
@@ -226,15 +201,9 @@ private:
 
     void divide(std::size_t number) {
         const Stage stage = result_.stages[number];
-        Arrivals known{lines_of(stage)};
-        std::set<unsigned> times;
-        for (const Line& line : stage.lines)
-            times.insert(arrival(line, known));
-        for (const auto& [tree, time] : known.of_tree)
-            times.insert(time);
         std::optional<Halves> best;
-        for (const unsigned time : times) {
-            Halves halves = halves_at(stage, time);
+        for (const unsigned time : times_of(stage)) {
+            Halves halves = Division{*this, stage, time}.run();
             halves.length = std::max(length_of(halves.first), length_of(halves.second));
             if (!best || halves.length < best->length)
                 best = std::move(halves);
@@ -245,62 +214,143 @@ private:
                               std::move(best->first));
     }
 
-    /// Divides a stage: the first half has the values that are there at this time.
-    Halves halves_at(const Stage& stage, unsigned time) {
-        Halves result;
-        result.first.where = result.second.where = stage.where;
+    /// Returns times at which a stage may be divided: all, or some of many.
+    std::vector<unsigned> times_of(const Stage& stage) {
+        constexpr std::size_t most = 40;
         Arrivals known{lines_of(stage)};
-        std::set<std::string> taken = taken_;
-        std::map<std::string, AstRef> inputs; // that were read in the first half
-        for (const Line& line : stage.lines) {
-            const bool is_value = line.target->kind == Ast::Kind::name &&
-                                  known.lines.count(line.target->text) > 0 && is_let(line);
-            if (is_value && arrival(line, known) <= time && !reads_state(line)) {
-                result.first.lines.push_back(line);
-                continue;
-            }
-            const auto early = [&](const AstRef& tree) -> AstRef {
-                const Ast* base = line.target.get();
-                while (base->kind != Ast::Kind::name)
-                    base = base->operands[0].get();
-                const std::string name =
-                    SequenceGraph::fresh(fmt::format("{}.part", base->text), taken);
-                expr::Rhs rhs;
-                rhs.where = tree->where;
-                rhs.value = tree;
-                AstRef as_name = name_tree(name, tree->where);
-                result.first.lines.push_back({as_name, std::move(rhs), tree->where});
-                result.names.push_back(name);
-                widths_.add(name, tree);
-                return as_name;
-            };
-            const Rewriter rewriter{[&](const AstRef& tree) -> AstRef {
-                if (tree->kind == Ast::Kind::name) {
-                    if (inputs_.count(tree->text) == 0)
-                        return nullptr;
-                    AstRef& value = inputs[tree->text];
-                    return value ? value : value = early(tree);
-                }
-                if (tree->kind == Ast::Kind::field && reads(tree, items_))
-                    return tree; // it is carried as it is
-                const unsigned own = arrival(tree, known);
-                const bool fixed = reads(tree, states_);
-                if (own > 0 && own <= time && !fixed && tree->kind != Ast::Kind::named)
-                    return early(tree);
-                if (has_range(tree)) // its index has a meaning inside alone
-                    return reads(tree, inputs_) && !fixed ? early(tree) : tree;
-                return nullptr;
-            }};
-            Line late = line;
-            late.rhs = rewriter(line.rhs);
-            result.second.lines.push_back(std::move(late));
-        }
+        std::set<unsigned> times{0};
+        for (const Line& line : stage.lines)
+            times.insert(arrival(line, known));
+        for (const auto& [tree, time] : known.of_tree)
+            times.insert(time);
+        const std::vector<unsigned> all{times.begin(), times.end()};
+        std::vector<unsigned> result;
+        const std::size_t step = (all.size() + most - 1) / most;
+        for (std::size_t k = all.size(); k > 0; k -= std::min(k, step)) // with the last one
+            result.insert(result.begin(), all[k - 1]);
         return result;
     }
+
+    /// Divides a stage: the first half has the values that are there at a time.
+    class Division {
+    public:
+        Division(Balancer& all, const Stage& stage, unsigned time)
+            : b_{all}, stage_{stage}, time_{time}, known_{lines_of(stage)}, taken_{all.taken_},
+              late_{all.states_}, faults_{faults_of(stage)} {}
+
+        Halves run() {
+            result_.first.where = result_.second.where = stage_.where;
+            find_late();
+            for (const Line& line : stage_.lines)
+                if (b_.is_let(line) && late_.count(line.target->text) == 0)
+                    result_.first.lines.push_back(line);
+                else
+                    result_.second.lines.push_back(divided(line));
+            return std::move(result_);
+        }
+
+    private:
+        /// Finds the values that can only be made in the second half.
+        void find_late() {
+            for (bool again = true; std::exchange(again, false);)
+                for (const Line& line : stage_.lines)
+                    if (b_.is_let(line) && late_.count(line.target->text) == 0 &&
+                        (b_.arrival(line, known_) > time_ || reads(line.rhs, late_) ||
+                         may_fault(line.rhs, faults_))) {
+                        late_.insert(line.target->text);
+                        again = true;
+                    }
+        }
+
+        Line divided(const Line& line) {
+            Line result = line;
+            if (line.target->kind == Ast::Kind::index && has_range(line.target))
+                return result; // its index has a meaning inside alone
+            const Ast* base = line.target.get();
+            while (base->kind != Ast::Kind::name)
+                base = base->operands[0].get();
+            base_ = base->text;
+            const bool always =
+                line.rhs.kind == expr::Rhs::Kind::expression && !line.rhs.when && !b_.is_let(line);
+            const Rewriter rewriter{[&](const AstRef& tree) { return part(tree, always); }};
+            result.rhs = rewriter(line.rhs);
+            return result;
+        }
+
+        /// Returns a part of an expression as the second half sees it. `always`: it is needed in
+        /// any case, so that its faults may come early.
+        AstRef part(const AstRef& tree, bool always) {
+            if (tree->kind == Ast::Kind::name) {
+                if (b_.inputs_.count(tree->text) == 0 || late_.count(tree->text) > 0)
+                    return tree;
+                AstRef& value = inputs_[tree->text];
+                return value ? value : value = early(tree);
+            }
+            if (tree->kind == Ast::Kind::field && reads(tree, b_.items_))
+                return tree; // it is carried as it is
+            const unsigned time = b_.arrival(tree, known_);
+            const bool free = !reads(tree, late_) && (always || !may_fault(tree, faults_)) &&
+                              tree->kind != Ast::Kind::named;
+            const bool is_long = time > 0 && time <= time_;
+            const bool ranges = has_range(tree); // its index has a meaning inside alone
+            if (free && (is_long || (ranges && reads(tree, b_.inputs_))) &&
+                b_.widths_.has_register(tree))
+                return early(tree);
+            return ranges ? tree : with_parts(tree, always);
+        }
+
+        AstRef with_parts(const AstRef& tree, bool always) {
+            const bool is_choice =
+                tree->kind == Ast::Kind::conditional ||
+                (tree->kind == Ast::Kind::binary &&
+                 expr::row_of(tree->op).kind == expr::OperatorRow::Kind::logical);
+            const auto copy = std::make_shared<Ast>(*tree);
+            for (std::size_t k = tree->kind == Ast::Kind::call ? 1 : 0; k < copy->operands.size();
+                 ++k)
+                if (copy->operands[k])
+                    copy->operands[k] = part(copy->operands[k], always && (k == 0 || !is_choice));
+            return copy;
+        }
+
+        /// Makes a value of the first half.
+        AstRef early(const AstRef& tree) {
+            const std::string name = SequenceGraph::fresh(fmt::format("{}.part", base_), taken_);
+            expr::Rhs rhs;
+            rhs.where = tree->where;
+            rhs.value = tree;
+            AstRef as_name = name_tree(name, tree->where);
+            result_.first.lines.push_back({as_name, std::move(rhs), tree->where});
+            result_.names.push_back(name);
+            b_.widths_.add(name, tree);
+            return as_name;
+        }
+
+        FaultScope faults_of(const Stage& stage) const {
+            FaultScope result;
+            for (const Line& line : stage.lines)
+                if (b_.is_let(line))
+                    result[line.target->text] = &line.rhs;
+            for (const expr::LetText& let : b_.body_.lets)
+                result[let.name] = &let.rhs;
+            return result;
+        }
+
+        Balancer& b_;
+        const Stage& stage_;
+        const unsigned time_;
+        Arrivals known_;
+        std::set<std::string> taken_;
+        std::set<std::string> late_; // states, and values that need the second half
+        const FaultScope faults_;
+        std::map<std::string, AstRef> inputs_; // read in the first half
+        std::string base_;
+        Halves result_;
+    };
 
     bool is_let(const Line& line) const { return declared_.count(line.target->text) == 0; }
 
     PipelineSyntax result_;
+    const BodySyntax& body_;
     const std::set<std::string>& declared_; // ports and states
     std::set<std::string> taken_;           // and parts
     Widths widths_;
@@ -310,10 +360,9 @@ private:
 
 } // namespace
 
-PipelineSyntax balanced(const PipelineSyntax& pipeline, unsigned more,
-                        const expr::ProcessView& text, Context& context,
-                        const std::set<std::string>& taken) {
-    return Balancer{pipeline, text, context, taken}.run(more);
+PipelineSyntax balanced(const BodySyntax& body, unsigned more, const expr::ProcessView& text,
+                        Context& context, const std::set<std::string>& taken) {
+    return Balancer{*body.pipeline, body, text, context, taken}.run(more);
 }
 
 } // namespace sme::yaml

@@ -15,8 +15,7 @@ namespace sme::yaml {
 /// input besides the item is read in the first part of its stage.
 ///
 /// `text`: the process. `taken`: the names in it.
-PipelineSyntax balanced(const PipelineSyntax& pipeline, unsigned more,
-                        const expr::ProcessView& text, Context& context,
-                        const std::set<std::string>& taken);
+PipelineSyntax balanced(const BodySyntax& body, unsigned more, const expr::ProcessView& text,
+                        Context& context, const std::set<std::string>& taken);
 
 } // namespace sme::yaml

@@ -8,6 +8,7 @@
 #include "base/codes.hpp"
 #include "expr/process/process_scope.hpp"
 #include "yaml/pipelines/balance.hpp"
+#include "yaml/pipelines/faults.hpp"
 #include "yaml/pipelines/stages.hpp"
 #include "yaml/sequences/items.hpp"
 
@@ -35,24 +36,6 @@ void add_under(Block& block, const AstRef& condition, Block inner, const Locatio
     choice.arms.push_back({condition, {}, where, std::move(inner)});
 }
 
-/// Returns true for "u8(x)" and "i8(x)".
-bool is_conversion(const Ast& call) {
-    const Ast& callee = *call.operands[0];
-    return callee.kind == Ast::Kind::name && callee.text.size() > 1 &&
-           (callee.text[0] == 'u' || callee.text[0] == 'i') &&
-           callee.text.find_first_not_of("0123456789", 1) == callee.text.npos;
-}
-
-/// Returns true if an expression can be a fault for some values of its operands.
-bool may_fault(const Ast& tree) {
-    const bool own = tree.kind == Ast::Kind::index ||
-                     (tree.kind == Ast::Kind::binary && (tree.op == expr::Operator::divide ||
-                                                         tree.op == expr::Operator::remainder)) ||
-                     (tree.kind == Ast::Kind::call && !is_conversion(tree));
-    return own || std::any_of(tree.operands.begin(), tree.operands.end(),
-                              [](const AstRef& operand) { return operand && may_fault(*operand); });
-}
-
 /// Returns the pipeline with the stages that it asks for.
 PipelineSyntax with_balance(const BodySyntax& body, const expr::ProcessView& text, Context& context,
                             const std::set<std::string>& taken) {
@@ -68,7 +51,7 @@ PipelineSyntax with_balance(const BodySyntax& body, const expr::ProcessView& tex
                                 fmt::format("a pipeline gets 0 to {} more stages, but this is {}",
                                             most, to_string(*more)));
     else if (more)
-        return balanced(written, static_cast<unsigned>(*more), text, context, taken);
+        return balanced(body, static_cast<unsigned>(*more), text, context, taken);
     return written;
 }
 
@@ -244,6 +227,9 @@ private:
     void add_outputs() {
         Block plain, data;
         bool any = false, guarded = false;
+        FaultScope lets;
+        for (const expr::LetText& let : view_.lets)
+            lets[let.name] = &let.rhs;
         for (const PipelineSyntax::Line& line : stages_.outputs()) {
             const Ast* base = line.target.get();
             while (base->kind != Ast::Kind::name)
@@ -253,11 +239,7 @@ private:
                 continue;
             }
             any = true;
-            const Rewriter search{[&](const AstRef& tree) -> AstRef {
-                guarded = guarded || may_fault(*tree);
-                return tree;
-            }};
-            search(line.rhs);
+            guarded = guarded || may_fault(line.rhs, lets);
             add_line(data,
                      base == line.target.get() ? field_tree(line.target, "data") : line.target,
                      line.rhs, line.where);

@@ -55,6 +55,7 @@ void PipelineStages::read() {
     for (std::size_t stage = 0; stage < count(); ++stage)
         for (const Line& line : pipeline_.stages[stage].lines)
             sort_line(line, stage);
+    check_lets();
     if (diagnostics_.errors() != errors)
         return;
     if (input_)
@@ -130,8 +131,11 @@ void PipelineStages::sort_line(const Line& line, std::size_t stage) {
         diagnostics_.add(Code::bad_pipeline, line.where, std::move(message));
     };
     const Ast* const base = base_of(line.target);
-    if (!base || base->kind != Ast::Kind::name)
+    if (!base || base->kind != Ast::Kind::name) {
+        diagnostics_.add(Code::bad_target, line.where,
+                         "a stage has names of values, states and outputs, but this is none");
         return;
+    }
     const std::string& name = base->text;
     if (std::any_of(text_.states.begin(), text_.states.end(),
                     [&](const auto& state) { return state.name == name; })) {
@@ -157,6 +161,22 @@ void PipelineStages::sort_line(const Line& line, std::size_t stage) {
                              fmt::format("'{}' is already a name in this process", name));
         made_[name] = stage;
         sorted_[0][stage].push_back(line);
+    }
+}
+
+/// Reports lets that would read the values of different items.
+void PipelineStages::check_lets() {
+    for (const expr::LetText& let : body_.lets) {
+        const Rewriter search{[&](const AstRef& tree) -> AstRef {
+            if (tree->kind == Ast::Kind::name &&
+                (made_.count(tree->text) > 0 || (input_ && tree->text == input_->port->name)))
+                diagnostics_.add(Code::bad_pipeline, tree->where,
+                                 fmt::format("the let '{}' reads '{}', which belongs to an item; "
+                                             "make it a value of a stage",
+                                             let.name, tree->text));
+            return nullptr;
+        }};
+        search(let.rhs);
     }
 }
 

@@ -58,6 +58,7 @@ public:
 private:
     void find_ends();
     std::optional<PipelineEnd> end_of(const std::vector<expr::PortText>& ports, bool output);
+    void check_lets();
     void sort_line(const Line& line, std::size_t stage);
     Line rewritten(const Line& line, std::size_t stage);
     expr::AstRef seen(const expr::AstRef& tree, std::size_t stage);

@@ -117,3 +117,114 @@ checks:
     run.run(92);
     run.check_all_passed();
 }
+
+namespace {
+
+/// A pipeline over a stream of 0, 1, 2, …, with gaps and stalls: the sum of its results, and the
+/// faults.
+std::string outcome(const std::string& pipeline, int more) {
+    YamlRun run{fmt::format(R"(
+network: n
+types:
+  Stream(T): {{valid: bool, data: T, back ready: bool}}
+constants: {{tab: 'u8[4] = [3, 1, 4, 1]'}}
+functions: {{f(a): a * 3}}
+buses: {{x: Stream(u8), y: Stream(u8), offset: u8, total: u32, count: u8}}
+processes:
+  source:
+    out: [x, offset]
+    state: {{t: u8, v: u8}}
+    step:
+      t: t + 1
+      offset: 9
+      x.valid: t % 5 != 0
+      x.data: v
+      v: v + 1 when x.valid and x.ready
+  sink:
+    in: y
+    out: [total, count]
+    state: {{t: u8, sum: u32, n: u8}}
+    step:
+      t: t + 1
+      y.ready: t % 4 != 2
+      if y.valid and y.ready and n < 40:
+        sum: sum * 5 + u32(y.data)
+        n: n + 1
+      total: sum
+      count: n
+  p:
+    in: [x, offset]
+    out: y
+    stall: bubble
+    balance: {}
+{}
+)",
+                            more, pipeline)};
+    run.run(120);
+    CHECK(run.at("count") == 40);
+    return fmt::format("{} {}", run.at("total"), run.faults().size());
+}
+
+} // namespace
+
+TEST_CASE("a pipeline is divided only where its meaning stays the same") {
+    constexpr const char* pipelines[] = {
+        // faults that are not selected
+        R"y(    pipeline:
+      - {y: 'if x.data % 4 != 0 then 100 / (x.data % 4) + x.data * 3 else 7'})y",
+        R"y(    pipeline:
+      - {a: x.data % 4, d: a != 0 and 100 / a > 60, y: 'if d then 1 else 0'})y",
+        R"y(    pipeline:
+      - {a: [tab[x.data] when x.data < 4, 2],
+         y: 'if a == 3 then tab[x.data % 3] else a + f(x.data)'})y",
+        // indices of loops
+        R"y(    pipeline:
+      - {y: 'sum(i < 4, u8(i) * x.data)'})y",
+        R"y(    pipeline:
+      - {y: 'fold(i < 4, acc = x.data, acc * 3 + u8(i) + offset)'})y",
+        R"y(    pipeline:
+      - {a: 'array(k < 3, x.data * u8(k))', y: 'a[x.data % 3] * 3'})y",
+        R"y(    state: {m: 'u8[4]'}
+    pipeline:
+      - {'m[k < 4]': 'm[k] + u8(k) * x.data', y: 'm[x.data % 4] + x.data * 7'})y",
+        // states, and values that need them
+        R"y(    state: {most: u8}
+    pipeline:
+      - {most: 'max(most, x.data)', b: most * 3, y: b + x.data * 3})y",
+        R"y(    state: {cnt: u8}
+    let: {twice: cnt * 2 + 1}
+    pipeline:
+      - {c: twice * 5 + x.data, cnt: cnt + 1, y: c * 3 + x.data})y",
+        R"y(    let: {near: offset + 1}
+    pipeline:
+      - {c: near * 5 + x.data * offset, y: c * 3 + x.data})y",
+        // the last stage waits for its item
+        R"y(    pipeline:
+      - {a: x.data + 1}
+      - {q: 100 / a, y: q})y",
+        R"y(    pipeline:
+      - {y: {match x.data % 4: {0: x.data * 5, 1: x.data + offset, else: 9}}})y",
+    };
+    for (const char* const pipeline : pipelines) {
+        CAPTURE(pipeline);
+        const std::string wanted = outcome(pipeline, 0);
+        CHECK(wanted.ends_with(" 0"));
+        for (const int more : {1, 2, 3, 5}) {
+            CAPTURE(more);
+            CHECK(outcome(pipeline, more) == wanted);
+        }
+    }
+}
+
+TEST_CASE("a long sum is divided soon") {
+    std::string sum = "a";
+    for (int k = 0; k < 400; ++k)
+        sum += " + a";
+    const std::string text =
+        "network: n\nbuses: {a: u8, b: u8}\nprocesses:\n  s: {out: a, step: {a: 1}}\n  p:\n"
+        "    in: a\n    out: b\n    balance: 3\n    pipeline: [{b: '" +
+        sum + "'}]\nchecks: [at 9: b == 145]\n";
+    YamlRun run{text};
+    run.run(10);
+    run.check_all_passed();
+}
