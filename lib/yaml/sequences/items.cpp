@@ -124,8 +124,12 @@ Block ItemWriter::block(std::uint32_t number, const SequenceWays& ways, BranchBl
         enter(block, number); // unless it ends
     if (!limits_of(item).empty()) {
         const AstRef count = name_tree(names_.count, item.where);
-        add_line(progress.more, count, add_tree(count, number_tree(1, item.where)), item.where);
-        add_line(progress.cleared, count, number_tree(0, item.where), item.where);
+        const AstRef next = add_tree(count, number_tree(1, item.where));
+        const bool wraps = item.kind == Kind::pause &&
+                           values_.constant(item.condition) == Integer{1} << count_width_;
+        add_line(wraps ? block : progress.more, count, next, item.where);
+        if (!wraps) // else it is 0 by itself
+            add_line(progress.cleared, count, number_tree(0, item.where), item.where);
     }
     ends_[number] = {progress.complete, item.within ? reached(item.within) : nullptr};
     add_all(progress.on_end, progress.cleared);

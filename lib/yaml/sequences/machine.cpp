@@ -115,7 +115,7 @@ private:
         for (const std::uint32_t number : all) {
             const bool is_decision = point(number).is_decision();
             const std::uint64_t value = is_decision ? next++ : item++;
-            if (is_decision || kept_.count(number) > 0 || lasts(point(number)))
+            if (is_decision || begins_cycle(number))
                 entries.push_back({point(number).name, value});
         }
         const auto add_type = [&](const std::string& name, const std::vector<Member>& members) {
@@ -135,8 +135,10 @@ private:
                  index.where});
     }
 
-    /// Returns true if the item may go on in the next cycle.
-    static bool lasts(const SequencePoint& item) { return item.kind != Kind::targets; }
+    /// Returns true if a cycle can begin with the item.
+    bool begins_cycle(std::uint32_t item) const {
+        return kept_.count(item) > 0 || point(item).kind != Kind::targets; // it may last
+    }
 
     /// Adds what chooses the item of a cycle, and the values of indices in it.
     void add_decisions(const Location& where) {
@@ -156,7 +158,6 @@ private:
                         const auto found = sets.find(index);
                         return found == sets.end() ? name_tree(index, where) : found->second;
                     });
-            add_line(block_, name_tree(index + ".entry", where), name_tree(index, where), where);
         }
     }
 
@@ -209,22 +210,125 @@ private:
                 all.push_back(number);
         if (const unsigned width = writer.count(all); width > 0)
             result_.states.push_back({names_.count, Type::unsigned_integer(width), 0, where});
-        Statement match;
-        match.kind = Statement::Kind::match;
-        match.where = where;
-        match.subject = name_tree(names_.at, where);
+        std::map<std::uint32_t, expr::Block> blocks;
         for (const std::uint32_t number : all)
-            match.arms.push_back({nullptr,
-                                  {pattern(number)},
-                                  point(number).where,
-                                  writer.block(number, items_.at(number), branches_of(number))});
-        block_.statements.push_back(std::move(match));
+            blocks[number] = writer.block(number, items_.at(number), branches_of(number));
+        if (names_.has_entry && is_short_by_entry(blocks))
+            add_by_entry(blocks, where);
+        else
+            add_by_item(blocks, where);
         for (const std::string& flag : writer.flags())
             result_.states.push_back({flag, Type::boolean(), 0, where});
         if (graph_.end && point(*graph_.end).kind == Kind::targets)
             add_ended(where);
         else if (graph_.end)
             add_end(writer, all, where);
+    }
+
+    /// Adds a choice of the item of the cycle.
+    void add_by_item(std::map<std::uint32_t, expr::Block>& blocks, const Location& where) {
+        for (const std::string& index : changed_)
+            add_line(block_, name_tree(index + ".entry", where), name_tree(index, where), where);
+        Statement& match = new_match(names_.at, where);
+        for (const std::uint32_t number : in_order())
+            if (const auto found = blocks.find(number); found != blocks.end())
+                match.arms.push_back(
+                    {nullptr, {pattern(number)}, point(number).where, std::move(found->second)});
+    }
+
+    /// Adds a choice of what the cycle begins with, where decisions hold the items to which they
+    /// lead: smaller hardware, but items are written once for each way to them.
+    void add_by_entry(const std::map<std::uint32_t, expr::Block>& blocks, const Location& where) {
+        Statement& match = new_match(names_.entry, where);
+        for (const std::uint32_t number : in_order())
+            if (const auto path = decisions_.find(number); path != decisions_.end())
+                match.arms.push_back({nullptr,
+                                      {pattern(number)},
+                                      point(number).where,
+                                      decided(path->second, blocks)});
+            else if (begins_cycle(number))
+                match.arms.push_back({nullptr,
+                                      {pattern(number)},
+                                      point(number).where,
+                                      with_indices(blocks.at(number), {})});
+    }
+
+    Statement& new_match(const std::string& subject, const Location& where) {
+        Statement& match = block_.statements.emplace_back();
+        match.kind = Statement::Kind::match;
+        match.where = where;
+        match.subject = name_tree(subject, where);
+        return match;
+    }
+
+    expr::Block decided(const SequencePath& path,
+                        const std::map<std::uint32_t, expr::Block>& blocks) const {
+        expr::Block result;
+        if (!path.decision) {
+            const Location& where = point(path.to).where;
+            for (const auto& [index, value] : path.sets)
+                add_line(result, name_tree(index + ".entry", where), at_entry_(value), where);
+            expr::Block item = with_indices(blocks.at(path.to), path.sets);
+            if (path.sets.empty())
+                return item;
+            Statement& always = result.statements.emplace_back(); // its lines replace these
+            always.kind = Statement::Kind::choice;
+            always.where = where;
+            always.arms.push_back({bool_tree(true, where), {}, where, std::move(item)});
+            return result;
+        }
+        Statement& decision = result.statements.emplace_back();
+        decision.kind = path.condition ? Statement::Kind::match : Statement::Kind::choice;
+        decision.where = path.decision->where;
+        decision.subject = at_entry_(path.condition);
+        for (const SequencePath::Arm& arm : path.arms)
+            decision.arms.push_back(
+                {at_entry_(arm.condition), *arm.patterns, arm.where, decided(arm.path, blocks)});
+        return result;
+    }
+
+    /// Returns the lines of an item with the values of indices that a cycle begins with, or that a
+    /// decision sets.
+    expr::Block with_indices(const expr::Block& block, const IndexValues& sets) const {
+        const Rewriter rewriter{[&](const AstRef& tree) -> AstRef {
+            if (tree->kind != expr::Ast::Kind::name || changed_.count(tree->text) == 0)
+                return nullptr;
+            const auto found = sets.find(tree->text);
+            if (found == sets.end())
+                return name_tree(tree->text + ".entry", tree->where);
+            const AstRef value = at_entry_(found->second);
+            if (value->kind != expr::Ast::Kind::number)
+                return value;
+            const auto index =
+                std::find_if(graph_.indices.begin(), graph_.indices.end(),
+                             [&](const SequenceIndex& each) { return each.name == tree->text; });
+            return call_tree(name_tree(index->type->name(), tree->where), {value});
+        }};
+        return rewritten(block, rewriter);
+    }
+
+    static std::size_t size_of(const expr::Block& block) {
+        std::size_t size = 0;
+        for (const Statement& line : block.statements) {
+            ++size;
+            for (const Statement::Arm& arm : line.arms)
+                size += size_of(arm.block);
+        }
+        return size;
+    }
+
+    /// Returns true if few lines are written twice.
+    bool is_short_by_entry(const std::map<std::uint32_t, expr::Block>& blocks) const {
+        constexpr std::size_t few = 100, times = 3;
+        std::size_t once = 0, all = 0;
+        std::map<std::uint32_t, std::size_t> sizes;
+        for (const auto& [number, block] : blocks) {
+            once += sizes[number] = size_of(block);
+            all += begins_cycle(number) ? sizes[number] : 0;
+        }
+        for (const auto& [number, path] : decisions_)
+            for_each_end(path, [&](std::uint32_t to, const IndexValues&) { all += sizes[to]; });
+        return all <= std::max(few, times * once);
     }
 
     BranchBlocks branches_of(std::uint32_t number) {
