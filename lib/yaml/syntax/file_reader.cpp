@@ -139,7 +139,7 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
         result.domains = read_domain_names(*section, diagnostics);
     result.in = read_ports(root.find("in"), diagnostics);
     result.out = read_ports(root.find("out"), diagnostics);
-    if (root.find("step") || root.find("sequence")) {
+    if (root.find("step") || root.find("sequence") || root.find("pipeline")) {
         if (result.domains.size() > 1)
             diagnostics.add(Code::bad_domain, result.domains[1].where,
                             "a component with a step is one process, which has one clock domain");
@@ -158,7 +158,7 @@ FileSyntax read_component(const Node& root, const std::string& name, Diagnostics
                             "component with processes");
         if (!root.find("processes"))
             diagnostics.add(Code::missing_key, root.where,
-                            "a component has a step or a sequence, or processes");
+                            "a component has a step, a sequence, a pipeline or processes");
     }
     result.broken = diagnostics.errors() != errors;
     return result;

@@ -216,6 +216,30 @@ TEST_CASE("a pipeline is divided only where its meaning stays the same") {
     }
 }
 
+TEST_CASE("a component is a pipeline, with parameters and stages as they say") {
+    YamlRun run{R"(
+network: n
+import: [squares]
+files:
+  squares:
+    component: squares
+    parameters: {more: 1, factor: 2}
+    in: {x: u8}
+    out: {y: u8}
+    balance: more
+    pipeline: [{p: x * x}, {y: p * factor + x}]
+buses: {a: u8, y[2]: u8}
+processes:
+  source: {out: a, step: {a: a + 1}}
+  some[k < 2]: {use: squares, with: {more: k * 2, factor: k + 1}, in: {x: a}, out: {y: "y[k]"}}
+checks:
+  - at 12: y[0] == 10 * 10 + 11 and y[1] == 8 * 8 * 2 + 10
+run: {cycles: 14}
+)"};
+    run.run(14);
+    run.check_all_passed();
+}
+
 TEST_CASE("a long sum is divided soon") {
     std::string sum = "a";
     for (int k = 0; k < 400; ++k)
