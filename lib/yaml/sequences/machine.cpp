@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "yaml/sequences/entry_blocks.hpp"
 #include "yaml/sequences/items.hpp"
 #include "yaml/sequences/paths.hpp"
 #include "yaml/sequences/picture.hpp"
@@ -213,8 +214,10 @@ private:
         std::map<std::uint32_t, expr::Block> blocks;
         for (const std::uint32_t number : all)
             blocks[number] = writer.block(number, items_.at(number), branches_of(number));
-        if (names_.has_entry && is_short_by_entry(blocks))
-            add_by_entry(blocks, where);
+        const EntryBlocks by_entry{graph_, changed_, decisions_, blocks};
+        const auto begins = [&](std::uint32_t item) { return begins_cycle(item); };
+        if (names_.has_entry && by_entry.is_short(begins))
+            add_by_entry(by_entry, where);
         else
             add_by_item(blocks, where);
         for (const std::string& flag : writer.flags())
@@ -236,21 +239,19 @@ private:
                     {nullptr, {pattern(number)}, point(number).where, std::move(found->second)});
     }
 
-    /// Adds a choice of what the cycle begins with, where decisions hold the items to which they
+    /// Adds a choice of the entry of the cycle, where decisions hold the items to which they
     /// lead: smaller hardware, but items are written once for each way to them.
-    void add_by_entry(const std::map<std::uint32_t, expr::Block>& blocks, const Location& where) {
+    void add_by_entry(const EntryBlocks& blocks, const Location& where) {
         Statement& match = new_match(names_.entry, where);
         for (const std::uint32_t number : in_order())
             if (const auto path = decisions_.find(number); path != decisions_.end())
                 match.arms.push_back({nullptr,
                                       {pattern(number)},
                                       point(number).where,
-                                      decided(path->second, blocks)});
+                                      blocks.decided(path->second)});
             else if (begins_cycle(number))
-                match.arms.push_back({nullptr,
-                                      {pattern(number)},
-                                      point(number).where,
-                                      with_indices(blocks.at(number), {})});
+                match.arms.push_back(
+                    {nullptr, {pattern(number)}, point(number).where, blocks.item(number)});
     }
 
     Statement& new_match(const std::string& subject, const Location& where) {
@@ -259,76 +260,6 @@ private:
         match.where = where;
         match.subject = name_tree(subject, where);
         return match;
-    }
-
-    expr::Block decided(const SequencePath& path,
-                        const std::map<std::uint32_t, expr::Block>& blocks) const {
-        expr::Block result;
-        if (!path.decision) {
-            const Location& where = point(path.to).where;
-            for (const auto& [index, value] : path.sets)
-                add_line(result, name_tree(index + ".entry", where), at_entry_(value), where);
-            expr::Block item = with_indices(blocks.at(path.to), path.sets);
-            if (path.sets.empty())
-                return item;
-            Statement& always = result.statements.emplace_back(); // its lines replace these
-            always.kind = Statement::Kind::choice;
-            always.where = where;
-            always.arms.push_back({bool_tree(true, where), {}, where, std::move(item)});
-            return result;
-        }
-        Statement& decision = result.statements.emplace_back();
-        decision.kind = path.condition ? Statement::Kind::match : Statement::Kind::choice;
-        decision.where = path.decision->where;
-        decision.subject = at_entry_(path.condition);
-        for (const SequencePath::Arm& arm : path.arms)
-            decision.arms.push_back(
-                {at_entry_(arm.condition), *arm.patterns, arm.where, decided(arm.path, blocks)});
-        return result;
-    }
-
-    /// Returns the lines of an item with the values of indices that a cycle begins with, or that a
-    /// decision sets.
-    expr::Block with_indices(const expr::Block& block, const IndexValues& sets) const {
-        const Rewriter rewriter{[&](const AstRef& tree) -> AstRef {
-            if (tree->kind != expr::Ast::Kind::name || changed_.count(tree->text) == 0)
-                return nullptr;
-            const auto found = sets.find(tree->text);
-            if (found == sets.end())
-                return name_tree(tree->text + ".entry", tree->where);
-            const AstRef value = at_entry_(found->second);
-            if (value->kind != expr::Ast::Kind::number)
-                return value;
-            const auto index =
-                std::find_if(graph_.indices.begin(), graph_.indices.end(),
-                             [&](const SequenceIndex& each) { return each.name == tree->text; });
-            return call_tree(name_tree(index->type->name(), tree->where), {value});
-        }};
-        return rewritten(block, rewriter);
-    }
-
-    static std::size_t size_of(const expr::Block& block) {
-        std::size_t size = 0;
-        for (const Statement& line : block.statements) {
-            ++size;
-            for (const Statement::Arm& arm : line.arms)
-                size += size_of(arm.block);
-        }
-        return size;
-    }
-
-    /// Returns true if few lines are written twice.
-    bool is_short_by_entry(const std::map<std::uint32_t, expr::Block>& blocks) const {
-        constexpr std::size_t few = 100, times = 3;
-        std::size_t once = 0, all = 0;
-        std::map<std::uint32_t, std::size_t> sizes;
-        for (const auto& [number, block] : blocks) {
-            once += sizes[number] = size_of(block);
-            all += begins_cycle(number) ? sizes[number] : 0;
-        }
-        for (const auto& [number, path] : decisions_)
-            for_each_end(path, [&](std::uint32_t to, const IndexValues&) { all += sizes[to]; });
-        return all <= std::max(few, times * once);
     }
 
     BranchBlocks branches_of(std::uint32_t number) {
@@ -424,12 +355,7 @@ private:
     std::map<std::uint32_t, SequencePath> decisions_; // that a cycle begins with
     std::set<std::uint32_t> kept_;  // what a cycle may begin with, after the one before
     std::set<std::string> changed_; // indices that decisions change
-    /// Decisions see the indices as the cycle begins.
-    const Rewriter at_entry_{[this](const AstRef& tree) -> AstRef {
-        return tree->kind == expr::Ast::Kind::name && changed_.count(tree->text) > 0
-                   ? name_tree(tree->text + ".entry", tree->where)
-                   : nullptr;
-    }};
+    const Rewriter at_entry_ = entry_rewriter(changed_);
     const Rewriter as_now_{[](const AstRef&) -> AstRef { return nullptr; }};
 };
 
