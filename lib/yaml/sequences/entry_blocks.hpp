@@ -15,7 +15,7 @@ namespace sme::yaml {
 /// Returns the rewriter of expressions that see the indices in `changed` as a cycle begins.
 Rewriter entry_rewriter(const std::set<std::string>& changed);
 
-/// The lines of a state machine by what a cycle begins with: those of an item, or a decision that
+/// The lines of a state machine for each entry of a cycle: those of an item, or a decision that
 /// holds the items to which it leads. Hardware is smaller if nothing is decoded after decisions,
 /// but an item is written once for each way to it.
 class EntryBlocks {
