@@ -79,7 +79,7 @@ expr::Block EntryBlocks::with_indices(std::uint32_t item, const IndexValues& set
         const auto found = sets.find(tree->text);
         if (found == sets.end())
             return name_tree(tree->text + ".entry", tree->where);
-        const AstRef value = at_entry_(found->second);
+        AstRef value = at_entry_(found->second);
         if (value->kind != expr::Ast::Kind::number)
             return value;
         const auto index =
