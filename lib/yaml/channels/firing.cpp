@@ -122,14 +122,6 @@ using expr::AstRef;
 using expr::Rhs;
 using expr::Statement;
 
-const Ast& base_of(const Ast& target) {
-    const Ast* base = &target;
-    while (base->kind == Ast::Kind::index || base->kind == Ast::Kind::slice ||
-           base->kind == Ast::Kind::field)
-        base = base->operands[0].get();
-    return *base;
-}
-
 namespace {
 
 bool is_literal(const AstRef& condition, bool value) {

@@ -34,7 +34,4 @@ private:
     std::size_t matches_ = 0;
 };
 
-/// Returns the base name of a target: y for "y[3].a[k]".
-const expr::Ast& base_of(const expr::Ast& target);
-
 } // namespace sme::yaml

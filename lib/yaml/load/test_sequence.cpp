@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "yaml/load/loaders.hpp"
-#include "yaml/sequences/graph.hpp"
+#include "yaml/sequences/items.hpp"
 #include "yaml/syntax/trees.hpp"
 
 namespace sme::yaml {
@@ -36,14 +36,17 @@ private:
         for (const SequenceItem& item : items) {
             for (const expr::Block* block : {&item.targets, &item.lasting}) {
                 rewritten(*block, reads_);
-                add_targets(*block);
+                for (const auto& [name, where] : targets_of(*block))
+                    written.insert(name);
             }
             reads_(item.condition);
             reads_(item.within);
             for (const SequenceItem::End& end : item.ports) {
                 reads_(end.value);
                 reads_(end.port);
-                add_written(item.kind == SequenceItem::Kind::send ? end.port : end.target);
+                if (const AstRef& to =
+                        item.kind == SequenceItem::Kind::send ? end.port : end.target)
+                    written.insert(base_of(*to).text);
             }
             for (const SequenceItem::Arm& arm : item.arms) {
                 reads_(arm.condition);
@@ -53,23 +56,6 @@ private:
                 if (inner)
                     add(*inner);
         }
-    }
-
-    void add_targets(const expr::Block& block) {
-        for (const expr::Statement& line : block.statements) {
-            add_written(line.target);
-            for (const expr::Statement::Arm& arm : line.arms)
-                add_targets(arm.block);
-        }
-    }
-
-    /// Adds "x" of a target "x", "x[k]" or "x.field".
-    void add_written(const AstRef& target) {
-        const Ast* base = target.get();
-        while (base && base->kind != Ast::Kind::name && !base->operands.empty())
-            base = base->operands[0].get();
-        if (base && base->kind == Ast::Kind::name)
-            written.insert(base->text);
     }
 
     const Rewriter reads_{[this](const AstRef& tree) -> AstRef {

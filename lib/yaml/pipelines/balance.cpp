@@ -85,12 +85,7 @@ private:
         case Ast::Kind::unary: return tree.op == Operator::negate ? 8 + width(0) : 2;
         case Ast::Kind::conditional: return 4;
         case Ast::Kind::index: return 6;
-        case Ast::Kind::call: {
-            const std::string& name = tree.operands[0]->text;
-            const bool converts = name.size() > 1 && (name[0] == 'u' || name[0] == 'i') &&
-                                  name.find_first_not_of("0123456789", 1) == name.npos;
-            return converts ? 0 : 8 + widths_.of(of);
-        }
+        case Ast::Kind::call: return is_conversion(tree) ? 0 : 8 + widths_.of(of);
         case Ast::Kind::binary: break;
         default: return 0;
         }
@@ -266,10 +261,7 @@ private:
             Line result = line;
             if (line.target->kind == Ast::Kind::index && has_range(line.target))
                 return result; // its index has a meaning inside alone
-            const Ast* base = line.target.get();
-            while (base->kind != Ast::Kind::name)
-                base = base->operands[0].get();
-            base_ = base->text;
+            base_ = base_of(*line.target).text;
             const bool always =
                 line.rhs.kind == expr::Rhs::Kind::expression && !line.rhs.when && !b_.is_let(line);
             const Rewriter rewriter{[&](const AstRef& tree) { return part(tree, always); }};

@@ -10,15 +10,14 @@ namespace sme::yaml {
 using expr::Ast;
 using expr::AstRef;
 
-namespace {
-
-/// Returns true for "u8(x)" and "i8(x)".
 bool is_conversion(const Ast& call) {
     const Ast& callee = *call.operands[0];
     return callee.kind == Ast::Kind::name && callee.text.size() > 1 &&
            (callee.text[0] == 'u' || callee.text[0] == 'i') &&
            callee.text.find_first_not_of("0123456789", 1) == callee.text.npos;
 }
+
+namespace {
 
 class FaultSearch {
 public:

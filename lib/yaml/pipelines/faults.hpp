@@ -8,6 +8,9 @@
 
 namespace sme::yaml {
 
+/// Returns true for "u8(x)" and "i8(x)".
+bool is_conversion(const expr::Ast& call);
+
 /// The lets that expressions may name.
 using FaultScope = std::map<std::string, const expr::Rhs*>;
 

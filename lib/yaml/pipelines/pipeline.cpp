@@ -119,27 +119,27 @@ private:
             add_state(name, Type::boolean(), where_);
             valid_.push_back(name_tree(name, where_));
         }
-        go_.resize(stages_.count());
+        AstRef accepts = bool_tree(true, where_);
         if (stages_.output()->has_ready) {
             const AstRef ready =
                 field_tree(name_tree(stages_.output()->port->name, where_), "ready");
-            go_[last()] = ready;
+            std::vector<AstRef> go(stages_.count()); // each stage takes an item
+            go[last()] = ready;
             for (std::size_t stage = last(); stage > 0; --stage) {
                 const bool own = stage == last() || pipeline_.collapses;
                 if (own)
                     add_let(stages_.fresh(fmt::format("go.{}", stage)),
-                            or_tree(not_tree(valid_[stage]), go_[stage]), go_[stage]);
-                go_[stage - 1] = go_[stage];
+                            or_tree(not_tree(valid_[stage]), go[stage]), go[stage]);
+                go[stage - 1] = go[stage];
             }
-            accepts_ = go_[0];
+            accepts = go[0];
             // an item of a stage moves on if the next stage takes it
             for (std::size_t stage = 0; stage < last(); ++stage)
-                moves_.push_back(go_[stage + 1]);
+                moves_.push_back(go[stage + 1]);
             moves_.push_back(ready);
-        } else
-            accepts_ = bool_tree(true, where_);
+        }
         if (stages_.input()->has_ready)
-            add_line(result_.block, field_tree(in, "ready"), accepts_, where_);
+            add_line(result_.block, field_tree(in, "ready"), accepts, where_);
     }
 
     void add_let(const std::string& name, AstRef value, AstRef& as_name) {
@@ -172,6 +172,7 @@ private:
     /// Adds the registers after a stage; false after an error was reported.
     bool add_registers(std::size_t stage) {
         Block moved, all;
+        std::vector<ProcessAddition::State> registers; // not seen in this stage
         for (std::size_t k = 0; k < stages_.carried().size(); ++k) {
             const PipelineStages::Carried& value = stages_.carried()[k];
             if (value.made > stage || value.last <= stage)
@@ -185,11 +186,10 @@ private:
             add_line(moved, name_tree(value.registers[at], value.where),
                      is_own ? value.value : name_tree(value.registers[at - 1], value.where),
                      value.where);
-            pending_.push_back({value.registers[at], types_[k], value.where});
+            registers.push_back({value.registers[at], types_[k], 0, value.where});
         }
-        for (const auto& [name, type, where] : pending_)
-            add_state(name, type, where);
-        pending_.clear();
+        for (const ProcessAddition::State& each : registers)
+            add_state(each.name, each.type, each.where);
         if (!valid_.empty())
             add_line(all, valid_[stage + 1], valid_[stage], where_);
         add_under(all, valid_.empty() ? nullptr : valid_[stage], std::move(moved), where_);
@@ -231,17 +231,15 @@ private:
         for (const expr::LetText& let : view_.lets)
             lets[let.name] = &let.rhs;
         for (const PipelineSyntax::Line& line : stages_.outputs()) {
-            const Ast* base = line.target.get();
-            while (base->kind != Ast::Kind::name)
-                base = base->operands[0].get();
-            if (!stages_.output() || base->text != stages_.output()->port->name) {
+            const Ast& base = base_of(*line.target);
+            if (!stages_.output() || base.text != stages_.output()->port->name) {
                 add_line(plain, line.target, line.rhs, line.where);
                 continue;
             }
             any = true;
             guarded = guarded || may_fault(line.rhs, lets);
             add_line(data,
-                     base == line.target.get() ? field_tree(line.target, "data") : line.target,
+                     &base == line.target.get() ? field_tree(line.target, "data") : line.target,
                      line.rhs, line.where);
         }
         add_under(result_.block, passes(last()), std::move(plain), where_);
@@ -256,12 +254,6 @@ private:
         add_under(result_.block, guarded ? valid_[last()] : nullptr, std::move(data), where_);
     }
 
-    struct Register {
-        std::string name;
-        TypeRef type;
-        Location where;
-    };
-
     const BodySyntax& body_;
     const PipelineSyntax pipeline_;
     expr::ProcessView view_; // and the pipeline's registers and lets
@@ -269,12 +261,9 @@ private:
     PipelineStages stages_;
     const Location where_;
     ProcessAddition result_;
-    std::vector<AstRef> valid_; // each stage has an item; empty: always
-    std::vector<AstRef> go_;    // each stage takes an item
-    std::vector<AstRef> moves_; // the item of each stage moves on; empty: always
-    AstRef accepts_;
-    std::vector<TypeRef> types_;    // of the values that are carried
-    std::vector<Register> pending_; // of the stage that is being added
+    std::vector<AstRef> valid_;  // each stage has an item; empty: always
+    std::vector<AstRef> moves_;  // the item of each stage moves on; empty: always
+    std::vector<TypeRef> types_; // of the values that are carried
 };
 
 } // namespace

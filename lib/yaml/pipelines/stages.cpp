@@ -15,14 +15,6 @@ using expr::AstRef;
 
 namespace {
 
-/// Returns "x" of a target "x", "x[k]" or "x.field".
-const Ast* base_of(const AstRef& target) {
-    const Ast* base = target.get();
-    while (base && base->kind != Ast::Kind::name && !base->operands.empty())
-        base = base->operands[0].get();
-    return base;
-}
-
 const expr::PortText* find_port(const std::vector<expr::PortText>& ports, const std::string& name) {
     const auto found = std::find_if(ports.begin(), ports.end(),
                                     [&](const auto& port) { return port.name == name; });
@@ -130,13 +122,13 @@ void PipelineStages::sort_line(const Line& line, std::size_t stage) {
     const auto fail = [&](std::string message) {
         diagnostics_.add(Code::bad_pipeline, line.where, std::move(message));
     };
-    const Ast* const base = base_of(line.target);
-    if (!base || base->kind != Ast::Kind::name) {
+    const Ast& base = base_of(*line.target);
+    if (base.kind != Ast::Kind::name) {
         diagnostics_.add(Code::bad_target, line.where,
                          "a stage has names of values, states and outputs, but this is none");
         return;
     }
-    const std::string& name = base->text;
+    const std::string& name = base.text;
     if (std::any_of(text_.states.begin(), text_.states.end(),
                     [&](const auto& state) { return state.name == name; })) {
         const auto [found, is_new] = written_.emplace(name, std::pair{stage, line.where});
@@ -152,7 +144,7 @@ void PipelineStages::sort_line(const Line& line, std::size_t stage) {
             fail(fmt::format("the last stage writes outputs, but this is stage {} of {}", stage + 1,
                              count()));
         sorted_[2][stage].push_back(line);
-    } else if (base != line.target.get())
+    } else if (&base != line.target.get())
         fail(fmt::format("'{}' is no state or output here; a value of a stage has a name alone",
                          name));
     else if (context_.scope.check_hiding(name, line.where, diagnostics_)) {

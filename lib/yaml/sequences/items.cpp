@@ -276,11 +276,8 @@ namespace {
 /// Calls visit(name, where) for the targets of a block.
 template <class Visit> void for_each_target(const Block& block, const Visit& visit) {
     for (const Statement& statement : block.statements) {
-        const Ast* base = statement.target.get();
-        while (base && base->kind != Ast::Kind::name && !base->operands.empty())
-            base = base->operands[0].get();
-        if (base && base->kind == Ast::Kind::name)
-            visit(base->text, statement.where);
+        if (statement.target)
+            visit(base_of(*statement.target).text, statement.where);
         for (const Statement::Arm& arm : statement.arms)
             for_each_target(arm.block, visit);
     }

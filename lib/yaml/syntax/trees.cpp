@@ -179,6 +179,14 @@ const Ast* bus_name(const AstRef& tree) {
     return base && base->kind == Ast::Kind::name ? base : nullptr;
 }
 
+const Ast& base_of(const Ast& target) {
+    const Ast* base = &target;
+    while (base->kind == Ast::Kind::index || base->kind == Ast::Kind::slice ||
+           base->kind == Ast::Kind::field)
+        base = base->operands[0].get();
+    return *base;
+}
+
 AstRef renamed(const AstRef& tree, const std::string& name) {
     return Rewriter{[&](const AstRef& part) -> AstRef {
         if (part->kind == Ast::Kind::name)

@@ -55,6 +55,8 @@ private:
     Replace replace_;
 };
 
+/// Returns the base name of a target: y for "y[3].a[k]".
+const expr::Ast& base_of(const expr::Ast& target);
 /// Returns the name in "raw" or "raw[k]"; null for anything else.
 const expr::Ast* bus_name(const expr::AstRef& tree);
 /// Returns "name" for "raw", and "name[k]" for "raw[k]".
