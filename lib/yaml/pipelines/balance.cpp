@@ -38,15 +38,11 @@ template <class Visit> void for_each_tree(const expr::Rhs& rhs, const Visit& vis
 class Balancer {
 public:
     Balancer(const PipelineSyntax& pipeline, const BodySyntax& body, const expr::ProcessView& text,
-             Context& context, const std::set<std::string>& taken)
+             const std::string& item, Context& context, const std::set<std::string>& taken)
         : result_{pipeline}, body_{body}, declared_{taken}, taken_{taken}, widths_{pipeline, text,
                                                                                    context} {
-        for (const expr::PortText& port : text.inputs) {
-            const Type& type = port.bundle ? *port.bundle : *port.type;
-            const bool is_item =
-                type.kind() == TypeKind::structure && type.find_field("valid") >= 0;
-            (is_item ? items_ : inputs_).insert(port.name);
-        }
+        for (const expr::PortText& port : text.inputs)
+            (port.name == item ? items_ : inputs_).insert(port.name);
         for (const expr::StateText& state : text.states)
             states_.insert(state.name);
         for (std::size_t k = 0; k < body.lets.size(); ++k) // each may read the others
@@ -353,8 +349,9 @@ private:
 } // namespace
 
 PipelineSyntax balanced(const BodySyntax& body, unsigned more, const expr::ProcessView& text,
-                        Context& context, const std::set<std::string>& taken) {
-    return Balancer{*body.pipeline, body, text, context, taken}.run(more);
+                        const std::string& item, Context& context,
+                        const std::set<std::string>& taken) {
+    return Balancer{*body.pipeline, body, text, item, context, taken}.run(more);
 }
 
 } // namespace sme::yaml

@@ -14,8 +14,10 @@ namespace sme::yaml {
 /// divided where the two parts are shortest. Lengths follow from operators and widths alone. An
 /// input besides the item is read in the first part of its stage.
 ///
-/// `text`: the process. `taken`: the names in it.
+/// `text`: the process. `item`: the input by which items come, or empty. `taken`: the names in the
+/// process.
 PipelineSyntax balanced(const BodySyntax& body, unsigned more, const expr::ProcessView& text,
-                        Context& context, const std::set<std::string>& taken);
+                        const std::string& item, Context& context,
+                        const std::set<std::string>& taken);
 
 } // namespace sme::yaml

@@ -36,13 +36,20 @@ void add_under(Block& block, const AstRef& condition, Block inner, const Locatio
     choice.arms.push_back({condition, {}, where, std::move(inner)});
 }
 
-/// Returns the pipeline with the stages that it asks for.
-PipelineSyntax with_balance(const BodySyntax& body, const expr::ProcessView& text, Context& context,
-                            const std::set<std::string>& taken) {
+/// Returns the pipeline with the stages that it asks for; `nullopt` after an error was reported.
+std::optional<PipelineSyntax> with_balance(const BodySyntax& body, const expr::ProcessView& text,
+                                           Context& context, const std::set<std::string>& taken) {
     constexpr unsigned most = 64;
     const PipelineSyntax& written = *body.pipeline;
     if (!written.balance)
         return written;
+    const std::size_t errors = context.diagnostics.errors();
+    std::set<std::string> names = taken;
+    PipelineStages stages{written, body, text, context, names}; // messages count the written ones
+    stages.read();
+    if (context.diagnostics.errors() != errors)
+        return std::nullopt;
+    const std::string item = stages.input() ? stages.input()->port->name : std::string{};
     Constants constants{context.scope, context.diagnostics};
     const std::optional<Integer> more =
         constants.elaborator().constant(*written.balance, "the number of stages");
@@ -51,17 +58,16 @@ PipelineSyntax with_balance(const BodySyntax& body, const expr::ProcessView& tex
                                 fmt::format("a pipeline gets 0 to {} more stages, but this is {}",
                                             most, to_string(*more)));
     else if (more)
-        return balanced(body, static_cast<unsigned>(*more), text, context, taken);
-    return written;
+        return balanced(body, static_cast<unsigned>(*more), text, item, context, taken);
+    return std::nullopt;
 }
 
 class PipelineBuilder {
 public:
-    PipelineBuilder(const BodySyntax& body, const expr::ProcessView& text, Context& context,
-                    std::set<std::string>& taken)
-        : body_{body}, pipeline_{with_balance(body, text, context, taken)}, view_{text},
-          context_{context}, stages_{pipeline_, body, text, context, taken}, where_{
-                                                                                 pipeline_.where} {}
+    PipelineBuilder(const BodySyntax& body, PipelineSyntax pipeline, const expr::ProcessView& text,
+                    Context& context, std::set<std::string>& taken)
+        : body_{body}, pipeline_{std::move(pipeline)}, view_{text}, context_{context},
+          stages_{pipeline_, body, text, context, taken}, where_{pipeline_.where} {}
 
     std::optional<ProcessAddition> run() {
         Diagnostics& diagnostics = context_.diagnostics;
@@ -270,14 +276,9 @@ private:
 
 std::optional<ProcessAddition> pipeline_of(const BodySyntax& body, const expr::ProcessView& text,
                                            Context& context, std::set<std::string>& taken) {
-    if (body.pipeline->balance) { // its messages count the stages as written
-        const std::size_t errors = context.diagnostics.errors();
-        std::set<std::string> names = taken;
-        PipelineStages{*body.pipeline, body, text, context, names}.read();
-        if (context.diagnostics.errors() != errors)
-            return std::nullopt;
-    }
-    return PipelineBuilder{body, text, context, taken}.run();
+    std::optional<PipelineSyntax> pipeline = with_balance(body, text, context, taken);
+    return pipeline ? PipelineBuilder{body, std::move(*pipeline), text, context, taken}.run()
+                    : std::nullopt;
 }
 
 } // namespace sme::yaml

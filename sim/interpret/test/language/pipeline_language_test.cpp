@@ -216,6 +216,27 @@ TEST_CASE("a pipeline is divided only where its meaning stays the same") {
     }
 }
 
+TEST_CASE("an input with a field 'valid' is no item, and is read in the first part of a stage") {
+    const auto run_with = [](int more) {
+        return YamlRun{fmt::format(R"(
+network: n
+types:
+  Valid(T): {{valid: bool, data: T}}
+  Flag: {{valid: bool, level: u8}}
+buses: {{x: Valid(u8), y: Valid(u8), flag: Flag}}
+processes:
+  source: {{out: [x, flag], state: {{t: u8}}, step: {{t: t + 1, x: {{valid: true, data: t}},
+                                                flag: {{valid: true, level: t}}}}}}
+  p: {{in: [x, flag], out: y, balance: {}, pipeline: [{{y: (x.data * x.data) ^ flag.level}}]}}
+)",
+                                   more)};
+    };
+    YamlRun plain = run_with(0), divided_run = run_with(1);
+    const Values one = plain.over("y.data", 20), two = divided_run.over("y.data", 20);
+    for (std::size_t k = 4; k < 20; ++k)
+        CHECK(two[k] == one[k - 1]);
+}
+
 TEST_CASE("a component is a pipeline, with parameters and stages as they say") {
     YamlRun run{R"(
 network: n
