@@ -112,7 +112,7 @@ template <int W> struct PortType<sc_dt::sc_int<W>> {
 /// sc_biguint: unsigned integers of any width.
 template <int W> struct PortType<sc_dt::sc_biguint<W>> {
     static bool matches(const Type& type) {
-        return type.kind() == TypeKind::unsigned_integer && type.width_bits() == W;
+        return type.is_numeric() && !type.is_signed() && type.width_bits() == W;
     }
     static std::string name() { return internal::templated("sc_biguint", W); }
     static sc_dt::sc_biguint<W> load(const Type& type, const std::byte* slot) {

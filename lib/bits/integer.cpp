@@ -8,9 +8,6 @@
 
 namespace sme {
 
-namespace {
-
-/// Computes words * factor + addend.
 void multiply_add(Words& words, unsigned factor, unsigned addend) {
     __extension__ using Double = unsigned __int128;
     Double carry = addend;
@@ -22,8 +19,6 @@ void multiply_add(Words& words, unsigned factor, unsigned addend) {
     if (carry != 0)
         words.push_back(static_cast<std::uint64_t>(carry));
 }
-
-} // namespace
 
 std::optional<Words> parse_words(std::string_view text, unsigned max_bits) {
     const std::optional<Digits> digits = digits_of(text);

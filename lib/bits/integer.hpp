@@ -17,6 +17,9 @@ using Words = std::vector<std::uint64_t>;
 /// least one.
 std::optional<Words> parse_words(std::string_view text, unsigned max_bits);
 
+/// Computes words * factor + addend, with more words if it needs them.
+void multiply_add(Words& words, unsigned factor, unsigned addend);
+
 /// Returns the number of significant bits; 0 for 0.
 unsigned width_of(const Words& words);
 

@@ -35,7 +35,7 @@ std::optional<Wrong> wrong_scalar(const Type& type, const std::byte* slot) {
 
 /// Returns whether every bit pattern is a value.
 bool takes_all(const Type& type) {
-    return type.is_integer() && type.width_bits() == 8 * type.size();
+    return type.is_numeric() && type.width_bits() == 8 * type.size();
 }
 
 std::optional<Wrong> wrong_part(const Type& type, const std::byte* slot) {

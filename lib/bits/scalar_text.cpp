@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "bits/decimal.hpp"
 #include "bits/integer.hpp"
 
 namespace sme {
@@ -17,6 +18,8 @@ std::string scalar_text(const Type& type, const std::uint64_t* words) {
 }
 
 std::string data_text(const Type& type, const std::uint64_t* words) {
+    if (type.is_fixed())
+        return fixed_text(type, words);
     if (type.is_wide())
         return hexadecimal({words, words + type.leaf_count()},
                            static_cast<unsigned>(type.width_bits()));

@@ -70,6 +70,14 @@ TypeRef Type::signed_integer(unsigned width_bits) {
     });
 }
 
+TypeRef Type::fixed(bool is_signed, unsigned whole_bits, unsigned fraction_bits) {
+    const unsigned width = whole_bits + fraction_bits;
+    auto* result = new Type{is_signed ? *signed_integer(width) : *unsigned_integer(width)};
+    result->is_fixed_ = true;
+    result->fraction_bits_ = fraction_bits;
+    return TypeRef{result};
+}
+
 TypeRef Type::enumeration(std::string name, unsigned width_bits, std::vector<Member> members) {
     auto* result = new Type{};
     result->kind_ = TypeKind::enumeration;
@@ -200,8 +208,11 @@ std::vector<Leaf> Type::scalars() const {
 std::string Type::name() const {
     switch (kind_) {
     case TypeKind::boolean: return "bool";
-    case TypeKind::unsigned_integer: return fmt::format("u{}", width_bits_);
-    case TypeKind::signed_integer: return fmt::format("i{}", width_bits_);
+    case TypeKind::unsigned_integer:
+    case TypeKind::signed_integer:
+        return is_fixed_ ? fmt::format("{}fixed({}, {})", is_signed() ? "" : "u",
+                                       width_bits_ - fraction_bits_, fraction_bits_)
+                         : fmt::format("{}{}", is_signed() ? 'i' : 'u', width_bits_);
     case TypeKind::enumeration:
     case TypeKind::structure: break;
     case TypeKind::array: {
@@ -267,7 +278,8 @@ TypeRef Type::forward() const {
 bool operator==(const Type& a, const Type& b) {
     if (&a == &b)
         return true;
-    if (a.kind() != b.kind() || a.width_bits() != b.width_bits())
+    if (a.kind() != b.kind() || a.width_bits() != b.width_bits() ||
+        a.is_fixed() != b.is_fixed() || a.fraction_bits() != b.fraction_bits())
         return false;
     if (a.kind() == TypeKind::array)
         return a.count() == b.count() && *a.element() == *b.element();

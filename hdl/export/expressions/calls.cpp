@@ -28,7 +28,7 @@ HdlValue Translator::cast(const HdlValue& from, const TypeRef& type) {
         return HdlValue::of(type, module_.member(*type, static_cast<std::uint64_t>(from.low)));
     if (from.is_number())
         return fit(from, type);
-    return type->is_integer() && from.type->is_scalar() ? resized(from, type)
+    return type->is_numeric() && from.type->is_scalar() ? resized(from, type)
                                                         : reinterpreted(from, type);
 }
 

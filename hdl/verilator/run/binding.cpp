@@ -171,7 +171,7 @@ private:
                    port);
             return;
         }
-        const bool integer = binding.count == 1 && bound.type->is_integer() && port->port.width > 1;
+        const bool integer = binding.count == 1 && bound.type->is_numeric() && port->port.width > 1;
         if (integer && bound.type->is_signed() != port->port.is_signed)
             report(binding.where,
                    fmt::format("port '{}' of {} is {}, but its bus is {}", binding.name, module(),

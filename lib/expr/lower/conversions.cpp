@@ -64,7 +64,7 @@ Lowering::Leaves Lowering::cast(const BoundExpr& bound) {
         return leaves_as(of, type);
     const Type& from = *type_of(of);
     const Leaves& value = leaves(of);
-    if (!type.is_integer() || !from.is_scalar() || from.kind() == TypeKind::enumeration)
+    if (!type.is_numeric() || !from.is_scalar() || from.kind() == TypeKind::enumeration)
         return unpacked(packed(value, from), type);
     if (!type.is_wide() && !from.is_wide())
         return {b_.convert(Scalar::of(type), value[0])};

@@ -109,6 +109,7 @@ using AstRef = std::shared_ptr<const Ast>;
 struct Ast {
     enum class Kind : std::uint8_t {
         number,      // `value`, or `words` when it has more than 126 bits
+        decimal,     // `text`, as in 0.75
         boolean,     // `value` 0 or 1
         name,        // `text`
         index,       // base, then one or more indices

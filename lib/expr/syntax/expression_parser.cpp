@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/decimal.hpp"
 #include "expr/syntax/lexer.hpp"
 #include "sme/type.hpp"
 
@@ -213,11 +214,6 @@ AstRef ExpressionParser::postfix() {
         if (accept("[")) {
             base = brackets(first, std::move(base));
         } else if (at(".") && tokens_[at_ + 1].text != "." && accept(".")) { // not a range: 1..9
-            if (base->kind == Ast::Kind::number && next().kind == Token::Kind::number) {
-                diagnostics_.add(Code::number_syntax, from(first),
-                                 "numbers are whole; scale a fraction, as in x * 3 / 2");
-                throw Broken{};
-            }
             const std::string_view field = name("a field");
             base = make(Ast::Kind::field, first, {base}, field);
         } else if (at("(") && (base->kind == Ast::Kind::name || base->kind == Ast::Kind::call)) {
@@ -356,6 +352,10 @@ bool is_number(std::string_view text) {
 AstRef ExpressionParser::number() {
     const std::size_t first = at_;
     const std::string_view digits = next().text;
+    if (digits.find('.') != digits.npos && parse_decimal(digits)) {
+        ++at_;
+        return make(Ast::Kind::decimal, first, {}, digits);
+    }
     const std::optional<Integer> value = parse_integer(digits);
     std::optional<Words> words;
     if (!value)
@@ -373,7 +373,7 @@ AstRef ExpressionParser::number() {
                                        digits)
             : is_number(digits)
                 ? fmt::format("'{}' is larger than any number here (2^4096)", digits.substr(0, 40))
-                : fmt::format("'{}' is no number; write 12, 1_000, 0x1f or 0b1010",
+                : fmt::format("'{}' is no number; write 12, 1_000, 0.75, 0x1f or 0b1010",
                               digits.substr(0, 40)));
         throw Broken{};
     }

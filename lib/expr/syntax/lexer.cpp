@@ -272,6 +272,8 @@ std::vector<Token> tokenize(const Text& text, Diagnostics& diagnostics) {
         } else if (is_digit(all[at])) {
             kind = Token::Kind::number;
             end = word_end(all, at);
+            if (end + 1 < all.size() && all[end] == '.' && is_digit(all[end + 1])) // 0.75
+                end = word_end(all, end + 1);
             if (has_prefix(all.substr(at), 'b')) // 0b1??0, a pattern
                 while (end < all.size() && (all[end] == '?' || word_end(all, end) > end))
                     end = all[end] == '?' ? end + 1 : word_end(all, end);

@@ -43,7 +43,10 @@ std::string digits_of(const PrintStyle& style, const Type& type, const std::uint
         return without_leading_zeros(hexadecimal({words, words + type.leaf_count()}, width)
                                          .substr(std::string_view{"0x"}.size()));
     case Base::binary: return without_leading_zeros(binary(words, width));
-    case Base::decimal: break;
+    case Base::decimal:
+        if (!type.is_fixed())
+            break;
+        [[fallthrough]];
     case Base::natural: return scalar_text(type, words);
     }
     return type.is_signed() ? fmt::format("{}", static_cast<std::int64_t>(*words))
@@ -112,7 +115,7 @@ std::string style_problem(const PrintStyle& style, const Type& type) {
             return fmt::format("{} has no decimal digits here; print it with x or b", wide->name());
     if (style.base == Base::character)
         if (const Type* other = scalar_with(type, [](const Type& each) {
-                return each.kind() != TypeKind::unsigned_integer || each.width_bits() > 8;
+                return !each.is_integer() || each.is_signed() || each.width_bits() > 8;
             }))
             return fmt::format("style c writes characters of u8 or less, but this is {}",
                                other->name());

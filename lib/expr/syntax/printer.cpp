@@ -33,6 +33,7 @@ int strength_of(const Ast& ast) {
     case Ast::Kind::binary: return 2 * row_of(ast.op).strength;
     case Ast::Kind::unary: return ast.op == Operator::logical_not ? a_negation : a_sign;
     case Ast::Kind::number:
+    case Ast::Kind::decimal:
     case Ast::Kind::boolean:
     case Ast::Kind::name: return a_primary;
     default: return a_postfix;
@@ -75,6 +76,7 @@ private:
         switch (ast.kind) {
         case Ast::Kind::number: return number(ast);
         case Ast::Kind::boolean: return ast.value != 0 ? "true" : "false";
+        case Ast::Kind::decimal:
         case Ast::Kind::name: return ast.text;
         case Ast::Kind::index: return base(ast) + "[" + indices(ast) + "]";
         case Ast::Kind::slice:

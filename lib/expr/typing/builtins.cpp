@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/fixed_point.hpp"
 #include "expr/typing/functions.hpp"
 
 namespace sme::expr {
@@ -30,6 +31,9 @@ struct Calls::Builtins {
     template <auto function> static BoundExpr by(Calls& calls, const Ast& ast) {
         return (calls.*function)(ast);
     }
+    static BoundExpr narrowed(Calls& calls, const Ast& ast) {
+        return FixedPoint{calls.e_}.narrowed(ast);
+    }
     static BoundExpr historic(Calls& calls, const Ast& ast) {
         return calls.historic(ast, ast.operands[0]->text);
     }
@@ -43,6 +47,9 @@ struct Calls::Builtins {
         Builtin{"min", "min(a, b) or min(k < n, expression)", 2, any, extreme<false>, reduced},
         Builtin{"max", "max(a, b) or max(k < n, expression)", 2, any, extreme<true>, reduced},
         Builtin{"abs", "abs(x)", 1, 1, by<&Calls::absolute>},
+        Builtin{"round", "round(x, type) or round(x, type, nearest)", 2, 3, narrowed},
+        Builtin{"saturate", "saturate(x, type) or saturate(x, type, nearest)", 2, 3, narrowed},
+        Builtin{"wrap", "wrap(x, type) or wrap(x, type, nearest)", 2, 3, narrowed},
         Builtin{"clog2", "clog2(n)", 1, 1, by<&Calls::rounded_log>},
         Builtin{"popcount", "popcount(x)", 1, 1, bits_of<Op::popcount>},
         Builtin{"reverse", "reverse(x)", 1, 1, bits_of<Op::bit_reverse>},
@@ -201,6 +208,8 @@ BoundExpr Calls::extreme(const Ast& ast, bool largest) {
 
 BoundExpr Calls::absolute(const Ast& ast) {
     BoundExpr value = argument(*ast.operands[1]);
+    if (FixedPoint::is(value))
+        return FixedPoint{e_}.absolute(value, ast.where);
     if (value.is_constant())
         return BoundExpr::number(value.low < 0 ? -value.low : value.low);
     if (!value.ok() || value.form != Form::typed || !value.type->is_integer())
@@ -213,8 +222,8 @@ BoundExpr Calls::rotated(const Ast& ast, bool left) {
     const BoundExpr by = argument(*ast.operands[2]);
     if (!value.ok() || !by.ok())
         return {};
-    const bool is_count = by.form == Form::typed && by.type->kind() == TypeKind::unsigned_integer &&
-                          !by.type->is_wide();
+    const bool is_count = by.form == Form::typed && by.type->is_integer() &&
+                          !by.type->is_signed() && !by.type->is_wide();
     if (!is_count && !(by.is_constant() && by.low >= 0))
         return e_.fail(Code::operand_type, ast.operands[2]->where,
                        fmt::format("a count is not negative and of u1 to u64, but this is {}",

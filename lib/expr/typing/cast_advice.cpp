@@ -174,6 +174,10 @@ TypeRef narrowest_type(Integer low, Integer high) {
 std::string cast_advice(const Type& wanted) {
     if (wanted.is_integer())
         return fmt::format("; write {}(...) to convert it", wanted.name());
+    if (wanted.is_fixed())
+        return fmt::format("; write {0}(...) for {1} bits that are one, or make a number of an "
+                           "integer by {2}fixed(..., 0)(...)",
+                           wanted.name(), wanted.width_bits(), wanted.is_signed() ? "" : "u");
     if (wanted.kind() == TypeKind::enumeration)
         return fmt::format("; write one of its members: {}", members_of(wanted));
     if (wanted.kind() == TypeKind::structure && !wanted.name().starts_with('{'))

@@ -5,6 +5,7 @@
 
 #include "base/codes.hpp"
 #include "expr/typing/cast_advice.hpp"
+#include "expr/typing/fixed_point.hpp"
 #include "expr/typing/functions.hpp"
 
 namespace sme::expr {
@@ -17,6 +18,11 @@ std::string way_between(const Type& from, const Type& to) {
         return "; write '... != 0'";
     if (from.kind() == TypeKind::enumeration && to.is_integer())
         return fmt::format("; write {}(u{}(...))", to.name(), from.width_bits());
+    if (to.is_fixed() || from.is_fixed())
+        return to.is_numeric() && from.is_numeric()
+                   ? fmt::format("; write {0}(...) around the bits, or {0}fixed({1}, 0)(...) for the number",
+                                 from.is_signed() ? "" : "u", from.width_bits())
+                   : std::string{};
     if (from.is_integer() && to.kind() == TypeKind::enumeration)
         return fmt::format("; write {}(u{}(...))", to.name(), to.width_bits());
     return {};
@@ -32,6 +38,8 @@ BoundExpr Calls::cast(const Ast& ast, const TypeRef& type) {
     BoundExpr value = argument(*ast.operands[1], wanted);
     if (!value.ok())
         return {};
+    if (type->is_fixed() && (value.is_number() || FixedPoint::is(value)))
+        return FixedPoint{e_}.assigned(value, type, ast.where, "the result", {});
     if (value.is_number() && type->kind() == TypeKind::enumeration)
         return member_of(value, type, ast);
     if (value.is_number()) {
@@ -44,7 +52,7 @@ BoundExpr Calls::cast(const Ast& ast, const TypeRef& type) {
     }
     if (wanted && *value.type == *wanted)
         return value; // a map of fields, of any size
-    const bool from_number = value.type->is_scalar() && value.type->kind() != TypeKind::enumeration;
+    const bool from_number = value.type->is_integer() || value.is_bool();
     if (type->is_integer() && from_number)
         return BoundExpr::of(type);
     if (type->width_bits() != value.type->width_bits())

@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "expr/typing/cast_advice.hpp"
+#include "expr/typing/fixed_point.hpp"
 #include "expr/typing/functions.hpp"
 #include "expr/typing/loop_frame.hpp"
 
@@ -86,6 +87,7 @@ BoundExpr Elaborator::evaluate_kind(const Ast& ast, const TypeRef& wanted) {
     switch (ast.kind) {
     case Ast::Kind::number:
         return ast.words ? BoundExpr::long_number(ast.words) : BoundExpr::number(ast.value);
+    case Ast::Kind::decimal: return FixedPoint{*this}.literal(ast);
     case Ast::Kind::boolean: return BoundExpr::boolean(ast.value != 0);
     case Ast::Kind::name: return name(ast, wanted);
     case Ast::Kind::index: return indexed(ast);
@@ -212,6 +214,8 @@ BoundExpr Elaborator::read(BoundExpr value, const Location& where) {
 
 BoundExpr Elaborator::fitted(BoundExpr value, const TypeRef& type, const Location& where,
                              const std::string& what, const Location& declared) {
+    if (value.ok() && type->is_fixed())
+        return FixedPoint{*this}.assigned(value, type, where, what, declared);
     if (!value.ok() || !fits(value, type, where, what, declared))
         return {};
     if (!value.is_number())

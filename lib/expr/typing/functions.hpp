@@ -68,7 +68,7 @@ private:
     BoundExpr counted(const std::string& name, const std::vector<BoundExpr>& terms);
     BoundExpr unrolled(const Ast& ast, const std::string& name,
                        const std::vector<LoopIndex>& ranges);
-    BoundExpr array_of(const std::vector<BoundExpr>& terms, const Ast& ast);
+    BoundExpr array_of(std::vector<BoundExpr> terms, const Ast& ast);
     BoundExpr folded(const Ast& ast);
     BoundExpr folded_unrolled(const Ast& ast, BoundExpr carried,
                               const std::vector<LoopIndex>& ranges);

@@ -28,9 +28,9 @@ bool Elaborator::check_index(const BoundExpr& value, std::int64_t low, std::uint
     if (value.form != Form::typed)
         return refuse(fmt::format("an index is an integer, but this is {}", describe_type(value)));
     const TypeKind kind = value.type->kind();
-    return kind == TypeKind::unsigned_integer ||
+    return (value.type->is_integer() && !value.type->is_signed()) ||
            refuse(fmt::format("an index has an unsigned type, but this is {}{}", value.type->name(),
-                              value.type->is_signed() || kind == TypeKind::enumeration
+                              value.type->is_numeric() || kind == TypeKind::enumeration
                                   ? fmt::format("; write u{}(...)", value.type->width_bits())
                                   : std::string{}));
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/fixed_point.hpp"
 #include "expr/typing/functions.hpp"
 #include "expr/typing/structs.hpp"
 
@@ -74,10 +75,20 @@ std::optional<BoundExpr> Calls::reduced_in_loop(const Ast& ast, const std::strin
     const bool unrolls = steps <= static_cast<Integer>(Elaborator::max_nodes) / 2;
     if (term.form == Form::long_number || (unrolls && frame.is_known(term)))
         return std::nullopt;
+    TypeRef fixed;
+    if (FixedPoint::is(term)) {
+        std::vector<BoundExpr> terms{std::move(term)};
+        fixed = FixedPoint{e_}.as_integers(terms, name, steps, ast.where);
+        term = std::move(terms[0]);
+        if (!fixed)
+            return BoundExpr{};
+    }
     BoundExpr value = looped(ast, name, term, steps);
     std::vector<BoundRef> operands = lengths(ranges);
     operands.push_back(e_.operand(std::move(term)));
-    return after_loop(frame, std::move(value), BoundExpr::Kind::loop, ast, std::move(operands));
+    BoundExpr result =
+        after_loop(frame, std::move(value), BoundExpr::Kind::loop, ast, std::move(operands));
+    return fixed && result.ok() ? FixedPoint{e_}.from_bits(std::move(result), fixed) : result;
 }
 
 /// Returns type and range of a reducer over steps with this term.

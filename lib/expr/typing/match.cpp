@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/fixed_point.hpp"
 
 namespace sme::expr {
 
@@ -337,8 +338,9 @@ std::shared_ptr<const BoundMatch> bound_match(const Ast& subject, const Location
     return MatchBinder{elaborator}.bind(subject, where, arms);
 }
 
-BoundExpr match_value(std::shared_ptr<const BoundMatch> match, const std::vector<BoundExpr>& values,
+BoundExpr match_value(std::shared_ptr<const BoundMatch> match, std::vector<BoundExpr> values,
                       const std::vector<Location>& where, Elaborator& elaborator) {
+    FixedPoint{elaborator}.unify(values, where[0]);
     const BoundExpr* typed = nullptr;
     std::vector<BoundRef> operands{match->subject};
     for (std::size_t arm = 0; arm < values.size(); ++arm) {

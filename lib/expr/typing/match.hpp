@@ -22,7 +22,7 @@ std::shared_ptr<const BoundMatch> bound_match(const Ast& subject, const Location
 
 /// Returns the value of a match from those of its arms, which `where` locates for messages; values
 /// of impossible arms are ignored.
-BoundExpr match_value(std::shared_ptr<const BoundMatch> match, const std::vector<BoundExpr>& values,
+BoundExpr match_value(std::shared_ptr<const BoundMatch> match, std::vector<BoundExpr> values,
                       const std::vector<Location>& where, Elaborator& elaborator);
 
 } // namespace sme::expr

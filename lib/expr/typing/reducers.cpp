@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/fixed_point.hpp"
 #include "expr/typing/functions.hpp"
 #include "expr/typing/loop_frame.hpp"
 
@@ -112,6 +113,11 @@ BoundExpr Calls::combine(const std::string& name, const BoundExpr& a, const Boun
 /// Combines at least one term. Constants become one operand.
 BoundExpr Calls::combined(const std::string& name, const std::vector<BoundExpr>& terms,
                           const Ast& ast) {
+    if (std::any_of(terms.begin(), terms.end(), FixedPoint::is)) {
+        std::vector<BoundExpr> bits = terms;
+        const TypeRef type = FixedPoint{e_}.as_integers(bits, name, 1, ast.where);
+        return type ? FixedPoint{e_}.from_bits(combined(name, bits, ast), type) : BoundExpr{};
+    }
     BoundExpr result = terms[0];
     std::vector<BoundRef> operands{e_.operand(result)};
     for (std::size_t k = 1; k < terms.size() && result.ok(); ++k) {
@@ -187,7 +193,7 @@ BoundExpr Calls::reduced_of(const Ast& ast, const std::string& name, std::vector
         return concatenated(terms, ast);
     }
     if (name == "array")
-        return array_of(terms, ast);
+        return array_of(std::move(terms), ast);
     return combined(name, terms, ast);
 }
 
@@ -212,7 +218,8 @@ BoundExpr Calls::counted(const std::string& name, const std::vector<BoundExpr>& 
 }
 
 /// Makes an array; the last element with a type determines the element type.
-BoundExpr Calls::array_of(const std::vector<BoundExpr>& terms, const Ast& ast) {
+BoundExpr Calls::array_of(std::vector<BoundExpr> terms, const Ast& ast) {
+    FixedPoint{e_}.unify(terms, ast.operands.back()->where);
     const auto typed = std::find_if_not(terms.rbegin(), terms.rend(),
                                         [](const BoundExpr& term) { return term.is_number(); });
     if (typed == terms.rend())

@@ -10,6 +10,7 @@
 #include "base/codes.hpp"
 #include "expr/lower/match.hpp"
 #include "expr/typing/elaborator.hpp"
+#include "expr/typing/fixed_point.hpp"
 #include "expr/typing/match.hpp"
 #include "expr/typing/ranges.hpp"
 #include "expr/typing/structs.hpp"
@@ -43,12 +44,19 @@ BoundExpr Elaborator::first_of(const std::vector<const Ast*>& conditions, const 
             open.emplace_back(std::move(condition), k);
     }
     // from the last arm to the first: each select contains the arms after it
-    BoundExpr result = arm(last, nullptr, {});
+    std::vector<BoundExpr> arms{arm(last, nullptr, {})};
+    TypeRef type = arms[0].type;
+    for (std::size_t k = open.size(); k-- > 0;) {
+        arms.push_back(arm(open[k].second, &open[k].first, type));
+        type = type ? type : arms.back().type;
+    }
+    FixedPoint{*this}.unify(arms, where);
+    BoundExpr result = arms[0];
     std::vector<BoundRef> operands;
     if (!open.empty())
         operands = operands_of(result);
     for (std::size_t k = open.size(); k-- > 0;) {
-        BoundExpr other = arm(open[k].second, &open[k].first, result.type);
+        BoundExpr other = std::move(arms[open.size() - k]);
         result = selected(std::nullopt, other, result, where);
         operands.push_back(operand(std::move(other)));
         operands.push_back(operand(std::move(open[k].first)));
@@ -247,6 +255,8 @@ BoundExpr always_value(const Rhs& rhs, Elaborator& elaborator) {
 
 BoundExpr array_of(std::vector<BoundExpr> elements, const std::vector<Location>& where,
                    Elaborator& elaborator) {
+    if (!elements.empty())
+        FixedPoint{elaborator}.unify(elements, where[0]);
     TypeRef type;
     for (const BoundExpr& element : elements) {
         if (!element.ok())

@@ -10,6 +10,7 @@
 #include "expr/bound/bound.hpp"
 #include "expr/typing/cast_advice.hpp"
 #include "expr/typing/elaborator.hpp"
+#include "expr/typing/fixed_point.hpp"
 
 namespace sme::expr {
 
@@ -46,6 +47,8 @@ BoundExpr Elaborator::unary(const Ast& ast) {
     BoundExpr operand = bound_value(*ast.operands[0]);
     if (!operand.ok())
         return operand;
+    if (FixedPoint::is(operand))
+        return FixedPoint{*this}.unary(ast, operand);
     BoundExpr result = unary_of(ast, operand);
     return made_of(std::move(result), BoundExpr::Kind::unary, &ast,
                    operands_of(std::move(operand)));
@@ -118,6 +121,8 @@ BoundExpr Elaborator::binary_step(const Ast& ast, BoundExpr a) {
 BoundExpr Elaborator::operated(const Ast& ast, BoundExpr a, BoundExpr b) {
     if (!a.ok() || !b.ok())
         return {};
+    if (FixedPoint::is(a) || FixedPoint::is(b))
+        return FixedPoint{*this}.binary(ast, a, b);
     const bool constants = a.is_constant() && b.is_constant();
     BoundExpr result = binary_of(ast, a, b);
     result = made_of(std::move(result), BoundExpr::Kind::binary, &ast,
@@ -276,7 +281,7 @@ BoundExpr Elaborator::shift(const Ast& ast, const BoundExpr& a, const BoundExpr&
                                 describe_type(a)));
     if (b.is_exact() && b.low < 0)
         return fail(Code::operand_type, ast.operands[1]->where, "a shift count is not negative");
-    if (!b.is_number() && b.type->kind() != TypeKind::unsigned_integer)
+    if (!b.is_number() && (!b.type->is_integer() || b.type->is_signed()))
         return fail(
             Code::operand_type, ast.operands[1]->where,
             fmt::format("a shift count has an unsigned type, but this is {}", describe_type(b)));

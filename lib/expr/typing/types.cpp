@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/decimal.hpp"
 #include "expr/typing/elaborator.hpp"
 
 namespace sme::expr {
@@ -26,8 +27,8 @@ std::string common_type(const std::string& text) {
     static const std::map<std::string, const char*> others{
         {"int", "i32"},          {"integer", "i32"}, {"signed", "i32"}, {"uint", "u32"},
         {"unsigned", "u32"},     {"byte", "u8"},     {"char", "u8"},    {"bit", "bool"},
-        {"boolean", "bool"},     {"logic", "bool"},  {"reg", "bool"},   {"float", "an integer"},
-        {"double", "an integer"}};
+        {"boolean", "bool"},     {"logic", "bool"},  {"reg", "bool"},   {"float", "fixed(4, 12)"},
+        {"double", "fixed(4, 12)"}, {"fixed", "fixed(4, 12)"}, {"ufixed", "ufixed(4, 12)"}};
     if (const auto found = others.find(text); found != others.end())
         return fmt::format("; write {}", found->second);
     const std::size_t digits = text.find_first_of("0123456789");
@@ -49,6 +50,9 @@ TypeRef Elaborator::type(const Ast& ast) {
         const std::optional<Integer> width = constant(*ast.operands[1], "the width of a type");
         return width ? integer_type(ast.operands[0]->text == "i", *width, ast.where) : nullptr;
     }
+    if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name &&
+        (ast.operands[0]->text == "fixed" || ast.operands[0]->text == "ufixed"))
+        return fixed_type(ast);
     if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name)
         return generic_type(ast);
     if (ast.kind == Ast::Kind::index && ast.operands.size() > 1)
@@ -56,7 +60,7 @@ TypeRef Elaborator::type(const Ast& ast) {
     fail(Code::bad_type, ast.where,
          ast.kind == Ast::Kind::index
              ? "the length is missing; T[] is allowed only where a file or a list gives it"
-             : "this is no type; write bool, u8, i16, a name, or T[n]");
+             : "this is no type; write bool, u8, i16, fixed(4, 12), a name, or T[n]");
     return nullptr;
 }
 
@@ -70,6 +74,32 @@ TypeRef Elaborator::integer_type(bool is_signed, Integer width, const Location& 
     }
     const auto bits = static_cast<unsigned>(width);
     return is_signed ? Type::signed_integer(bits) : Type::unsigned_integer(bits);
+}
+
+/// Resolves fixed(4, 12) and ufixed(0, 8).
+TypeRef Elaborator::fixed_type(const Ast& ast) {
+    const std::string& name = ast.operands[0]->text;
+    const bool is_signed = name == "fixed";
+    if (ast.operands.size() != 3) {
+        fail(Code::bad_type, ast.where,
+             fmt::format("this is written {}(bits before the point, bits after it), as in {}(4, 12)",
+                         name, name));
+        return nullptr;
+    }
+    const auto whole = constant(*ast.operands[1], "the number of bits before the point");
+    const auto fraction = constant(*ast.operands[2], "the number of bits after the point");
+    if (!whole || !fraction)
+        return nullptr;
+    const Integer most = is_signed ? Type::max_signed_bits : Type::max_bits;
+    if (*whole < 0 || *fraction < 0 || *whole > most || *fraction > most ||
+        *whole + *fraction < 1 || *whole + *fraction > most) {
+        fail(Code::bad_type, ast.where,
+             fmt::format("{} fixed-point number has 1 to {} bits, of which 0 or more are before the "
+                         "point and after it",
+                         is_signed ? "a signed" : "an unsigned", to_string(most)));
+        return nullptr;
+    }
+    return Type::fixed(is_signed, static_cast<unsigned>(*whole), static_cast<unsigned>(*fraction));
 }
 
 TypeRef Elaborator::named_type(const Ast& ast) {
@@ -86,7 +116,7 @@ TypeRef Elaborator::named_type(const Ast& ast) {
         hint = did_you_mean(ast.text, names);
     }
     if (hint.empty())
-        hint = "; types are bool, u1 to u4096, i1 to i64 and those under 'types'";
+        hint = "; types are bool, u1 to u4096, i1 to i64, fixed(4, 12), ufixed(0, 8) and those under 'types'";
     fail(Code::unknown_type, ast.where, fmt::format("there is no type '{}'{}", ast.text, hint));
     return nullptr;
 }
@@ -153,6 +183,12 @@ std::string number_text(const BoundExpr& value) {
 }
 
 std::string range_text(const Type& type) {
+    if (type.is_fixed() && !type.is_wide()) {
+        const auto bits = static_cast<unsigned>(type.width_bits());
+        const auto low = static_cast<std::uint64_t>(smallest(bits, type.is_signed()));
+        const auto high = static_cast<std::uint64_t>(largest(bits, type.is_signed()));
+        return fmt::format("{} to {}", fixed_text(type, &low), fixed_text(type, &high));
+    }
     if (type.is_wide())
         return fmt::format("0 to 2^{} - 1", type.width_bits());
     const auto width = static_cast<unsigned>(type.width_bits());

@@ -49,19 +49,23 @@ struct Leaf {
 
 /// The type of a bus, a port, a state or an expression.
 ///
-/// A scalar is a bool, an integer or an enumeration. A slot is canonical: scalars of 1 to 8, 16, 32
+/// A scalar is a bool, an integer, a fixed-point number or an enumeration. A slot is canonical: scalars of 1 to 8, 16, 32
 /// and 64 bits take 1, 2, 4 and 8 bytes, with unused high bits zero or sign-extended; wider ones
 /// are 64-bit words, lowest first. Fields are in declared order at their natural alignment, with
 /// padding zero. Arrays are their elements in sequence.
 class Type {
 public:
     static constexpr unsigned max_bits = 4096;
+    static constexpr unsigned max_signed_bits = 64;
 
     static TypeRef boolean();
     /// `width_bits` is 1 to `max_bits`; more than 64 is a wide integer.
     static TypeRef unsigned_integer(unsigned width_bits);
     /// `width_bits` is 1 to 64.
     static TypeRef signed_integer(unsigned width_bits);
+    /// A fixed-point number with this many bits before the point, with the sign, and after it:
+    /// together 1 to `max_bits`, or 1 to 64 if signed. Stored as the integer of these bits.
+    static TypeRef fixed(bool is_signed, unsigned whole_bits, unsigned fraction_bits);
     /// Stored as the unsigned integer of `width_bits` (1 to 64), which must hold every member.
     /// Names and values of members are distinct.
     static TypeRef enumeration(std::string name, unsigned width_bits, std::vector<Member> members);
@@ -71,12 +75,18 @@ public:
 
     TypeKind kind() const { return kind_; }
     bool is_scalar() const { return kind_ <= TypeKind::enumeration; }
-    bool is_integer() const {
+    bool is_integer() const { return is_numeric() && !is_fixed_; }
+    bool is_fixed() const { return is_fixed_; }
+    /// Returns true for an integer or a fixed-point number.
+    bool is_numeric() const {
         return kind_ == TypeKind::unsigned_integer || kind_ == TypeKind::signed_integer;
     }
     bool is_signed() const { return kind_ == TypeKind::signed_integer; }
-    /// Returns true for an integer of several words.
+    /// Returns true for a number of several words.
     bool is_wide() const { return is_scalar() && leaf_count_ > 1; }
+
+    /// Returns how many of the bits are after the point; 0 for anything but a fixed-point number.
+    unsigned fraction_bits() const { return fraction_bits_; }
 
     /// Returns the number of significant bits; for a struct or array, the sum over all its scalars.
     std::uint64_t width_bits() const { return width_bits_; }
@@ -117,6 +127,8 @@ private:
     Type() = default;
 
     TypeKind kind_ = TypeKind::boolean;
+    bool is_fixed_ = false;
+    unsigned fraction_bits_ = 0;
     std::uint64_t width_bits_ = 1;
     std::size_t size_ = 1;
     std::size_t alignment_ = 1;

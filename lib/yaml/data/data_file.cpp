@@ -7,6 +7,7 @@
 
 #include "base/codes.hpp"
 #include "base/files.hpp"
+#include "bits/decimal.hpp"
 #include "bits/integer.hpp"
 #include "bits/scalar_text.hpp"
 #include "expr/syntax/lexer.hpp"
@@ -258,8 +259,11 @@ private:
             return DataValue{*value, 0, 0};
         if (expr::is_identifier(cell))
             return DataValue{0, 0, 0, 1, DataValue::Kind::name};
-        if (parse_words(without_zeros(cell), Type::max_bits))
+        const bool negative = cell.starts_with('-');
+        if (parse_words(without_zeros(cell.substr(negative ? 1 : 0)), Type::max_bits))
             return DataValue{0, 0, 0, 1, DataValue::Kind::long_number};
+        if (parse_decimal(cell))
+            return DataValue{0, 0, 0, 1, DataValue::Kind::decimal};
         return std::nullopt;
     }
 

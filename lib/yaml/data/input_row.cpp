@@ -11,11 +11,10 @@
 #include <fmt/ranges.h>
 
 #include "base/codes.hpp"
+#include "bits/decimal.hpp"
 #include "expr/typing/elaborator.hpp"
 
 namespace sme::yaml {
-
-namespace {} // namespace
 
 InputRow::InputRow(const BusFamily& bus, std::string name, bool stream)
     : bus_{bus}, name_{std::move(name)}, stream_{stream} {
@@ -121,9 +120,14 @@ public:
             return add_member(into);
         if (value_.kind == DataValue::Kind::name)
             return fail(Code::data_syntax, no_number(text()));
-        if (type_.is_wide())
+        if (type_.is_fixed() && !file_.source->path().ends_with(".csv"))
+            return add_bits(into);
+        if (type_.is_fixed() || type_.is_wide())
             return add_words(into);
         const auto width = static_cast<unsigned>(type_.width_bits());
+        if (value_.kind == DataValue::Kind::decimal)
+            return fail(Code::data_range, fmt::format("{} is not whole, but {} is an integer",
+                                                      shown(), type_.name()));
         if (value_.kind == DataValue::Kind::long_number ||
             (!fits_at_once(width) && (value_.value < smallest(width, type_.is_signed()) ||
                                       value_.value > largest(width, type_.is_signed()))))
@@ -168,14 +172,48 @@ private:
         return true;
     }
 
+    /// Returns the number as written.
+    Decimal number() const {
+        if (value_.kind == DataValue::Kind::decimal)
+            return *parse_decimal(text());
+        const bool is_long = value_.kind == DataValue::Kind::long_number;
+        const bool negative = is_long ? text().starts_with('-') : value_.value < 0;
+        return {negative,
+                is_long ? *parse_words(text().substr(negative ? 1 : 0), Type::max_bits)
+                        : integer_words(negative ? -value_.value : value_.value, 128),
+                0};
+    }
+
+    /// A fixed-point number, or an integer of several words.
     bool add_words(std::vector<std::uint64_t>& into) {
-        const auto width = static_cast<unsigned>(type_.width_bits());
-        Words words = integer_words(value_.value, 128);
-        if (value_.kind == DataValue::Kind::long_number)
-            words = *parse_words(text(), Type::max_bits);
-        if (value_.value < 0 || width_of(words) > width)
+        const Scaled found = scaled(number(), type_.fraction_bits());
+        const auto nearest = [&] {
+            return words_of(scaled(number(), type_.fraction_bits(), Rounding::nearest), type_);
+        };
+        const std::optional<Words> words = found.exact ? words_of(found, type_) : nearest();
+        if (!words)
             return does_not_fit();
+        if (!found.exact)
+            return fail(Code::data_range,
+                        type_.is_fixed()
+                            ? fmt::format("{} is no value of {}; the nearest is {}", shown(),
+                                          type_.name(), fixed_text(type_, words->data()))
+                            : fmt::format("{} is not whole, but {} is an integer", shown(),
+                                          type_.name()));
+        into.insert(into.end(), words->begin(), words->end());
+        return true;
+    }
+
+    /// The bits of a fixed-point number.
+    bool add_bits(std::vector<std::uint64_t>& into) {
+        const auto width = static_cast<unsigned>(type_.width_bits());
+        Words words = number().digits;
+        if (value_.kind == DataValue::Kind::decimal || value_.value < 0 || width_of(words) > width)
+            return fail(Code::data_range, fmt::format("{} is not {} bits, which {} has", shown(),
+                                                      width, type_.name()));
         words.resize(type_.leaf_count(), 0);
+        if (!type_.is_wide())
+            words[0] = canonical(words[0], width, type_.is_signed());
         into.insert(into.end(), words.begin(), words.end());
         return true;
     }

@@ -88,7 +88,8 @@ namespace {
 
 bool can_be_sampled(const expr::PortText& port) {
     const bool is_bits =
-        port.type->kind() == TypeKind::boolean || port.type->kind() == TypeKind::unsigned_integer;
+        port.type->kind() == TypeKind::boolean ||
+        (port.type->is_integer() && !port.type->is_signed());
     return is_bits && !port.bundle && port.shape.is_single();
 }
 

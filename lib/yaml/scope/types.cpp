@@ -141,7 +141,7 @@ private:
         const TypeRef type = constants.elaborator().type(*written_.width);
         if (!type)
             return std::nullopt;
-        if (type->kind() == TypeKind::unsigned_integer && !type->is_wide())
+        if (type->is_integer() && !type->is_signed() && !type->is_wide())
             return static_cast<unsigned>(type->width_bits());
         diagnostics_.add(Code::bad_type, written_.width_where,
                          fmt::format("the members of an enumeration are u1 to u64, but this is {}",

@@ -1,0 +1,515 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "expr/typing/fixed_point.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/codes.hpp"
+
+namespace sme::expr {
+
+namespace {
+
+/// Returns the tree of an operator that no file contains.
+const Ast& tree_of(Operator op) {
+    static const std::vector<Ast> trees = [] {
+        std::vector<Ast> result;
+        for (const OperatorRow& row : operator_rows) {
+            Ast tree{};
+            tree.kind = is_unary(row.name) ? Ast::Kind::unary : Ast::Kind::binary;
+            tree.op = row.name;
+            result.push_back(std::move(tree));
+        }
+        return result;
+    }();
+    return trees[static_cast<std::size_t>(op)];
+}
+
+/// Returns the number of bits of an integer that is not negative.
+Integer bits_of(Integer value) {
+    Integer bits = 0;
+    for (; value > 0; value >>= 1)
+        ++bits;
+    return bits;
+}
+
+/// Returns the decimal that an expression is, with its sign; null if it is none.
+std::optional<Decimal> decimal_of(const Ast& ast) {
+    if (ast.kind == Ast::Kind::decimal)
+        return parse_decimal(ast.text);
+    if (ast.kind != Ast::Kind::unary || ast.op != Operator::negate ||
+        ast.operands[0]->kind != Ast::Kind::decimal)
+        return std::nullopt;
+    std::optional<Decimal> result = parse_decimal(ast.operands[0]->text);
+    if (result)
+        result->negative = true;
+    return result;
+}
+
+} // namespace
+
+// Formats.
+
+FixedPoint::Format FixedPoint::of_integers(Integer low, Integer high) {
+    const Integer below = low < 0 ? bits_of(-(low + 1)) : Integer{0};
+    const Integer bits = std::max(below, bits_of(std::max(high, Integer{0})));
+    return {low < 0, std::max(bits + (low < 0 ? 1 : 0), Integer{1}), 0};
+}
+
+FixedPoint::Format FixedPoint::format_of(const Type& type) {
+    const Integer fraction = type.fraction_bits();
+    return {type.is_signed(), static_cast<Integer>(type.width_bits()) - fraction, fraction};
+}
+
+/// Returns the bits of a known number, as an integer.
+Integer FixedPoint::known_bits(const BoundExpr& value) const {
+    const std::uint64_t bits = *e_.known(value);
+    return value.type->is_signed() ? Integer{static_cast<std::int64_t>(bits)} : Integer{bits};
+}
+
+/// Returns the narrowest format that is known to hold a number.
+FixedPoint::Format FixedPoint::format_of(const BoundExpr& value) const {
+    if (value.is_exact())
+        return of_integers(value.low, value.high);
+    if (value.type->is_wide() || !e_.known(value))
+        return format_of(*value.type);
+    Integer bits = known_bits(value);
+    Integer fraction = value.type->fraction_bits();
+    for (; fraction > 0 && bits % 2 == 0; --fraction)
+        bits /= 2;
+    Format result = of_integers(bits, bits);
+    result.whole = std::max(result.whole - fraction, Integer{fraction > 0 ? 0 : 1});
+    result.fraction = fraction;
+    return result;
+}
+
+/// Returns true if a number is known to be the smallest step of its format.
+bool FixedPoint::is_unit(const BoundExpr& value, const Format& format) const {
+    if (value.is_exact())
+        return value.is_constant() && value.low == 1;
+    if (value.type->is_wide() || !e_.known(value))
+        return false;
+    return known_bits(value) == Integer{1} << (value.type->fraction_bits() - format.fraction);
+}
+
+/// Returns the narrowest format that holds all numbers of two formats.
+FixedPoint::Format FixedPoint::joined(Format a, Format b) {
+    const bool is_signed = a.is_signed || b.is_signed;
+    for (Format* each : {&a, &b})
+        each->whole += is_signed && !each->is_signed ? 1 : 0;
+    return {is_signed, std::max(a.whole, b.whole), std::max(a.fraction, b.fraction)};
+}
+
+bool FixedPoint::holds(const Format& wide, const Format& narrow) {
+    const Format both = joined(wide, narrow);
+    return both.is_signed == wide.is_signed && both.whole == wide.whole &&
+           both.fraction == wide.fraction;
+}
+
+TypeRef FixedPoint::type_of(const Format& format, const Location& where) {
+    const Integer most = format.is_signed ? Type::max_signed_bits : Type::max_bits;
+    if (format.width() <= most)
+        return Type::fixed(format.is_signed, static_cast<unsigned>(format.whole),
+                           static_cast<unsigned>(format.fraction));
+    e_.fail(Code::too_large, where,
+            fmt::format("the exact result has {} bits before the point and {} after it, but "
+                        "together a number has at most {}; round an operand",
+                        to_string(format.whole), to_string(format.fraction), to_string(most)));
+    return nullptr;
+}
+
+TypeRef FixedPoint::integer_type(const Format& format) {
+    const auto width = static_cast<unsigned>(format.width());
+    return format.is_signed ? Type::signed_integer(width) : Type::unsigned_integer(width);
+}
+
+// Expressions on integers.
+
+BoundExpr FixedPoint::cast(BoundExpr value, const TypeRef& type) {
+    return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::cast, nullptr,
+                      e_.operands_of(std::move(value)));
+}
+
+BoundExpr FixedPoint::operated(Operator op, BoundExpr a, BoundExpr b, const TypeRef& type) {
+    return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::binary, &tree_of(op),
+                      e_.operands_of(std::move(a), std::move(b)));
+}
+
+BoundExpr FixedPoint::chosen(BoundExpr condition, BoundExpr yes, BoundExpr no) {
+    const TypeRef type = yes.type;
+    return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::choice, nullptr,
+                      e_.operands_of(std::move(condition), std::move(yes), std::move(no)));
+}
+
+/// Returns the bits of a number in a format that holds it.
+BoundExpr FixedPoint::bits_in(const BoundExpr& value, const Format& format) {
+    const TypeRef type = integer_type(format);
+    const Integer own = value.is_exact() ? 0 : static_cast<Integer>(value.type->fraction_bits());
+    const bool is_known = value.is_constant() || (!value.is_exact() && !value.type->is_wide() &&
+                                                  e_.known(value).has_value());
+    if (is_known) {
+        Integer bits = value.is_constant() ? value.low : known_bits(value);
+        for (Integer k = format.fraction; k < own; ++k)
+            bits /= 2; // the format holds it
+        if (const auto moved =
+                exact_multiply(bits, Integer{1} << std::clamp<Integer>(format.fraction - own, 0, 126));
+            moved && format.fraction - own <= 126)
+            return number(*moved, type);
+    }
+    BoundExpr bits = value;
+    if (!value.is_exact()) // first its own bits
+        bits = cast(value, integer_type(format_of(*value.type)));
+    bits = cast(std::move(bits), type);
+    return format.fraction == own ? bits
+                                  : operated(Operator::shift_left, std::move(bits),
+                                             BoundExpr::number(format.fraction - own), type);
+}
+
+BoundExpr FixedPoint::converted(const BoundExpr& value, const TypeRef& type) {
+    return is(value) && *value.type == *type ? value
+                                             : cast(bits_in(value, format_of(*type)), type);
+}
+
+BoundExpr FixedPoint::constant(const Scaled& number_of, unsigned fraction, const Location& where) {
+    constexpr unsigned most = 126;
+    if (width_of(number_of.units) > most)
+        return e_.fail(Code::too_large, where,
+                       fmt::format("this number has more than {} bits", most));
+    Integer bits = Integer{number_of.units[0]};
+    if (number_of.units.size() > 1)
+        bits += Integer{number_of.units[1]} << 64;
+    if (number_of.negative)
+        bits = -bits;
+    Format format = of_integers(bits, bits);
+    format.fraction = fraction;
+    format.whole = std::max(format.whole - format.fraction, Integer{fraction > 0 ? 0 : 1});
+    const TypeRef type = type_of(format, where);
+    return type ? cast(number(bits, integer_type(format)), type) : BoundExpr{};
+}
+
+// Literals and operators.
+
+BoundExpr FixedPoint::literal(const Ast& ast) {
+    const Decimal number = *parse_decimal(ast.text);
+    Scaled found = scaled(number, number.places);
+    unsigned fraction = number.places;
+    while (fraction > 0 && scaled(number, fraction - 1).exact)
+        found = scaled(number, --fraction);
+    return found.exact
+               ? constant(found, fraction, ast.where)
+               : e_.fail(Code::does_not_fit, ast.where,
+                         fmt::format("{0} has no exact value in binary; write round({0}, T, "
+                                     "nearest) with its type, as in round({0}, fixed(2, 14), "
+                                     "nearest)",
+                                     ast.text));
+}
+
+BoundExpr FixedPoint::unary(const Ast& ast, const BoundExpr& x) {
+    if (ast.op != Operator::negate)
+        return e_.fail(Code::operand_type, ast.where,
+                       fmt::format("'{}' takes an integer, but this is {}; write u{}(...) for its "
+                                   "bits",
+                                   spelling(ast.op), x.type->name(), x.type->width_bits()));
+    Format format = format_of(x);
+    format.is_signed = true;
+    ++format.whole;
+    const TypeRef type = type_of(format, ast.where);
+    if (!type)
+        return {};
+    const TypeRef bits = integer_type(format);
+    return cast(e_.made_of(BoundExpr::of(bits), BoundExpr::Kind::unary, &tree_of(Operator::negate),
+                           e_.operands_of(bits_in(x, format))),
+                type);
+}
+
+BoundExpr FixedPoint::absolute(const BoundExpr& x, const Location& where) {
+    Format format = format_of(x);
+    if (!format.is_signed)
+        return x;
+    format.is_signed = false; // holds the negated smallest number
+    const TypeRef type = type_of(format, where);
+    if (!type)
+        return {};
+    const BoundExpr negative =
+        operated(Operator::less, cast(x, integer_type(format_of(*x.type))), BoundExpr::number(0),
+                 Type::boolean());
+    const BoundExpr minus = unary(tree_of(Operator::negate), x);
+    return minus.ok()
+               ? cast(chosen(negative, cast(cast(minus, integer_type(format_of(*minus.type))),
+                                            integer_type(format)),
+                             cast(cast(x, integer_type(format_of(*x.type))), integer_type(format))),
+                      type)
+               : BoundExpr{};
+}
+
+BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
+    if (!a.ok() || !b.ok())
+        return {};
+    for (const BoundExpr* each : {&a, &b})
+        if (!is_number(*each)) {
+            const bool integer = each->form == Form::typed && each->type->is_integer();
+            return e_.fail(
+                Code::operand_type, ast.where,
+                fmt::format("the {} operand of '{}' is {}, but the other one is {}{}",
+                            each == &a ? "left" : "right", spelling(ast.op), e_.describe_type(*each),
+                            e_.describe_type(each == &a ? b : a),
+                            integer ? fmt::format("; write {}fixed({}, 0)(...)",
+                                                  each->type->is_signed() ? "" : "u",
+                                                  each->type->width_bits())
+                                    : std::string{}));
+        }
+    const Format x = format_of(a), y = format_of(b);
+    Format result = joined(x, y);
+    if (is_comparison(ast.op)) {
+        if (!type_of(result, ast.where))
+            return {};
+        return operated(ast.op, bits_in(a, result), bits_in(b, result), Type::boolean());
+    }
+    switch (ast.op) {
+    case Operator::add: ++result.whole; break;
+    case Operator::subtract:
+        result.is_signed = true;
+        ++result.whole;
+        break;
+    case Operator::multiply:
+        result.whole = x.whole + y.whole;
+        result.fraction = x.fraction + y.fraction;
+        break;
+    default: {
+        const char* const instead =
+            ast.op == Operator::divide || ast.op == Operator::remainder
+                ? "multiply by the reciprocal, or divide the bits as integers"
+            : is_shift(ast.op)            ? "multiply by 2 or 0.5 instead"
+            : ast.op == Operator::power   ? "write a product"
+            : is_logical(ast.op)          ? "compare it, as in x != 0"
+                                          : "write u16(...), with its width, for the bits";
+        return e_.fail(Code::operand_type, ast.where,
+                       fmt::format("'{}' is not defined for fixed-point numbers; {}",
+                                   spelling(ast.op), instead));
+    }
+    }
+    const TypeRef type = type_of(result, ast.where);
+    if (!type)
+        return {};
+    const TypeRef bits = integer_type(result);
+    if (ast.op != Operator::multiply)
+        return cast(operated(ast.op, bits_in(a, result), bits_in(b, result), bits), type);
+    const auto factor = [&](const BoundExpr& value, const Format& format) {
+        return bits_in(value, {result.is_signed, result.width() - format.fraction, format.fraction});
+    };
+    if (is_unit(a, x)) // it only moves the point
+        return cast(factor(b, y), type);
+    if (is_unit(b, y))
+        return cast(factor(a, x), type);
+    return cast(operated(ast.op, factor(a, x), factor(b, y), bits), type);
+}
+
+// Conversions.
+
+BoundExpr FixedPoint::assigned(const BoundExpr& value, const TypeRef& type, const Location& where,
+                               const std::string& what, const Location& declared) {
+    if (!is_number(value)) {
+        e_.fits(value, type, where, what, declared); // reports it
+        return {};
+    }
+    const Format given = format_of(value), wanted = format_of(*type);
+    if (holds(wanted, given))
+        return converted(value, type);
+    const std::string name = type->name();
+    const bool cuts = given.fraction > wanted.fraction;
+    const bool limits = !holds({wanted.is_signed, wanted.whole, given.fraction}, given);
+    const std::string advice =
+        !cuts ? fmt::format("saturate(..., {0}) or wrap(..., {0})", name)
+        : limits
+            ? fmt::format("saturate(..., {0}, nearest) or wrap(..., {0}, nearest); instead of "
+                          "nearest, floor, even and zero round otherwise",
+                          name)
+            : fmt::format("round(..., {}, nearest); instead of nearest, floor, even and zero "
+                          "round otherwise",
+                          name);
+    const bool is_constant = value.is_constant() || e_.known(value).has_value();
+    Diagnostic& found = e_.diagnostics().add(
+        is_constant ? Code::does_not_fit : Code::width_mismatch, where,
+        fmt::format("{} is {} ({}), but this {} {}; write {}", what, name, range_text(*type),
+                    is_constant ? "needs" : "is",
+                    Type::fixed(given.is_signed, static_cast<unsigned>(given.whole),
+                                static_cast<unsigned>(given.fraction))
+                        ->name(),
+                    advice));
+    if (declared.known())
+        found.note(declared, fmt::format("{} is declared {} here", what, name));
+    return {};
+}
+
+void FixedPoint::unify(std::vector<BoundExpr>& values, const Location& where) {
+    const auto may_be = [](const BoundExpr& value) { return !value.ok() || is_number(value); };
+    if (std::none_of(values.begin(), values.end(), is) ||
+        !std::all_of(values.begin(), values.end(), may_be))
+        return;
+    std::optional<Format> all;
+    for (const BoundExpr& value : values)
+        if (value.ok()) {
+            // a constant has its declared type where this is wide enough
+            const Format own = is(value) ? format_of(*value.type) : format_of(value);
+            all = all ? joined(*all, own) : own;
+        }
+    const TypeRef type = type_of(*all, where);
+    for (BoundExpr& value : values)
+        if (value.ok())
+            value = type ? converted(value, type) : BoundExpr{};
+}
+
+TypeRef FixedPoint::as_integers(std::vector<BoundExpr>& terms, const std::string& name,
+                                Integer times, const Location& where) {
+    std::optional<Format> all;
+    for (const BoundExpr& term : terms) {
+        if (!term.ok())
+            return nullptr;
+        if (!is_number(term) || name == "xor") {
+            e_.fail(Code::operand_type, where,
+                    fmt::format("'{}' takes values of one kind, but one is a fixed-point number "
+                                "and this is {}",
+                                name, e_.describe_type(term)));
+            return nullptr;
+        }
+        const Format own = format_of(term);
+        all = all ? joined(*all, own) : own;
+    }
+    if (name == "sum")
+        all->whole += ceil_log2(times * static_cast<Integer>(terms.size()));
+    const TypeRef type = type_of(*all, where);
+    for (BoundExpr& term : terms)
+        term = type ? bits_in(term, *all) : BoundExpr{};
+    return type;
+}
+
+// round, saturate and wrap.
+
+BoundExpr FixedPoint::narrowed(const Ast& call) {
+    const std::string& function = call.operands[0]->text;
+    const TypeRef type = e_.type(*call.operands[2]);
+    if (!type)
+        return {};
+    if (!type->is_fixed())
+        return e_.fail(Code::bad_call, call.operands[2]->where,
+                       fmt::format("'{}' makes a fixed-point number, but {} is none", function,
+                                   type->name()));
+    std::optional<Rounding> mode;
+    if (call.operands.size() > 3) {
+        const Ast& name = *call.operands[3];
+        mode = name.kind == Ast::Kind::name ? rounding_named(name.text) : std::nullopt;
+        if (!mode)
+            return e_.fail(Code::bad_call, name.where,
+                           "numbers are rounded by floor, nearest, even or zero");
+    } else if (function == "round")
+        mode = Rounding::floor;
+    const unsigned fraction = type->fraction_bits();
+    const Ast& argument = *call.operands[1];
+    BoundExpr x;
+    const std::optional<Decimal> decimal = decimal_of(argument);
+    if (decimal && mode)
+        x = constant(scaled(*decimal, fraction, *mode), fraction, argument.where);
+    else
+        x = e_.bound_value(argument);
+    if (!x.ok())
+        return {};
+    if (!is_number(x))
+        return e_.fail(Code::operand_type, argument.where,
+                       fmt::format("'{}' takes a fixed-point number, but this is {}", function,
+                                   e_.describe_type(x)));
+    if (format_of(x).fraction > static_cast<Integer>(fraction)) {
+        if (!mode)
+            return e_.fail(Code::width_mismatch, call.where,
+                           fmt::format("this has more bits after the point than {0}; write how it "
+                                       "is rounded, as in {1}(..., {0}, nearest), with floor, "
+                                       "nearest, even or zero",
+                                       type->name(), function));
+        x = rounded(x, fraction, *mode, call.where);
+    }
+    if (!x.ok() || function == "round")
+        return is_number(x) && x.is_exact() ? converted(x, type_of(format_of(x), call.where)) : x;
+    if (function == "saturate")
+        return saturated(x, type, call.where);
+    Format whole = joined(format_of(x), format_of(*type));
+    return type_of(whole, call.where)
+               ? cast(cast(bits_in(x, whole), integer_type(format_of(*type))), type)
+               : BoundExpr{};
+}
+
+/// Leaves a number of fraction bits that is smaller than that of the operand.
+BoundExpr FixedPoint::rounded(const BoundExpr& x, Integer fraction, Rounding mode,
+                              const Location& where) {
+    const Format given = format_of(*x.type);
+    const Integer dropped = given.fraction - fraction;
+    Format wide = given; // holds the sum
+    ++wide.whole;
+    if (!type_of(wide, where))
+        return {};
+    const TypeRef type = integer_type(wide);
+    const BoundExpr bits = bits_in(x, wide);
+    const Integer half = dropped > 126 ? 0 : Integer{1} << (dropped - 1);
+    if (half == 0)
+        return e_.fail(Code::too_large, where, "at most 126 bits are rounded at once");
+    BoundExpr added = number(0, type);
+    const auto below = [&](Integer by) {
+        return operated(Operator::shift_right, bits, BoundExpr::number(by), type);
+    };
+    switch (mode) {
+    case Rounding::floor: break;
+    case Rounding::nearest: added = number(half, type); break;
+    case Rounding::even: // half, or one less if the number below is even
+        added = operated(Operator::add, number(half - 1, type),
+                         operated(Operator::bit_and, below(dropped), number(1, type), type), type);
+        break;
+    case Rounding::zero: // a negative number goes up
+        if (given.is_signed)
+            added = operated(Operator::bit_and, below(wide.width() - 1),
+                             number(2 * half - 1, type), type);
+        break;
+    }
+    const bool grows = mode == Rounding::nearest || mode == Rounding::even;
+    const BoundExpr sum = mode == Rounding::floor || (mode == Rounding::zero && !given.is_signed)
+                              ? bits
+                              : operated(Operator::add, bits, added, type);
+    const Format result{given.is_signed,
+                        std::max(given.whole + (grows ? 1 : 0), Integer{1} - fraction), fraction};
+    return cast(cast(operated(Operator::shift_right, sum, BoundExpr::number(dropped), type),
+                     integer_type(result)),
+                type_of(result, where));
+}
+
+BoundExpr FixedPoint::saturated(const BoundExpr& x, const TypeRef& type, const Location& where) {
+    const Format wanted = format_of(*type), given = format_of(x);
+    if (holds(wanted, given))
+        return converted(x, type);
+    const Format both = joined(wanted, given);
+    if (!type_of(both, where))
+        return {};
+    const TypeRef wide = integer_type(both);
+    const BoundExpr bits = bits_in(x, both);
+    // the limits of the type, as numbers of that type
+    const Integer width = wanted.width();
+    const auto limit = [&](bool largest) {
+        const TypeRef own = integer_type(wanted);
+        const BoundExpr one = number(1, own);
+        const BoundExpr sign =
+            wanted.is_signed
+                ? operated(Operator::shift_left, one, BoundExpr::number(width - 1), own)
+                : number(0, own);
+        const BoundExpr bound =
+            largest ? operated(Operator::subtract, sign, one, own) : sign;
+        return bits_in(cast(bound, type), both);
+    };
+    const BoundExpr high = limit(true), low = limit(false);
+    BoundExpr kept = bits;
+    if (given.is_signed)
+        kept = chosen(operated(Operator::less, bits, low, Type::boolean()), low, kept);
+    kept = chosen(operated(Operator::less, high, bits, Type::boolean()), high, kept);
+    return cast(cast(kept, integer_type(wanted)), type);
+}
+
+} // namespace sme::expr
