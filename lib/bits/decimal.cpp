@@ -58,14 +58,6 @@ bool is_zero(const Words& words) {
     return width_of(words) == 0;
 }
 
-std::string digits_of_number(Words words) {
-    std::string text;
-    while (!is_zero(words))
-        text += static_cast<char>('0' + divide(words, 10));
-    std::reverse(text.begin(), text.end());
-    return text;
-}
-
 } // namespace
 
 std::optional<Decimal> parse_decimal(std::string_view text) {
@@ -142,22 +134,49 @@ std::optional<Words> words_of(const Scaled& number, const Type& type) {
     return words;
 }
 
-std::string fixed_text(const Type& type, const std::uint64_t* words) {
+namespace {
+
+/// A number without its sign.
+struct Magnitude {
+    bool negative;
+    Words words;
+};
+
+Magnitude magnitude_of(const Type& type, const std::uint64_t* words) {
     const auto width = static_cast<unsigned>(type.width_bits());
     Words value{words, words + type.leaf_count()};
-    const bool negative = type.is_signed() && (value[(width - 1) / 64] >> (width - 1) % 64 & 1) != 0;
-    if (negative) {
+    const bool negative =
+        type.is_signed() && (value[(width - 1) / 64] >> (width - 1) % 64 & 1) != 0;
+    if (negative)
         value = negated(std::move(value));
-        if (width % 64 != 0)
-            value.back() &= (std::uint64_t{1} << width % 64) - 1;
-    }
+    if (width % 64 != 0)
+        value.back() = canonical(value.back(), width % 64, false);
+    return {negative, std::move(value)};
+}
+
+std::string digits_of_number(Words words) {
+    std::string text;
+    do
+        text += static_cast<char>('0' + divide(words, 10));
+    while (!is_zero(words));
+    std::reverse(text.begin(), text.end());
+    return text;
+}
+
+} // namespace
+
+std::string integer_text(const Type& type, const std::uint64_t* words) {
+    Magnitude value = magnitude_of(type, words);
+    return (value.negative ? "-" : "") + digits_of_number(std::move(value.words));
+}
+
+std::string fixed_text(const Type& type, const std::uint64_t* words) {
+    auto [negative, value] = magnitude_of(type, words);
     unsigned places = type.fraction_bits();
-    while (places > 0 && value[0] % 2 == 0 && !is_zero(value)) {
-        halve(value);
-        --places;
-    }
     if (is_zero(value))
         return "0.0";
+    for (; places > 0 && value[0] % 2 == 0; --places)
+        halve(value);
     for (unsigned k = 0; k < places; ++k)
         multiply_add(value, 5, 0);
     std::string text = digits_of_number(std::move(value)) + (places == 0 ? "0" : "");

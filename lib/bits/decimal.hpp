@@ -40,6 +40,8 @@ Scaled scaled(const Decimal& number, unsigned fraction, Rounding rounding = Roun
 /// fraction bits, canonical; `nullopt` if it does not fit.
 std::optional<Words> words_of(const Scaled& number, const Type& type);
 
+/// Returns the value of an integer type as a decimal.
+std::string integer_text(const Type& type, const std::uint64_t* words);
 /// Returns the value of a fixed-point type as an exact decimal: "-0.125", "3.0". `words` are its
 /// leaves.
 std::string fixed_text(const Type& type, const std::uint64_t* words);

@@ -20,6 +20,8 @@ std::string scalar_text(const Type& type, const std::uint64_t* words) {
 std::string data_text(const Type& type, const std::uint64_t* words) {
     if (type.is_fixed())
         return fixed_text(type, words);
+    if (type.is_wide() && type.is_signed())
+        return integer_text(type, words);
     if (type.is_wide())
         return hexadecimal({words, words + type.leaf_count()},
                            static_cast<unsigned>(type.width_bits()));

@@ -48,31 +48,32 @@ template <class Make> TypeRef shared_type(unsigned width_bits, Make make) {
 
 } // namespace
 
+Type Type::integer(TypeKind kind, unsigned width_bits) {
+    Type result;
+    result.kind_ = kind;
+    result.width_bits_ = width_bits;
+    result.leaf_count_ = (width_bits + word_bits - 1) / word_bits;
+    result.alignment_ = bytes_for(width_bits);
+    result.size_ = result.alignment_ * result.leaf_count_;
+    return result;
+}
+
 TypeRef Type::unsigned_integer(unsigned width_bits) {
     return shared_type(width_bits, [](unsigned bits) {
-        auto* result = new Type{};
-        result->kind_ = TypeKind::unsigned_integer;
-        result->width_bits_ = bits;
-        result->leaf_count_ = (bits + word_bits - 1) / word_bits;
-        result->alignment_ = bytes_for(bits);
-        result->size_ = result->alignment_ * result->leaf_count_;
-        return TypeRef{result};
+        return TypeRef{new Type{integer(TypeKind::unsigned_integer, bits)}};
     });
 }
 
 TypeRef Type::signed_integer(unsigned width_bits) {
     return shared_type(width_bits, [](unsigned bits) {
-        auto* result = new Type{};
-        result->kind_ = TypeKind::signed_integer;
-        result->width_bits_ = bits;
-        result->size_ = result->alignment_ = bytes_for(bits);
-        return TypeRef{result};
+        return TypeRef{new Type{integer(TypeKind::signed_integer, bits)}};
     });
 }
 
 TypeRef Type::fixed(bool is_signed, unsigned whole_bits, unsigned fraction_bits) {
     const unsigned width = whole_bits + fraction_bits;
-    auto* result = new Type{is_signed ? *signed_integer(width) : *unsigned_integer(width)};
+    auto* result = new Type{
+        integer(is_signed ? TypeKind::signed_integer : TypeKind::unsigned_integer, width)};
     result->is_fixed_ = true;
     result->fraction_bits_ = fraction_bits;
     return TypeRef{result};

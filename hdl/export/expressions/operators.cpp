@@ -231,7 +231,7 @@ HdlValue Translator::power(const HdlValue& base, Integer exponent) {
 }
 
 HdlValue Translator::divided(const HdlValue& a, const HdlValue& b, bool remainder) {
-    if (b.is_literal() && *b.literal != 0 && !a.type->is_signed())
+    if (b.is_literal() && *b.literal != 0 && !a.type->is_signed() && !a.type->is_wide())
         return infix(a.type, a, remainder ? "%" : "/", b, Level::product);
     return HdlValue::of(a.type, rtl::call(module_.divide(*a.type, remainder), {code(a), code(b)},
                                           a.type->width_bits(), a.type->is_signed()));

@@ -179,7 +179,7 @@ HdlValue Translator::loaded(const HdlValue& term) {
                                                    : static_cast<Integer>(leaf),
                                   !type.is_signed() && leaf >= 1024)
             : HdlValue::of(term.type, rtl::literal(packed(type, term.constants->leaves.data()),
-                                                   type.width_bits()));
+                                                   type.width_bits(), type.is_signed()));
     return term.name.empty() ? value
                              : identifier(module_.constant(term.name, type, value.expr), term.type);
 }
@@ -210,7 +210,7 @@ HdlValue Translator::fit(const HdlValue& term, const TypeRef& type) {
     if (term.is_none())
         return HdlValue::of(type, rtl::zero(type->width_bits()));
     if (term.kind == HdlValue::Kind::number)
-        return HdlValue::of(type, rtl::literal(*term.words, type->width_bits()));
+        return HdlValue::of(type, rtl::literal(*term.words, type->width_bits(), type->is_signed()));
     if (term.known())
         return literal_of(term, type);
     if (term.kind == HdlValue::Kind::exact)
@@ -223,8 +223,8 @@ HdlValue Translator::fit(const HdlValue& term, const TypeRef& type) {
 HdlValue Translator::literal_of(const HdlValue& number, const TypeRef& type) {
     const std::uint64_t width = type->width_bits();
     if (width > 64) {
-        HdlValue result = HdlValue::of(type, rtl::literal(integer_words(number.low, width), width));
-        if (number.low >= 0)
+        HdlValue result = HdlValue::of(type, rtl::literal(number.low, width, type->is_signed()));
+        if (number.low >= 0 || type->is_signed())
             result.literal = number.low;
         return result;
     }

@@ -14,9 +14,7 @@ namespace sme::hdl {
 ExprRef Variable::constant(const Words& value, ModuleText& module) const {
     if (type->kind() == TypeKind::enumeration && count == 1)
         return module.member(*type, value[0]);
-    return type->is_signed() && count == 1 && bits() <= 64
-               ? rtl::literal(static_cast<Integer>(value[0]), bits(), true)
-               : rtl::literal(value, bits());
+    return rtl::literal(value, bits(), type->is_signed() && count == 1);
 }
 
 ProcessContext::ProcessContext(const expr::ProcessView& text, const expr::BoundProcess& bound,

@@ -102,6 +102,8 @@ Place Place::moved_by_integer(const ExprRef& by, std::uint64_t bits) const {
 }
 
 ExprRef literal(Integer value, std::uint64_t width, bool is_signed, bool hexadecimal) {
+    if (width > 64)
+        return literal(integer_words(value, width), width, is_signed);
     const Integer modulus = Integer{1} << width;
     value = ((value % modulus) + modulus) % modulus;
     Expr expr = result(Expr::Kind::literal, width, is_signed, {});
@@ -114,12 +116,12 @@ ExprRef literal(Integer value, std::uint64_t width, bool is_signed, bool hexadec
     return shared(expr);
 }
 
-ExprRef literal(const Words& words, std::uint64_t width) {
+ExprRef literal(const Words& words, std::uint64_t width, bool is_signed) {
     if (width <= 64) {
         const std::uint64_t value = words.empty() ? 0 : words[0];
-        return literal(static_cast<Integer>(value), width, false, value >= 1024);
+        return literal(static_cast<Integer>(value), width, is_signed, !is_signed && value >= 1024);
     }
-    Expr expr = result(Expr::Kind::literal, width, false, {});
+    Expr expr = result(Expr::Kind::literal, width, is_signed, {});
     expr.words = words;
     expr.words.resize((width + 63) / 64);
     if (width % 64 != 0)

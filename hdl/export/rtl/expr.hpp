@@ -134,10 +134,10 @@ struct Expr {
     bool is_bit() const { return width == 1 && !is_signed; }
 };
 
-/// Returns a number modulo 2^width, of at most 64 bits.
+/// Returns a number modulo 2^width.
 ExprRef literal(Integer value, std::uint64_t width, bool is_signed = false,
                 bool hexadecimal = false);
-ExprRef literal(const Words& words, std::uint64_t width);
+ExprRef literal(const Words& words, std::uint64_t width, bool is_signed = false);
 /// "1??0", the highest bit first.
 ExprRef literal_of_digits(const std::string& digits);
 ExprRef zero(std::uint64_t width);

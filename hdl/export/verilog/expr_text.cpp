@@ -26,12 +26,12 @@ std::string literal_text(const Expr& expr) {
         return fmt::format("{}'b{}", width, expr.digits);
     if (expr.is_bit())
         return expr.words[0] != 0 ? "1'b1" : "1'b0";
+    const char* sign = expr.is_signed ? "s" : "";
     if (width > 64) {
         std::string digits = hexadecimal(expr.words, static_cast<unsigned>(width)).substr(2);
         digits.erase(0, std::min(digits.find_first_not_of('0'), digits.size() - 1));
-        return fmt::format("{}'h{}", width, digits);
+        return fmt::format("{}'{}h{}", width, sign, digits);
     }
-    const char* sign = expr.is_signed ? "s" : "";
     if (expr.style == Expr::Style::hexadecimal)
         return fmt::format("{}'{}h{:x}", width, sign, expr.words[0]);
     if (expr.level == Level::unary)

@@ -11,7 +11,7 @@ Lowering::Leaves Lowering::call(const BoundExpr& bound) {
     const std::string& name = bound.ast->operands[0]->text;
     const BoundExpr& x = *bound.operands[0];
     if (name == "abs")
-        return {absolute(x)};
+        return absolute(x);
     if (name == "popcount")
         return bits_function(x, Op::popcount);
     if (name == "reverse")
@@ -39,11 +39,17 @@ NodeId Lowering::same(const Leaves& a, const Leaves& b) {
     return all;
 }
 
-NodeId Lowering::absolute(const BoundExpr& x) {
-    const Scalar type = Scalar::of(*type_of(x));
+Lowering::Leaves Lowering::absolute(const BoundExpr& x) {
+    const Type& of = *type_of(x);
+    if (of.is_wide()) {
+        WideBuilder wide{b_};
+        const Bits bits = bits_of(leaves(x), of);
+        return wide.select(wide.is_negative(bits), wide.negate(bits), bits).words;
+    }
+    const Scalar type = Scalar::of(of);
     const NodeId value = leaves(x)[0];
     const NodeId negative = b_.operation(Op::less, {1, false}, value, b_.constant(type, 0));
-    return b_.select(negative, b_.operation(Op::negate, type, value), value);
+    return {b_.select(negative, b_.operation(Op::negate, type, value), value)};
 }
 
 Lowering::Leaves Lowering::rotated(const BoundExpr& x, const BoundExpr& by, bool left) {

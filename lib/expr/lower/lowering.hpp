@@ -83,7 +83,10 @@ private:
     NodeId compare_numbers(Operator op, const BoundExpr& a, const BoundExpr& b);
     Leaves on_scalars(Operator op, const Location& where, const BoundExpr& a, const BoundExpr& b);
     Leaves on_wide(Operator op, const Bits& x, const Bits& y, const Type& type);
-    NodeId compare_wide(Operator op, const Bits& x, const Bits& y);
+    NodeId compare_wide(Operator op, const Bits& x, const Bits& y, bool is_signed);
+    Bits wide_power(const Bits& base, Integer exponent);
+    Leaves divide_wide(Operator op, const Location& where, const Bits& x, const Bits& y,
+                       bool is_signed);
     Leaves shift(Operator op, const BoundExpr& a, const BoundExpr& b);
     NodeId count(const BoundExpr& bound);
     NodeId divided(NodeId quotient, NodeId divisor, Scalar type, const Location& where);
@@ -132,7 +135,7 @@ private:
 
     Leaves call(const BoundExpr& bound);
     NodeId same(const Leaves& a, const Leaves& b);
-    NodeId absolute(const BoundExpr& x);
+    Leaves absolute(const BoundExpr& x);
     Leaves rotated(const BoundExpr& x, const BoundExpr& by, bool left);
     Leaves bits_function(const BoundExpr& x, Op op);
     Leaves reduced(const BoundExpr& bound);

@@ -41,7 +41,7 @@ Lowering::Leaves Lowering::unary(const BoundExpr& bound) {
     if (type.is_wide()) {
         WideBuilder wide{b_};
         const Bits bits = bits_of(leaves(of), type);
-        return op == Operator::negate ? wide.subtract(wide.zero(bits.width), bits).words
+        return op == Operator::negate ? wide.negate(bits).words
                                       : wide.complement(bits).words;
     }
     return {b_.operation(row_of(op).op, Scalar::of(type), leaves(of)[0])};
@@ -102,8 +102,13 @@ Lowering::Leaves Lowering::on_scalars(Operator op, const Location& where, const 
         return {op == Operator::equal ? equal : b_.logical_not(equal)};
     }
     if (type.is_wide()) {
-        const Bits x = bits_of(leaves_as(a, type), type), y = bits_of(leaves_as(b, type), type);
-        return is_comparison(op) ? Leaves{compare_wide(op, x, y)} : on_wide(op, x, y, type);
+        const Bits x = bits_of(leaves_as(a, type), type);
+        if (op == Operator::power)
+            return wide_power(x, b.low).words;
+        const Bits y = bits_of(leaves_as(b, type), type);
+        return is_comparison(op) ? Leaves{compare_wide(op, x, y, type.is_signed())}
+               : divides(op)     ? divide_wide(op, where, x, y, type.is_signed())
+                                 : on_wide(op, x, y, type);
     }
     NodeId x = scalar_as(a, type);
     if (op == Operator::power)
@@ -117,15 +122,54 @@ Lowering::Leaves Lowering::on_scalars(Operator op, const Location& where, const 
     return {divides(op) ? divided(node, y, scalar, where) : node};
 }
 
-NodeId Lowering::compare_wide(Operator op, const Bits& x, const Bits& y) {
+Bits Lowering::wide_power(const Bits& base, Integer exponent) {
+    WideBuilder wide{b_};
+    Bits result = wide.constant(base.width, {1});
+    for (Bits square = base; exponent > 0; exponent /= 2) {
+        if (exponent % 2 != 0)
+            result = wide.multiply(result, square);
+        if (exponent > 1)
+            square = wide.multiply(square, square);
+    }
+    return result;
+}
+
+/// Divides the magnitudes; the remainder has the sign of the dividend.
+Lowering::Leaves Lowering::divide_wide(Operator op, const Location& where, const Bits& x,
+                                       const Bits& y, bool is_signed) {
+    WideBuilder wide{b_};
+    const NodeId negative = is_signed ? wide.is_negative(x) : b_.boolean(false);
+    const NodeId other = is_signed ? wide.is_negative(y) : b_.boolean(false);
+    const auto magnitude = [&](const Bits& of, NodeId is_negative) {
+        return is_signed ? wide.select(is_negative, wide.negate(of), of) : of;
+    };
+    const std::size_t nodes_before = b_.size();
+    const WideBuilder::Divided found =
+        wide.divide(magnitude(x, negative), magnitude(y, other), b_.loops().open);
+    const auto steps = static_cast<Integer>(b_.loops().steps) * x.width;
+    charge({where, x.width, b_.loops().open, steps}, nodes_before);
+    const bool is_quotient = op == Operator::divide;
+    Bits result = is_quotient ? found.quotient : found.remainder;
+    if (is_signed) {
+        const NodeId turned =
+            is_quotient ? b_.operation(Op::not_equal, {1, false}, negative, other) : negative;
+        result = wide.select(turned, wide.negate(result), result);
+    }
+    const NodeId by_zero = wide.is_zero(y);
+    for (NodeId& word : result.words)
+        word = b_.checked(word, by_zero, {Code::divide_by_zero, where, "the divisor is 0"});
+    return result.words;
+}
+
+NodeId Lowering::compare_wide(Operator op, const Bits& x, const Bits& y, bool is_signed) {
     WideBuilder wide{b_};
     switch (op) {
     case Operator::equal: return wide.equal(x, y);
     case Operator::not_equal: return b_.logical_not(wide.equal(x, y));
-    case Operator::less: return wide.less(x, y);
-    case Operator::less_equal: return b_.logical_not(wide.less(y, x));
-    case Operator::greater: return wide.less(y, x);
-    default: return b_.logical_not(wide.less(x, y));
+    case Operator::less: return wide.less(x, y, is_signed);
+    case Operator::less_equal: return b_.logical_not(wide.less(y, x, is_signed));
+    case Operator::greater: return wide.less(y, x, is_signed);
+    default: return b_.logical_not(wide.less(x, y, is_signed));
     }
 }
 
@@ -134,6 +178,7 @@ Lowering::Leaves Lowering::on_wide(Operator op, const Bits& x, const Bits& y, co
     switch (op) {
     case Operator::add: return integer_of(wide.add(x, y), type);
     case Operator::subtract: return integer_of(wide.subtract(x, y), type);
+    case Operator::multiply: return integer_of(wide.multiply(x, y), type);
     default: return integer_of(wide.bitwise(row_of(op).op, x, y), type);
     }
 }
@@ -163,7 +208,7 @@ Lowering::Leaves Lowering::shift(Operator op, const BoundExpr& a, const BoundExp
     WideBuilder wide{b_};
     const Bits bits = bits_of(value, type);
     return op == Operator::shift_left ? wide.shift_left(bits, by).words
-                                      : wide.shift_right(bits, by).words;
+                                      : wide.shift_right(bits, by, type.is_signed()).words;
 }
 
 } // namespace sme::expr

@@ -70,6 +70,12 @@ template <class T> constexpr T rest(T x, T y) {
     return static_cast<T>(x % y);
 }
 
+__extension__ typedef unsigned __int128 Double;
+
+constexpr std::uint64_t upper_half(std::uint64_t x, std::uint64_t y) {
+    return static_cast<std::uint64_t>(Double{x} * y >> 64);
+}
+
 template <class T> inline constexpr unsigned bits_of = sizeof(T) * 8;
 
 template <class T> constexpr T shifted_left(T x, std::uint64_t count) {

@@ -154,6 +154,75 @@ Bits WideBuilder::subtract(const Bits& x, const Bits& y) {
     return result;
 }
 
+/// Adds the products of words column by column, each with its carries.
+Bits WideBuilder::multiply(const Bits& x, const Bits& y) {
+    computes();
+    const std::vector<NodeId> a = full_words(x), b = full_words(y);
+    const std::size_t count = a.size();
+    std::vector<NodeId> sum(count, number(0));
+    const auto add_at = [&](std::size_t at, NodeId term) {
+        for (; at < count; ++at) {
+            sum[at] = do_op(Op::add, sum[at], term);
+            term = b_.convert(full, compare(Op::less, sum[at], term)); // the carry
+            if (b_.constant_value(term) == std::uint64_t{0})
+                return;
+        }
+    };
+    for (std::size_t k = 0; k < count; ++k)
+        for (std::size_t j = 0; j + k < count; ++j) {
+            add_at(j + k, do_op(Op::multiply, a[k], b[j]));
+            if (j + k + 1 < count)
+                add_at(j + k + 1, do_op(Op::multiply_high, a[k], b[j]));
+        }
+    return scalar_words(x.width, std::move(sum));
+}
+
+/// A step for each bit of x, from the highest: what is left of the bits so far, less y where it can
+/// be. The quotient moves into the place of x.
+WideBuilder::Divided WideBuilder::divide(const Bits& x, const Bits& y, unsigned depth) {
+    computes();
+    const unsigned wide = y.width + 1; // of twice what is left, and a bit
+    const Bits divisor = resize(y, wide);
+    const auto moved = [&](const Bits& from, NodeId bit) { // up, with a bit below
+        return bitwise(Op::bit_or, shifted_left(from, 1), resize({1, {bit}}, from.width));
+    };
+    const auto step = [&](Divided now) {
+        const Bits rest = moved(now.remainder, is_negative(now.quotient));
+        const NodeId fits = b_.logical_not(less(rest, divisor));
+        return Divided{moved(now.quotient, fits), select(fits, subtract(rest, divisor), rest)};
+    };
+    Divided begin{x, zero(wide)};
+    if (is_known(x) && is_known(y)) {
+        for (unsigned k = 0; k < x.width; ++k)
+            begin = step(std::move(begin));
+        return {begin.quotient, resize(begin.remainder, x.width)};
+    }
+    Loop loop{x.width, b_.step(x.width, depth), {}, {b_.next_site()}};
+    Divided before = begin;
+    for (Bits* each : {&before.quotient, &before.remainder})
+        for (NodeId& word : each->words)
+            word = b_.carried(b_.type(word));
+    const Divided after = step(before);
+    const auto carry = [&](Bits Divided::*part) {
+        for (std::size_t k = 0; k < (before.*part).words.size(); ++k)
+            loop.carried.push_back(
+                {(before.*part).words[k], (begin.*part).words[k], (after.*part).words[k]});
+    };
+    carry(&Divided::quotient);
+    carry(&Divided::remainder);
+    const NodeId done = b_.loop(std::move(loop));
+    std::uint32_t place = 0;
+    for (Bits* each : {&before.quotient, &before.remainder})
+        for (NodeId& word : each->words)
+            word = b_.loop_result(done, place++);
+    return {before.quotient, resize(before.remainder, x.width)};
+}
+
+bool WideBuilder::is_known(const Bits& x) const {
+    return std::all_of(x.words.begin(), x.words.end(),
+                       [&](NodeId word) { return b_.constant_value(word).has_value(); });
+}
+
 Bits WideBuilder::select(NodeId condition, const Bits& yes, const Bits& no) {
     Bits result{yes.width, {}};
     for (std::size_t k = 0; k < yes.words.size(); ++k)
@@ -169,8 +238,18 @@ NodeId WideBuilder::equal(const Bits& x, const Bits& y) {
     return same;
 }
 
-NodeId WideBuilder::less(const Bits& x, const Bits& y) {
+NodeId WideBuilder::is_negative(const Bits& x) {
+    const NodeId top = x.words.back();
+    const std::uint64_t below = b_.type(top).width_bits - 1U;
+    return b_.convert({1, false},
+                      b_.operation(Op::shift_right, b_.type(top), top, number(below)));
+}
+
+NodeId WideBuilder::less(const Bits& x, const Bits& y, bool is_signed) {
     computes();
+    if (is_signed) // the sign bits count the other way
+        return b_.select(compare(Op::equal, is_negative(x), is_negative(y)), less(x, y),
+                         is_negative(x));
     NodeId below = b_.boolean(false);
     for (std::size_t k = 0; k < x.words.size(); ++k)
         below = b_.any_of(compare(Op::less, x.words[k], y.words[k]),
@@ -241,7 +320,12 @@ Bits WideBuilder::shift_left(const Bits& x, NodeId count) {
     return select(beyond(x, count), zero(x.width), scalar_words(x.width, std::move(result)));
 }
 
-Bits WideBuilder::shift_right(const Bits& x, NodeId count) {
+Bits WideBuilder::shift_right(const Bits& x, NodeId count, bool is_signed) {
+    if (is_signed) { // a negative number: the complement of its complement, shifted
+        const NodeId negative = is_negative(x);
+        const Bits shifted = shift_right(select(negative, complement(x), x), count);
+        return select(negative, complement(shifted), shifted);
+    }
     if (const auto known = b_.constant_value(count)) {
         const auto low = static_cast<unsigned>(std::min<std::uint64_t>(*known, x.width));
         return low == x.width ? zero(x.width) : resize(slice(x, low, x.width - low), x.width);

@@ -7,7 +7,7 @@
 
 namespace sme::expr {
 
-/// An unsigned number of 1 to 4096 bits as nodes: 64-bit words, lowest first; the last word has the
+/// A number of 1 to 4096 bits as nodes: 64-bit words, lowest first; the last word has the
 /// type of the remaining bits. An integer's leaves in a program are these words.
 struct Bits {
     unsigned width = 0;
@@ -40,15 +40,24 @@ public:
     Bits complement(const Bits& x);
     Bits add(const Bits& x, const Bits& y);
     Bits subtract(const Bits& x, const Bits& y);
+    Bits multiply(const Bits& x, const Bits& y);
+    /// Divides numbers without a sign. By zero, the quotient has all bits set and the remainder is
+    /// x. `depth` is the number of loops around.
+    struct Divided {
+        Bits quotient, remainder;
+    };
+    Divided divide(const Bits& x, const Bits& y, unsigned depth);
+    Bits negate(const Bits& x) { return subtract(zero(x.width), x); }
     Bits select(NodeId condition, const Bits& yes, const Bits& no);
 
     NodeId equal(const Bits& x, const Bits& y);
-    NodeId less(const Bits& x, const Bits& y);
+    NodeId less(const Bits& x, const Bits& y, bool is_signed = false);
+    NodeId is_negative(const Bits& x);
     NodeId is_zero(const Bits& x);
 
     /// Shifts by a count in 64 bits; a count of at least the width shifts all bits out.
     Bits shift_left(const Bits& x, NodeId count);
-    Bits shift_right(const Bits& x, NodeId count);
+    Bits shift_right(const Bits& x, NodeId count, bool is_signed = false);
     /// Rotates by a count below the width.
     Bits rotate_left(const Bits& x, NodeId count);
     /// Returns bit number `index`, in 64 bits and below the width.
@@ -62,6 +71,7 @@ public:
     NodeId saturated(const Bits& x);
 
 private:
+    bool is_known(const Bits& x) const;
     NodeId word(const Bits& x, std::size_t k);
     NodeId number(std::uint64_t value) { return b_.constant({64, false}, value); }
     NodeId do_op(Op op, NodeId x, NodeId y) { return b_.operation(op, {64, false}, x, y); }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "bits/decimal.hpp"
 #include "bits/integer.hpp"
 #include "bits/scalar_text.hpp"
 #include "expr/syntax/lexer.hpp"
@@ -44,13 +45,10 @@ std::string digits_of(const PrintStyle& style, const Type& type, const std::uint
                                          .substr(std::string_view{"0x"}.size()));
     case Base::binary: return without_leading_zeros(binary(words, width));
     case Base::decimal:
-        if (!type.is_fixed())
-            break;
-        [[fallthrough]];
-    case Base::natural: return scalar_text(type, words);
+        return type.is_fixed() ? fixed_text(type, words) : integer_text(type, words);
+    case Base::natural: break;
     }
-    return type.is_signed() ? fmt::format("{}", static_cast<std::int64_t>(*words))
-                            : fmt::format("{}", *words);
+    return scalar_text(type, words);
 }
 
 std::string padded(const PrintStyle& style, std::string text) {
@@ -110,9 +108,6 @@ std::string line_of(const PrintLine& line, const std::uint64_t* values) {
 }
 
 std::string style_problem(const PrintStyle& style, const Type& type) {
-    if (style.base == Base::decimal)
-        if (const Type* wide = scalar_with(type, [](const Type& each) { return each.is_wide(); }))
-            return fmt::format("{} has no decimal digits here; print it with x or b", wide->name());
     if (style.base == Base::character)
         if (const Type* other = scalar_with(type, [](const Type& each) {
                 return !each.is_integer() || each.is_signed() || each.width_bits() > 8;

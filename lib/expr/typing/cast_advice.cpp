@@ -35,7 +35,6 @@ public:
     explicit Widening(std::string type) : type_{std::move(type)} {}
 
     bool carries = false;    // an operator can leave the type of its operands
-    bool multiplies = false; // an operator that integers of more than 64 bits lack
     bool divides = false;    // an operator whose result depends on the sign
 
     AstRef of(const AstRef& tree) {
@@ -71,12 +70,10 @@ public:
 
 private:
     void note(Operator op) {
-        const bool product = op == Operator::multiply || op == Operator::power;
-        const bool quotient = op == Operator::divide || op == Operator::remainder;
-        carries = carries || product || op == Operator::add || op == Operator::subtract ||
-                  op == Operator::shift_left;
-        multiplies = multiplies || product || quotient;
-        divides = divides || quotient || op == Operator::shift_right;
+        carries = carries || op == Operator::multiply || op == Operator::power ||
+                  op == Operator::add || op == Operator::subtract || op == Operator::shift_left;
+        divides = divides || op == Operator::divide || op == Operator::remainder ||
+                  op == Operator::shift_right;
     }
 
     template <class Which> AstRef changed(const AstRef& tree, Which which) {
@@ -100,10 +97,9 @@ AstRef widened(const AstRef& tree, const Type& given, const Type& wanted) {
     if (!direct.carries)
         return nullptr;
     const bool keeps_sign = given.is_signed() && !wanted.is_signed() && direct.divides;
-    if (!keeps_sign && !(wanted.is_wide() && direct.multiplies))
+    if (!keeps_sign)
         return result;
-    Widening within{fmt::format("{}{}", keeps_sign ? 'i' : 'u',
-                                std::min<std::uint64_t>(wanted.width_bits(), 64))};
+    Widening within{fmt::format("i{}", wanted.width_bits())};
     return cast_of(within.of(tree), wanted.name());
 }
 
@@ -158,14 +154,14 @@ TypeRef joined(const TypeRef& a, const TypeRef& b) {
     const std::uint64_t width = plain->width_bits() + 1; // signed, one bit wider
     if (other->width_bits() >= width)
         return other;
-    return width <= 64 ? Type::signed_integer(static_cast<unsigned>(width)) : plain;
+    return width <= Type::max_bits ? Type::signed_integer(static_cast<unsigned>(width)) : plain;
 }
 
 } // namespace
 
 TypeRef narrowest_type(Integer low, Integer high) {
     const bool is_signed = low < 0;
-    for (unsigned width = 1; width <= (is_signed ? 64u : 120u); ++width)
+    for (unsigned width = 1; width <= 120; ++width)
         if (low >= smallest(width, is_signed) && high <= largest(width, is_signed))
             return is_signed ? Type::signed_integer(width) : Type::unsigned_integer(width);
     return nullptr;
@@ -175,9 +171,7 @@ std::string cast_advice(const Type& wanted) {
     if (wanted.is_integer())
         return fmt::format("; write {}(...) to convert it", wanted.name());
     if (wanted.is_fixed())
-        return fmt::format("; write {0}(...) for {1} bits that are one, or make a number of an "
-                           "integer by {2}fixed(..., 0)(...)",
-                           wanted.name(), wanted.width_bits(), wanted.is_signed() ? "" : "u");
+        return fmt::format("; write {}(...)", wanted.name());
     if (wanted.kind() == TypeKind::enumeration)
         return fmt::format("; write one of its members: {}", members_of(wanted));
     if (wanted.kind() == TypeKind::structure && !wanted.name().starts_with('{'))
@@ -186,6 +180,14 @@ std::string cast_advice(const Type& wanted) {
 }
 
 std::string cast_advice(const Type& given, const Type& wanted, const Location& where) {
+    if (given.is_fixed() && wanted.is_integer())
+        return fmt::format("; write u{}(...) for its bits", given.width_bits());
+    if (given.is_integer() && wanted.is_fixed())
+        return fmt::format("; write {}fixed({}, 0)(...){}", given.is_signed() ? "" : "u",
+                           given.width_bits(),
+                           given.width_bits() == wanted.width_bits()
+                               ? fmt::format(", or {}(...) if these are its bits", wanted.name())
+                               : std::string{});
     if (!given.is_integer() || !wanted.is_integer())
         return cast_advice(wanted);
     if (wanted.width_bits() < given.width_bits())

@@ -111,14 +111,13 @@ bool FixedPoint::holds(const Format& wide, const Format& narrow) {
 }
 
 TypeRef FixedPoint::type_of(const Format& format, const Location& where) {
-    const Integer most = format.is_signed ? Type::max_signed_bits : Type::max_bits;
-    if (format.width() <= most)
+    if (format.width() <= Type::max_bits)
         return Type::fixed(format.is_signed, static_cast<unsigned>(format.whole),
                            static_cast<unsigned>(format.fraction));
     e_.fail(Code::too_large, where,
             fmt::format("the exact result has {} bits before the point and {} after it, but "
                         "together a number has at most {}; round an operand",
-                        to_string(format.whole), to_string(format.fraction), to_string(most)));
+                        to_string(format.whole), to_string(format.fraction), Type::max_bits));
     return nullptr;
 }
 

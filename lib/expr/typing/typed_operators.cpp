@@ -2,7 +2,6 @@
 //
 // Unary and binary operators on exact integers and on typed values.
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
@@ -261,13 +260,6 @@ BoundExpr Elaborator::typed_binary(const Ast& ast, const BoundExpr& a, const Bou
             fmt::format("'{}' is not defined for bool, which is not a number", called(ast)));
     if (is_comparison(ast.op))
         return BoundExpr::of(Type::boolean());
-    constexpr std::array wide_operators{Operator::add, Operator::subtract, Operator::bit_and,
-                                        Operator::bit_xor, Operator::bit_or};
-    if (type->is_wide() &&
-        std::find(wide_operators.begin(), wide_operators.end(), ast.op) == wide_operators.end())
-        return fail(Code::operand_type, ast.where,
-                    fmt::format("'{}' takes integers of at most 64 bits, but these are {}",
-                                spelling(ast.op), type->name()));
     return BoundExpr::of(type);
 }
 

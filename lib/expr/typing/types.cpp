@@ -65,11 +65,10 @@ TypeRef Elaborator::type(const Ast& ast) {
 }
 
 TypeRef Elaborator::integer_type(bool is_signed, Integer width, const Location& where) {
-    const unsigned most = is_signed ? 64 : Type::max_bits;
-    if (width < 1 || width > most) {
+    if (width < 1 || width > Type::max_bits) {
         fail(Code::bad_type, where,
-             fmt::format("{} integer has 1 to {} bits, but this has {}",
-                         is_signed ? "a signed" : "an", most, to_string(width)));
+             fmt::format("an integer has 1 to {} bits, but this has {}", Type::max_bits,
+                         to_string(width)));
         return nullptr;
     }
     const auto bits = static_cast<unsigned>(width);
@@ -79,7 +78,6 @@ TypeRef Elaborator::integer_type(bool is_signed, Integer width, const Location& 
 /// Resolves fixed(4, 12) and ufixed(0, 8).
 TypeRef Elaborator::fixed_type(const Ast& ast) {
     const std::string& name = ast.operands[0]->text;
-    const bool is_signed = name == "fixed";
     if (ast.operands.size() != 3) {
         fail(Code::bad_type, ast.where,
              fmt::format("this is written {}(bits before the point, bits after it), as in {}(4, 12)",
@@ -90,16 +88,16 @@ TypeRef Elaborator::fixed_type(const Ast& ast) {
     const auto fraction = constant(*ast.operands[2], "the number of bits after the point");
     if (!whole || !fraction)
         return nullptr;
-    const Integer most = is_signed ? Type::max_signed_bits : Type::max_bits;
+    constexpr Integer most = Type::max_bits;
     if (*whole < 0 || *fraction < 0 || *whole > most || *fraction > most ||
         *whole + *fraction < 1 || *whole + *fraction > most) {
         fail(Code::bad_type, ast.where,
-             fmt::format("{} fixed-point number has 1 to {} bits, of which 0 or more are before the "
+             fmt::format("a fixed-point number has 1 to {} bits, of which 0 or more are before the "
                          "point and after it",
-                         is_signed ? "a signed" : "an unsigned", to_string(most)));
+                         Type::max_bits));
         return nullptr;
     }
-    return Type::fixed(is_signed, static_cast<unsigned>(*whole), static_cast<unsigned>(*fraction));
+    return Type::fixed(name == "fixed", static_cast<unsigned>(*whole), static_cast<unsigned>(*fraction));
 }
 
 TypeRef Elaborator::named_type(const Ast& ast) {
@@ -116,7 +114,7 @@ TypeRef Elaborator::named_type(const Ast& ast) {
         hint = did_you_mean(ast.text, names);
     }
     if (hint.empty())
-        hint = "; types are bool, u1 to u4096, i1 to i64, fixed(4, 12), ufixed(0, 8) and those under 'types'";
+        hint = "; types are bool, u1 to u4096, i1 to i4096, fixed(4, 12), ufixed(0, 8) and those under 'types'";
     fail(Code::unknown_type, ast.where, fmt::format("there is no type '{}'{}", ast.text, hint));
     return nullptr;
 }
@@ -189,8 +187,14 @@ std::string range_text(const Type& type) {
         const auto high = static_cast<std::uint64_t>(largest(bits, type.is_signed()));
         return fmt::format("{} to {}", fixed_text(type, &low), fixed_text(type, &high));
     }
-    if (type.is_wide())
-        return fmt::format("0 to 2^{} - 1", type.width_bits());
+    if (type.is_wide()) {
+        const std::uint64_t bits = type.width_bits() - type.is_signed();
+        const std::string power =
+            type.is_fixed() ? fmt::format("2^{0} / 2^{1}", bits, type.fraction_bits())
+                            : fmt::format("2^{}", bits);
+        return fmt::format("{} to {}{}", type.is_signed() ? "-" + power : "0", power,
+                           type.is_fixed() ? ", exclusive" : " - 1");
+    }
     const auto width = static_cast<unsigned>(type.width_bits());
     return fmt::format("{} to {}", to_string(smallest(width, type.is_signed())),
                        to_string(largest(width, type.is_signed())));
@@ -204,9 +208,9 @@ BoundExpr Elaborator::needs_type(const Ast& ast) {
 bool Elaborator::number_fits(const BoundExpr& value, const Type& type) const {
     const auto width = static_cast<unsigned>(type.width_bits());
     if (!value.is_exact())
-        return width_of(*value.words()) <= width;
-    if (type.is_wide() && width > 126)
-        return value.low >= 0;
+        return width_of(*value.words()) <= width - type.is_signed();
+    if (width > 126)
+        return value.low >= 0 || type.is_signed();
     return value.low >= smallest(width, type.is_signed()) &&
            value.high <= largest(width, type.is_signed());
 }

@@ -56,15 +56,14 @@ struct Leaf {
 class Type {
 public:
     static constexpr unsigned max_bits = 4096;
-    static constexpr unsigned max_signed_bits = 64;
 
     static TypeRef boolean();
     /// `width_bits` is 1 to `max_bits`; more than 64 is a wide integer.
     static TypeRef unsigned_integer(unsigned width_bits);
-    /// `width_bits` is 1 to 64.
+    /// The same; the words of a wide one are unsigned, without copies of the sign.
     static TypeRef signed_integer(unsigned width_bits);
     /// A fixed-point number with this many bits before the point, with the sign, and after it:
-    /// together 1 to `max_bits`, or 1 to 64 if signed. Stored as the integer of these bits.
+    /// together 1 to `max_bits`. Stored as the integer of these bits.
     static TypeRef fixed(bool is_signed, unsigned whole_bits, unsigned fraction_bits);
     /// Stored as the unsigned integer of `width_bits` (1 to 64), which must hold every member.
     /// Names and values of members are distinct.
@@ -125,6 +124,7 @@ public:
 
 private:
     Type() = default;
+    static Type integer(TypeKind kind, unsigned width_bits);
 
     TypeKind kind_ = TypeKind::boolean;
     bool is_fixed_ = false;
