@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace sme::expr {
 
@@ -154,27 +155,25 @@ Bits WideBuilder::subtract(const Bits& x, const Bits& y) {
     return result;
 }
 
-/// Adds the products of words column by column, each with its carries.
+/// Adds the halves of all products of words column by column.
 Bits WideBuilder::multiply(const Bits& x, const Bits& y) {
     computes();
     const std::vector<NodeId> a = full_words(x), b = full_words(y);
-    const std::size_t count = a.size();
-    std::vector<NodeId> sum(count, number(0));
-    const auto add_at = [&](std::size_t at, NodeId term) {
-        for (; at < count; ++at) {
-            sum[at] = do_op(Op::add, sum[at], term);
-            term = b_.convert(full, compare(Op::less, sum[at], term)); // the carry
-            if (b_.constant_value(term) == std::uint64_t{0})
-                return;
-        }
-    };
-    for (std::size_t k = 0; k < count; ++k)
-        for (std::size_t j = 0; j + k < count; ++j) {
-            add_at(j + k, do_op(Op::multiply, a[k], b[j]));
-            if (j + k + 1 < count)
-                add_at(j + k + 1, do_op(Op::multiply_high, a[k], b[j]));
-        }
-    return scalar_words(x.width, std::move(sum));
+    std::vector<NodeId> words;
+    NodeId carries = number(0); // into the column
+    for (std::size_t column = 0; column < a.size(); ++column) {
+        NodeId sum = std::exchange(carries, number(0));
+        const auto add = [&](NodeId term) {
+            sum = do_op(Op::add, sum, term);
+            carries = do_op(Op::add, carries, b_.convert(full, compare(Op::less, sum, term)));
+        };
+        for (std::size_t k = 0; k <= column; ++k)
+            add(do_op(Op::multiply, a[k], b[column - k]));
+        for (std::size_t k = 0; k < column; ++k)
+            add(do_op(Op::multiply_high, a[k], b[column - 1 - k]));
+        words.push_back(sum);
+    }
+    return scalar_words(x.width, std::move(words));
 }
 
 /// A step for each bit of x, from the highest: what is left of the bits so far, less y where it can

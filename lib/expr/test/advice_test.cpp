@@ -53,7 +53,7 @@ TEST_CASE("the cast that a message writes loses no carry, no borrow and no produ
         {"sum(k < 4, 20 * t[k])", u16, "sum(k < 4, 20 * u16(t[k]))", "u16 920"},
         {"max(u8(200) + u8(100), u8(1))", u9, "max(u9(u8(200)) + u9(u8(100)), u9(u8(1)))",
          "u9 300"},
-        {"u40(1) * u40(2)", u100, "u100(u64(u40(1)) * u64(u40(2)))", "u100 2 0"},
+        {"u40(1) * u40(2)", u100, "u100(u40(1)) * u100(u40(2))", "u100 2 0"},
         {"u8(1) & t[0]", u16, "u16(...) to convert it", ""},
         {"u16(3)", u9, "u9(...) for the low 9 bits, or widen its place to u16", ""},
         {"u16(5) + (u8(200) + u8(100))", {}, "u16(5) + (u16(u8(200)) + u16(u8(100)))", "u16 305"},

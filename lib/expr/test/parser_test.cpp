@@ -22,6 +22,7 @@ std::string written(const Ast& ast) {
     switch (ast.kind) {
     case Ast::Kind::number: return to_string(ast.value);
     case Ast::Kind::boolean: return ast.value != 0 ? "true" : "false";
+    case Ast::Kind::decimal:
     case Ast::Kind::name: return ast.text;
     case Ast::Kind::index: return written(*ast.operands[0]) + "[" + operands(1) + "]";
     case Ast::Kind::slice:

@@ -18,11 +18,11 @@ std::string way_between(const Type& from, const Type& to) {
         return "; write '... != 0'";
     if (from.kind() == TypeKind::enumeration && to.is_integer())
         return fmt::format("; write {}(u{}(...))", to.name(), from.width_bits());
-    if (to.is_fixed() || from.is_fixed())
-        return to.is_numeric() && from.is_numeric()
-                   ? fmt::format("; write {0}(...) around the bits, or {0}fixed({1}, 0)(...) for the number",
-                                 from.is_signed() ? "" : "u", from.width_bits())
-                   : std::string{};
+    if (from.is_fixed() && to.is_integer())
+        return fmt::format("; write {}(u{}(...)) for its bits", to.name(), from.width_bits());
+    if (from.is_integer() && to.is_fixed())
+        return fmt::format("; write {}fixed({}, 0)(...) for a number with this value",
+                           from.is_signed() ? "" : "u", from.width_bits());
     if (from.is_integer() && to.kind() == TypeKind::enumeration)
         return fmt::format("; write {}(u{}(...))", to.name(), to.width_bits());
     return {};

@@ -65,35 +65,39 @@ FixedPoint::Format FixedPoint::format_of(const Type& type) {
     return {type.is_signed(), static_cast<Integer>(type.width_bits()) - fraction, fraction};
 }
 
+FixedPoint::Format FixedPoint::format_of(const BoundExpr& value) {
+    return value.is_exact() ? of_integers(value.low, value.high) : format_of(*value.type);
+}
+
+bool FixedPoint::is_known(const BoundExpr& value) const {
+    return value.is_constant() ||
+           (is(value) && !value.type->is_wide() && e_.known(value).has_value());
+}
+
 /// Returns the bits of a known number, as an integer.
 Integer FixedPoint::known_bits(const BoundExpr& value) const {
+    if (value.is_constant())
+        return value.low;
     const std::uint64_t bits = *e_.known(value);
     return value.type->is_signed() ? Integer{static_cast<std::int64_t>(bits)} : Integer{bits};
 }
 
-/// Returns the narrowest format that is known to hold a number.
-FixedPoint::Format FixedPoint::format_of(const BoundExpr& value) const {
-    if (value.is_exact())
-        return of_integers(value.low, value.high);
-    if (value.type->is_wide() || !e_.known(value))
-        return format_of(*value.type);
+/// Returns the format of a number; of a known one, the narrowest that holds it.
+FixedPoint::Format FixedPoint::narrowest(const BoundExpr& value) const {
+    Format result = format_of(value);
+    if (!is_known(value))
+        return result;
     Integer bits = known_bits(value);
-    Integer fraction = value.type->fraction_bits();
+    Integer fraction = result.fraction;
     for (; fraction > 0 && bits % 2 == 0; --fraction)
         bits /= 2;
-    Format result = of_integers(bits, bits);
-    result.whole = std::max(result.whole - fraction, Integer{fraction > 0 ? 0 : 1});
-    result.fraction = fraction;
-    return result;
+    return with_fraction(of_integers(bits, bits), fraction);
 }
 
-/// Returns true if a number is known to be the smallest step of its format.
-bool FixedPoint::is_unit(const BoundExpr& value, const Format& format) const {
-    if (value.is_exact())
-        return value.is_constant() && value.low == 1;
-    if (value.type->is_wide() || !e_.known(value))
-        return false;
-    return known_bits(value) == Integer{1} << (value.type->fraction_bits() - format.fraction);
+/// Moves the point of a format without fraction.
+FixedPoint::Format FixedPoint::with_fraction(Format integer, Integer fraction) {
+    return {integer.is_signed, std::max(integer.whole - fraction, Integer{fraction > 0 ? 0 : 1}),
+            fraction};
 }
 
 /// Returns the narrowest format that holds all numbers of two formats.
@@ -147,11 +151,9 @@ BoundExpr FixedPoint::chosen(BoundExpr condition, BoundExpr yes, BoundExpr no) {
 /// Returns the bits of a number in a format that holds it.
 BoundExpr FixedPoint::bits_in(const BoundExpr& value, const Format& format) {
     const TypeRef type = integer_type(format);
-    const Integer own = value.is_exact() ? 0 : static_cast<Integer>(value.type->fraction_bits());
-    const bool is_known = value.is_constant() || (!value.is_exact() && !value.type->is_wide() &&
-                                                  e_.known(value).has_value());
-    if (is_known) {
-        Integer bits = value.is_constant() ? value.low : known_bits(value);
+    const Integer own = format_of(value).fraction;
+    if (is_known(value)) {
+        Integer bits = known_bits(value);
         for (Integer k = format.fraction; k < own; ++k)
             bits /= 2; // the format holds it
         if (const auto moved =
@@ -183,9 +185,7 @@ BoundExpr FixedPoint::constant(const Scaled& number_of, unsigned fraction, const
         bits += Integer{number_of.units[1]} << 64;
     if (number_of.negative)
         bits = -bits;
-    Format format = of_integers(bits, bits);
-    format.fraction = fraction;
-    format.whole = std::max(format.whole - format.fraction, Integer{fraction > 0 ? 0 : 1});
+    const Format format = with_fraction(of_integers(bits, bits), fraction);
     const TypeRef type = type_of(format, where);
     return type ? cast(number(bits, integer_type(format)), type) : BoundExpr{};
 }
@@ -300,9 +300,12 @@ BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr
     const auto factor = [&](const BoundExpr& value, const Format& format) {
         return bits_in(value, {result.is_signed, result.width() - format.fraction, format.fraction});
     };
-    if (is_unit(a, x)) // it only moves the point
+    const auto only_moves = [&](const BoundExpr& value) { // the point of the other
+        return is_known(value) && known_bits(value) == 1;
+    };
+    if (only_moves(a))
         return cast(factor(b, y), type);
-    if (is_unit(b, y))
+    if (only_moves(b))
         return cast(factor(a, x), type);
     return cast(operated(ast.op, factor(a, x), factor(b, y), bits), type);
 }
@@ -315,7 +318,7 @@ BoundExpr FixedPoint::assigned(const BoundExpr& value, const TypeRef& type, cons
         e_.fits(value, type, where, what, declared); // reports it
         return {};
     }
-    const Format given = format_of(value), wanted = format_of(*type);
+    const Format given = narrowest(value), wanted = format_of(*type);
     if (holds(wanted, given))
         return converted(value, type);
     const std::string name = type->name();
@@ -330,7 +333,7 @@ BoundExpr FixedPoint::assigned(const BoundExpr& value, const TypeRef& type, cons
             : fmt::format("round(..., {}, nearest); instead of nearest, floor, even and zero "
                           "round otherwise",
                           name);
-    const bool is_constant = value.is_constant() || e_.known(value).has_value();
+    const bool is_constant = is_known(value);
     Diagnostic& found = e_.diagnostics().add(
         is_constant ? Code::does_not_fit : Code::width_mismatch, where,
         fmt::format("{} is {} ({}), but this {} {}; write {}", what, name, range_text(*type),
@@ -421,16 +424,18 @@ BoundExpr FixedPoint::narrowed(const Ast& call) {
                        fmt::format("'{}' takes a fixed-point number, but this is {}", function,
                                    e_.describe_type(x)));
     if (format_of(x).fraction > static_cast<Integer>(fraction)) {
-        if (!mode)
+        if (!mode && narrowest(x).fraction > static_cast<Integer>(fraction))
             return e_.fail(Code::width_mismatch, call.where,
                            fmt::format("this has more bits after the point than {0}; write how it "
                                        "is rounded, as in {1}(..., {0}, nearest), with floor, "
                                        "nearest, even or zero",
                                        type->name(), function));
-        x = rounded(x, fraction, *mode, call.where);
-    }
+        x = rounded(x, fraction, mode.value_or(Rounding::floor), call.where);
+    } else if (x.is_exact())
+        if (const TypeRef own = type_of(format_of(x), call.where))
+            x = converted(x, own);
     if (!x.ok() || function == "round")
-        return is_number(x) && x.is_exact() ? converted(x, type_of(format_of(x), call.where)) : x;
+        return x;
     if (function == "saturate")
         return saturated(x, type, call.where);
     Format whole = joined(format_of(x), format_of(*type));
@@ -483,7 +488,7 @@ BoundExpr FixedPoint::rounded(const BoundExpr& x, Integer fraction, Rounding mod
 
 BoundExpr FixedPoint::saturated(const BoundExpr& x, const TypeRef& type, const Location& where) {
     const Format wanted = format_of(*type), given = format_of(x);
-    if (holds(wanted, given))
+    if (holds(wanted, narrowest(x)))
         return converted(x, type);
     const Format both = joined(wanted, given);
     if (!type_of(both, where))

@@ -55,8 +55,10 @@ private:
     static bool is_number(const BoundExpr& value) { return value.is_exact() || is(value); }
     static Format of_integers(Integer low, Integer high);
     static Format format_of(const Type& type);
-    Format format_of(const BoundExpr& value) const;
-    bool is_unit(const BoundExpr& value, const Format& format) const;
+    static Format format_of(const BoundExpr& value);
+    static Format with_fraction(Format integer, Integer fraction);
+    bool is_known(const BoundExpr& value) const;
+    Format narrowest(const BoundExpr& value) const;
     static Format joined(Format a, Format b);
     static bool holds(const Format& wide, const Format& narrow);
     Integer known_bits(const BoundExpr& value) const;

@@ -41,13 +41,13 @@ std::string LookBack::past(unsigned cycle) {
         one ? fmt::format("past({})", place_) : fmt::format("past({}, {})", place_, back);
     if (type_->is_integer() && m_.choices.chance(50))
         return fmt::format("- at {}: {} == {}", cycle, text,
-                           text_of(before(cycle, back), type_->is_signed));
+                           number_text(before(cycle, back), type_->is_signed));
     return fmt::format("- at {}: ({} == {}) == {}", cycle, text, place_, word_of(same));
 }
 
 LookBack::Condition LookBack::condition() {
     const Bits& value = values_[m_.choices.below(static_cast<unsigned>(values_.size()))];
-    Condition result{fmt::format("{} == {}", place_, text_of(value, type_->is_signed)), {}};
+    Condition result{fmt::format("{} == {}", place_, number_text(value, type_->is_signed)), {}};
     for (const Bits& each : values_)
         result.holds.push_back(each == value);
     return result;

@@ -29,7 +29,8 @@ bool is_zero(const Bits& bits) {
 
 std::string text_of(const Bits& bits, bool is_signed) {
     if (is_signed && !bits.empty() && bits.back())
-        return "-" + std::to_string(number_of(negated(bits)));
+        return "-" + (bits.size() > 64 ? text_of(negated(bits), false)
+                                       : std::to_string(number_of(negated(bits))));
     std::string digits;
     for (std::size_t k = 0; k < bits.size(); k += 4)
         digits += "0123456789abcdef"[number_of(
@@ -38,6 +39,13 @@ std::string text_of(const Bits& bits, bool is_signed) {
     while (digits.size() > 1 && digits.back() == '0')
         digits.pop_back();
     return "0x" + std::string{digits.rbegin(), digits.rend()};
+}
+
+std::string number_text(const Bits& bits, bool is_signed) {
+    return is_signed && bits.size() > 64
+               ? "i" + std::to_string(bits.size()) + "(u" + std::to_string(bits.size()) + "(" +
+                     text_of(bits, false) + "))"
+               : text_of(bits, is_signed);
 }
 
 Bits resized(const Bits& a, unsigned width, bool is_signed) {

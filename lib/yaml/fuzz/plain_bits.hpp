@@ -18,8 +18,10 @@ Bits bits_of(std::uint64_t value, unsigned width);
 /// Returns the bits as an unsigned number, at most `most`.
 std::uint64_t number_of(const Bits& bits, std::uint64_t most = ~std::uint64_t{0});
 bool is_zero(const Bits& bits);
-/// Returns "0x1f", or a signed decimal number if the top bit is set; for up to 64 bits.
+/// Returns "0x1f", or a negative number if the top bit is set.
 std::string text_of(const Bits& bits, bool is_signed);
+/// Returns the same for an expression; a signed number of more than 64 bits has its type.
+std::string number_text(const Bits& bits, bool is_signed);
 
 /// Returns the value modulo 2^width, sign-extended if signed.
 Bits resized(const Bits& a, unsigned width, bool is_signed);

@@ -39,6 +39,8 @@ Term TermMaker::literal_of(const TypeOf& type, const Bits& bits, bool bare) {
         m_.use(Production::boolean_literal);
         return {bits[0] ? "true" : "false", type, meaning, by_nothing};
     }
+    if (type->is_signed && type->is_wide())
+        return {number_text(bits, true), type, meaning, by_nothing};
     const bool negative = type->is_signed && bits.back();
     std::string text = text_of(bits, type->is_signed);
     if (negative) {

@@ -271,7 +271,7 @@ void NetworkMaker::check(unsigned cycle, const std::string& place, const TypeOf&
         part = array ? part->element : part->fields[k].second;
         bits = cut(bits, low, part->width);
     }
-    std::string expected = text_of(bits, part->is_signed);
+    std::string expected = number_text(bits, part->is_signed);
     if (part->kind == Shape::Kind::boolean)
         expected = bits[0] ? "true" : "false";
     if (part->kind == Shape::Kind::enumeration) {

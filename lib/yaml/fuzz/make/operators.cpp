@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "yaml/fuzz/make/fixed_maker.hpp"
 #include "yaml/fuzz/make/term_maker.hpp"
 
 namespace sme::fuzz {
@@ -22,6 +23,8 @@ std::string spelled(const Term& a, const Spelled& op, const Term& b) {
     return fmt::format("{} {} {}", TermMaker::in_parentheses(a, op.strength + (chains ? 0 : 1)),
                        op.text, TermMaker::in_parentheses(b, op.strength + 1));
 }
+
+constexpr unsigned most_multiplied = 257; // bits: wider products are slow to write out
 
 constexpr std::array comparisons{"==", "!=", "<", "<=", ">", ">="};
 
@@ -99,6 +102,8 @@ Term TermMaker::compare(int depth) {
         return {fmt::format("{} {} {}", a.text, comparisons[op], b.text), boolean(), meaning,
                 by_comparison};
     }
+    if (c_.chance(10))
+        return fixed_compared(*this, m_, depth);
     const TypeOf type = some_integer();
     const Term a = term(type, depth - 1), b = operand(type, depth - 1);
     const auto value = [op, is_signed = type->is_signed](const Bits& x, const Bits& y) {
@@ -122,7 +127,7 @@ Term TermMaker::equal(int depth) {
 }
 
 Term TermMaker::of_integer(const TypeOf& type, int depth) {
-    switch (c_.below(13)) {
+    switch (c_.below(14)) {
     case 0:
     case 1:
     case 2: return arithmetic(type, depth);
@@ -135,6 +140,7 @@ Term TermMaker::of_integer(const TypeOf& type, int depth) {
     case 8: return concatenated(type, depth);
     case 9: return reduced(type, depth);
     case 10: return of_exact(type, depth);
+    case 11: return fixed_bits(*this, m_, type, depth);
     default: return cast(type, depth);
     }
 }
@@ -146,9 +152,9 @@ Term TermMaker::arithmetic(const TypeOf& type, int depth) {
                                           {"^", by_bit_xor},
                                           {"|", by_bit_or},
                                           {"*", by_product}}};
-    const unsigned op = c_.below(type->is_wide() ? 5 : 6);
+    const unsigned op = c_.below(type->width > most_multiplied ? 5 : 6);
     if (type->is_wide())
-        m_.use(Production::wide_value);
+        m_.use(op == 5 ? Production::wide_product : Production::wide_value);
     const Term a = term(type, depth - 1), b = operand(type, depth - 1);
     const auto value = [op](const Bits& x, const Bits& y) {
         switch (op) {
@@ -165,7 +171,7 @@ Term TermMaker::arithmetic(const TypeOf& type, int depth) {
 
 /// Divides by an odd number or a tested one; rarely by any value.
 Term TermMaker::quotient(const TypeOf& type, int depth) {
-    if (type->is_wide())
+    if (type->width > most_multiplied)
         return arithmetic(type, depth);
     const bool rest = c_.chance(50);
     const Spelled op{rest ? "%" : "/", by_product};
@@ -213,11 +219,11 @@ Term TermMaker::shifted(const TypeOf& type, int depth) {
             by_shift};
 }
 
-/// Raises at most 64 bits to a small exponent.
+/// Raises to a small exponent.
 Term TermMaker::power(const TypeOf& type, int depth) {
-    if (type->is_wide())
+    if (type->width > most_multiplied)
         return arithmetic(type, depth);
-    const unsigned exponent = c_.below(9);
+    const unsigned exponent = c_.below(type->is_wide() ? 4 : 9);
     const Term a = term(type, depth - 1);
     const auto value = [exponent](const Bits& x) {
         Bits result = bits_of(1, static_cast<unsigned>(x.size()));

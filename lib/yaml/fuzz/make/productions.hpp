@@ -31,6 +31,11 @@ namespace sme::fuzz {
     X(bit)                                                                                         \
     X(slice)                                                                                       \
     X(one_slice)                                                                                   \
+    X(wide_product)                                                                                \
+    X(fixed_point)                                                                                 \
+    X(fixed_compared)                                                                              \
+    X(fixed_narrowed)                                                                              \
+    X(decimal_point)                                                                               \
     X(wide_value)                                                                                  \
     X(wide_bit)                                                                                    \
     X(wide_slice)                                                                                  \

@@ -63,6 +63,8 @@ public:
     TypeOf some_unsigned(unsigned most);
     /// Returns a type whose values can be generated.
     TypeOf some_type();
+    /// Returns a condition that is certainly not constant, if there is one.
+    std::optional<Term> open_condition();
     void set_budget(unsigned terms) { budget_ = terms; }
 
     static std::string in_parentheses(const Term& term, int least);
@@ -81,7 +83,6 @@ private:
     Term of_integer(const TypeOf& type, int depth);
     Term of_struct(const TypeOf& type, int depth);
     Term of_array(const TypeOf& type, int depth);
-    std::optional<Term> open_condition();
     Term conditional(const TypeOf& type, int depth);
     std::optional<Term> function_call(const TypeOf& type, int depth);
     Term fold(const TypeOf& type, int depth);

@@ -17,7 +17,7 @@ TypeOf TermMaker::some_integer(bool may_be_wide) {
     constexpr unsigned usual[] = {8, 1, 4, 7, 9, 16, 17, 31, 32, 33, 63, 64};
     constexpr unsigned wide[] = {65, 100, 128, 129, 192, 257};
     if (may_be_wide && c_.chance(15))
-        return integer(c_.chance(3) ? 4096 : wide[c_.below(6)], false);
+        return integer(c_.chance(3) ? 4096 : wide[c_.below(6)], c_.chance(40));
     const unsigned width = c_.chance(70) ? usual[c_.below(12)] : c_.between(1, 64);
     return integer(width, c_.chance(35));
 }
