@@ -83,7 +83,8 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
         if (width_of(result.digits) > 4 * Type::max_bits)
             return std::nullopt;
     }
-    result.places = static_cast<unsigned>(std::count_if(fraction.begin(), fraction.end(), is_digit));
+    result.places =
+        static_cast<unsigned>(std::count_if(fraction.begin(), fraction.end(), is_digit));
     return result;
 }
 

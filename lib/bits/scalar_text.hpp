@@ -20,8 +20,8 @@ inline bool has_prefix(std::string_view text, char letter) {
 std::string scalar_text(const Type& type, const std::uint64_t* words);
 /// Returns a scalar as text for data files: decimal, a bool as "0" or "1"; a
 /// fixed-point number as an exact decimal with a point; a wide one without
-/// a sign in hexadecimal, with all digits of its width; an enumeration as the name of its member, or as a
-/// number if no member has this value.
+/// a sign in hexadecimal, with all digits of its width; an enumeration as the name of its member,
+/// or as a number if no member has this value.
 std::string data_text(const Type& type, const std::uint64_t* words);
 /// The same for a scalar of a value in a slot.
 std::string data_text(const Leaf& scalar, const std::byte* slot);

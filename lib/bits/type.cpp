@@ -72,8 +72,8 @@ TypeRef Type::signed_integer(unsigned width_bits) {
 
 TypeRef Type::fixed(bool is_signed, unsigned whole_bits, unsigned fraction_bits) {
     const unsigned width = whole_bits + fraction_bits;
-    auto* result = new Type{
-        integer(is_signed ? TypeKind::signed_integer : TypeKind::unsigned_integer, width)};
+    auto* result =
+        new Type{integer(is_signed ? TypeKind::signed_integer : TypeKind::unsigned_integer, width)};
     result->is_fixed_ = true;
     result->fraction_bits_ = fraction_bits;
     return TypeRef{result};
@@ -279,8 +279,8 @@ TypeRef Type::forward() const {
 bool operator==(const Type& a, const Type& b) {
     if (&a == &b)
         return true;
-    if (a.kind() != b.kind() || a.width_bits() != b.width_bits() ||
-        a.is_fixed() != b.is_fixed() || a.fraction_bits() != b.fraction_bits())
+    if (a.kind() != b.kind() || a.width_bits() != b.width_bits() || a.is_fixed() != b.is_fixed() ||
+        a.fraction_bits() != b.fraction_bits())
         return false;
     if (a.kind() == TypeKind::array)
         return a.count() == b.count() && *a.element() == *b.element();

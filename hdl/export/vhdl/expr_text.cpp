@@ -89,6 +89,9 @@ ExprText::Piece ExprText::natural(const Expr& expr, Shape want) const {
     case Expr::Kind::as_unsigned:
     case Expr::Kind::grouped: return piece(expr.operands[0], want);
     case Expr::Kind::call: return call(expr);
+    case Expr::Kind::integer: // beside a vector
+        return {
+            fmt::format("to_signed({}, {})", integer(std::make_shared<Expr>(expr)), expr.width)};
     default: break;
     }
     return {expr.text};

@@ -46,8 +46,8 @@ TEST_CASE("rounding chooses the unit that its name says") {
     const struct {
         const char* text;
         std::int64_t floor, nearest, even, zero;
-    } cases[] = {{"2.5", 2, 3, 2, 2},      {"-2.5", -3, -2, -2, -2}, {"3.5", 3, 4, 4, 3},
-                 {"-3.5", -4, -3, -4, -3}, {"2.51", 2, 3, 3, 2},     {"-2.51", -3, -3, -3, -2},
+    } cases[] = {{"2.5", 2, 3, 2, 2},      {"-2.5", -3, -2, -2, -2},  {"3.5", 3, 4, 4, 3},
+                 {"-3.5", -4, -3, -4, -3}, {"2.51", 2, 3, 3, 2},      {"-2.51", -3, -3, -3, -2},
                  {"2.49", 2, 2, 2, 2},     {"-2.49", -3, -2, -2, -2}, {"-3.0", -3, -3, -3, -3},
                  {"-0.25", -1, 0, 0, 0}};
     for (const auto& each : cases) {
@@ -64,7 +64,9 @@ TEST_CASE("rounding chooses the unit that its name says") {
 
 TEST_CASE("a number that does not fit its type has no bits") {
     const TypeRef type = Type::fixed(true, 2, 2);
-    const auto bits = [&](const char* text) { return words_of(scaled(*parse_decimal(text), 2), *type); };
+    const auto bits = [&](const char* text) {
+        return words_of(scaled(*parse_decimal(text), 2), *type);
+    };
     CHECK(bits("1.75") == Words{7});
     CHECK(bits("-2.0") == Words{~std::uint64_t{0} - 7});
     CHECK_FALSE(bits("2.0"));

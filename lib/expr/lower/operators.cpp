@@ -41,8 +41,7 @@ Lowering::Leaves Lowering::unary(const BoundExpr& bound) {
     if (type.is_wide()) {
         WideBuilder wide{b_};
         const Bits bits = bits_of(leaves(of), type);
-        return op == Operator::negate ? wide.negate(bits).words
-                                      : wide.complement(bits).words;
+        return op == Operator::negate ? wide.negate(bits).words : wide.complement(bits).words;
     }
     return {b_.operation(row_of(op).op, Scalar::of(type), leaves(of)[0])};
 }

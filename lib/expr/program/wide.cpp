@@ -240,8 +240,7 @@ NodeId WideBuilder::equal(const Bits& x, const Bits& y) {
 NodeId WideBuilder::is_negative(const Bits& x) {
     const NodeId top = x.words.back();
     const std::uint64_t below = b_.type(top).width_bits - 1U;
-    return b_.convert({1, false},
-                      b_.operation(Op::shift_right, b_.type(top), top, number(below)));
+    return b_.convert({1, false}, b_.operation(Op::shift_right, b_.type(top), top, number(below)));
 }
 
 NodeId WideBuilder::less(const Bits& x, const Bits& y, bool is_signed) {

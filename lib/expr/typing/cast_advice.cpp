@@ -34,8 +34,8 @@ class Widening {
 public:
     explicit Widening(std::string type) : type_{std::move(type)} {}
 
-    bool carries = false;    // an operator can leave the type of its operands
-    bool divides = false;    // an operator whose result depends on the sign
+    bool carries = false; // an operator can leave the type of its operands
+    bool divides = false; // an operator whose result depends on the sign
 
     AstRef of(const AstRef& tree) {
         const std::size_t last = tree->operands.size() - 1;

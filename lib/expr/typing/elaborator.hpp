@@ -81,7 +81,8 @@ public:
     TypeRef type(const Ast& ast);
 
     /// Returns true if a value can have a type, else reports an error: exact integers are
-    /// range-checked; any other value must have that type, also a number of a fixed-point type. `what` names the target in messages.
+    /// range-checked; any other value must have that type, also a number of a fixed-point type.
+    /// `what` names the target in messages.
     bool fits(const BoundExpr& value, const TypeRef& type, const Location& where,
               const std::string& what, const Location& declared = {});
     /// Converts a value to a type that it fits, or returns a broken value.

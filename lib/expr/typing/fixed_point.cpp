@@ -156,8 +156,8 @@ BoundExpr FixedPoint::bits_in(const BoundExpr& value, const Format& format) {
         Integer bits = known_bits(value);
         for (Integer k = format.fraction; k < own; ++k)
             bits /= 2; // the format holds it
-        if (const auto moved =
-                exact_multiply(bits, Integer{1} << std::clamp<Integer>(format.fraction - own, 0, 126));
+        if (const auto moved = exact_multiply(
+                bits, Integer{1} << std::clamp<Integer>(format.fraction - own, 0, 126));
             moved && format.fraction - own <= 126)
             return number(*moved, type);
     }
@@ -171,8 +171,7 @@ BoundExpr FixedPoint::bits_in(const BoundExpr& value, const Format& format) {
 }
 
 BoundExpr FixedPoint::converted(const BoundExpr& value, const TypeRef& type) {
-    return is(value) && *value.type == *type ? value
-                                             : cast(bits_in(value, format_of(*type)), type);
+    return is(value) && *value.type == *type ? value : cast(bits_in(value, format_of(*type)), type);
 }
 
 BoundExpr FixedPoint::constant(const Scaled& number_of, unsigned fraction, const Location& where) {
@@ -233,13 +232,13 @@ BoundExpr FixedPoint::absolute(const BoundExpr& x, const Location& where) {
     const TypeRef type = type_of(format, where);
     if (!type)
         return {};
-    const BoundExpr negative =
-        operated(Operator::less, cast(x, integer_type(format_of(*x.type))), BoundExpr::number(0),
-                 Type::boolean());
+    const BoundExpr negative = operated(Operator::less, cast(x, integer_type(format_of(*x.type))),
+                                        BoundExpr::number(0), Type::boolean());
     const BoundExpr minus = unary(tree_of(Operator::negate), x);
     return minus.ok()
-               ? cast(chosen(negative, cast(cast(minus, integer_type(format_of(*minus.type))),
-                                            integer_type(format)),
+               ? cast(chosen(negative,
+                             cast(cast(minus, integer_type(format_of(*minus.type))),
+                                  integer_type(format)),
                              cast(cast(x, integer_type(format_of(*x.type))), integer_type(format))),
                       type)
                : BoundExpr{};
@@ -251,15 +250,15 @@ BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr
     for (const BoundExpr* each : {&a, &b})
         if (!is_number(*each)) {
             const bool integer = each->form == Form::typed && each->type->is_integer();
-            return e_.fail(
-                Code::operand_type, ast.where,
-                fmt::format("the {} operand of '{}' is {}, but the other one is {}{}",
-                            each == &a ? "left" : "right", spelling(ast.op), e_.describe_type(*each),
-                            e_.describe_type(each == &a ? b : a),
-                            integer ? fmt::format("; write {}fixed({}, 0)(...)",
-                                                  each->type->is_signed() ? "" : "u",
-                                                  each->type->width_bits())
-                                    : std::string{}));
+            return e_.fail(Code::operand_type, ast.where,
+                           fmt::format("the {} operand of '{}' is {}, but the other one is {}{}",
+                                       each == &a ? "left" : "right", spelling(ast.op),
+                                       e_.describe_type(*each),
+                                       e_.describe_type(each == &a ? b : a),
+                                       integer ? fmt::format("; write {}fixed({}, 0)(...)",
+                                                             each->type->is_signed() ? "" : "u",
+                                                             each->type->width_bits())
+                                               : std::string{}));
         }
     const Format x = format_of(a), y = format_of(b);
     Format result = joined(x, y);
@@ -282,10 +281,10 @@ BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr
         const char* const instead =
             ast.op == Operator::divide || ast.op == Operator::remainder
                 ? "multiply by the reciprocal, or divide the bits as integers"
-            : is_shift(ast.op)            ? "multiply by 2 or 0.5 instead"
-            : ast.op == Operator::power   ? "write a product"
-            : is_logical(ast.op)          ? "compare it, as in x != 0"
-                                          : "write u16(...), with its width, for the bits";
+            : is_shift(ast.op)          ? "multiply by 2 or 0.5 instead"
+            : ast.op == Operator::power ? "write a product"
+            : is_logical(ast.op)        ? "compare it, as in x != 0"
+                                        : "write u16(...), with its width, for the bits";
         return e_.fail(Code::operand_type, ast.where,
                        fmt::format("'{}' is not defined for fixed-point numbers; {}",
                                    spelling(ast.op), instead));
@@ -298,7 +297,8 @@ BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr
     if (ast.op != Operator::multiply)
         return cast(operated(ast.op, bits_in(a, result), bits_in(b, result), bits), type);
     const auto factor = [&](const BoundExpr& value, const Format& format) {
-        return bits_in(value, {result.is_signed, result.width() - format.fraction, format.fraction});
+        return bits_in(value,
+                       {result.is_signed, result.width() - format.fraction, format.fraction});
     };
     const auto only_moves = [&](const BoundExpr& value) { // the point of the other
         return is_known(value) && known_bits(value) == 1;
@@ -325,14 +325,13 @@ BoundExpr FixedPoint::assigned(const BoundExpr& value, const TypeRef& type, cons
     const bool cuts = given.fraction > wanted.fraction;
     const bool limits = !holds({wanted.is_signed, wanted.whole, given.fraction}, given);
     const std::string advice =
-        !cuts ? fmt::format("saturate(..., {0}) or wrap(..., {0})", name)
-        : limits
-            ? fmt::format("saturate(..., {0}, nearest) or wrap(..., {0}, nearest); instead of "
-                          "nearest, floor, even and zero round otherwise",
-                          name)
-            : fmt::format("round(..., {}, nearest); instead of nearest, floor, even and zero "
-                          "round otherwise",
-                          name);
+        !cuts    ? fmt::format("saturate(..., {0}) or wrap(..., {0})", name)
+        : limits ? fmt::format("saturate(..., {0}, nearest) or wrap(..., {0}, nearest); instead of "
+                               "nearest, floor, even and zero round otherwise",
+                               name)
+                 : fmt::format("round(..., {}, nearest); instead of nearest, floor, even and zero "
+                               "round otherwise",
+                               name);
     const bool is_constant = is_known(value);
     Diagnostic& found = e_.diagnostics().add(
         is_constant ? Code::does_not_fit : Code::width_mismatch, where,
@@ -397,9 +396,9 @@ BoundExpr FixedPoint::narrowed(const Ast& call) {
     if (!type)
         return {};
     if (!type->is_fixed())
-        return e_.fail(Code::bad_call, call.operands[2]->where,
-                       fmt::format("'{}' makes a fixed-point number, but {} is none", function,
-                                   type->name()));
+        return e_.fail(
+            Code::bad_call, call.operands[2]->where,
+            fmt::format("'{}' makes a fixed-point number, but {} is none", function, type->name()));
     std::optional<Rounding> mode;
     if (call.operands.size() > 3) {
         const Ast& name = *call.operands[3];
@@ -471,8 +470,8 @@ BoundExpr FixedPoint::rounded(const BoundExpr& x, Integer fraction, Rounding mod
         break;
     case Rounding::zero: // a negative number goes up
         if (given.is_signed)
-            added = operated(Operator::bit_and, below(wide.width() - 1),
-                             number(2 * half - 1, type), type);
+            added = operated(Operator::bit_and, below(wide.width() - 1), number(2 * half - 1, type),
+                             type);
         break;
     }
     const bool grows = mode == Rounding::nearest || mode == Rounding::even;
@@ -500,12 +499,10 @@ BoundExpr FixedPoint::saturated(const BoundExpr& x, const TypeRef& type, const L
     const auto limit = [&](bool largest) {
         const TypeRef own = integer_type(wanted);
         const BoundExpr one = number(1, own);
-        const BoundExpr sign =
-            wanted.is_signed
-                ? operated(Operator::shift_left, one, BoundExpr::number(width - 1), own)
-                : number(0, own);
-        const BoundExpr bound =
-            largest ? operated(Operator::subtract, sign, one, own) : sign;
+        const BoundExpr sign = wanted.is_signed ? operated(Operator::shift_left, one,
+                                                           BoundExpr::number(width - 1), own)
+                                                : number(0, own);
+        const BoundExpr bound = largest ? operated(Operator::subtract, sign, one, own) : sign;
         return bits_in(cast(bound, type), both);
     };
     const BoundExpr high = limit(true), low = limit(false);

@@ -24,11 +24,21 @@ std::optional<Integer> width_in(const std::string& text) {
 
 /// Returns "; write u8" for type names of other languages.
 std::string common_type(const std::string& text) {
-    static const std::map<std::string, const char*> others{
-        {"int", "i32"},          {"integer", "i32"}, {"signed", "i32"}, {"uint", "u32"},
-        {"unsigned", "u32"},     {"byte", "u8"},     {"char", "u8"},    {"bit", "bool"},
-        {"boolean", "bool"},     {"logic", "bool"},  {"reg", "bool"},   {"float", "fixed(4, 12)"},
-        {"double", "fixed(4, 12)"}, {"fixed", "fixed(4, 12)"}, {"ufixed", "ufixed(4, 12)"}};
+    static const std::map<std::string, const char*> others{{"int", "i32"},
+                                                           {"integer", "i32"},
+                                                           {"signed", "i32"},
+                                                           {"uint", "u32"},
+                                                           {"unsigned", "u32"},
+                                                           {"byte", "u8"},
+                                                           {"char", "u8"},
+                                                           {"bit", "bool"},
+                                                           {"boolean", "bool"},
+                                                           {"logic", "bool"},
+                                                           {"reg", "bool"},
+                                                           {"float", "fixed(4, 12)"},
+                                                           {"double", "fixed(4, 12)"},
+                                                           {"fixed", "fixed(4, 12)"},
+                                                           {"ufixed", "ufixed(4, 12)"}};
     if (const auto found = others.find(text); found != others.end())
         return fmt::format("; write {}", found->second);
     const std::size_t digits = text.find_first_of("0123456789");
@@ -79,9 +89,10 @@ TypeRef Elaborator::integer_type(bool is_signed, Integer width, const Location& 
 TypeRef Elaborator::fixed_type(const Ast& ast) {
     const std::string& name = ast.operands[0]->text;
     if (ast.operands.size() != 3) {
-        fail(Code::bad_type, ast.where,
-             fmt::format("this is written {}(bits before the point, bits after it), as in {}(4, 12)",
-                         name, name));
+        fail(
+            Code::bad_type, ast.where,
+            fmt::format("this is written {}(bits before the point, bits after it), as in {}(4, 12)",
+                        name, name));
         return nullptr;
     }
     const auto whole = constant(*ast.operands[1], "the number of bits before the point");
@@ -97,7 +108,8 @@ TypeRef Elaborator::fixed_type(const Ast& ast) {
                          Type::max_bits));
         return nullptr;
     }
-    return Type::fixed(name == "fixed", static_cast<unsigned>(*whole), static_cast<unsigned>(*fraction));
+    return Type::fixed(name == "fixed", static_cast<unsigned>(*whole),
+                       static_cast<unsigned>(*fraction));
 }
 
 TypeRef Elaborator::named_type(const Ast& ast) {
@@ -114,7 +126,8 @@ TypeRef Elaborator::named_type(const Ast& ast) {
         hint = did_you_mean(ast.text, names);
     }
     if (hint.empty())
-        hint = "; types are bool, u1 to u4096, i1 to i4096, fixed(4, 12), ufixed(0, 8) and those under 'types'";
+        hint = "; types are bool, u1 to u4096, i1 to i4096, fixed(4, 12), ufixed(0, 8) and those "
+               "under 'types'";
     fail(Code::unknown_type, ast.where, fmt::format("there is no type '{}'{}", ast.text, hint));
     return nullptr;
 }
@@ -189,9 +202,9 @@ std::string range_text(const Type& type) {
     }
     if (type.is_wide()) {
         const std::uint64_t bits = type.width_bits() - type.is_signed();
-        const std::string power =
-            type.is_fixed() ? fmt::format("2^{0} / 2^{1}", bits, type.fraction_bits())
-                            : fmt::format("2^{}", bits);
+        const std::string power = type.is_fixed()
+                                      ? fmt::format("2^{0} / 2^{1}", bits, type.fraction_bits())
+                                      : fmt::format("2^{}", bits);
         return fmt::format("{} to {}{}", type.is_signed() ? "-" + power : "0", power,
                            type.is_fixed() ? ", exclusive" : " - 1");
     }

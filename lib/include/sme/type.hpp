@@ -49,10 +49,10 @@ struct Leaf {
 
 /// The type of a bus, a port, a state or an expression.
 ///
-/// A scalar is a bool, an integer, a fixed-point number or an enumeration. A slot is canonical: scalars of 1 to 8, 16, 32
-/// and 64 bits take 1, 2, 4 and 8 bytes, with unused high bits zero or sign-extended; wider ones
-/// are 64-bit words, lowest first. Fields are in declared order at their natural alignment, with
-/// padding zero. Arrays are their elements in sequence.
+/// A scalar is a bool, an integer, a fixed-point number or an enumeration. A slot is canonical:
+/// scalars of 1 to 8, 16, 32 and 64 bits take 1, 2, 4 and 8 bytes, with unused high bits zero or
+/// sign-extended; wider ones are 64-bit words, lowest first. Fields are in declared order at their
+/// natural alignment, with padding zero. Arrays are their elements in sequence.
 class Type {
 public:
     static constexpr unsigned max_bits = 4096;

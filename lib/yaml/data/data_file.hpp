@@ -46,7 +46,8 @@ struct DataFile {
         return {values.data() + begin, row_ends[number] - begin};
     }
     Location at(const DataValue& value) const;
-    /// Returns a name, a decimal or a long number, in the form that parse_words accepts after a sign.
+    /// Returns a name, a decimal or a long number, in the form that parse_words accepts after a
+    /// sign.
     std::string text_of(const DataValue& value) const;
 };
 
@@ -54,10 +55,10 @@ struct DataFile {
 std::string no_number(std::string_view cell);
 
 /// Reads a data file. `.hex`: words of hexadecimal digits, `//` and `#` begin comments; `.csv`:
-/// numbers (12, -3, 0x1f, 0.75, true, false) and names between commas, with or without a header line, and
-/// lines "# text" as comments; other files: bytes. `asked_at` is where the network names the file.
-/// `nullopt` if unreadable. With `gaps`, cells may be empty, as in a trace; otherwise they are an
-/// error.
+/// numbers (12, -3, 0x1f, 0.75, true, false) and names between commas, with or without a header
+/// line, and lines "# text" as comments; other files: bytes. `asked_at` is where the network names
+/// the file. `nullopt` if unreadable. With `gaps`, cells may be empty, as in a trace; otherwise
+/// they are an error.
 std::optional<DataFile> read_data(const std::string& path, const Location& asked_at,
                                   Diagnostics& diagnostics, bool gaps = false);
 

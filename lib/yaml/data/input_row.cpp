@@ -194,12 +194,12 @@ private:
         if (!words)
             return does_not_fit();
         if (!found.exact)
-            return fail(Code::data_range,
-                        type_.is_fixed()
-                            ? fmt::format("{} is no value of {}; the nearest is {}", shown(),
-                                          type_.name(), fixed_text(type_, words->data()))
-                            : fmt::format("{} is not whole, but {} is an integer", shown(),
-                                          type_.name()));
+            return fail(
+                Code::data_range,
+                type_.is_fixed()
+                    ? fmt::format("{} is no value of {}; the nearest is {}", shown(), type_.name(),
+                                  fixed_text(type_, words->data()))
+                    : fmt::format("{} is not whole, but {} is an integer", shown(), type_.name()));
         into.insert(into.end(), words->begin(), words->end());
         return true;
     }

@@ -87,9 +87,8 @@ using expr::AstRef;
 namespace {
 
 bool can_be_sampled(const expr::PortText& port) {
-    const bool is_bits =
-        port.type->kind() == TypeKind::boolean ||
-        (port.type->is_integer() && !port.type->is_signed());
+    const bool is_bits = port.type->kind() == TypeKind::boolean ||
+                         (port.type->is_integer() && !port.type->is_signed());
     return is_bits && !port.bundle && port.shape.is_single();
 }
 

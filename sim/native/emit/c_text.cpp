@@ -228,6 +228,18 @@ static inline int meet(const struct meeting *m, u64 number, u64 leaves)
     return leaves != 0;
 }
 
+static inline u64 upper_half(u64 a, u64 b)
+{
+#ifdef __SIZEOF_INT128__
+    return (u64)((unsigned __int128)a * b >> 64);
+#else
+    u64 low = (a & 0xffffffff) * (b & 0xffffffff);
+    u64 left = (a >> 32) * (b & 0xffffffff) + (low >> 32);
+    u64 right = (a & 0xffffffff) * (b >> 32) + (left & 0xffffffff);
+    return (a >> 32) * (b >> 32) + (left >> 32) + (right >> 32);
+#endif
+}
+
 static inline u64 reversed(u64 x)
 {
     x = (x >> 1 & 0x5555555555555555ul) | (x & 0x5555555555555555ul) << 1;

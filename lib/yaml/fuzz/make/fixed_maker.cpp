@@ -174,7 +174,9 @@ private:
         std::function<Number(const Env&)> meaning;
         if (x.meaning)
             meaning = [x = x.meaning](const Env& env) { return -x(env); };
-        return {"-" + closed(x, by_sign), by_sign, {true, x.format.whole + 1, x.format.fraction},
+        return {"-" + closed(x, by_sign),
+                by_sign,
+                {true, x.format.whole + 1, x.format.fraction},
                 meaning};
     }
 
@@ -185,8 +187,10 @@ private:
                 const Number value = x(env);
                 return value < 0 ? -value : value;
             };
-        return {fmt::format("abs({})", x.text), by_nothing,
-                {false, x.format.whole, x.format.fraction}, meaning};
+        return {fmt::format("abs({})", x.text),
+                by_nothing,
+                {false, x.format.whole, x.format.fraction},
+                meaning};
     }
 
     Fixed binary(int depth) {
@@ -198,7 +202,9 @@ private:
         if (c_.chance(40) && a.format.width() + b.format.width() <= most_bits) {
             std::function<Number(const Env&)> meaning;
             if (a.meaning && b.meaning)
-                meaning = [a = a.meaning, b = b.meaning](const Env& env) { return a(env) * b(env); };
+                meaning = [a = a.meaning, b = b.meaning](const Env& env) {
+                    return a(env) * b(env);
+                };
             return {fmt::format("{} * {}", closed(a, by_product), closed(b, by_product + 1)),
                     by_product,
                     {result.is_signed, a.format.whole + b.format.whole,
@@ -207,10 +213,9 @@ private:
         }
         const bool minus = c_.chance(50);
         result.is_signed = result.is_signed || minus;
-        return of_two(fmt::format("{} {} {}", closed(a, by_sum), minus ? "-" : "+",
-                                  closed(b, by_sum + 1)),
-                      by_sum, result, a, b,
-                      [minus](Number x, Number y) { return minus ? x - y : x + y; });
+        return of_two(
+            fmt::format("{} {} {}", closed(a, by_sum), minus ? "-" : "+", closed(b, by_sum + 1)),
+            by_sum, result, a, b, [minus](Number x, Number y) { return minus ? x - y : x + y; });
     }
 
     Fixed extreme(int depth) {
@@ -234,9 +239,8 @@ private:
         if (!open) // the type is that of the arm that is always taken
             return a;
         const Term condition = *open;
-        Fixed made =
-            of_two(fmt::format("if {} then {} else {}", condition.text, a.text, b.text), 0, result,
-                   a, b, [](Number x, Number) { return x; });
+        Fixed made = of_two(fmt::format("if {} then {} else {}", condition.text, a.text, b.text), 0,
+                            result, a, b, [](Number x, Number) { return x; });
         if (!made.meaning || !condition.meaning)
             made.meaning = {};
         else
@@ -262,7 +266,8 @@ private:
                                        named ? fmt::format(", {}", modes[mode]) : std::string{});
         Format result = wanted;
         if (which == 0) {
-            result = {x.format.is_signed, x.format.whole, std::min(x.format.fraction, wanted.fraction)};
+            result = {x.format.is_signed, x.format.whole,
+                      std::min(x.format.fraction, wanted.fraction)};
             if (drops)
                 result.whole = std::max(x.format.whole + (mode == 1 || mode == 2),
                                         result.fraction > 0 ? 0U : 1U);
@@ -305,8 +310,9 @@ Term fixed_bits(TermMaker& terms, Maker& maker, const TypeOf& type, int depth) {
                 bits[k] = (value >> k & 1) != 0;
             return resized(bits, wanted, false);
         };
-    return {fmt::format("{}{}(u{}({}))", type->is_signed ? 'i' : 'u', type->width, width, made.text),
-            type, meaning, by_nothing};
+    return {
+        fmt::format("{}{}(u{}({}))", type->is_signed ? 'i' : 'u', type->width, width, made.text),
+        type, meaning, by_nothing};
 }
 
 } // namespace sme::fuzz
