@@ -31,9 +31,27 @@ std::uint64_t word_at(const Type& type, const std::byte* slot) {
     return canonical(value, static_cast<unsigned>(8 * type.size()), type.is_signed());
 }
 
-nb::object wide_number(const Type& type, const std::byte* slot) {
+/// The bits of a number as an integer.
+nb::object integer_at(const Type& type, const std::byte* slot) {
+    if (!type.is_wide())
+        return type.is_signed() ? nb::int_(static_cast<std::int64_t>(word_at(type, slot)))
+                                : nb::int_(word_at(type, slot));
     const nb::handle integer{reinterpret_cast<PyObject*>(&PyLong_Type)};
-    return integer.attr("from_bytes")(nb::bytes(slot, type.size()), "little");
+    const nb::object bits = integer.attr("from_bytes")(nb::bytes(slot, type.size()), "little");
+    const nb::object modulus = nb::object(nb::int_(1).attr("__lshift__")(type.width_bits()));
+    const nb::object half = nb::object(modulus.attr("__rshift__")(1));
+    return type.is_signed() && nb::cast<bool>(bits.attr("__ge__")(half))
+               ? nb::object(bits.attr("__sub__")(modulus))
+               : bits;
+}
+
+nb::object fraction() {
+    return nb::module_::import_("fractions").attr("Fraction");
+}
+
+/// Returns the number of the smallest steps of a fixed-point type in 1.
+nb::object steps_in_one(const Type& type) {
+    return nb::int_(1).attr("__lshift__")(type.fraction_bits());
 }
 
 std::string range_of(const Type& type) {
@@ -131,15 +149,22 @@ void store_integer(const Type& type, nb::handle value, std::byte* slot, const st
     }
     const auto text = [&] { return nb::cast<std::string>(nb::str(number)); };
     const auto does_not_fit = [&] {
-        refuse(fmt::format("'{}' is {}, which holds {}, but this is {}", what, type.name(),
-                           range_of(type), text()));
+        refuse(fmt::format("'{}' is {}, which holds {}{}, but this is {}{}", what, type.name(),
+                           range_of(type),
+                           type.is_fixed() ? fmt::format(" steps of 2^-{}", type.fraction_bits())
+                                           : std::string{},
+                           text(), type.is_fixed() ? " steps" : ""));
     };
     const std::uint64_t width = type.width_bits();
     if (type.is_wide()) {
-        if (nb::cast<bool>(number.attr("__lt__")(0)) ||
-            nb::cast<std::uint64_t>(number.attr("bit_length")()) > width)
+        const bool negative = nb::cast<bool>(number.attr("__lt__")(0));
+        const nb::object above = negative ? nb::object(number.attr("__invert__")()) : number;
+        if ((negative && !type.is_signed()) ||
+            nb::cast<std::uint64_t>(above.attr("bit_length")()) > width - type.is_signed())
             does_not_fit();
-        const auto bytes = nb::cast<nb::bytes>(number.attr("to_bytes")(type.size(), "little"));
+        const nb::object modulus = nb::object(nb::int_(1).attr("__lshift__")(width));
+        const nb::object bits = nb::object(number.attr("__mod__")(modulus)); // not negative
+        const auto bytes = nb::cast<nb::bytes>(bits.attr("to_bytes")(type.size(), "little"));
         std::memcpy(slot, bytes.c_str(), type.size());
         return;
     }
@@ -159,6 +184,21 @@ void store_integer(const Type& type, nb::handle value, std::byte* slot, const st
                    : small < 0 || (width < 64 && word >> width != 0))
         does_not_fit();
     std::memcpy(slot, &word, type.size());
+}
+
+/// Stores a number that is a whole number of steps of a fixed-point type.
+void store_fixed(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
+    nb::object steps;
+    try {
+        steps = fraction()(value).attr("__mul__")(steps_in_one(type));
+    } catch (const nb::python_error&) { // it is no number
+        return store_other(type, value, slot, what);
+    }
+    if (!nb::cast<bool>(steps.attr("denominator").attr("__eq__")(1)))
+        refuse(fmt::format("'{}' is {}, but {} is no multiple of 2^-{}; round it first", what,
+                           type.name(), nb::cast<std::string>(nb::str(value)),
+                           type.fraction_bits()));
+    store_integer(type, steps.attr("numerator"), slot, what);
 }
 
 void store_member(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
@@ -250,7 +290,10 @@ void store(const Type& type, nb::handle value, std::byte* slot, const std::strin
             store_integer(type, value, slot, what);
         return;
     case TypeKind::unsigned_integer:
-    case TypeKind::signed_integer: store_integer(type, value, slot, what); return;
+    case TypeKind::signed_integer:
+        type.is_fixed() ? store_fixed(type, value, slot, what)
+                        : store_integer(type, value, slot, what);
+        return;
     case TypeKind::enumeration: store_member(type, value, slot, what); return;
     case TypeKind::structure: store_structure(type, value, slot, what); return;
     case TypeKind::array: store_elements(type, value, slot, what); return;
@@ -302,8 +345,9 @@ nb::object to_python(const Type& type, const std::byte* slot) {
     switch (type.kind()) {
     case TypeKind::boolean: return nb::bool_(*slot != std::byte{0});
     case TypeKind::unsigned_integer:
-        return type.is_wide() ? wide_number(type, slot) : nb::int_(word_at(type, slot));
-    case TypeKind::signed_integer: return nb::int_(static_cast<std::int64_t>(word_at(type, slot)));
+    case TypeKind::signed_integer:
+        return type.is_fixed() ? fraction()(integer_at(type, slot), steps_in_one(type))
+                               : integer_at(type, slot);
     case TypeKind::enumeration: {
         const std::uint64_t word = word_at(type, slot);
         const Member* const member = type.find_member(word);

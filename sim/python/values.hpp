@@ -13,14 +13,14 @@
 namespace sme::python {
 
 /// The NumPy dtype of a type, with the layout of its slots: bool, integers of 1, 2, 4 or 8 bytes, a
-/// subarray of 64-bit words for wider ones, structured for structs. An enumeration is the integer
-/// that stores it.
+/// subarray of 64-bit words for wider ones, structured for structs. An enumeration and a
+/// fixed-point number are the integers that store them.
 nanobind::object dtype_of(const Type& type);
 
 /// The type of a family's values: an array of its members; `type` itself without dimensions.
 TypeRef array_type(TypeRef type, const std::vector<std::uint64_t>& shape);
 
-/// The value of a slot: a bool, an int, the name of a member of an enumeration; otherwise a NumPy
+/// The value of a slot: a bool, an int, a Fraction, the name of a member of an enumeration; otherwise a NumPy
 /// scalar or array with a copy.
 nanobind::object to_python(const Type& type, const std::byte* slot);
 
