@@ -7,8 +7,14 @@ A row t of an expected file is what readers see in cycle t; a component whose an
 wire answers in the cycle of the input row, one that answers on an ordinary bus a cycle later.
 """
 import argparse
+import cmath
+import math
 import random
+from decimal import Decimal, getcontext
+from fractions import Fraction
 from pathlib import Path
+
+getcontext().prec = 60
 
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 parser.add_argument("folder", nargs="?", type=Path, default=Path(__file__).parent, help="where to write (default: here)")
@@ -17,7 +23,7 @@ folder = parser.parse_args().folder
 
 def write(name, header, rows):
     cells = (row if isinstance(row, (tuple, list)) else (row,) for row in rows)
-    text = "".join(",".join(str(int(cell)) for cell in row) + "\n" for row in cells)
+    text = "".join(",".join(cell if isinstance(cell, str) else str(int(cell)) for cell in row) + "\n" for row in cells)
     (folder / f"{name}.csv").write_text(f"{header}\n{text}")
 
 
@@ -273,6 +279,144 @@ def multiply_accumulate():
     write("multiply_accumulate_expected", "value", rows)
 
 
+def decimal(number):
+    """A fraction with a power of two below, as an exact decimal."""
+    return format(Decimal(number.numerator) / Decimal(number.denominator), "f")
+
+
+def nearest(number, fraction, whole):
+    """The number in a signed fixed-point type: halves up, limited."""
+    steps = math.floor(number * 2**fraction + Fraction(1, 2))
+    most = 2 ** (whole + fraction - 1)
+    return Fraction(max(-most, min(most - 1, steps)), 2**fraction)
+
+
+def samples(seed, fraction, whole):
+    """A signal with gaps: steps, a sine, noise."""
+    source = random.Random(seed)
+    for t in range(300):
+        size = 0.9 * 2 ** (whole - 1)
+        value = size * (1, math.sin(t / 9), source.uniform(-1, 1))[t // 100] if t >= 10 else 0.0
+        yield source.random() < 0.8, nearest(Fraction(value), fraction, whole)
+
+
+def filtered(name, seed, fraction, whole, step):
+    """Writes the samples, and what a filter makes of them. `step` takes one and returns the exact sum and the double."""
+    rows, expected, now, error = [], [], (0, Fraction(0)), 0
+    for valid, sample in samples(seed, fraction, whole):
+        expected.append((now[0], decimal(now[1])))
+        rows.append((valid, decimal(sample)))
+        now = (0, Fraction(0))
+        if valid:
+            result, ideal = step(sample)
+            now = (1, result)
+            error = max(error, abs(float(result) - ideal))
+    expected.append((now[0], decimal(now[1])))
+    write(name, "valid,data", rows)
+    write(f"{name}_expected", "valid,data", expected)
+    return error
+
+
+def fir():
+    taps = [Fraction(each) for each in ("0.0625", "0.25", "0.375", "0.25", "0.0625")]
+    window = [Fraction(0)] * 5
+
+    def step(sample):
+        window[:] = [sample] + window[:-1]
+        exact = sum(tap * each for tap, each in zip(taps, window))
+        return nearest(exact, 15, 1), sum(float(tap) * float(each) for tap, each in zip(taps, window))
+
+    assert filtered("fir", 13, 15, 1, step) <= 2**-16 + 1e-12  # half a step
+
+
+def biquad():
+    # a low pass, 1 kHz of 48 kHz, Q = 0.7071 (Bristow-Johnson's audio cookbook)
+    omega = 2 * math.pi / 48
+    alpha = math.sin(omega) / (2 * 0.7071)
+    a0 = 1 + alpha
+    ideal = [(1 - math.cos(omega)) / 2 / a0, (1 - math.cos(omega)) / a0, (1 - math.cos(omega)) / 2 / a0,
+             -2 * math.cos(omega) / a0, (1 - alpha) / a0]
+    held = [nearest(Fraction(each), 14, 2) for each in ideal]
+    write("biquad_coefficients", "b0,b1,b2,a1,a2", [tuple(decimal(each) for each in held)])
+    x, y, doubles = [Fraction(0)] * 2, [Fraction(0)] * 2, ([0.0] * 2, [0.0] * 2)
+
+    def step(sample):
+        b0, b1, b2, a1, a2 = held
+        result = nearest(b0 * sample + b1 * x[0] + b2 * x[1] - a1 * y[0] - a2 * y[1], 12, 4)
+        x[:], y[:] = [sample, x[0]], [result, y[0]]
+        b0, b1, b2, a1, a2 = map(float, held)
+        dx, dy = doubles
+        value = b0 * float(sample) + b1 * dx[0] + b2 * dx[1] - a1 * dy[0] - a2 * dy[1]
+        dx[:], dy[:] = [float(sample), dx[0]], [value, dy[0]]
+        return result, value
+
+    # half a step in each sample, times the sum of the magnitudes of the response of 1 / (1 + a1 z + a2 z^2)
+    response, before = 1.0, [1.0, 0.0]
+    for _ in range(500):
+        before = [-float(held[3]) * before[0] - float(held[4]) * before[1], before[0]]
+        response += abs(before[0])
+    assert filtered("biquad", 14, 12, 4, step) <= response * 2**-13
+
+
+def rotated(angle, fraction):
+    """Cosine and sine of an angle in half turns, as shifts and additions make them."""
+    inner = fraction + 4
+    far = not -0.5 <= angle < 0.5
+    scale = math.floor(Fraction("0.60725293500888126") * 2**inner + Fraction(1, 2))
+    x, y, left = -scale if far else scale, 0, angle + 1 if far else angle
+    left = (left + 1) % 2 - 1
+    left = int(left * 2**inner)
+    for k in range(fraction + 1):
+        turn = Fraction(round(math.atan(2.0**-k) / math.pi * 2**30), 2**30)
+        by = math.floor(turn * 2**inner + Fraction(1, 2))
+        sign = -1 if left < 0 else 1
+        x, y, left = x - sign * (y >> k), y + sign * (x >> k), left - sign * by
+    return [nearest(Fraction(each, 2**inner), fraction, 2) for each in (x, y)]
+
+
+def within(points, angle, fraction):
+    ideal = cmath.exp(1j * math.pi * float(angle))
+    assert abs(float(points[0]) - ideal.real) < 2 ** (2 - fraction) and abs(float(points[1]) - ideal.imag) < 2 ** (2 - fraction)
+
+
+def cordic():
+    fraction, latency = 14, 17
+    source = random.Random(15)
+    ends = [Fraction(each, 4) for each in range(-4, 4)]
+    angles = [each + Fraction(off, 2**16) for each in ends for off in (0, 1, -1) if -1 <= each + Fraction(off, 2**16) < 1]
+    angles += [Fraction(source.randrange(-(2**16), 2**16), 2**16) for _ in range(300)]
+    rows = [(source.random() < 0.8 or t < 20, angle) for t, angle in enumerate(angles)]
+    expected = []
+    for t in range(len(rows) + 1):
+        valid, angle = rows[t - latency] if t >= latency else (0, Fraction(0))
+        points = rotated(angle, fraction) if t >= latency else [Fraction(0)] * 2
+        if t >= latency:
+            within(points, angle, fraction)
+        expected.append((valid, *(map(decimal, points))) if valid else (0, "0.0", "0.0"))
+    write("cordic", "valid,data", [(valid, decimal(angle)) for valid, angle in rows])
+    write("cordic_expected", "valid,cosine,sine", expected)
+
+
+def nco():
+    fraction, phase, latency = 14, 24, 18
+    steps = [Fraction(2**19, 2**24)] * 100 + [Fraction(123457, 2**24)] * 100 + [Fraction(2**24 - 1, 2**24)] * 60
+    total, angles = Fraction(0), []
+    for step in steps:
+        total = (total + step) % 1
+        turns = math.floor(total * 2 ** (fraction + 3))
+        half_turns = Fraction(turns, 2 ** (fraction + 2))
+        angles.append(half_turns - 2 if half_turns >= 1 else half_turns)
+    expected = []
+    for t in range(len(steps) + 1):
+        points = rotated(angles[t - latency], fraction) if t >= latency else None
+        if points:
+            within(points, angles[t - latency], fraction)
+        expected.append((1, *map(decimal, points)) if points else (0, "0.0", "0.0"))
+    write("nco", "step", [decimal(step) for step in steps])
+    write("nco_expected", "valid,cosine,sine", expected)
+
+
 for make in (round_robin, register_file, single_port, simple_dual_port, true_dual_port, delay_line, edges, debouncer, counter,
-             uart_transmitter, uart_receiver, spi_master, multiply_accumulate):
+             uart_transmitter, uart_receiver, spi_master, multiply_accumulate, fir,
+             biquad, cordic, nco):
     make()
