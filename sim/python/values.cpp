@@ -149,11 +149,10 @@ void store_integer(const Type& type, nb::handle value, std::byte* slot, const st
     }
     const auto text = [&] { return nb::cast<std::string>(nb::str(number)); };
     const auto does_not_fit = [&] {
-        refuse(fmt::format("'{}' is {}, which holds {}{}, but this is {}{}", what, type.name(),
-                           range_of(type),
-                           type.is_fixed() ? fmt::format(" steps of 2^-{}", type.fraction_bits())
-                                           : std::string{},
-                           text(), type.is_fixed() ? " steps" : ""));
+        refuse(fmt::format(
+            "'{}' is {}, which holds {}{}, but this is {}{}", what, type.name(), range_of(type),
+            type.is_fixed() ? fmt::format(" steps of 2^-{}", type.fraction_bits()) : std::string{},
+            text(), type.is_fixed() ? " steps" : ""));
     };
     const std::uint64_t width = type.width_bits();
     if (type.is_wide()) {

@@ -20,8 +20,8 @@ nanobind::object dtype_of(const Type& type);
 /// The type of a family's values: an array of its members; `type` itself without dimensions.
 TypeRef array_type(TypeRef type, const std::vector<std::uint64_t>& shape);
 
-/// The value of a slot: a bool, an int, a Fraction, the name of a member of an enumeration; otherwise a NumPy
-/// scalar or array with a copy.
+/// The value of a slot: a bool, an int, a Fraction, the name of a member of an enumeration;
+/// otherwise a NumPy scalar or array with a copy.
 nanobind::object to_python(const Type& type, const std::byte* slot);
 
 /// Writes a value to a slot. Takes what `to_python` returns, numbers of enumerations, dicts and

@@ -345,8 +345,8 @@ BoundExpr Elaborator::slice(const Ast& ast) {
         return {};
     if (base.form != Form::typed || !base.type->is_integer())
         return fail(Code::operand_type, ast.where,
-                    fmt::format("a slice is cut out of an integer with a type, but this is {}",
-                                describe_type(base)));
+                    fmt::format("a slice is cut out of an integer with a type, but this is {}{}",
+                                describe_type(base), bits_advice(base)));
     const auto width = static_cast<Integer>(base.type->width_bits());
     if (*low < 0 || *high < *low || *high >= width)
         return fail(Code::bad_index, ast.where,

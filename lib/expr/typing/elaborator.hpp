@@ -278,6 +278,9 @@ BoundExpr member_named(const TypeRef& type, std::uint64_t member);
 /// Returns the members of an enumeration for messages: "idle, run".
 std::string members_of(const Type& enumeration);
 
+/// Returns how to index the bits of a fixed-point number; "" for any other value.
+std::string bits_advice(const BoundExpr& value);
+
 /// Returns a known number for messages.
 std::string number_text(const BoundExpr& value);
 /// Returns the range of an integer type: "0 to 255".

@@ -57,7 +57,7 @@ std::optional<Decimal> decimal_of(const Ast& ast) {
 FixedPoint::Format FixedPoint::of_integers(Integer low, Integer high) {
     const Integer below = low < 0 ? bits_of(-(low + 1)) : Integer{0};
     const Integer bits = std::max(below, bits_of(std::max(high, Integer{0})));
-    return {low < 0, std::max(bits + (low < 0 ? 1 : 0), Integer{1}), 0};
+    return {low < 0, bits + (low < 0 ? 1 : 0), 0}; // no bits for 0
 }
 
 FixedPoint::Format FixedPoint::format_of(const Type& type) {
@@ -96,15 +96,14 @@ FixedPoint::Format FixedPoint::narrowest(const BoundExpr& value) const {
 
 /// Moves the point of a format without fraction.
 FixedPoint::Format FixedPoint::with_fraction(Format integer, Integer fraction) {
-    return {integer.is_signed, std::max(integer.whole - fraction, Integer{fraction > 0 ? 0 : 1}),
-            fraction};
+    return {integer.is_signed, std::max<Integer>(integer.whole - fraction, 0), fraction};
 }
 
 /// Returns the narrowest format that holds all numbers of two formats.
 FixedPoint::Format FixedPoint::joined(Format a, Format b) {
     const bool is_signed = a.is_signed || b.is_signed;
     for (Format* each : {&a, &b})
-        each->whole += is_signed && !each->is_signed ? 1 : 0;
+        each->whole += is_signed && !each->is_signed && each->width() > 0 ? 1 : 0;
     return {is_signed, std::max(a.whole, b.whole), std::max(a.fraction, b.fraction)};
 }
 
@@ -116,7 +115,8 @@ bool FixedPoint::holds(const Format& wide, const Format& narrow) {
 
 TypeRef FixedPoint::type_of(const Format& format, const Location& where) {
     if (format.width() <= Type::max_bits)
-        return Type::fixed(format.is_signed, static_cast<unsigned>(format.whole),
+        return Type::fixed(format.is_signed,
+                           static_cast<unsigned>(format.whole + (format.width() == 0 ? 1 : 0)),
                            static_cast<unsigned>(format.fraction));
     e_.fail(Code::too_large, where,
             fmt::format("the exact result has {} bits before the point and {} after it, but "
@@ -126,7 +126,7 @@ TypeRef FixedPoint::type_of(const Format& format, const Location& where) {
 }
 
 TypeRef FixedPoint::integer_type(const Format& format) {
-    const auto width = static_cast<unsigned>(format.width());
+    const auto width = static_cast<unsigned>(std::max<Integer>(format.width(), 1));
     return format.is_signed ? Type::signed_integer(width) : Type::unsigned_integer(width);
 }
 
@@ -193,6 +193,8 @@ BoundExpr FixedPoint::constant(const Scaled& number_of, unsigned fraction, const
 
 BoundExpr FixedPoint::literal(const Ast& ast) {
     const Decimal number = *parse_decimal(ast.text);
+    if (width_of(number.digits) == 0)
+        return BoundExpr::number(0); // it needs no bits
     Scaled found = scaled(number, number.places);
     unsigned fraction = number.places;
     while (fraction > 0 && scaled(number, fraction - 1).exact)
@@ -326,21 +328,13 @@ BoundExpr FixedPoint::assigned(const BoundExpr& value, const TypeRef& type, cons
     const bool limits = !holds({wanted.is_signed, wanted.whole, given.fraction}, given);
     const std::string advice =
         !cuts    ? fmt::format("saturate(..., {0}) or wrap(..., {0})", name)
-        : limits ? fmt::format("saturate(..., {0}, nearest) or wrap(..., {0}, nearest); instead of "
-                               "nearest, floor, even and zero round otherwise",
-                               name)
-                 : fmt::format("round(..., {}, nearest); instead of nearest, floor, even and zero "
-                               "round otherwise",
-                               name);
+        : limits ? fmt::format("saturate(..., {}, nearest), or wrap; or floor, even or zero", name)
+                 : fmt::format("round(..., {}, nearest), or with floor, even or zero", name);
     const bool is_constant = is_known(value);
     Diagnostic& found = e_.diagnostics().add(
         is_constant ? Code::does_not_fit : Code::width_mismatch, where,
         fmt::format("{} is {} ({}), but this {} {}; write {}", what, name, range_text(*type),
-                    is_constant ? "needs" : "is",
-                    Type::fixed(given.is_signed, static_cast<unsigned>(given.whole),
-                                static_cast<unsigned>(given.fraction))
-                        ->name(),
-                    advice));
+                    is_constant ? "needs" : "is", type_of(given, where)->name(), advice));
     if (declared.known())
         found.note(declared, fmt::format("{} is declared {} here", what, name));
     return {};
@@ -370,7 +364,13 @@ TypeRef FixedPoint::as_integers(std::vector<BoundExpr>& terms, const std::string
     for (const BoundExpr& term : terms) {
         if (!term.ok())
             return nullptr;
-        if (!is_number(term) || name == "xor") {
+        if (name == "xor") {
+            e_.fail(Code::operand_type, where,
+                    "'xor' is not defined for fixed-point numbers; write u16(...), with its width, "
+                    "for the bits");
+            return nullptr;
+        }
+        if (!is_number(term)) {
             e_.fail(Code::operand_type, where,
                     fmt::format("'{}' takes values of one kind, but one is a fixed-point number "
                                 "and this is {}",

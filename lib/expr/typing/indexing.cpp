@@ -11,6 +11,12 @@
 
 namespace sme::expr {
 
+std::string bits_advice(const BoundExpr& value) {
+    return value.form == Form::typed && value.type->is_fixed()
+               ? fmt::format("; write u{}(...)[...] for its bits", value.type->width_bits())
+               : std::string{};
+}
+
 bool Elaborator::check_index(const BoundExpr& value, std::int64_t low, std::uint64_t count,
                              const Location& where) {
     const Integer first = low;
@@ -55,7 +61,8 @@ BoundExpr Elaborator::element(const BoundExpr& base, const std::vector<BoundExpr
             current = bit(current, indices[k], where[k]);
         else
             return fail(Code::bad_index, all,
-                        fmt::format("{} has nothing to index", describe_type(current)));
+                        fmt::format("{} has nothing to index{}", describe_type(current),
+                                    bits_advice(current)));
         if (!current.ok())
             return {};
     }

@@ -100,7 +100,7 @@ bool MatchBinder::take_subject(const BoundExpr& subject, const Ast& ast) {
     match_.width_bits = static_cast<unsigned>(type_->width_bits());
     if (const auto known = e_.known(subject))
         known_ = *known & low_bits(match_.width_bits);
-    if (type_->is_integer()) {
+    if (type_->is_numeric()) {
         low_ = smallest(match_.width_bits, type_->is_signed());
         high_ = largest(match_.width_bits, type_->is_signed());
     }
@@ -126,9 +126,10 @@ std::optional<BoundExpr> MatchBinder::member(const Ast& ast) const {
 
 bool MatchBinder::add_pattern(const Pattern& pattern, std::size_t arm) {
     const auto known = pattern.value ? member(*pattern.value) : std::nullopt;
-    const BoundExpr value = known || !pattern.value
-                                ? known.value_or(BoundExpr{})
-                                : e_.read(e_.bound(*pattern.value), pattern.where);
+    BoundExpr value = known || !pattern.value ? known.value_or(BoundExpr{})
+                                              : e_.read(e_.bound(*pattern.value), pattern.where);
+    if (type_ && type_->is_fixed() && value.ok())
+        value = e_.fitted(std::move(value), type_, pattern.where, "what is matched");
     match_.arms[arm].push_back({&pattern, pattern.value && !known ? e_.operand(value) : nullptr});
     if (!pattern.value)
         return add_bits(pattern, arm);
@@ -311,6 +312,10 @@ std::string MatchBinder::missing() const {
 }
 
 std::string MatchBinder::text_of(std::uint64_t bits) const {
+    if (type_ && type_->is_fixed()) {
+        bits = canonical(bits, match_.width_bits, type_->is_signed());
+        return fixed_text(*type_, &bits);
+    }
     if (type_ && type_->kind() == TypeKind::boolean)
         return bits != 0 ? "true" : "false";
     if (type_ && type_->kind() == TypeKind::enumeration)

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/codes.hpp"
+#include "expr/typing/fixed_point.hpp"
 #include "expr/typing/functions.hpp"
 
 namespace sme::expr {
@@ -119,14 +120,15 @@ BoundExpr Calls::weighted(const Ast& ast) {
     random.site = e_.builder_.random_sites();
     e_.builder_.set_random_sites(random.site + 1);
     random.values.resize(random.ends.size());
-    BoundExpr result = argument(*ast.operands.back());
-    random.values.back() = e_.operand(result);
-    for (std::size_t k = random.ends.size() - 1; k-- > 0 && result.ok();) {
-        BoundExpr value = argument(*ast.operands[2 * k + 2], result.type);
-        if (!value.ok())
-            return {};
-        result = e_.selected(std::nullopt, value, result, ast.where);
-        random.values[k] = e_.operand(std::move(value));
+    std::vector<BoundExpr> values{argument(*ast.operands.back())}; // the last one first
+    for (std::size_t k = random.ends.size() - 1; k-- > 0;)
+        values.push_back(argument(*ast.operands[2 * k + 2], values[0].type));
+    FixedPoint{e_}.unify(values, ast.where);
+    BoundExpr result = values[0];
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (k > 0)
+            result = e_.selected(std::nullopt, values[k], result, ast.where);
+        random.values[values.size() - 1 - k] = e_.operand(std::move(values[k]));
     }
     return result.ok() ? random_value(result, std::move(random)) : BoundExpr{};
 }

@@ -32,8 +32,8 @@ struct Fixed {
 
 Format joined(Format a, Format b) {
     const bool is_signed = a.is_signed || b.is_signed;
-    a.whole += is_signed && !a.is_signed;
-    b.whole += is_signed && !b.is_signed;
+    a.whole += is_signed && !a.is_signed && a.width() > 0; // 0 needs no bits
+    b.whole += is_signed && !b.is_signed && b.width() > 0;
     return {is_signed, std::max(a.whole, b.whole), std::max(a.fraction, b.fraction)};
 }
 
@@ -158,8 +158,7 @@ private:
         unsigned bits = 0;
         while (units >> bits != 0)
             ++bits;
-        Format made{false, bits > fraction ? bits - fraction : 0, fraction};
-        made.whole += made.width() == 0;
+        const Format made{false, bits > fraction ? bits - fraction : 0, fraction};
         std::uint64_t digits = static_cast<std::uint64_t>(written) & ((1U << places) - 1);
         std::string text = fmt::format("{}.", static_cast<std::uint64_t>(written) >> places);
         do { // the digits of the fraction
