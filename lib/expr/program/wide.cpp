@@ -176,16 +176,16 @@ Bits WideBuilder::multiply(const Bits& x, const Bits& y) {
     return scalar_words(x.width, std::move(words));
 }
 
-/// A step for each bit of x, from the highest: what is left of the bits so far, less y where it can
+/// A step for each bit of x, from the highest: the remainder of the bits so far, less y where it can
 /// be. The quotient moves into the place of x.
 WideBuilder::Divided WideBuilder::divide(const Bits& x, const Bits& y, unsigned depth) {
     computes();
-    const unsigned wide = y.width + 1; // of twice what is left, and a bit
+    const unsigned wide = y.width + 1; // of twice the remainder, and a bit
     const Bits divisor = resize(y, wide);
     const auto moved = [&](const Bits& from, NodeId bit) { // up, with a bit below
         return bitwise(Op::bit_or, shifted_left(from, 1), resize({1, {bit}}, from.width));
     };
-    const auto step = [&](Divided now) {
+    const auto step = [&](const Divided& now) {
         const Bits rest = moved(now.remainder, is_negative(now.quotient));
         const NodeId fits = b_.logical_not(less(rest, divisor));
         return Divided{moved(now.quotient, fits), select(fits, subtract(rest, divisor), rest)};
@@ -193,7 +193,7 @@ WideBuilder::Divided WideBuilder::divide(const Bits& x, const Bits& y, unsigned 
     Divided begin{x, zero(wide)};
     if (is_known(x) && is_known(y)) {
         for (unsigned k = 0; k < x.width; ++k)
-            begin = step(std::move(begin));
+            begin = step(begin);
         return {begin.quotient, resize(begin.remainder, x.width)};
     }
     Loop loop{x.width, b_.step(x.width, depth), {}, {b_.next_site()}};

@@ -10,9 +10,8 @@
 namespace sme::expr {
 
 /// Binds expressions on fixed-point numbers. Every operator gives the exact result, in a type that
-/// holds it; only what a call asks for is rounded or cut off. All become operations on integers
-/// between conversions that keep the bits, so that what is made from a bound expression knows of no
-/// point.
+/// holds it; only calls round or cut off. All become operations on integers between conversions
+/// that keep the bits, so programs and exported modules know of no point.
 class FixedPoint {
 public:
     explicit FixedPoint(Elaborator& elaborator) : e_{elaborator} {}
@@ -37,7 +36,7 @@ public:
     void unify(std::vector<BoundExpr>& values, const Location& where);
 
     /// Returns the terms of sum, min or max as integers, and the type of which these are the bits.
-    /// Each term stands for `times` ones. Null after an error.
+    /// Each term is added `times` times. Null after an error.
     TypeRef as_integers(std::vector<BoundExpr>& terms, const std::string& name, Integer times,
                         const Location& where);
     /// Returns the number of a fixed-point type with the bits of an integer.

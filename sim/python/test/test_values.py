@@ -5,6 +5,8 @@ import copy
 import multiprocessing
 import pickle
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -57,6 +59,39 @@ def test_structs_and_families_are_numpy(tmp_path):
     bad["parts"]["value"][2] = 5000
     with pytest.raises(ValueError, match=r"'packet.parts\[2\].value' is i12"):
         sim["packet"] = bad
+
+
+FIXED = """
+network: fixed
+types: {Q: "fixed(4, 12)"}
+buses: {x: Q, far: "fixed(60, 20)", minus: i128, y: Q, z: "fixed(60, 20)", m: i128, row: "Q[2]"}
+inputs: [x, far, minus]
+processes:
+  p:
+    in: {x: x, far: far, minus: minus}
+    out: {y: y, z: z, m: m, row: row}
+    step: {y: "round(x * 0.5, Q)", z: far, m: minus, row: "array(k < 2, x)"}
+"""
+
+
+def test_fixed_point_numbers_are_fractions(tmp_path):
+    sim = loaded(tmp_path, FIXED)
+    sim["x"], sim["far"], sim["minus"] = -1.5, Fraction(-3, 2**20), -(1 << 127)
+    sim.run(1)
+    assert sim["y"] == Fraction(-3, 4) and isinstance(sim["y"], Fraction) and float(sim["y"]) == -0.75
+    assert sim["z"] == Fraction(-3, 2**20) and sim["m"] == -(1 << 127)
+    assert (sim["row"] / 2**12).tolist() == [-1.5, -1.5]  # in arrays, the bits
+    sim["x"] = Decimal("7.999755859375")
+    assert sim["x"] == 8 - Fraction(1, 2**12)
+    for value, error, says in [
+        (0.1, ValueError, "'x' is fixed\\(4, 12\\), but 0.1 is no multiple of 2\\^-12"),
+        (8, ValueError, "'x' is fixed\\(4, 12\\), which holds -2\\^15 to 2\\^15 - 1 steps"),
+        ("a", TypeError, "'x' is fixed"),
+    ]:
+        with pytest.raises(error, match=says):
+            sim["x"] = value
+    with pytest.raises(ValueError, match="'minus' is i128"):
+        sim["minus"] = 1 << 127
 
 
 SHAPES = """

@@ -83,7 +83,8 @@ public:
 
     /// Returns a comparison of two numbers.
     Term compared(int depth) {
-        const Fixed a = make(depth - 1), b = number(depth - 1);
+        Fixed a = make(depth - 1);
+        const Fixed b = number(depth - 1);
         const unsigned op = c_.below(3);
         constexpr std::array symbols{"<", "==", ">="};
         Meaning meaning;
@@ -193,7 +194,8 @@ private:
     }
 
     Fixed binary(int depth) {
-        const Fixed a = make(depth - 1), b = number(depth - 1);
+        Fixed a = make(depth - 1);
+        const Fixed b = number(depth - 1);
         Format result = joined(a.format, b.format);
         if (result.width() > most_bits - 2)
             return a;
@@ -218,7 +220,8 @@ private:
     }
 
     Fixed extreme(int depth) {
-        const Fixed a = make(depth - 1), b = number(depth - 1);
+        Fixed a = make(depth - 1);
+        const Fixed b = number(depth - 1);
         const Format result = joined(a.format, b.format);
         if (result.width() > most_bits)
             return a;
@@ -230,14 +233,15 @@ private:
     }
 
     Fixed chosen(int depth) {
-        const Fixed a = make(depth - 1), b = number(depth - 1);
+        Fixed a = make(depth - 1);
+        const Fixed b = number(depth - 1);
         const Format result = joined(a.format, b.format);
         if (result.width() > most_bits)
             return a;
         const std::optional<Term> open = t_.open_condition();
         if (!open) // the type is that of the arm that is always taken
             return a;
-        const Term condition = *open;
+        const Term& condition = *open;
         Fixed made = of_two(fmt::format("if {} then {} else {}", condition.text, a.text, b.text), 0,
                             result, a, b, [](Number x, Number) { return x; });
         if (!made.meaning || !condition.meaning)
