@@ -176,8 +176,8 @@ Bits WideBuilder::multiply(const Bits& x, const Bits& y) {
     return scalar_words(x.width, std::move(words));
 }
 
-/// A step for each bit of x, from the highest: the remainder of the bits so far, less y where it can
-/// be. The quotient moves into the place of x.
+/// A step for each bit of x, from the highest: the remainder of the bits so far, less y where it
+/// can be. The quotient moves into the place of x.
 WideBuilder::Divided WideBuilder::divide(const Bits& x, const Bits& y, unsigned depth) {
     computes();
     const unsigned wide = y.width + 1; // of twice the remainder, and a bit
