@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "export/modules/division.hpp"
 
+#include "export/rtl/module.hpp"
+
 namespace sme::hdl {
 
 void divide_bits(rtl::Function& made, const Type& type, bool remainder, Names& names) {

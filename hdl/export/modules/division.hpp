@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "export/names.hpp"
-#include "export/rtl/module.hpp"
+#include "export/modules/module_text.hpp"
 #include "sme/type.hpp"
 
 namespace sme::hdl {
