@@ -146,13 +146,72 @@ BoundExpr FixedPoint::bits_in(const BoundExpr& value, const Format& format) {
             moved && format.fraction - own <= 126)
             return number(*moved, type);
     }
-    BoundExpr bits = value;
-    if (!value.is_exact()) // first its own bits
-        bits = cast(value, integer_type(format_of(*value.type)));
-    bits = cast(std::move(bits), type);
-    return format.fraction == own ? bits
-                                  : operated(Operator::shift_left, std::move(bits),
-                                             BoundExpr::number(format.fraction - own), type);
+    return widened(value.is_exact() ? value : cast(value, integer_type(format_of(*value.type))),
+                   type, format.fraction - own);
+}
+
+namespace {
+
+/// Returns the value before conversions that keep it.
+const BoundExpr& before_widening(const BoundExpr& bits) {
+    const BoundExpr* found = &bits;
+    while (found->kind == BoundExpr::Kind::cast) {
+        const BoundExpr& from = *found->operands[0];
+        if (from.form != Form::typed || !from.type->is_numeric())
+            break;
+        const Type &narrow = *from.type, &wide = *found->type;
+        const bool keeps = narrow.is_signed() == wide.is_signed()
+                               ? narrow.width_bits() <= wide.width_bits()
+                               : !narrow.is_signed() && narrow.width_bits() < wide.width_bits();
+        if (!keeps)
+            break;
+        found = &from;
+    }
+    return *found;
+}
+
+} // namespace
+
+/// Returns an integer in a wider type, moved up: sums and products are computed in it, so that
+/// synthesis tools see them as one sum.
+BoundExpr FixedPoint::widened(const BoundExpr& integer, const TypeRef& type, Integer up,
+                              int depth) {
+    const BoundExpr& bits = before_widening(integer);
+    const auto is = [&](Operator op) {
+        return depth > 0 && bits.kind == BoundExpr::Kind::binary && bits.ast == &tree_of(op);
+    };
+    const auto part = [&](std::size_t k, Integer by) {
+        return widened(*bits.operands[k], type, by, depth - 1);
+    };
+    if (is(Operator::add))
+        return operated(Operator::add, part(0, up), part(1, up), type);
+    if (is(Operator::subtract))
+        return difference(part(0, up), part(1, up), type);
+    if (is(Operator::multiply)) {
+        const std::size_t constant = e_.known(*bits.operands[0]) ? 0 : 1;
+        return operated(Operator::multiply, part(constant, up), part(1 - constant, 0), type);
+    }
+    return moved(cast(bits, type), up);
+}
+
+/// Adds a product with a negative constant that would be subtracted: it takes fewer cells.
+BoundExpr FixedPoint::difference(BoundExpr a, BoundExpr b, const TypeRef& type) {
+    if (b.kind == BoundExpr::Kind::binary && b.ast == &tree_of(Operator::multiply) &&
+        !type->is_wide())
+        if (const auto factor = e_.known(*b.operands[0]);
+            factor && static_cast<std::int64_t>(*factor) < 0 && type->is_signed())
+            return operated(Operator::add, std::move(a),
+                            operated(Operator::multiply,
+                                     number(-Integer{static_cast<std::int64_t>(*factor)}, type),
+                                     *b.operands[1], type),
+                            type);
+    return operated(Operator::subtract, std::move(a), std::move(b), type);
+}
+
+BoundExpr FixedPoint::moved(BoundExpr bits, Integer up) {
+    const TypeRef type = bits.type;
+    return up == 0 ? bits
+                   : operated(Operator::shift_left, std::move(bits), BoundExpr::number(up), type);
 }
 
 BoundExpr FixedPoint::converted(const BoundExpr& value, const TypeRef& type) {
@@ -281,8 +340,10 @@ BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr
     if (!type)
         return {};
     const TypeRef bits = integer_type(result);
-    if (ast.op != Operator::multiply)
+    if (ast.op == Operator::add)
         return cast(operated(ast.op, bits_in(a, result), bits_in(b, result), bits), type);
+    if (ast.op == Operator::subtract)
+        return cast(difference(bits_in(a, result), bits_in(b, result), bits), type);
     const auto factor = [&](const BoundExpr& value, const Format& format) {
         return bits_in(value,
                        {result.is_signed, result.width() - format.fraction, format.fraction});

@@ -71,6 +71,9 @@ private:
     BoundExpr operated(Operator op, BoundExpr a, BoundExpr b, const TypeRef& type);
     BoundExpr chosen(BoundExpr condition, BoundExpr yes, BoundExpr no);
     BoundExpr bits_in(const BoundExpr& value, const Format& format);
+    BoundExpr widened(const BoundExpr& bits, const TypeRef& type, Integer up, int depth = 8);
+    BoundExpr difference(BoundExpr a, BoundExpr b, const TypeRef& type);
+    BoundExpr moved(BoundExpr bits, Integer up);
     BoundExpr converted(const BoundExpr& value, const TypeRef& type);
     BoundExpr constant(const Scaled& number, unsigned fraction, const Location& where);
 
