@@ -154,6 +154,8 @@ private:
 
     static Json json_of(const Type& type) {
         Json result{{"text", type.name()}, {"kind", kind_of(type)}, {"width", type.width_bits()}};
+        if (type.is_fixed())
+            result["fraction"] = type.fraction_bits();
         for (const Member& member : type.members())
             result["members"].push_back({std::to_string(member.value), member.name});
         return result;

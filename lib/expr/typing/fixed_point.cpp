@@ -27,31 +27,12 @@ const Ast& tree_of(Operator op) {
     return trees[static_cast<std::size_t>(op)];
 }
 
-/// Returns the number of bits of an integer that is not negative.
-Integer bits_of(Integer value) {
-    Integer bits = 0;
-    for (; value > 0; value >>= 1)
-        ++bits;
-    return bits;
-}
-
 } // namespace
 
 // Formats.
 
-FixedPoint::Format FixedPoint::of_integers(Integer low, Integer high) {
-    const Integer below = low < 0 ? bits_of(-(low + 1)) : Integer{0};
-    const Integer bits = std::max(below, bits_of(std::max(high, Integer{0})));
-    return {low < 0, bits + (low < 0 ? 1 : 0), 0}; // no bits for 0
-}
-
-FixedPoint::Format FixedPoint::format_of(const Type& type) {
-    const Integer fraction = type.fraction_bits();
-    return {type.is_signed(), static_cast<Integer>(type.width_bits()) - fraction, fraction};
-}
-
 FixedPoint::Format FixedPoint::format_of(const BoundExpr& value) {
-    return value.is_exact() ? of_integers(value.low, value.high) : format_of(*value.type);
+    return value.is_exact() ? of_integers(value.low, value.high) : expr::format_of(*value.type);
 }
 
 bool FixedPoint::is_known(const BoundExpr& value) const {
@@ -79,25 +60,6 @@ FixedPoint::Format FixedPoint::narrowest(const BoundExpr& value) const {
     return with_fraction(of_integers(bits, bits), fraction);
 }
 
-/// Moves the point of a format without fraction.
-FixedPoint::Format FixedPoint::with_fraction(Format integer, Integer fraction) {
-    return {integer.is_signed, std::max<Integer>(integer.whole - fraction, 0), fraction};
-}
-
-/// Returns the narrowest format that holds all numbers of two formats.
-FixedPoint::Format FixedPoint::joined(Format a, Format b) {
-    const bool is_signed = a.is_signed || b.is_signed;
-    for (Format* each : {&a, &b})
-        each->whole += is_signed && !each->is_signed && each->width() > 0 ? 1 : 0;
-    return {is_signed, std::max(a.whole, b.whole), std::max(a.fraction, b.fraction)};
-}
-
-bool FixedPoint::holds(const Format& wide, const Format& narrow) {
-    const Format both = joined(wide, narrow);
-    return both.is_signed == wide.is_signed && both.whole == wide.whole &&
-           both.fraction == wide.fraction;
-}
-
 TypeRef FixedPoint::type_of(const Format& format, const Location& where) {
     if (format.width() <= Type::max_bits)
         return Type::fixed(format.is_signed,
@@ -108,11 +70,6 @@ TypeRef FixedPoint::type_of(const Format& format, const Location& where) {
                         "together a number has at most {}; round an operand",
                         to_string(format.whole), to_string(format.fraction), Type::max_bits));
     return nullptr;
-}
-
-TypeRef FixedPoint::integer_type(const Format& format) {
-    const auto width = static_cast<unsigned>(std::max<Integer>(format.width(), 1));
-    return format.is_signed ? Type::signed_integer(width) : Type::unsigned_integer(width);
 }
 
 // Expressions on integers.
@@ -146,7 +103,8 @@ BoundExpr FixedPoint::bits_in(const BoundExpr& value, const Format& format) {
             moved && format.fraction - own <= 126)
             return number(*moved, type);
     }
-    return widened(value.is_exact() ? value : cast(value, integer_type(format_of(*value.type))),
+    return widened(value.is_exact() ? value
+                                    : cast(value, integer_type(expr::format_of(*value.type))),
                    type, format.fraction - own);
 }
 
@@ -215,7 +173,8 @@ BoundExpr FixedPoint::moved(BoundExpr bits, Integer up) {
 }
 
 BoundExpr FixedPoint::converted(const BoundExpr& value, const TypeRef& type) {
-    return is(value) && *value.type == *type ? value : cast(bits_in(value, format_of(*type)), type);
+    return is(value) && *value.type == *type ? value
+                                             : cast(bits_in(value, expr::format_of(*type)), type);
 }
 
 BoundExpr FixedPoint::constant(const Scaled& number_of, unsigned fraction, const Location& where) {
@@ -278,16 +237,17 @@ BoundExpr FixedPoint::absolute(const BoundExpr& x, const Location& where) {
     const TypeRef type = type_of(format, where);
     if (!type)
         return {};
-    const BoundExpr negative = operated(Operator::less, cast(x, integer_type(format_of(*x.type))),
-                                        BoundExpr::number(0), Type::boolean());
+    const BoundExpr negative =
+        operated(Operator::less, cast(x, integer_type(expr::format_of(*x.type))),
+                 BoundExpr::number(0), Type::boolean());
     const BoundExpr minus = unary(tree_of(Operator::negate), x);
-    return minus.ok()
-               ? cast(chosen(negative,
-                             cast(cast(minus, integer_type(format_of(*minus.type))),
-                                  integer_type(format)),
-                             cast(cast(x, integer_type(format_of(*x.type))), integer_type(format))),
-                      type)
-               : BoundExpr{};
+    return minus.ok() ? cast(chosen(negative,
+                                    cast(cast(minus, integer_type(expr::format_of(*minus.type))),
+                                         integer_type(format)),
+                                    cast(cast(x, integer_type(expr::format_of(*x.type))),
+                                         integer_type(format))),
+                             type)
+                      : BoundExpr{};
 }
 
 BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
@@ -366,7 +326,7 @@ BoundExpr FixedPoint::assigned(const BoundExpr& value, const TypeRef& type, cons
         e_.fits(value, type, where, what, declared); // reports it
         return {};
     }
-    const Format given = narrowest(value), wanted = format_of(*type);
+    const Format given = narrowest(value), wanted = expr::format_of(*type);
     if (holds(wanted, given))
         return converted(value, type);
     const std::string name = type->name();
@@ -395,7 +355,7 @@ void FixedPoint::unify(std::vector<BoundExpr>& values, const Location& where) {
     for (const BoundExpr& value : values)
         if (value.ok()) {
             // a constant has its declared type where this is wide enough
-            const Format own = is(value) ? format_of(*value.type) : format_of(value);
+            const Format own = is(value) ? expr::format_of(*value.type) : format_of(value);
             all = all ? joined(*all, own) : own;
         }
     TypeRef type = type_of(*all, where);

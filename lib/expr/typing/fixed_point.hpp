@@ -6,6 +6,7 @@
 
 #include "bits/decimal.hpp"
 #include "expr/typing/elaborator.hpp"
+#include "expr/typing/fixed_format.hpp"
 
 namespace sme::expr {
 
@@ -43,27 +44,14 @@ public:
     BoundExpr from_bits(BoundExpr bits, const TypeRef& type) { return cast(std::move(bits), type); }
 
 private:
-    /// A number of `whole` bits before the point, with the sign, and `fraction` bits after it.
-    struct Format {
-        bool is_signed = false;
-        Integer whole = 0;
-        Integer fraction = 0;
-        Integer width() const { return whole + fraction; }
-    };
-
+    using Format = FixedFormat;
     static bool is_number(const BoundExpr& value) { return value.is_exact() || is(value); }
-    static Format of_integers(Integer low, Integer high);
-    static Format format_of(const Type& type);
     static Format format_of(const BoundExpr& value);
-    static Format with_fraction(Format integer, Integer fraction);
     bool is_known(const BoundExpr& value) const;
     Format narrowest(const BoundExpr& value) const;
-    static Format joined(Format a, Format b);
-    static bool holds(const Format& wide, const Format& narrow);
     Integer known_bits(const BoundExpr& value) const;
 
     TypeRef type_of(const Format& format, const Location& where);
-    static TypeRef integer_type(const Format& format);
     BoundExpr cast(BoundExpr value, const TypeRef& type);
     BoundExpr number(Integer value, const TypeRef& type) {
         return cast(BoundExpr::number(value), type);

@@ -31,17 +31,21 @@ buses:
   mode: Mode
   pair: Pair
   wide: u100
+  level: fixed(3, 7)
+  far: fixed(30, 50)
   flag: wire bool
   maybe: error u8
   lane[3]: u8
   every: u16
 processes:
   p:
-    out: [mode, pair, wide, flag, maybe]
+    out: [mode, pair, wide, level, far, flag, maybe]
     state:
       n: u8 = 0
     step:
       n: n + 1
+      level: wrap(fixed(1, 7)(n) * 4.5, fixed(3, 7), floor)
+      far: fixed(1, 7)(n) * -0.375
       flag: n % 3 == 1
       pair.left: i9(n) - 20
       pair.right: u40(n) * 1000000007

@@ -58,7 +58,7 @@ test("a failed check opens in the viewer where it failed", async () => {
 test("all values are those of the CSV trace in every cycle", async () => {
   const rows = help.readCsv(`${folder}/sorts.csv`);
   const names = Object.keys(rows[0]).filter((name) => name !== "cycle");
-  assert.equal(names.length, 15);
+  assert.equal(names.length, 17);
   for (const name of names) await add(name);
   await page.focus(".canvas");
   await key("Home");

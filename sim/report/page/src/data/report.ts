@@ -23,6 +23,7 @@ export interface SignalType {
   text: string;
   kind: "bool" | "unsigned" | "signed" | "enum";
   width: number;
+  fraction?: number; // bits after the point of a fixed-point number
   members?: [string, string][]; // value in decimal, name
 }
 

@@ -22,7 +22,20 @@ function signed(bits: number | bigint, width: number): string {
   return BigInt.asIntN(width, BigInt(bits)).toString();
 }
 
+/** A fixed-point number as an exact decimal: "-0.125", "3.0". */
+function fixed(units: bigint, fraction: number): string {
+  const all = ((units < 0n ? -units : units) * 5n ** BigInt(fraction)).toString();
+  const text = all.padStart(fraction + 1, "0");
+  const whole = text.slice(0, text.length - fraction);
+  const places = text.slice(text.length - fraction).replace(/0+$/, "");
+  return `${units < 0n ? "-" : ""}${whole}.${places === "" ? "0" : places}`;
+}
+
 function declared(bits: number | bigint, type: SignalType): string {
+  if (type.fraction !== undefined) {
+    const plain = BigInt(bits);
+    return fixed(type.kind === "signed" ? BigInt.asIntN(type.width, plain) : plain, type.fraction);
+  }
   if (type.kind === "signed") return signed(bits, type.width);
   if (type.width > 64) return `0x${digits(bits, 16, type.width)}`;
   const decimal = bits.toString();
