@@ -84,6 +84,11 @@ BoundExpr FixedPoint::operated(Operator op, BoundExpr a, BoundExpr b, const Type
                       e_.operands_of(std::move(a), std::move(b)));
 }
 
+BoundExpr FixedPoint::changed(Operator op, BoundExpr x, const TypeRef& type) {
+    return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::unary, &tree_of(op),
+                      e_.operands_of(std::move(x)));
+}
+
 BoundExpr FixedPoint::chosen(BoundExpr condition, BoundExpr yes, BoundExpr no) {
     const TypeRef type = yes.type;
     return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::choice, nullptr,
@@ -224,9 +229,7 @@ BoundExpr FixedPoint::unary(const Ast& ast, const BoundExpr& x) {
     if (!type)
         return {};
     const TypeRef bits = integer_type(format);
-    return cast(e_.made_of(BoundExpr::of(bits), BoundExpr::Kind::unary, &tree_of(Operator::negate),
-                           e_.operands_of(bits_in(x, format))),
-                type);
+    return cast(changed(Operator::negate, bits_in(x, format), bits), type);
 }
 
 BoundExpr FixedPoint::absolute(const BoundExpr& x, const Location& where) {

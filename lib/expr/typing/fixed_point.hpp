@@ -57,6 +57,7 @@ private:
         return cast(BoundExpr::number(value), type);
     }
     BoundExpr operated(Operator op, BoundExpr a, BoundExpr b, const TypeRef& type);
+    BoundExpr changed(Operator op, BoundExpr x, const TypeRef& type);
     BoundExpr chosen(BoundExpr condition, BoundExpr yes, BoundExpr no);
     BoundExpr bits_in(const BoundExpr& value, const Format& format);
     BoundExpr widened(const BoundExpr& bits, const TypeRef& type, Integer up, int depth = 8);

@@ -139,8 +139,7 @@ BoundExpr FixedPoint::saturated(const BoundExpr& x, const TypeRef& type, const L
         const BoundExpr sign = wanted.is_signed ? operated(Operator::shift_left, one,
                                                            BoundExpr::number(width - 1), own)
                                                 : number(0, own);
-        const BoundExpr bound = largest ? operated(Operator::subtract, sign, one, own) : sign;
-        return bits_in(cast(bound, type), both);
+        return bits_in(cast(largest ? changed(Operator::complement, sign, own) : sign, type), both);
     };
     const BoundExpr high = limit(true), low = limit(false);
     BoundExpr kept = bits;

@@ -123,7 +123,7 @@ private:
 
     Format format() {
         const bool is_signed = c_.chance(60);
-        const unsigned whole = c_.below(c_.chance(20) ? 30 : 9);
+        const unsigned whole = c_.below(c_.chance(20) ? 70 : 9);
         return {is_signed, whole, c_.between(whole == 0 ? 1 : 0, 12)};
     }
 

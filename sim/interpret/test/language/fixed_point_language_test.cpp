@@ -106,6 +106,8 @@ checks:
   - at 1: a < b and b > a and -a > b and abs(a) == -a and (a >> u7(64)) == -6692605943
   - at 1: c / 3 == 267823007376498379256993682056860433753700498963798805883562 and c % 3 == 2
   - at 1: c % 255 == 128 and c > 0 and i200(c) < 0
+  - at 1: saturate(big * big * 1000000000000, ufixed(40, 30), floor) == 1099511627776 - 0.000000000931322574615478515625
+  - at 1: saturate(big * 1000000000000, fixed(40, 60)) == -549755813888 and saturate(big * -1000000000000, fixed(40, 60)) > 549755813887
   - at 1: big * big == 2.25 and width(big * big) == 200 and round(big, fixed(8, 0), nearest) == -1
 )"};
     run.run(3);
