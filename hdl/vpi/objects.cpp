@@ -14,7 +14,7 @@ void add_words(std::vector<Word>& words, std::uint64_t element, const Type& type
         type, offset, low,
         [&](const PackedWord& word) {
             words.push_back({element, word.offset, word.bytes, word.leaf, word.bit, word.width,
-                             word.scalar->is_signed()});
+                             word.scalar->extends_sign()});
         },
         leaf);
 }

@@ -24,7 +24,7 @@ std::optional<Wrong> wrong_scalar(const Type& type, const std::byte* slot) {
     const auto used = static_cast<unsigned>((type.width_bits() - 1) % word_bits) + 1;
     const std::uint64_t mask = ~std::uint64_t{0} >> (word_bits - used);
     std::uint64_t fits = word & mask;
-    if (type.is_signed() && (word >> (used - 1) & 1) != 0) {
+    if (type.extends_sign() && (word >> (used - 1) & 1) != 0) {
         const std::uint64_t stored = ~std::uint64_t{0} >> (word_bits - 8 * size);
         fits |= ~mask & stored;
     }

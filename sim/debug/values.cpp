@@ -37,9 +37,10 @@ std::string digits(const Type& type, const std::byte* slot, unsigned bits) {
 /// The words of a scalar, sign-extended.
 std::vector<std::uint64_t> leaves_of(const Type& type, const std::byte* slot) {
     std::vector<std::uint64_t> words = words_of(type, slot);
-    if (type.is_signed() && (words[0] >> (type.width_bits() - 1) & 1) != 0 &&
-        type.width_bits() < 64)
-        words[0] |= ~std::uint64_t{0} << type.width_bits();
+    if (type.is_signed()) {
+        const auto used = static_cast<unsigned>((type.width_bits() - 1) % 64) + 1;
+        words.back() = canonical(words.back(), used, true);
+    }
     return words;
 }
 
@@ -87,6 +88,8 @@ std::optional<std::vector<std::byte>> converted(const ProbeValue& value, const T
         if ((words[at / 64] >> at % 64 & 1) != (fill & 1))
             return std::nullopt;
     words.resize(std::max<std::size_t>((to.size() + 7) / 8, 1), fill);
+    if (to.is_wide() && to.width_bits() % 64 != 0) // zero above its width
+        words.back() = canonical(words.back(), static_cast<unsigned>(to.width_bits() % 64), false);
     std::vector<std::byte> result(to.size());
     std::memcpy(result.data(), words.data(), result.size()); // a signed slot is sign-extended
     return result;

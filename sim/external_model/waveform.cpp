@@ -129,7 +129,7 @@ private:
             bits |= std::uint64_t{digit == '1'} << k;
             known |= std::uint64_t{digit == '0' || digit == '1'} << k;
         }
-        const bool is_signed = word.scalar->is_signed();
+        const bool is_signed = word.scalar->extends_sign();
         words_[port][number] = canonical(bits, word.width, is_signed);
         known_[port][number] = canonical(known, word.width, is_signed);
     }
@@ -167,7 +167,7 @@ private:
     bool take_word(std::size_t port, std::size_t number) {
         const yaml::VcdWord& word = scope_.ports[port][number];
         const std::uint64_t all =
-            canonical(~std::uint64_t{0}, word.width, word.scalar->is_signed());
+            canonical(~std::uint64_t{0}, word.width, word.scalar->extends_sign());
         if (known_[port][number] != all) {
             ++made_.ports[port].unknown;
             return true;

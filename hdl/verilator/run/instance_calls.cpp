@@ -149,10 +149,7 @@ std::optional<std::uint64_t> members_of(const Type& type) {
 /// Returns the native description of a word of a port; `nullopt` if native code cannot handle it.
 std::optional<ModelPort::Scalar> scalar_of(const PackedWord& word, std::int64_t slot) {
     ModelPort::Scalar result{static_cast<std::uint64_t>(slot) + word.offset, word.bytes,
-                             word.scalar->is_signed() && !word.scalar->is_wide(), word.bit,
-                             word.width};
-    if (word.scalar->is_wide() && word.scalar->is_signed())
-        return std::nullopt;
+                             word.scalar->extends_sign(), word.bit, word.width};
     if (word.scalar->kind() == TypeKind::enumeration) {
         const auto members = members_of(*word.scalar);
         if (!members)

@@ -81,6 +81,9 @@ public:
         return kind_ == TypeKind::unsigned_integer || kind_ == TypeKind::signed_integer;
     }
     bool is_signed() const { return kind_ == TypeKind::signed_integer; }
+    /// Returns true if the unused high bits of a slot are copies of the sign; those of a wide
+    /// number are zero.
+    bool extends_sign() const { return is_signed() && !is_wide(); }
     /// Returns true for a number of several words.
     bool is_wide() const { return is_scalar() && leaf_count_ > 1; }
 

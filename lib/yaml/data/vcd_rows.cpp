@@ -130,7 +130,7 @@ private:
             if ((digit == 'x' || digit == 'z') && input_.unknown == VcdInput::Unknown::error)
                 state_[number] = State::unknown;
         }
-        const bool is_signed = word.scalar->is_signed();
+        const bool is_signed = word.scalar->extends_sign();
         words_[number] = canonical(bits, word.width, is_signed);
         if (word.scalar->kind() == TypeKind::enumeration && state_[number] == State::good &&
             !word.scalar->find_member(words_[number]))

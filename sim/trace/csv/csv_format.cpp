@@ -127,7 +127,7 @@ private:
             return text.clear();
         const Type& type = *types_[record.signal];
         words_.insert(words_.begin(),
-                      canonical(record.value, record.format & 0xffu, type.is_signed()));
+                      canonical(record.value, record.format & 0xffu, type.extends_sign()));
         if ((record.format & Record::more) != 0)
             return;
         text = data_text(type, words_.data());

@@ -146,6 +146,23 @@ TEST_CASE("networks agree with their own Verilog on every bus in every cycle") {
     CHECK(contains(once, ":8:23: note: the same in 2 places more, this is the next"));
 }
 
+TEST_CASE("signed and fixed-point numbers of more than 64 bits agree with their own Verilog") {
+    const Scratch folder;
+    folder.write("network.yaml", R"(network: wide
+buses: {x: i100, y: i100, z: fixed(30, 50), q: fixed(30, 50)}
+inputs: {x: random, z: random}
+processes:
+  p:
+    in: {x: x, z: z}
+    out: {y: y, q: q}
+    step: {y: x / 7 + x % 13 - (x >> 3), q: saturate(z * 0.75 + z, fixed(30, 50), even)}
+)");
+    const Command run{"cosim --self --cycles 100 " + folder.path("network.yaml")};
+    CAPTURE(run.err);
+    CHECK(contains(run.out, "wide and its Verilog: 100 cycles, 2 of 2 outputs moved"));
+    CHECK(run.exit_code == 0);
+}
+
 TEST_CASE("a part of a network is compared with its own Verilog") {
     const std::string cosim = "cosim --self " SME_SOURCE_DIR "/models/";
     for (const auto& [options, agrees] :
