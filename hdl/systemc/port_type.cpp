@@ -20,8 +20,8 @@ void pack(const Type& type, const std::byte* slot, Bits& bits) {
 
 void unpack(const Type& type, const Bits& bits, std::byte* slot) {
     for_each_packed_word(type, 0, 0, [&](const PackedWord& at) {
-        const std::uint64_t word =
-            canonical(take_word(bits.data(), at.bit, at.width), at.width, at.scalar->extends_sign());
+        const std::uint64_t word = canonical(take_word(bits.data(), at.bit, at.width), at.width,
+                                             at.scalar->extends_sign());
         std::memcpy(slot + at.offset, &word, at.bytes);
     });
 }

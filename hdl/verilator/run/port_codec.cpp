@@ -108,8 +108,8 @@ std::optional<std::string> PortCodec::from_port(const std::byte* port, std::byte
         std::memcpy(words.data(), port, bytes_);
     std::optional<std::string> wrong;
     for (const auto& [element, at] : pieces_) {
-        std::uint64_t value =
-            canonical(take_word(words.data(), at.bit, at.width), at.width, at.scalar->extends_sign());
+        std::uint64_t value = canonical(take_word(words.data(), at.bit, at.width), at.width,
+                                        at.scalar->extends_sign());
         if (at.scalar->kind() == TypeKind::enumeration && !at.scalar->find_member(value)) {
             wrong = fmt::format("{}, which is no member of {}", value, at.scalar->name());
             value = 0;
