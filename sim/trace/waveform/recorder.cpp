@@ -133,7 +133,8 @@ void WaveformRecorder::add_value(const Record& record) {
     if ((record.format & Record::unknown) != 0)
         signal.changes.add_unknown(cycle);
     else {
-        words_.push_back(canonical(record.value, record.format & 0xffu, signal.type->extends_sign()));
+        words_.push_back(
+            canonical(record.value, record.format & 0xffu, signal.type->extends_sign()));
         if ((record.format & Record::more) != 0)
             return;
         std::reverse(words_.begin(), words_.end());
