@@ -85,6 +85,8 @@ public:
     Term compared(int depth) {
         Fixed a = make(depth - 1);
         const Fixed b = number(depth - 1);
+        if (joined(a.format, b.format).width() > most_bits)
+            return t_.condition(depth - 1);
         const unsigned op = c_.below(3);
         constexpr std::array symbols{"<", "==", ">="};
         Meaning meaning;
