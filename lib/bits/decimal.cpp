@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace sme {
 
 namespace {
@@ -34,7 +36,13 @@ void shift_left(Words& words, unsigned count) {
 
 /// Divides by 2; returns the remainder.
 bool halve(Words& words) {
-    return divide(words, 2) != 0;
+    std::uint64_t rest = 0;
+    for (std::size_t k = words.size(); k-- > 0;) {
+        const std::uint64_t word = words[k];
+        words[k] = (word >> 1) | (rest << 63);
+        rest = word & 1;
+    }
+    return rest != 0;
 }
 
 void increment(Words& words) {
@@ -167,6 +175,9 @@ std::string digits_of_number(Words words) {
 } // namespace
 
 std::string integer_text(const Type& type, const std::uint64_t* words) {
+    if (!type.is_wide())
+        return type.is_signed() ? fmt::format("{}", static_cast<std::int64_t>(*words))
+                                : fmt::format("{}", *words);
     Magnitude value = magnitude_of(type, words);
     return (value.negative ? "-" : "") + digits_of_number(std::move(value.words));
 }

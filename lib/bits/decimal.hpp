@@ -18,8 +18,8 @@ struct Decimal {
     unsigned places = 0;
 };
 
-/// Parses "12", "-0.125" or "1_000.5"; `nullopt` for any other text, and for more bits than a type
-/// has.
+/// Parses "12", "-0.125" or "1_000.5"; `nullopt` for any other text, and if the digits without the
+/// point are a number of more than 16384 bits.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
 /// How a number between two multiples of a unit becomes one of them: the lower one; the nearest,

@@ -20,16 +20,12 @@ std::string scalar_text(const Type& type, const std::uint64_t* words) {
 std::string data_text(const Type& type, const std::uint64_t* words) {
     if (type.is_fixed())
         return fixed_text(type, words);
-    if (type.is_wide() && type.is_signed())
-        return integer_text(type, words);
-    if (type.is_wide())
+    if (type.is_wide() && !type.is_signed())
         return hexadecimal({words, words + type.leaf_count()},
                            static_cast<unsigned>(type.width_bits()));
-    if (type.is_signed())
-        return fmt::format("{}", static_cast<std::int64_t>(*words));
     const Member* member =
         type.kind() == TypeKind::enumeration ? type.find_member(*words) : nullptr;
-    return member ? member->name : fmt::format("{}", *words);
+    return member ? member->name : integer_text(type, words);
 }
 
 namespace {

@@ -18,10 +18,9 @@ inline bool has_prefix(std::string_view text, char letter) {
 /// Returns a scalar as text for people: a bool as "true" or "false"; other values as `data_text`.
 /// `words` are its leaves, canonical and sign-extended.
 std::string scalar_text(const Type& type, const std::uint64_t* words);
-/// Returns a scalar as text for data files: decimal, a bool as "0" or "1"; a
-/// fixed-point number as an exact decimal with a point; a wide one without
-/// a sign in hexadecimal, with all digits of its width; an enumeration as the name of its member,
-/// or as a number if no member has this value.
+/// Returns a scalar as text for data files: decimal, a bool as "0" or "1"; a fixed-point number
+/// with its point; a wide unsigned integer in hexadecimal, with all digits of its width; an
+/// enumeration as the name of its member, or as a number if no member has this value.
 std::string data_text(const Type& type, const std::uint64_t* words);
 /// The same for a scalar of a value in a slot.
 std::string data_text(const Leaf& scalar, const std::byte* slot);

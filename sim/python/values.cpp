@@ -31,6 +31,11 @@ std::uint64_t word_at(const Type& type, const std::byte* slot) {
     return canonical(value, static_cast<unsigned>(8 * type.size()), type.is_signed());
 }
 
+/// Returns 2^exponent as an int.
+nb::object power_of_two(std::uint64_t exponent) {
+    return nb::int_(1).attr("__lshift__")(exponent);
+}
+
 /// The bits of a number as an integer.
 nb::object integer_at(const Type& type, const std::byte* slot) {
     if (!type.is_wide())
@@ -38,20 +43,13 @@ nb::object integer_at(const Type& type, const std::byte* slot) {
                                 : nb::int_(word_at(type, slot));
     const nb::handle integer{reinterpret_cast<PyObject*>(&PyLong_Type)};
     const nb::object bits = integer.attr("from_bytes")(nb::bytes(slot, type.size()), "little");
-    const nb::object modulus = nb::object(nb::int_(1).attr("__lshift__")(type.width_bits()));
-    const nb::object half = nb::object(modulus.attr("__rshift__")(1));
-    return type.is_signed() && nb::cast<bool>(bits.attr("__ge__")(half))
-               ? nb::object(bits.attr("__sub__")(modulus))
-               : bits;
+    const bool negative = type.is_signed() &&
+                          nb::cast<bool>(bits.attr("__ge__")(power_of_two(type.width_bits() - 1)));
+    return negative ? nb::object(bits.attr("__sub__")(power_of_two(type.width_bits()))) : bits;
 }
 
 nb::object fraction() {
     return nb::module_::import_("fractions").attr("Fraction");
-}
-
-/// Returns the number of the smallest steps of a fixed-point type in 1.
-nb::object steps_in_one(const Type& type) {
-    return nb::int_(1).attr("__lshift__")(type.fraction_bits());
 }
 
 std::string range_of(const Type& type) {
@@ -161,8 +159,7 @@ void store_integer(const Type& type, nb::handle value, std::byte* slot, const st
         if ((negative && !type.is_signed()) ||
             nb::cast<std::uint64_t>(above.attr("bit_length")()) > width - type.is_signed())
             does_not_fit();
-        const nb::object modulus = nb::object(nb::int_(1).attr("__lshift__")(width));
-        const nb::object bits = nb::object(number.attr("__mod__")(modulus)); // not negative
+        const nb::object bits = nb::object(number.attr("__mod__")(power_of_two(width)));
         const auto bytes = nb::cast<nb::bytes>(bits.attr("to_bytes")(type.size(), "little"));
         std::memcpy(slot, bytes.c_str(), type.size());
         return;
@@ -189,8 +186,8 @@ void store_integer(const Type& type, nb::handle value, std::byte* slot, const st
 void store_fixed(const Type& type, nb::handle value, std::byte* slot, const std::string& what) {
     nb::object steps;
     try {
-        steps = fraction()(value).attr("__mul__")(steps_in_one(type));
-    } catch (const nb::python_error&) { // it is no number
+        steps = fraction()(value).attr("__mul__")(power_of_two(type.fraction_bits()));
+    } catch (const nb::python_error&) { // not a number
         return store_other(type, value, slot, what);
     }
     if (!nb::cast<bool>(steps.attr("denominator").attr("__eq__")(1)))
@@ -345,8 +342,9 @@ nb::object to_python(const Type& type, const std::byte* slot) {
     case TypeKind::boolean: return nb::bool_(*slot != std::byte{0});
     case TypeKind::unsigned_integer:
     case TypeKind::signed_integer:
-        return type.is_fixed() ? fraction()(integer_at(type, slot), steps_in_one(type))
-                               : integer_at(type, slot);
+        return type.is_fixed()
+                   ? fraction()(integer_at(type, slot), power_of_two(type.fraction_bits()))
+                   : integer_at(type, slot);
     case TypeKind::enumeration: {
         const std::uint64_t word = word_at(type, slot);
         const Member* const member = type.find_member(word);

@@ -84,7 +84,6 @@ private:
     Leaves on_scalars(Operator op, const Location& where, const BoundExpr& a, const BoundExpr& b);
     Leaves on_wide(Operator op, const Bits& x, const Bits& y, const Type& type);
     NodeId compare_wide(Operator op, const Bits& x, const Bits& y, bool is_signed);
-    Bits wide_power(const Bits& base, Integer exponent);
     Leaves divide_wide(Operator op, const Location& where, const Bits& x, const Bits& y,
                        bool is_signed);
     Leaves shift(Operator op, const BoundExpr& a, const BoundExpr& b);

@@ -10,16 +10,21 @@ namespace sme::expr {
 
 namespace {
 
-/// Computes a power by squaring; the exponent is at least 0.
-NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
-    NodeId result = builder.constant(type, 1);
-    for (NodeId square = base; exponent > 0; exponent /= 2) {
+/// Computes a power by squaring; the exponent is at least 0. `result` is 1.
+template <class Value, class Multiply>
+Value power(Value result, Value square, Integer exponent, Multiply multiply) {
+    for (; exponent > 0; exponent /= 2) {
         if (exponent % 2 != 0)
-            result = builder.operation(Op::multiply, type, result, square);
+            result = multiply(result, square);
         if (exponent > 1)
-            square = builder.operation(Op::multiply, type, square, square);
+            square = multiply(square, square);
     }
     return result;
+}
+
+NodeId power(Builder& builder, Scalar type, NodeId base, Integer exponent) {
+    return power(builder.constant(type, 1), base, exponent,
+                 [&](NodeId a, NodeId b) { return builder.operation(Op::multiply, type, a, b); });
 }
 
 bool divides(Operator op) {
@@ -102,8 +107,11 @@ Lowering::Leaves Lowering::on_scalars(Operator op, const Location& where, const 
     }
     if (type.is_wide()) {
         const Bits x = bits_of(leaves_as(a, type), type);
+        WideBuilder wide{b_};
         if (op == Operator::power)
-            return wide_power(x, b.low).words;
+            return power(wide.constant(x.width, {1}), x, b.low,
+                         [&](const Bits& c, const Bits& d) { return wide.multiply(c, d); })
+                .words;
         const Bits y = bits_of(leaves_as(b, type), type);
         return is_comparison(op) ? Leaves{compare_wide(op, x, y, type.is_signed())}
                : divides(op)     ? divide_wide(op, where, x, y, type.is_signed())
@@ -119,18 +127,6 @@ Lowering::Leaves Lowering::on_scalars(Operator op, const Location& where, const 
     const Scalar scalar = Scalar::of(type);
     const NodeId node = b_.operation(row.op, is_comparison(op) ? Scalar{1, false} : scalar, x, y);
     return {divides(op) ? divided(node, y, scalar, where) : node};
-}
-
-Bits Lowering::wide_power(const Bits& base, Integer exponent) {
-    WideBuilder wide{b_};
-    Bits result = wide.constant(base.width, {1});
-    for (Bits square = base; exponent > 0; exponent /= 2) {
-        if (exponent % 2 != 0)
-            result = wide.multiply(result, square);
-        if (exponent > 1)
-            square = wide.multiply(square, square);
-    }
-    return result;
 }
 
 /// Divides the magnitudes; the remainder has the sign of the dividend.

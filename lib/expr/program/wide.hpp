@@ -7,8 +7,8 @@
 
 namespace sme::expr {
 
-/// A number of 1 to 4096 bits as nodes: 64-bit words, lowest first; the last word has the
-/// type of the remaining bits. An integer's leaves in a program are these words.
+/// A number of 1 to 4096 bits as nodes: 64-bit words, lowest first; the last word has the type of
+/// the remaining bits. An integer's leaves in a program are these words.
 struct Bits {
     unsigned width = 0;
     std::vector<NodeId> words;

@@ -28,6 +28,10 @@ FixedFormat format_of(const Type& type) {
     return {type.is_signed(), static_cast<Integer>(type.width_bits()) - fraction, fraction};
 }
 
+FixedFormat format_of(const BoundExpr& value) {
+    return value.is_exact() ? of_integers(value.low, value.high) : format_of(*value.type);
+}
+
 FixedFormat joined(FixedFormat a, FixedFormat b) {
     const bool is_signed = a.is_signed || b.is_signed;
     for (FixedFormat* each : {&a, &b})

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "bits/integer.hpp"
-#include "sme/type.hpp"
+#include "expr/bound/bound.hpp"
 
 namespace sme::expr {
 
@@ -18,6 +17,8 @@ struct FixedFormat {
 /// Returns the narrowest format of all integers from `low` to `high`.
 FixedFormat of_integers(Integer low, Integer high);
 FixedFormat format_of(const Type& type);
+/// Returns the format of an exact integer or a fixed-point number.
+FixedFormat format_of(const BoundExpr& value);
 /// Returns the narrowest format that holds all numbers of both formats.
 FixedFormat joined(FixedFormat a, FixedFormat b);
 bool holds(const FixedFormat& wide, const FixedFormat& narrow);

@@ -31,10 +31,6 @@ const Ast& tree_of(Operator op) {
 
 // Formats.
 
-FixedPoint::Format FixedPoint::format_of(const BoundExpr& value) {
-    return value.is_exact() ? of_integers(value.low, value.high) : expr::format_of(*value.type);
-}
-
 bool FixedPoint::is_known(const BoundExpr& value) const {
     return value.is_constant() ||
            (is(value) && !value.type->is_wide() && e_.known(value).has_value());
@@ -79,6 +75,11 @@ BoundExpr FixedPoint::cast(BoundExpr value, const TypeRef& type) {
                       e_.operands_of(std::move(value)));
 }
 
+/// Returns the bits of a fixed-point number as an integer of this width.
+BoundExpr FixedPoint::own_bits(const BoundExpr& x) {
+    return cast(x, integer_type(format_of(*x.type)));
+}
+
 BoundExpr FixedPoint::operated(Operator op, BoundExpr a, BoundExpr b, const TypeRef& type) {
     return e_.made_of(BoundExpr::of(type), BoundExpr::Kind::binary, &tree_of(op),
                       e_.operands_of(std::move(a), std::move(b)));
@@ -108,9 +109,7 @@ BoundExpr FixedPoint::bits_in(const BoundExpr& value, const Format& format) {
             moved && format.fraction - own <= 126)
             return number(*moved, type);
     }
-    return widened(value.is_exact() ? value
-                                    : cast(value, integer_type(expr::format_of(*value.type))),
-                   type, format.fraction - own);
+    return widened(value.is_exact() ? value : own_bits(value), type, format.fraction - own);
 }
 
 namespace {
@@ -178,8 +177,7 @@ BoundExpr FixedPoint::moved(BoundExpr bits, Integer up) {
 }
 
 BoundExpr FixedPoint::converted(const BoundExpr& value, const TypeRef& type) {
-    return is(value) && *value.type == *type ? value
-                                             : cast(bits_in(value, expr::format_of(*type)), type);
+    return is(value) && *value.type == *type ? value : cast(bits_in(value, format_of(*type)), type);
 }
 
 BoundExpr FixedPoint::constant(const Scaled& number_of, unsigned fraction, const Location& where) {
@@ -241,34 +239,51 @@ BoundExpr FixedPoint::absolute(const BoundExpr& x, const Location& where) {
     if (!type)
         return {};
     const BoundExpr negative =
-        operated(Operator::less, cast(x, integer_type(expr::format_of(*x.type))),
-                 BoundExpr::number(0), Type::boolean());
+        operated(Operator::less, own_bits(x), BoundExpr::number(0), Type::boolean());
     const BoundExpr minus = unary(tree_of(Operator::negate), x);
-    return minus.ok() ? cast(chosen(negative,
-                                    cast(cast(minus, integer_type(expr::format_of(*minus.type))),
-                                         integer_type(format)),
-                                    cast(cast(x, integer_type(expr::format_of(*x.type))),
-                                         integer_type(format))),
+    return minus.ok() ? cast(chosen(negative, cast(own_bits(minus), integer_type(format)),
+                                    cast(own_bits(x), integer_type(format))),
                              type)
                       : BoundExpr{};
+}
+
+/// Reports an operand that is no number.
+bool FixedPoint::are_numbers(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
+    for (const BoundExpr* each : {&a, &b})
+        if (!is_number(*each)) {
+            const bool integer = each->form == Form::typed && each->type->is_integer();
+            e_.fail(Code::operand_type, ast.where,
+                    fmt::format("the {} operand of '{}' is {}, but the other one is {}{}",
+                                each == &a ? "left" : "right", spelling(ast.op),
+                                e_.describe_type(*each), e_.describe_type(each == &a ? b : a),
+                                integer ? fmt::format("; write {}fixed({}, 0)(...)",
+                                                      each->type->is_signed() ? "" : "u",
+                                                      each->type->width_bits())
+                                        : std::string{}));
+            return false;
+        }
+    return true;
+}
+
+/// Reports an operator that fixed-point numbers lack.
+BoundExpr FixedPoint::undefined(const Ast& ast) {
+    const char* const instead = ast.op == Operator::divide || ast.op == Operator::remainder
+                                    ? "multiply by the reciprocal, or divide the bits as integers"
+                                : is_shift(ast.op)          ? "multiply by 2 or 0.5 instead"
+                                : ast.op == Operator::power ? "write a product"
+                                : is_logical(ast.op)
+                                    ? "compare it, as in x != 0"
+                                    : "write u16(...), with its width, for the bits";
+    return e_.fail(
+        Code::operand_type, ast.where,
+        fmt::format("'{}' is not defined for fixed-point numbers; {}", spelling(ast.op), instead));
 }
 
 BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr& b) {
     if (!a.ok() || !b.ok())
         return {};
-    for (const BoundExpr* each : {&a, &b})
-        if (!is_number(*each)) {
-            const bool integer = each->form == Form::typed && each->type->is_integer();
-            return e_.fail(Code::operand_type, ast.where,
-                           fmt::format("the {} operand of '{}' is {}, but the other one is {}{}",
-                                       each == &a ? "left" : "right", spelling(ast.op),
-                                       e_.describe_type(*each),
-                                       e_.describe_type(each == &a ? b : a),
-                                       integer ? fmt::format("; write {}fixed({}, 0)(...)",
-                                                             each->type->is_signed() ? "" : "u",
-                                                             each->type->width_bits())
-                                               : std::string{}));
-        }
+    if (!are_numbers(ast, a, b))
+        return {};
     const Format x = format_of(a), y = format_of(b);
     Format result = joined(x, y);
     if (is_comparison(ast.op)) {
@@ -286,18 +301,7 @@ BoundExpr FixedPoint::binary(const Ast& ast, const BoundExpr& a, const BoundExpr
         result.whole = x.whole + y.whole;
         result.fraction = x.fraction + y.fraction;
         break;
-    default: {
-        const char* const instead =
-            ast.op == Operator::divide || ast.op == Operator::remainder
-                ? "multiply by the reciprocal, or divide the bits as integers"
-            : is_shift(ast.op)          ? "multiply by 2 or 0.5 instead"
-            : ast.op == Operator::power ? "write a product"
-            : is_logical(ast.op)        ? "compare it, as in x != 0"
-                                        : "write u16(...), with its width, for the bits";
-        return e_.fail(Code::operand_type, ast.where,
-                       fmt::format("'{}' is not defined for fixed-point numbers; {}",
-                                   spelling(ast.op), instead));
-    }
+    default: return undefined(ast);
     }
     const TypeRef type = type_of(result, ast.where);
     if (!type)
@@ -329,7 +333,7 @@ BoundExpr FixedPoint::assigned(const BoundExpr& value, const TypeRef& type, cons
         e_.fits(value, type, where, what, declared); // reports it
         return {};
     }
-    const Format given = narrowest(value), wanted = expr::format_of(*type);
+    const Format given = narrowest(value), wanted = format_of(*type);
     if (holds(wanted, given))
         return converted(value, type);
     const std::string name = type->name();
@@ -357,8 +361,7 @@ void FixedPoint::unify(std::vector<BoundExpr>& values, const Location& where) {
     std::optional<Format> all;
     for (const BoundExpr& value : values)
         if (value.ok()) {
-            // a constant has its declared type where this is wide enough
-            const Format own = is(value) ? expr::format_of(*value.type) : format_of(value);
+            const Format own = format_of(value);
             all = all ? joined(*all, own) : own;
         }
     TypeRef type = type_of(*all, where);

@@ -46,7 +46,6 @@ public:
 private:
     using Format = FixedFormat;
     static bool is_number(const BoundExpr& value) { return value.is_exact() || is(value); }
-    static Format format_of(const BoundExpr& value);
     bool is_known(const BoundExpr& value) const;
     Format narrowest(const BoundExpr& value) const;
     Integer known_bits(const BoundExpr& value) const;
@@ -56,7 +55,10 @@ private:
     BoundExpr number(Integer value, const TypeRef& type) {
         return cast(BoundExpr::number(value), type);
     }
+    BoundExpr own_bits(const BoundExpr& x);
     BoundExpr operated(Operator op, BoundExpr a, BoundExpr b, const TypeRef& type);
+    bool are_numbers(const Ast& ast, const BoundExpr& a, const BoundExpr& b);
+    BoundExpr undefined(const Ast& ast);
     BoundExpr changed(Operator op, BoundExpr x, const TypeRef& type);
     BoundExpr chosen(BoundExpr condition, BoundExpr yes, BoundExpr no);
     BoundExpr bits_in(const BoundExpr& value, const Format& format);

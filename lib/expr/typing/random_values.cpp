@@ -121,8 +121,11 @@ BoundExpr Calls::weighted(const Ast& ast) {
     e_.builder_.set_random_sites(random.site + 1);
     random.values.resize(random.ends.size());
     std::vector<BoundExpr> values{argument(*ast.operands.back())}; // the last one first
-    for (std::size_t k = random.ends.size() - 1; k-- > 0;)
-        values.push_back(argument(*ast.operands[2 * k + 2], values[0].type));
+    TypeRef type = values[0].type;
+    for (std::size_t k = random.ends.size() - 1; k-- > 0;) {
+        values.push_back(argument(*ast.operands[2 * k + 2], type));
+        type = type ? type : values.back().type;
+    }
     FixedPoint{e_}.unify(values, ast.where);
     BoundExpr result = values[0];
     for (std::size_t k = 0; k < values.size(); ++k) {

@@ -51,7 +51,7 @@ BoundExpr Elaborator::first_of(const std::vector<const Ast*>& conditions, const 
         type = type ? type : arms.back().type;
     }
     FixedPoint{*this}.unify(arms, where);
-    BoundExpr result = arms[0];
+    BoundExpr result = std::move(arms[0]);
     std::vector<BoundRef> operands;
     if (!open.empty())
         operands = operands_of(result);

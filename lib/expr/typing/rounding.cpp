@@ -12,7 +12,7 @@ namespace sme::expr {
 
 namespace {
 
-/// Returns the decimal that an expression is, with its sign; or `nullopt`.
+/// Returns the value of a literal with a point, with its sign; `nullopt` for any other expression.
 std::optional<Decimal> decimal_of(const Ast& ast) {
     if (ast.kind == Ast::Kind::decimal)
         return parse_decimal(ast.text);
@@ -33,9 +33,9 @@ BoundExpr FixedPoint::narrowed(const Ast& call) {
     if (!type)
         return {};
     if (!type->is_fixed())
-        return e_.fail(
-            Code::bad_call, call.operands[2]->where,
-            fmt::format("'{}' makes a fixed-point number, but {} is none", function, type->name()));
+        return e_.fail(Code::bad_call, call.operands[2]->where,
+                       fmt::format("'{}' makes a fixed-point number, but {} is another type",
+                                   function, type->name()));
     std::optional<Rounding> mode;
     if (call.operands.size() > 3) {
         const Ast& name = *call.operands[3];
@@ -74,16 +74,16 @@ BoundExpr FixedPoint::narrowed(const Ast& call) {
         return x;
     if (function == "saturate")
         return saturated(x, type, call.where);
-    Format whole = joined(format_of(x), expr::format_of(*type));
+    Format whole = joined(format_of(x), format_of(*type));
     return type_of(whole, call.where)
-               ? cast(cast(bits_in(x, whole), integer_type(expr::format_of(*type))), type)
+               ? cast(cast(bits_in(x, whole), integer_type(format_of(*type))), type)
                : BoundExpr{};
 }
 
 /// Leaves a number of fraction bits that is smaller than that of the operand.
 BoundExpr FixedPoint::rounded(const BoundExpr& x, Integer fraction, Rounding mode,
                               const Location& where) {
-    const Format given = expr::format_of(*x.type);
+    const Format given = format_of(*x.type);
     const Integer dropped = given.fraction - fraction;
     Format wide = given; // holds the sum
     ++wide.whole;
@@ -123,7 +123,7 @@ BoundExpr FixedPoint::rounded(const BoundExpr& x, Integer fraction, Rounding mod
 }
 
 BoundExpr FixedPoint::saturated(const BoundExpr& x, const TypeRef& type, const Location& where) {
-    const Format wanted = expr::format_of(*type), given = format_of(x);
+    const Format wanted = format_of(*type), given = format_of(x);
     if (holds(wanted, narrowest(x)))
         return converted(x, type);
     const Format both = joined(wanted, given);

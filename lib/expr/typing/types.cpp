@@ -54,17 +54,14 @@ std::string common_type(const std::string& text) {
 TypeRef Elaborator::type(const Ast& ast) {
     if (ast.kind == Ast::Kind::name)
         return named_type(ast);
-    if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name &&
-        (ast.operands[0]->text == "u" || ast.operands[0]->text == "i") &&
-        ast.operands.size() == 2) {
-        const std::optional<Integer> width = constant(*ast.operands[1], "the width of a type");
-        return width ? integer_type(ast.operands[0]->text == "i", *width, ast.where) : nullptr;
+    if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name) {
+        const std::string& name = ast.operands[0]->text;
+        if ((name == "u" || name == "i") && ast.operands.size() == 2) {
+            const std::optional<Integer> width = constant(*ast.operands[1], "the width of a type");
+            return width ? integer_type(name == "i", *width, ast.where) : nullptr;
+        }
+        return name == "fixed" || name == "ufixed" ? fixed_type(ast) : generic_type(ast);
     }
-    if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name &&
-        (ast.operands[0]->text == "fixed" || ast.operands[0]->text == "ufixed"))
-        return fixed_type(ast);
-    if (ast.kind == Ast::Kind::call && ast.operands[0]->kind == Ast::Kind::name)
-        return generic_type(ast);
     if (ast.kind == Ast::Kind::index && ast.operands.size() > 1)
         return array_type(ast);
     fail(Code::bad_type, ast.where,

@@ -83,15 +83,14 @@ public:
 
     /// Returns a comparison of two numbers.
     Term compared(int depth) {
-        Fixed a = make(depth - 1);
-        const Fixed b = number(depth - 1);
-        if (joined(a.format, b.format).width() > most_bits)
+        const auto [a, b, format] = two(depth);
+        if (format.width() > most_bits)
             return t_.condition(depth - 1);
         const unsigned op = c_.below(3);
         constexpr std::array symbols{"<", "==", ">="};
         Meaning meaning;
         if (a.meaning && b.meaning)
-            meaning = [=](const Env& env) {
+            meaning = [op, a = a, b = b](const Env& env) {
                 const auto [x, y] = aligned(a, b, env);
                 return truth(op == 0 ? x < y : op == 1 ? x == y : x >= y);
             };
@@ -102,6 +101,17 @@ public:
 
 private:
     static constexpr unsigned most_bits = 110;
+
+    /// Two operands, and the format that holds both.
+    struct Two {
+        Fixed a, b;
+        Format format;
+    };
+    Two two(int depth) {
+        Two result{make(depth - 1), number(depth - 1), {}};
+        result.format = joined(result.a.format, result.b.format);
+        return result;
+    }
 
     static std::string closed(const Fixed& x, int least) {
         return x.strength < least ? "(" + x.text + ")" : x.text;
@@ -196,9 +206,7 @@ private:
     }
 
     Fixed binary(int depth) {
-        Fixed a = make(depth - 1);
-        const Fixed b = number(depth - 1);
-        Format result = joined(a.format, b.format);
+        auto [a, b, result] = two(depth);
         if (result.width() > most_bits - 2)
             return a;
         ++result.whole;
@@ -222,9 +230,7 @@ private:
     }
 
     Fixed extreme(int depth) {
-        Fixed a = make(depth - 1);
-        const Fixed b = number(depth - 1);
-        const Format result = joined(a.format, b.format);
+        auto [a, b, result] = two(depth);
         if (result.width() > most_bits)
             return a;
         const bool largest = c_.chance(50);
@@ -235,9 +241,7 @@ private:
     }
 
     Fixed chosen(int depth) {
-        Fixed a = make(depth - 1);
-        const Fixed b = number(depth - 1);
-        const Format result = joined(a.format, b.format);
+        auto [a, b, result] = two(depth);
         if (result.width() > most_bits)
             return a;
         const std::optional<Term> open = t_.open_condition();
@@ -249,7 +253,7 @@ private:
         if (!made.meaning || !condition.meaning)
             made.meaning = {};
         else
-            made.meaning = [a, b, holds = condition.meaning](const Env& env) {
+            made.meaning = [a = a, b = b, holds = condition.meaning](const Env& env) {
                 const auto [x, y] = aligned(a, b, env);
                 return holds(env)[0] ? x : y;
             };
